@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target of ours is compiled with: no warnings, and the upcoming features on.
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A module of the layer diagram in the documentation; `Tests/ModularityTests` holds these arrows against the imports.
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
+    .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "meshbed",
+    products: [
+        .library(name: "MeshTestbed", targets: ["MeshTestbed"]),
+        .executable(name: "meshbed", targets: ["meshbed"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    ],
+    targets: [
+        // Layer 0: words
+        module("MeshWire"),
+        module("MeshTime"),
+        module("MeshRadio", ["MeshTime"]),
+        // Layer 1: protocol
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        module("MeshCrypto", ["MeshWire", "CSodium", "CLibCrypto"]),
+        module("MeshPacket", ["MeshWire", "MeshCrypto"]),
+        module("MeshCompanion", ["MeshWire", "MeshPacket", "MeshCrypto"]),
+        // Layer 2: cores
+        module("MeshFirmware", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
+        // Layer 3: worlds
+        module("MeshSimulator", ["MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware"]),
+        // Layer 4: shells
+        module("MeshEmulator", ["MeshTime", "MeshCompanion", "MeshFirmware", "MeshSimulator"]),
+        // Layer 5: bench
+        module("MeshTestbed", ["MeshTime", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshEmulator"]),
+        // Layer 6: products
+        .executableTarget(
+            name: "meshbed",
+            dependencies: ["MeshTestbed"],
+            swiftSettings: strict
+        ),
+        // Tests
+        .target(
+            name: "MeshTestSupport",
+            dependencies: ["MeshWire"],
+            path: "Tests/MeshTestSupport",
+            swiftSettings: strict
+        ),
+        tests("MeshWireTests", ["MeshWire", "MeshTestSupport"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

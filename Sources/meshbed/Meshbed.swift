@@ -1,0 +1,1 @@
+@main struct Meshbed { static func main() {} }
