@@ -1,0 +1,87 @@
+/// A length of time in whole microseconds.
+@frozen
+public struct TimeSpan: Hashable, Comparable, Sendable {
+    public var microseconds: Int64
+
+    @inlinable
+    public init(microseconds: Int64) {
+        self.microseconds = microseconds
+    }
+
+    @inlinable
+    public static func microseconds(_ count: some BinaryInteger) -> TimeSpan { TimeSpan(microseconds: Int64(count)) }
+    @inlinable
+    public static func milliseconds(_ count: some BinaryInteger) -> TimeSpan {
+        TimeSpan(microseconds: Int64(count) * 1000)
+    }
+    @inlinable
+    public static func seconds(_ count: some BinaryInteger) -> TimeSpan {
+        TimeSpan(microseconds: Int64(count) * 1_000_000)
+    }
+
+    public static let zero = TimeSpan(microseconds: 0)
+
+    /// Whole milliseconds, truncated.
+    @inlinable public var milliseconds: Int64 { microseconds / 1000 }
+
+    @inlinable public static func < (a: TimeSpan, b: TimeSpan) -> Bool { a.microseconds < b.microseconds }
+    @inlinable public static func + (a: TimeSpan, b: TimeSpan) -> TimeSpan {
+        TimeSpan(microseconds: a.microseconds + b.microseconds)
+    }
+    @inlinable public static func - (a: TimeSpan, b: TimeSpan) -> TimeSpan {
+        TimeSpan(microseconds: a.microseconds - b.microseconds)
+    }
+    @inlinable public static func * (a: TimeSpan, b: Int64) -> TimeSpan { TimeSpan(microseconds: a.microseconds * b) }
+}
+
+/// A moment of a run: microseconds since the run began.
+///
+/// Nothing below the shells asks a clock; the caller hands `now` in.
+@frozen
+public struct Instant: Hashable, Comparable, Sendable {
+    public var microseconds: Int64
+
+    @inlinable
+    public init(microseconds: Int64) {
+        self.microseconds = microseconds
+    }
+
+    @inlinable
+    public static func microseconds(_ count: some BinaryInteger) -> Instant { Instant(microseconds: Int64(count)) }
+    @inlinable
+    public static func milliseconds(_ count: some BinaryInteger) -> Instant {
+        Instant(microseconds: Int64(count) * 1000)
+    }
+    @inlinable
+    public static func seconds(_ count: some BinaryInteger) -> Instant {
+        Instant(microseconds: Int64(count) * 1_000_000)
+    }
+
+    /// The beginning of the run.
+    public static let start = Instant(microseconds: 0)
+    /// Later than anything that happens.
+    public static let never = Instant(microseconds: .max)
+
+    /// Whole milliseconds since the run began, truncated.
+    @inlinable public var milliseconds: Int64 { microseconds / 1000 }
+
+    @inlinable public static func < (a: Instant, b: Instant) -> Bool { a.microseconds < b.microseconds }
+    @inlinable
+    public static func + (a: Instant, b: TimeSpan) -> Instant { Instant(microseconds: a.microseconds + b.microseconds) }
+    @inlinable
+    public static func - (a: Instant, b: TimeSpan) -> Instant { Instant(microseconds: a.microseconds - b.microseconds) }
+    @inlinable
+    public static func - (a: Instant, b: Instant) -> TimeSpan {
+        TimeSpan(microseconds: a.microseconds - b.microseconds)
+    }
+    @inlinable
+    public static func += (a: inout Instant, b: TimeSpan) { a = a + b }
+}
+
+extension TimeSpan: CustomStringConvertible {
+    public var description: String { "\(Double(microseconds) / 1000) ms" }
+}
+
+extension Instant: CustomStringConvertible {
+    public var description: String { "\(Double(microseconds) / 1_000_000) s" }
+}

@@ -1,0 +1,95 @@
+/// One field of a layout, independent of any value.
+public struct FieldDescription: Hashable, Sendable {
+    public enum Size: Hashable, Sendable {
+        case fixed(Int)
+        /// Follows from fields before it.
+        case counted
+        /// To the end of the frame; the limit is the sender's.
+        case rest(limit: Int?)
+    }
+
+    public let name: String
+    /// The offset, while all fields before have a fixed size.
+    public let offset: Int?
+    public let size: Size
+    public let unit: String
+    public let range: ClosedRange<Int64>?
+    public let since: UInt8
+    public let isOptional: Bool
+}
+
+/// Walks an empty value and lists the layout: all optional tails present, one branch of each choice at a time.
+public struct FieldDescriber: FieldWalker {
+    public private(set) var fields: [FieldDescription] = []
+    /// The branches that the walk offered and that have not been described yet.
+    public private(set) var otherBranches: [UInt8] = []
+    /// The branch that was taken, if the walk offered any.
+    public private(set) var chosen: UInt8?
+    let branch: UInt8?
+    var offset: Int?
+    var tailEnd: Int?
+
+    public init(from offset: Int = 0, branch: UInt8? = nil) {
+        self.offset = offset
+        self.branch = branch
+    }
+
+    mutating func add(_ field: Field, _ size: FieldDescription.Size, range: ClosedRange<Int64>? = nil) {
+        let inTail = if let tailEnd, let offset { offset < tailEnd } else { false }
+        fields.append(
+            FieldDescription(
+                name: field.name.description, offset: offset, size: size, unit: field.unit.description, range: range,
+                since: field.since, isOptional: inTail))
+        if case .fixed(let count) = size, let start = offset { offset = start + count } else { offset = nil }
+    }
+
+    public mutating func integer<T: FixedWidthInteger & Sendable>(
+        _ field: Field, _ value: inout T, in range: ClosedRange<T>?
+    ) {
+        add(
+            field, .fixed(MemoryLayout<T>.size),
+            range: range.map { Int64(clamping: $0.lowerBound)...Int64(clamping: $0.upperBound) })
+    }
+
+    public mutating func fixed<let size: Int>(_ field: Field, _ value: inout FixedBytes<size>) {
+        add(field, .fixed(size))
+    }
+
+    public mutating func bytes(_ field: Field, _ value: inout [UInt8], count: Int) {
+        add(field, .counted)
+    }
+
+    public mutating func rest(_ field: Field, _ value: inout [UInt8], atMost limit: Int) {
+        add(field, .rest(limit: limit == .max ? nil : limit))
+    }
+
+    public mutating func hasTail(_ field: Field, isSet: Bool, size: Int) -> Bool {
+        tailEnd = offset.map { $0 + size }
+        return true
+    }
+
+    public mutating func choice(_ field: Field, _ value: inout UInt8, known: ClosedRange<UInt8>) {
+        value = branch ?? known.lowerBound
+        chosen = value
+        otherBranches = known.filter { $0 != chosen }
+        add(field, .fixed(1))
+    }
+}
+
+extension FieldGroup {
+    /// The layout; a frame whose fields depend on a choice has one list a branch.
+    public static func layout(from offset: Int = 0) -> [(branch: UInt8?, fields: [FieldDescription])] {
+        var first = FieldDescriber(from: offset)
+        var fields = Self()
+        fields.walk(&first)
+        guard let chosen = first.chosen else { return [(nil, first.fields)] }
+        var layouts: [(branch: UInt8?, fields: [FieldDescription])] = [(chosen, first.fields)]
+        for branch in first.otherBranches {
+            var describer = FieldDescriber(from: offset, branch: branch)
+            fields = Self()
+            fields.walk(&describer)
+            layouts.append((branch, describer.fields))
+        }
+        return layouts
+    }
+}

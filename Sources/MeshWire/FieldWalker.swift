@@ -1,0 +1,40 @@
+/// What a walk talks to: a reader, a writer, a describer, a printer, a range checker, a fuzzer.
+///
+/// A frame states its fields once, in order, by calling these verbs on its own stored properties:
+///
+/// ```swift
+/// public mutating func walk<W: FieldWalker>(_ w: inout W) {
+///     w.u32("freq", &frequency, unit: .kilohertz, in: 150_000...2_500_000)
+///     w.u8("sf", &spreadingFactor, in: 5...12)
+///     w.tail("repeat", &clientRepeat, since: 9)
+/// }
+/// ```
+///
+/// A walk never throws and never asks which walker it talks to. It may branch on the *data* it has walked so far
+/// (a sub-type, a count). All integers are little-endian, as everything in the companion and the on-air protocol is.
+public protocol FieldWalker {
+    /// An integer of the type's own width. `range` is what a sender must keep; a reader does not judge it.
+    mutating func integer<T: FixedWidthInteger & Sendable>(_ field: Field, _ value: inout T, in range: ClosedRange<T>?)
+
+    /// A field of fixed size.
+    mutating func fixed<let size: Int>(_ field: Field, _ value: inout FixedBytes<size>)
+
+    /// `count` bytes, where the count follows from fields walked before. A writer pads with zeros or cuts.
+    mutating func bytes(_ field: Field, _ value: inout [UInt8], count: Int)
+
+    /// Everything up to the end of the frame; a sender keeps it at or below `limit` bytes.
+    mutating func rest(_ field: Field, _ value: inout [UInt8], atMost limit: Int)
+
+    /// Whether an optional tail of at least `size` bytes is there: asked by `tail`, never by a walk itself.
+    mutating func hasTail(_ field: Field, isSet: Bool, size: Int) -> Bool
+
+    /// A byte that decides what follows. `known` lists the values the walk distinguishes, so that describers and
+    /// fuzzers see every branch; other values are legal to read.
+    mutating func choice(_ field: Field, _ value: inout UInt8, known: ClosedRange<UInt8>)
+}
+
+/// A run of fields that is walked as one: a frame, or a part that frames share.
+public protocol FieldGroup: Sendable, Equatable {
+    init()
+    mutating func walk<W: FieldWalker>(_ w: inout W)
+}

@@ -1,0 +1,38 @@
+/// Why bytes make no sense, and where: the field by the firmware's name and its offset in the frame.
+public struct FrameError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Reason: Hashable, Sendable {
+        /// The frame ends inside the field.
+        case truncated(needed: Int, left: Int)
+        /// The value is outside what the protocol allows.
+        case outOfRange(value: Int64, allowed: ClosedRange<Int64>)
+        /// The field holds more bytes than the protocol allows.
+        case tooLong(count: Int, limit: Int)
+        /// The value is reserved or impossible; the text says why.
+        case invalid(String)
+        /// Nobody knows a frame, payload or sub-type of this number.
+        case unknownCode(UInt8)
+    }
+
+    public let field: String
+    public let offset: Int
+    public let reason: Reason
+
+    public init(field: String, offset: Int, reason: Reason) {
+        self.field = field
+        self.offset = offset
+        self.reason = reason
+    }
+
+    public var description: String {
+        let what =
+            switch reason {
+            case .truncated(let needed, let left): "needs \(needed) bytes, \(left) left"
+            case .outOfRange(let value, let allowed):
+                "is \(value), allowed are \(allowed.lowerBound)...\(allowed.upperBound)"
+            case .tooLong(let count, let limit): "has \(count) bytes, at most \(limit) are allowed"
+            case .invalid(let why): why
+            case .unknownCode(let code): "0x" + [code].hex + " is not a known code"
+            }
+        return "\(field) at offset \(offset): \(what)"
+    }
+}
