@@ -1,0 +1,45 @@
+import CSodium
+public import MeshWire
+
+/// HMAC-SHA-256 with a key of any length.
+///
+/// A value is the state after some bytes, so a copy made right after `init(key:)` saves two compressions per message.
+public struct HMACSHA256: Sendable {
+    private var state = crypto_auth_hmacsha256_state()
+
+    public init(key: UnsafeRawBufferPointer) {
+        Sodium.prepare()
+        crypto_auth_hmacsha256_init(&state, key.start, key.count)
+    }
+
+    public init<let size: Int>(key: FixedBytes<size>) {
+        self = key.withUnsafeBytes { HMACSHA256(key: $0) }
+    }
+
+    public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        crypto_auth_hmacsha256_update(&state, bytes.start, UInt64(bytes.count))
+    }
+
+    public mutating func update(_ byte: UInt8) {
+        withUnsafeBytes(of: byte) { update($0) }
+    }
+
+    public consuming func finalize() -> FixedBytes<32> {
+        var state = state
+        return .filled { crypto_auth_hmacsha256_final(&state, $0) }
+    }
+
+    public static func authenticate<let size: Int>(
+        key: FixedBytes<size>, _ bytes: UnsafeRawBufferPointer
+    ) -> FixedBytes<32> {
+        var code = HMACSHA256(key: key)
+        code.update(bytes)
+        return code.finalize()
+    }
+
+    public static func authenticate(key: [UInt8], _ bytes: [UInt8]) -> FixedBytes<32> {
+        var code = key.withUnsafeBytes { HMACSHA256(key: $0) }
+        bytes.withUnsafeBytes { code.update($0) }
+        return code.finalize()
+    }
+}
