@@ -61,6 +61,9 @@ let package = Package(
             swiftSettings: strict
         ),
         tests("MeshWireTests", ["MeshWire", "MeshTestSupport"]),
+        tests(
+            "MeshPacketTests", ["MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshTestSupport"],
+            resources: [.copy("Resources")]),
     ],
     swiftLanguageModes: [.v6]
 )
