@@ -18,10 +18,13 @@ public enum FieldUnit: UInt8, Sendable, CaseIterable, CustomStringConvertible {
     case hops
     /// Printed in hex: tags, hashes, bit masks.
     case hex
+    /// Bytes meant to be UTF-8: names, messages.
+    case text
 
     public var description: String {
         switch self {
         case .none, .hex: ""
+        case .text: "text"
         case .hertz: "Hz"
         case .kilohertz: "kHz"
         case .decibelMilliwatts: "dBm"

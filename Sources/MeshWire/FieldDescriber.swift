@@ -4,6 +4,8 @@ public struct FieldDescription: Hashable, Sendable {
         case fixed(Int)
         /// Follows from fields before it.
         case counted
+        /// A repeated group of so many bytes, whose fields follow; to the end of the frame, unless `isCounted`.
+        case list(elementSize: Int, isCounted: Bool)
         /// To the end of the frame; the limit is the sender's.
         case rest(limit: Int?)
     }
@@ -27,7 +29,9 @@ public struct FieldDescriber: FieldWalker {
     public private(set) var chosen: UInt8?
     let branch: UInt8?
     var offset: Int?
-    var tailEnd: Int?
+    /// Bytes left of the optional tail that is being walked, and the level it came with.
+    var tailLeft = 0
+    var tailSince: UInt8 = 0
 
     public init(from offset: Int = 0, branch: UInt8? = nil) {
         self.offset = offset
@@ -35,12 +39,17 @@ public struct FieldDescriber: FieldWalker {
     }
 
     mutating func add(_ field: Field, _ size: FieldDescription.Size, range: ClosedRange<Int64>? = nil) {
-        let inTail = if let tailEnd, let offset { offset < tailEnd } else { false }
+        let inTail = tailLeft > 0
         fields.append(
             FieldDescription(
                 name: field.name.description, offset: offset, size: size, unit: field.unit.description, range: range,
-                since: field.since, isOptional: inTail))
-        if case .fixed(let count) = size, let start = offset { offset = start + count } else { offset = nil }
+                since: inTail ? max(field.since, tailSince) : field.since, isOptional: inTail))
+        if case .fixed(let count) = size {
+            tailLeft = max(0, tailLeft - count)
+            offset = offset.map { $0 + count }
+        } else {
+            offset = nil
+        }
     }
 
     public mutating func integer<T: FixedWidthInteger & Sendable>(
@@ -64,7 +73,8 @@ public struct FieldDescriber: FieldWalker {
     }
 
     public mutating func hasTail(_ field: Field, isSet: Bool, size: Int) -> Bool {
-        tailEnd = offset.map { $0 + size }
+        tailLeft = size
+        tailSince = field.since
         return true
     }
 
@@ -73,6 +83,11 @@ public struct FieldDescriber: FieldWalker {
         chosen = value
         otherBranches = known.filter { $0 != chosen }
         add(field, .fixed(1))
+    }
+
+    public mutating func elementCount(_ field: Field, present: Int, size: Int, announced: Int?) -> Int {
+        add(field, .list(elementSize: size, isCounted: announced != nil))
+        return 1
     }
 }
 

@@ -45,6 +45,10 @@ public struct FieldFuzzer<Randomness: RandomNumberGenerator>: FieldWalker {
     public mutating func choice(_ field: Field, _ value: inout UInt8, known: ClosedRange<UInt8>) {
         value = UInt8.random(in: known, using: &randomness)
     }
+
+    public mutating func elementCount(_ field: Field, present: Int, size: Int, announced: Int?) -> Int {
+        max(0, announced ?? Int.random(in: 0...4, using: &randomness))
+    }
 }
 
 extension FieldGroup {

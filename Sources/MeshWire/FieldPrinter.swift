@@ -5,8 +5,11 @@ public struct PrintedField: Hashable, Sendable {
     public let size: Int
     public let value: String
     public let unit: String
+    /// What the value stands for, where the protocol has a name for it.
+    public internal(set) var note: String
 
-    public init(name: String, offset: Int, size: Int, value: String, unit: String = "") {
+    public init(name: String, offset: Int, size: Int, value: String, unit: String = "", note: String = "") {
+        self.note = note
         self.name = name
         self.offset = offset
         self.size = size
@@ -19,6 +22,7 @@ public struct PrintedField: Hashable, Sendable {
 public struct FieldPrinter: FieldWalker {
     public private(set) var fields: [PrintedField] = []
     var offset: Int
+    var tailsEnded = false
 
     public init(from offset: Int = 0) {
         self.offset = offset
@@ -46,10 +50,11 @@ public struct FieldPrinter: FieldWalker {
     }
 
     public mutating func fixed<let size: Int>(_ field: Field, _ value: inout FixedBytes<size>) {
+        guard field.unit == .text else { return add(field, size: size, value.hex) }
         let text = value.text
-        let isText =
-            size >= 12 && !text.isEmpty && text.bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F } && text.count < size
-        add(field, size: size, isText ? Self.quoted(text.bytes) : value.hex)
+        add(field, size: size, Self.quoted(text.bytes))
+        let residue = value.array.dropFirst(text.count)
+        if residue.contains(where: { $0 != 0 }) { note("then \(residue.hex)") }
     }
 
     public mutating func bytes(_ field: Field, _ value: inout [UInt8], count: Int) {
@@ -57,18 +62,30 @@ public struct FieldPrinter: FieldWalker {
     }
 
     public mutating func rest(_ field: Field, _ value: inout [UInt8], atMost limit: Int) {
-        let isText = !value.isEmpty && value.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
-        add(field, size: value.count, isText ? Self.quoted(value) : value.hex)
+        add(field, size: value.count, field.unit == .text ? Self.quoted(value) : value.hex)
     }
 
-    public mutating func hasTail(_ field: Field, isSet: Bool, size: Int) -> Bool { isSet }
+    public mutating func hasTail(_ field: Field, isSet: Bool, size: Int) -> Bool {
+        if !isSet { tailsEnded = true }
+        return !tailsEnded
+    }
 
     public mutating func choice(_ field: Field, _ value: inout UInt8, known: ClosedRange<UInt8>) {
         add(field, size: 1, "\(value)")
     }
 
+    public mutating func elementCount(_ field: Field, present: Int, size: Int, announced: Int?) -> Int {
+        max(0, announced ?? present)
+    }
+
+    public mutating func note(_ text: @autoclosure () -> String) {
+        guard let last = fields.indices.last else { return }
+        fields[last].note = text()
+    }
+
+    /// In quotes, with control characters escaped: the bytes come from anywhere and go to a terminal.
     static func quoted(_ bytes: [UInt8]) -> String {
-        "\"" + String(decoding: bytes, as: UTF8.self) + "\""
+        String(decoding: bytes, as: UTF8.self).debugDescription
     }
 }
 

@@ -13,6 +13,8 @@ public struct FieldReader: FieldWalker {
     public var offset: Int
     /// The first field that could not be read.
     public var failure: FrameError?
+    /// A tail can only be there when the one before it was.
+    @usableFromInline var tailsEnded = false
 
     /// Reads `memory` from `offset` on. The memory must outlive the reader.
     @inlinable
@@ -80,21 +82,34 @@ public struct FieldReader: FieldWalker {
 
     @inlinable
     public mutating func hasTail(_ field: Field, isSet: Bool, size: Int) -> Bool {
-        failure == nil && remaining >= size
+        if failure != nil || tailsEnded || remaining < size { tailsEnded = true }
+        return !tailsEnded
     }
 
     @inlinable
     public mutating func choice(_ field: Field, _ value: inout UInt8, known: ClosedRange<UInt8>) {
         integer(field, &value, in: nil)
     }
+
+    /// Never more elements than there are bytes for, and one: the one that cannot be read.
+    @inlinable
+    public mutating func elementCount(_ field: Field, present: Int, size: Int, announced: Int?) -> Int {
+        if failure != nil { return 0 }
+        guard let announced else { return remaining / max(1, size) }
+        return max(0, min(announced, max(0, limit - offset) / max(1, size) + 1))
+    }
 }
 
 extension FieldGroup {
-    /// Reads the fields from the start of `memory`; bytes behind the last field are left alone.
+    /// Reads the fields of `memory` from `offset` on; bytes behind the last field are left alone.
+    ///
+    /// `frameEnd` is for radios: where the frame ends in a buffer that goes on behind it (see `FieldReader`).
     @inlinable
-    public init(reading memory: UnsafeRawBufferPointer, from offset: Int = 0) throws(FrameError) {
+    public init(
+        reading memory: UnsafeRawBufferPointer, from offset: Int = 0, frameEnd: Int? = nil
+    ) throws(FrameError) {
         self.init()
-        var reader = FieldReader(memory, from: offset)
+        var reader = FieldReader(memory, from: offset, frameEnd: frameEnd)
         walk(&reader)
         if let failure = reader.failure { throw failure }
     }

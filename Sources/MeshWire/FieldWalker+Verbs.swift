@@ -50,11 +50,18 @@ extension FieldWalker {
         var number = value.rawValue
         integer(Field(name, unit: unit), &number, in: nil)
         value = R(rawValue: number)
+        note("\(value)")
     }
 
     @inlinable
     public mutating func fixed<let size: Int>(_ name: StaticString, _ value: inout FixedBytes<size>) {
         fixed(Field(name), &value)
+    }
+
+    /// Text in a field of fixed size, ended by a NUL; what stands behind the NUL is kept.
+    @inlinable
+    public mutating func text<let size: Int>(_ name: StaticString, _ value: inout FixedBytes<size>) {
+        fixed(Field(name, unit: .text), &value)
     }
 
     @inlinable
@@ -70,7 +77,20 @@ extension FieldWalker {
     /// Text to the end of the frame, without terminator.
     @inlinable
     public mutating func rest(_ name: StaticString, _ value: inout ByteText, atMost limit: Int = .max) {
-        rest(Field(name), &value.bytes, atMost: limit)
+        rest(Field(name, unit: .text), &value.bytes, atMost: limit)
+    }
+
+    /// Elements of `size` bytes each: `count` of them where fields before say so, else up to the end of the frame.
+    @inlinable
+    public mutating func list<G: FieldGroup>(
+        _ name: StaticString, _ value: inout [G], size: Int, count: Int? = nil
+    ) {
+        let count = elementCount(Field(name), present: value.count, size: size, announced: count)
+        if value.count > count { value.removeLast(value.count - count) }
+        for index in 0..<count {
+            if index == value.count { value.append(G()) }
+            value[index].walk(&self)
+        }
     }
 
     @inlinable
@@ -107,6 +127,22 @@ extension FieldWalker {
         var bytes = value ?? FixedBytes()
         fixed(field, &bytes)
         value = bytes
+    }
+
+    /// An optional number with named members at the end of the frame.
+    @inlinable
+    public mutating func tail<R: RawRepresentable>(
+        _ name: StaticString, _ value: inout R?, since: UInt8 = 0
+    ) where R: ExpressibleByRawValue, R.RawValue: FixedWidthInteger & Sendable {
+        let field = Field(name, since: since)
+        guard hasTail(field, isSet: value != nil, size: R.RawValue.bitWidth / 8) else {
+            value = nil
+            return
+        }
+        var number = value?.rawValue ?? 0
+        integer(field, &number, in: nil)
+        value = R(rawValue: number)
+        note("\(R(rawValue: number))")
     }
 
     /// Several fields at the end of the frame that come together or not at all; `size` is their length in bytes.

@@ -31,6 +31,18 @@ public protocol FieldWalker {
     /// A byte that decides what follows. `known` lists the values the walk distinguishes, so that describers and
     /// fuzzers see every branch; other values are legal to read.
     mutating func choice(_ field: Field, _ value: inout UInt8, known: ClosedRange<UInt8>)
+
+    /// How many elements of `size` bytes a list has: `announced` where fields before it say so, else as many as there
+    /// are (`present`, or what fits up to the end of the frame). Asked by `list`, never by a walk itself.
+    mutating func elementCount(_ field: Field, present: Int, size: Int, announced: Int?) -> Int
+
+    /// What the field just walked means, for walkers that print.
+    mutating func note(_ text: @autoclosure () -> String)
+}
+
+extension FieldWalker {
+    @inlinable
+    public mutating func note(_ text: @autoclosure () -> String) {}
 }
 
 /// A run of fields that is walked as one: a frame, or a part that frames share.

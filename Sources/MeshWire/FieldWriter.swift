@@ -1,6 +1,8 @@
 /// Writes fields one behind the other into bytes that it owns.
 public struct FieldWriter: FieldWalker {
     public var output: [UInt8]
+    /// A tail can only be there when the one before it was.
+    @usableFromInline var tailsEnded = false
 
     @inlinable
     public init(reserving capacity: Int = 192) {
@@ -36,11 +38,19 @@ public struct FieldWriter: FieldWalker {
     }
 
     @inlinable
-    public mutating func hasTail(_ field: Field, isSet: Bool, size: Int) -> Bool { isSet }
+    public mutating func hasTail(_ field: Field, isSet: Bool, size: Int) -> Bool {
+        if !isSet { tailsEnded = true }
+        return !tailsEnded
+    }
 
     @inlinable
     public mutating func choice(_ field: Field, _ value: inout UInt8, known: ClosedRange<UInt8>) {
         output.append(value)
+    }
+
+    @inlinable
+    public mutating func elementCount(_ field: Field, present: Int, size: Int, announced: Int?) -> Int {
+        max(0, announced ?? present)
     }
 }
 

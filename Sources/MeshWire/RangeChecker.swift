@@ -2,6 +2,7 @@
 public struct RangeChecker: FieldWalker {
     public private(set) var failure: FrameError?
     var offset: Int
+    var tailsEnded = false
 
     /// `offset` is where the first field stands in the frame (1 behind a code byte).
     public init(from offset: Int = 0) {
@@ -40,10 +41,21 @@ public struct RangeChecker: FieldWalker {
         offset += value.count
     }
 
-    public mutating func hasTail(_ field: Field, isSet: Bool, size: Int) -> Bool { isSet }
+    public mutating func hasTail(_ field: Field, isSet: Bool, size: Int) -> Bool {
+        if isSet && tailsEnded { fail(field, .invalid("is set while the optional field before it is not")) }
+        if !isSet { tailsEnded = true }
+        return isSet
+    }
 
     public mutating func choice(_ field: Field, _ value: inout UInt8, known: ClosedRange<UInt8>) {
         offset += 1
+    }
+
+    public mutating func elementCount(_ field: Field, present: Int, size: Int, announced: Int?) -> Int {
+        if let announced, announced != present {
+            fail(field, .invalid("has \(present) elements where the fields before it announce \(announced)"))
+        }
+        return present
     }
 }
 

@@ -1,0 +1,93 @@
+/// What a command may be answered with.
+public protocol CommandReply: Sendable {
+    /// The codes of all frames that can be this answer.
+    static var replyCodes: [RadioCode] { get }
+    /// The answer in a received frame, or `nil` when that frame is something else.
+    init?(_ frame: any CodedFrame)
+}
+
+extension CommandReply where Self: CodedFrame {
+    public init?(_ frame: any CodedFrame) {
+        guard let frame = frame as? Self else { return nil }
+        self = frame
+    }
+}
+
+/// The answer of commands that are not answered: the link drops instead.
+public struct NoReply: CommandReply {
+    public static var replyCodes: [RadioCode] { [] }
+
+    public init?(_ frame: any CodedFrame) { nil }
+}
+
+/// One of two possible answers.
+public enum EitherReply<First: CommandReply, Second: CommandReply>: CommandReply {
+    case first(First)
+    case second(Second)
+
+    public static var replyCodes: [RadioCode] { First.replyCodes + Second.replyCodes }
+
+    public init?(_ frame: any CodedFrame) {
+        if let first = First(frame) {
+            self = .first(first)
+        } else if let second = Second(frame) {
+            self = .second(second)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// One frame of a contact listing.
+public enum ContactListing: CommandReply {
+    case start(Resp.ContactsStart)
+    case contact(Resp.Contact)
+    case end(Resp.EndOfContacts)
+
+    public static var replyCodes: [RadioCode] {
+        [.response(.contactsStart), .response(.contact), .response(.endOfContacts)]
+    }
+
+    public init?(_ frame: any CodedFrame) {
+        switch frame {
+        case let frame as Resp.ContactsStart: self = .start(frame)
+        case let frame as Resp.Contact: self = .contact(frame)
+        case let frame as Resp.EndOfContacts: self = .end(frame)
+        default: return nil
+        }
+    }
+}
+
+/// The oldest message of the radio's queue, in one of its five layouts, or none.
+public enum NextMessage: CommandReply {
+    case contact(Resp.ContactMsgRecv)
+    case channel(Resp.ChannelMsgRecv)
+    case contactV3(Resp.ContactMsgRecvV3)
+    case channelV3(Resp.ChannelMsgRecvV3)
+    case channelData(Resp.ChannelDataRecv)
+    case none(Resp.NoMoreMessages)
+
+    public static var replyCodes: [RadioCode] {
+        [
+            .response(.contactMsgRecv), .response(.channelMsgRecv), .response(.contactMsgRecvV3),
+            .response(.channelMsgRecvV3), .response(.channelDataRecv), .response(.noMoreMessages),
+        ]
+    }
+
+    public init?(_ frame: any CodedFrame) {
+        switch frame {
+        case let frame as Resp.ContactMsgRecv: self = .contact(frame)
+        case let frame as Resp.ChannelMsgRecv: self = .channel(frame)
+        case let frame as Resp.ContactMsgRecvV3: self = .contactV3(frame)
+        case let frame as Resp.ChannelMsgRecvV3: self = .channelV3(frame)
+        case let frame as Resp.ChannelDataRecv: self = .channelData(frame)
+        case let frame as Resp.NoMoreMessages: self = .none(frame)
+        default: return nil
+        }
+    }
+}
+
+/// The radio's own telemetry is answered with a frame that is a push otherwise.
+extension Push.TelemetryResponse: CommandReply {
+    public static var replyCodes: [RadioCode] { [.push(.telemetryResponse)] }
+}

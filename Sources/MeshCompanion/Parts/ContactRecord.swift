@@ -1,0 +1,39 @@
+public import MeshWire
+
+/// What a contact frame says of a contact: the layout shared by CONTACT and NEW_ADVERT.
+///
+/// Source: companion document §7.3.
+public struct ContactRecord: FieldGroup, Hashable {
+    public var publicKey: FixedBytes<32> = FixedBytes()
+    /// 1 companion, 2 repeater, 3 room server, 4 sensor; 0 none.
+    public var type: UInt8 = 0
+    /// Bit 0 favourite, bits 1 to 3 telemetry permissions (base, location, environment).
+    public var flags: UInt8 = 0
+    /// FF: no path known, messages are flooded.
+    public var outPathLength: UInt8 = 0xFF
+    /// Only as many bytes as `outPathLength` says mean something.
+    public var outPath: FixedBytes<64> = FixedBytes()
+    public var name: FixedBytes<32> = FixedBytes()
+    /// The node's own clock in its last accepted advert.
+    public var lastAdvert: UInt32 = 0
+    public var latitude: Int32 = 0
+    public var longitude: Int32 = 0
+    /// The radio's clock at the last change.
+    public var lastModified: UInt32 = 0
+
+    @inlinable public init() {}
+
+    @inlinable
+    public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        w.fixed("public_key", &publicKey)
+        w.u8("type", &type)
+        w.u8("flags", &flags, unit: .hex)
+        w.u8("out_path_len", &outPathLength, unit: .hex)
+        w.fixed("out_path", &outPath)
+        w.text("name", &name)
+        w.u32("last_advert", &lastAdvert, unit: .unixTime)
+        w.i32("lat", &latitude, unit: .microdegrees)
+        w.i32("lon", &longitude, unit: .microdegrees)
+        w.u32("lastmod", &lastModified, unit: .unixTime)
+    }
+}

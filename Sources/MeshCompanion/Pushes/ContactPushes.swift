@@ -1,0 +1,107 @@
+// Pushes: what changes in the contact table by itself.
+public import MeshWire
+
+extension Push {
+    /// An advert was accepted and its node is a contact now, new or updated.
+    ///
+    /// Pushed by the radio, only while an app is connected. Since 1.0. Source: `PUSH_CODE_ADVERT` in
+    /// companion_radio, 1.17.1.
+    public struct Advert: PushFrame {
+        public static let code = PushCode.advert
+
+        public var publicKey: FixedBytes<32> = FixedBytes()
+
+        @inlinable public init() {}
+
+        @inlinable
+        public init(publicKey: FixedBytes<32>) {
+            self.publicKey = publicKey
+        }
+
+        @inlinable
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.fixed("public_key", &publicKey)
+        }
+    }
+
+    /// A returned path replaced the one of a contact.
+    ///
+    /// Pushed by the radio, connected or not. Since 1.0. Source: `PUSH_CODE_PATH_UPDATED` in companion_radio,
+    /// 1.17.1.
+    public struct PathUpdated: PushFrame {
+        public static let code = PushCode.pathUpdated
+
+        public var publicKey: FixedBytes<32> = FixedBytes()
+
+        @inlinable public init() {}
+
+        @inlinable
+        public init(publicKey: FixedBytes<32>) {
+            self.publicKey = publicKey
+        }
+
+        @inlinable
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.fixed("public_key", &publicKey)
+        }
+    }
+
+    /// An advert of a node that was not stored: manual mode, too many hops, or a full table.
+    ///
+    /// Flags are 0, the path is unknown, `lastmod` is now.
+    ///
+    /// Pushed by the radio, only while an app is connected. Since 1.5. Source: `PUSH_CODE_NEW_ADVERT` in
+    /// companion_radio, 1.17.1.
+    public struct NewAdvert: PushFrame {
+        public static let code = PushCode.newAdvert
+
+        public var record: ContactRecord = ContactRecord()
+
+        @inlinable public init() {}
+
+        @inlinable
+        public init(record: ContactRecord) {
+            self.record = record
+        }
+
+        @inlinable
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.group(&record)
+        }
+    }
+
+    /// A contact was overwritten to make room. Removals by command are not pushed.
+    ///
+    /// Pushed by the radio, only while an app is connected. Since 1.12. Source: `PUSH_CODE_CONTACT_DELETED` in
+    /// companion_radio, 1.17.1.
+    public struct ContactDeleted: PushFrame {
+        public static let code = PushCode.contactDeleted
+
+        public var publicKey: FixedBytes<32> = FixedBytes()
+
+        @inlinable public init() {}
+
+        @inlinable
+        public init(publicKey: FixedBytes<32>) {
+            self.publicKey = publicKey
+        }
+
+        @inlinable
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.fixed("public_key", &publicKey)
+        }
+    }
+
+    /// A new node could not be stored; follows its NEW_ADVERT.
+    ///
+    /// Pushed by the radio, only while an app is connected. Since 1.12. Source: `PUSH_CODE_CONTACTS_FULL` in
+    /// companion_radio, 1.17.1.
+    public struct ContactsFull: PushFrame {
+        public static let code = PushCode.contactsFull
+
+        @inlinable public init() {}
+
+        @inlinable
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {}
+    }
+}

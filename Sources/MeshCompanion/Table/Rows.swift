@@ -1,0 +1,78 @@
+/// What the table says of a command besides layout and meaning.
+public struct CommandRow: Sendable {
+    public let frame: any CommandFrame.Type
+    public let since: Release
+    public let accepts: DispatchRule
+    /// The responses that can be the answer, in the order in which they come.
+    public let replies: [ResponseCode]
+    /// Frames that are pushes otherwise and can be the direct answer.
+    public let pushReplies: [PushCode]
+    /// The errors beyond the one that the dispatch rule gives.
+    public let errors: [ErrorCode]
+    /// What may be pushed later because of the command.
+    public let later: [PushCode]
+    public let quirks: [ProtocolQuirk]
+
+    init(
+        _ frame: any CommandFrame.Type, since: Release, accepts: DispatchRule, replies: [ResponseCode],
+        pushReplies: [PushCode] = [], errors: [ErrorCode] = [], later: [PushCode] = [], quirks: [ProtocolQuirk] = []
+    ) {
+        self.frame = frame
+        self.since = since
+        self.accepts = accepts
+        self.replies = replies
+        self.pushReplies = pushReplies
+        self.errors = errors
+        self.later = later
+        self.quirks = quirks
+    }
+
+    /// Whether a frame with this code is an answer that the table foresees; ERR is judged by `mayRefuse`.
+    public func mayReply(_ code: RadioCode) -> Bool {
+        switch code {
+        case .response(let code): replies.contains(code)
+        case .push(let code): pushReplies.contains(code)
+        }
+    }
+
+    /// Whether the table foresees that the command is refused for this reason.
+    public func mayRefuse(_ error: ErrorCode) -> Bool {
+        errors.contains(error) || error == accepts.refusal
+    }
+}
+
+/// What the table says of a response.
+public struct ResponseRow: Sendable {
+    public let frame: any ResponseFrame.Type
+    public let since: Release
+    public let length: FrameLength
+
+    init(_ frame: any ResponseFrame.Type, since: Release, length: FrameLength) {
+        self.frame = frame
+        self.since = since
+        self.length = length
+    }
+}
+
+/// What the table says of a push.
+public struct PushRow: Sendable {
+    public let frame: any PushFrame.Type
+    public let since: Release
+    public let length: FrameLength
+    /// Made only while the transport says that an app is there; the others are written anyway, and may be lost.
+    public let needsLink: Bool
+
+    init(_ frame: any PushFrame.Type, since: Release, length: FrameLength, needsLink: Bool) {
+        self.frame = frame
+        self.since = since
+        self.length = length
+        self.needsLink = needsLink
+    }
+}
+
+extension ResponseCode {
+    /// The commands that this frame can answer.
+    public var answers: [CommandCode] {
+        self == .err ? CommandCode.allCases : CommandCode.allCases.filter { $0.row.replies.contains(self) }
+    }
+}
