@@ -54,6 +54,7 @@ let package = Package(
             swiftSettings: strict
         ),
         // Tests
+        tests("ModularityTests", []),
         .target(
             name: "MeshTestSupport",
             dependencies: ["MeshWire"],

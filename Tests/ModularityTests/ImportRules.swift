@@ -1,0 +1,51 @@
+/// Holds the manifest and the imports against the layer diagram.
+enum ImportRules {
+    /// Dependencies that the diagram does not allow, and modules without a row.
+    static func check(_ manifest: Manifest) -> [Finding] {
+        manifest.targets.filter { !$0.isTest && $0.name != "MeshTestSupport" }.flatMap { target -> [Finding] in
+            guard let row = Layers.row(of: target.name) else {
+                return [
+                    finding(target, "has no row in the layer diagram; add it to Tests/ModularityTests/Layers.swift")
+                ]
+            }
+            return target.dependencies
+                .filter { !row.mayImport.contains($0) && !row.outside.contains($0) }
+                .map { finding(target, "of layer \(row.number) may not depend on \($0); arrows only point down") }
+        }
+    }
+
+    /// Imports of a module that the diagram or the manifest does not allow.
+    static func check(_ file: SourceText, of module: String, manifest: Manifest) -> [Finding] {
+        guard let row = Layers.row(of: module) else { return [] }
+        let declared = manifest.targets.first { $0.name == module }?.dependencies ?? []
+        return file.imports.compactMap { name, line in
+            if ["Swift", module].contains(name) { return nil }
+            if !row.mayImport.contains(name) && !row.outside.contains(name) {
+                return Finding(
+                    path: file.path, line: line,
+                    message: "\(module) (layer \(row.number)) may not import \(name); " + advice(for: name))
+            }
+            if Layers.row(of: name) != nil && !declared.contains(name) {
+                return Finding(
+                    path: file.path, line: line,
+                    message: "\(module) imports \(name) without naming it in Package.swift; declare the dependency")
+            }
+            return nil
+        }
+    }
+
+    private static func finding(_ target: Manifest.Target, _ message: String) -> Finding {
+        Finding(path: "Package.swift", line: target.line, message: "\(target.name) \(message)")
+    }
+
+    private static func advice(for name: String) -> String {
+        switch name {
+        case "Foundation", "FoundationEssentials": "use FixedBytes, Hex and ByteText of MeshWire"
+        case "Dispatch", "NIOCore", "NIOPosix": "waiting belongs in a shell: take `now`, return effects and a next wake"
+        case "Glibc": "files, sockets and clocks belong in a shell"
+        case "Logging": "return a trace effect; the shell logs it"
+        case "CSodium", "CLibCrypto": "MeshCrypto is the only door to the crypto libraries"
+        default: "arrows only point down"
+        }
+    }
+}

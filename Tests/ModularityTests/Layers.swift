@@ -1,0 +1,48 @@
+/// One row of the layer diagram: a module, its layer, and what it may import.
+struct Layer {
+    /// Height in the diagram; arrows only point down.
+    var number: Int
+    /// Modules of ours.
+    var mayImport: [String]
+    /// Modules from elsewhere.
+    var outside: [String] = []
+
+    /// Layers without clock, files, sockets and threads.
+    var isPure: Bool { number <= 3 }
+}
+
+/// The layer diagram. A new module gets its row here and in the architecture article.
+enum Layers {
+    private static let words = ["MeshWire", "MeshTime", "MeshRadio"]
+    private static let protocols = words + ["MeshCrypto", "MeshPacket", "MeshCompanion"]
+    private static let worlds = protocols + ["MeshFirmware", "MeshSimulator"]
+    private static let shellLibraries = [
+        "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Logging", "Synchronization", "Atomics",
+        "NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOFileSystem", "NIOEmbedded",
+    ]
+
+    /// The row of a module, or nil for an unknown one.
+    static func row(of module: String) -> Layer? {
+        switch module {
+        // System libraries and the words have nothing of ours below them.
+        case "CSodium", "CLibCrypto", "MeshWire", "MeshTime": Layer(number: 0, mayImport: [])
+        case "MeshRadio": Layer(number: 0, mayImport: ["MeshTime"])
+        // The only door to the crypto libraries; keys and digests are `FixedBytes` of MeshWire.
+        case "MeshCrypto": Layer(number: 1, mayImport: ["MeshWire"], outside: ["CSodium", "CLibCrypto"])
+        case "MeshPacket": Layer(number: 1, mayImport: ["MeshWire", "MeshCrypto"])
+        // Frames carry keys and signatures, so the companion protocol knows MeshCrypto's names for them.
+        case "MeshCompanion": Layer(number: 1, mayImport: ["MeshWire", "MeshPacket", "MeshCrypto"])
+        case "MeshFirmware": Layer(number: 2, mayImport: protocols)
+        case "MeshSimulator": Layer(number: 3, mayImport: protocols + ["MeshFirmware"])
+        case "MeshEmulator": Layer(number: 4, mayImport: worlds, outside: shellLibraries)
+        case "MeshTestbed": Layer(number: 5, mayImport: worlds + ["MeshEmulator"], outside: shellLibraries)
+        case "meshbed":
+            Layer(
+                number: 6, mayImport: worlds + ["MeshEmulator", "MeshTestbed"],
+                outside: shellLibraries + ["ArgumentParser"])
+        // Measures, so it has a clock; no other product depends on it.
+        case "meshbench": Layer(number: 6, mayImport: worlds, outside: shellLibraries)
+        default: nil
+        }
+    }
+}

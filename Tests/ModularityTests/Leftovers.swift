@@ -1,0 +1,66 @@
+/// Marks of unfinished or unsafe work, and the places where one is allowed, each with its reason.
+enum Leftovers {
+    /// A mark that is all right in one file.
+    struct Allowance {
+        var path: String
+        var mark: String
+        var reason: String
+    }
+
+    static let allowed: [Allowance] = []
+
+    /// Words of unfinished work, looked for in comments too.
+    static let notes = ["TODO", "FIXME", "XXX", "HACK"]
+
+    /// Code that hides a failure or a race.
+    static let marks: [(mark: String, instead: String)] = [
+        (".disabled(", "make the test pass or delete it"),
+        ("withKnownIssue", "repair what is known"),
+        ("XCTSkip", "make the test pass or delete it"),
+        ("try!", "throw, or test for what can go wrong"),
+        ("as!", "use a type that cannot be wrong, or `as?`"),
+        ("@unchecked Sendable", "make it a value or an actor"),
+        ("nonisolated(unsafe)", "make it a value or an actor"),
+    ]
+
+    /// Ways to wait for a while instead of for something.
+    static let waits = ["Task.sleep", "usleep(", "Thread.sleep", "sleep("]
+
+    /// Modules that meet the real clock, where waiting for a deadline is their work.
+    static let shells = ["Sources/MeshEmulator/", "Sources/meshbed/"]
+
+    /// What a Swift file may not contain.
+    static func check(_ file: SourceText, allowing allowances: [Allowance] = allowed) -> [Finding] {
+        let isShell = shells.contains { file.path.hasPrefix($0) }
+        let waiting = isShell ? [] : waits.map { (mark: $0, instead: "wait for the event, not for a time") }
+        let found = (marks + waiting).flatMap { mark, instead in
+            file.occurrences(of: mark)
+                .filter { !(mark == "sleep(" && $0 > 0 && file.code[$0 - 1] == UInt8(ascii: ".")) }
+                .filter { _ in !allowances.contains { $0.path == file.path && $0.mark == mark } }
+                .map { Finding(path: file.path, line: file.line(at: $0), message: "`\(mark)`: \(instead)") }
+        }
+        return found + stubs(file)
+    }
+
+    /// Notes of unfinished work in any text file.
+    static func notes(path: String, lines: [String]) -> [Finding] {
+        lines.enumerated().flatMap { index, line in
+            notes.filter { line.contains($0) && line.hasWord($0) }.map {
+                Finding(path: path, line: index + 1, message: "`\($0)`: finish it, or write an issue")
+            }
+        }
+    }
+
+    private static func stubs(_ file: SourceText) -> [Finding] {
+        file.lines.enumerated().filter { $0.element.contains("fatalError(\"not") }.map {
+            Finding(path: file.path, line: $0.offset + 1, message: "a stub: write it, or leave it out")
+        }
+    }
+}
+
+extension String {
+    /// Whether the text stands in the line as a word of its own.
+    func hasWord(_ word: String) -> Bool {
+        split { !($0.isLetter || $0.isNumber || $0 == "_") }.contains(Substring(word))
+    }
+}

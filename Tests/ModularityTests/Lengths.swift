@@ -1,0 +1,72 @@
+/// How long functions and files may be.
+enum Lengths {
+    static let function = 70
+    static let file = 600
+
+    /// Functions and initialisers with more lines than allowed.
+    static func functions(_ file: SourceText, limit: Int = function) -> [Finding] {
+        let starts = ["func", "init", "deinit"].flatMap { word in
+            file.occurrences(of: word).filter { isDeclaration(at: $0, of: word, in: file.code) }
+        }
+        return starts.sorted().compactMap { start in
+            guard let body = body(after: start, in: file.code) else { return nil }
+            let length = file.line(at: body.upperBound) - file.line(at: start) + 1
+            guard length > limit else { return nil }
+            return Finding(
+                path: file.path, line: file.line(at: start),
+                message: "a function of \(length) lines (at most \(limit)): keep the branches here, move the leaves out"
+            )
+        }
+    }
+
+    /// A file above the limit without a reason in a comment of its first 15 lines ("Long because…", "One table…").
+    static func files(path: String, lines: [String], limit: Int = file) -> [Finding] {
+        guard lines.count > limit else { return [] }
+        let comments = lines.prefix(15).filter { $0.contains("//") }.map { $0.lowercased() }
+        guard !comments.contains(where: { $0.contains("long because") || $0.hasWord("table") }) else { return [] }
+        return [
+            Finding(
+                path: path, line: 0,
+                message: "\(lines.count) lines (at most \(limit)): split it, or begin with `// Long because …`")
+        ]
+    }
+
+    /// `.init(…)` and `self.init(…)` are calls; a label `init:` is a label.
+    private static func isDeclaration(at offset: Int, of word: String, in code: [UInt8]) -> Bool {
+        if offset > 0, [UInt8(ascii: "."), UInt8(ascii: "`")].contains(code[offset - 1]) { return false }
+        let next = offset + word.utf8.count
+        guard next < code.count else { return false }
+        switch word {
+        case "func": return code[next] == Ascii.blank
+        case "init": return [Ascii.open, UInt8(ascii: "<"), UInt8(ascii: "?")].contains(code[next])
+        default: return true
+        }
+    }
+
+    /// The range of the braces that follow a signature, or nil where the signature has no body.
+    private static func body(after start: Int, in code: [UInt8]) -> Range<Int>? {
+        var at = start
+        var depth = 0
+        while at < code.count, !(code[at] == UInt8(ascii: "{") && depth == 0) {
+            if code[at] == Ascii.open || code[at] == UInt8(ascii: "[") { depth += 1 }
+            if code[at] == Ascii.close || code[at] == UInt8(ascii: "]") { depth -= 1 }
+            if depth < 0 || code[at] == UInt8(ascii: "}") { return nil }
+            if code[at] == Ascii.newline, depth == 0, !continues(after: at, in: code) { return nil }
+            at += 1
+        }
+        guard at < code.count else { return nil }
+        let open = at
+        repeat {
+            if code[at] == UInt8(ascii: "{") { depth += 1 }
+            if code[at] == UInt8(ascii: "}") { depth -= 1 }
+            at += 1
+        } while depth > 0 && at < code.count
+        return open..<(at - 1)
+    }
+
+    /// Whether the signature goes on in the next line.
+    private static func continues(after newline: Int, in code: [UInt8]) -> Bool {
+        let rest = code[(newline + 1)...].drop { $0 == Ascii.blank || $0 == Ascii.newline }
+        return ["{", "where ", "->", "throws", "async", "rethrows", "("].contains { rest.starts(with: $0.utf8) }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+/// The rules of the house, held against this repository.
+@Suite struct TidyTests {
+    /// The rules are named here with the words they forbid.
+    private static let rulesFolder = "Tests/ModularityTests/"
+
+    private let manifest: Manifest
+
+    init() throws {
+        manifest = Manifest(text: try Repository.text("Package.swift"))
+    }
+
+    @Test func `the manifest keeps the layers`() throws {
+        #expect(manifest.targets.count >= 12, "the manifest was not understood")
+
+        let findings = ImportRules.check(manifest)
+
+        #expect(findings.isEmpty, "\(findings.report)")
+    }
+
+    @Test func `every folder of sources is a target of the manifest`() throws {
+        let folders = Set(
+            Repository.texts.filter { $0.hasPrefix("Sources/") }.compactMap {
+                $0.split(separator: "/").dropFirst().first
+            })
+
+        let unknown = folders.sorted().filter { folder in !manifest.targets.contains { $0.name == folder } }
+
+        #expect(unknown.isEmpty, "not in Package.swift: \(unknown)")
+    }
+
+    @Test func `the imports keep the layers`() throws {
+        let findings = try Repository.swift(under: "Sources/").flatMap { file in
+            ImportRules.check(file, of: String(file.path.split(separator: "/")[1]), manifest: manifest)
+        }
+
+        #expect(findings.isEmpty, "\(findings.report)")
+    }
+
+    @Test func `layers 0 to 3 have no clock, no chance of their own and no waiting`() throws {
+        let pure = try Repository.swift(under: "Sources/").filter {
+            Layers.row(of: String($0.path.split(separator: "/")[1]))?.isPure ?? true
+        }
+        #expect(!pure.isEmpty)
+
+        let findings = pure.flatMap(BannedCalls.check)
+
+        #expect(findings.isEmpty, "\(findings.report)")
+    }
+
+    @Test func `nothing unfinished or unsafe is left over`() throws {
+        let code = try (Repository.swift(under: "Sources/") + Repository.swift(under: "Tests/"))
+            .filter { !$0.path.hasPrefix(Self.rulesFolder) }
+            .flatMap { Leftovers.check($0) }
+        let notes = try Repository.texts.filter { !$0.hasPrefix(Self.rulesFolder) }
+            .flatMap { Leftovers.notes(path: $0, lines: try Repository.lines($0)) }
+
+        let findings = code + notes
+
+        #expect(findings.isEmpty, "\(findings.report)")
+    }
+
+    @Test func `every allowance names a file that still needs it`() throws {
+        let stale = Leftovers.allowed.filter { allowance in
+            guard let text = try? Repository.text(allowance.path) else { return true }
+            return SourceText(path: allowance.path, text: text).occurrences(of: allowance.mark).isEmpty
+                || allowance.reason.count < 20
+        }
+
+        #expect(stale.isEmpty)
+    }
+
+    @Test func `functions and files stay short`() throws {
+        let files = try Repository.swift(under: "Sources/") + Repository.swift(under: "Tests/")
+
+        let findings = files.flatMap { Lengths.functions($0) + Lengths.files(path: $0.path, lines: $0.lines) }
+
+        #expect(findings.isEmpty, "\(findings.report)")
+    }
+
+    @Test func `no text names a path or a package host of one machine`() throws {
+        let findings = try Repository.texts.filter { !$0.hasPrefix(Self.rulesFolder) }
+            .flatMap { TextHygiene.check(path: $0, lines: try Repository.lines($0)) }
+
+        #expect(findings.isEmpty, "\(findings.report)")
+    }
+
+    @Test func `the changelog has entries and the README begins with the two commands`() throws {
+        let changelog = try Repository.lines("Sources/MeshTestbed/MeshTestbed.docc/Changelog.md")
+        let readme = try Repository.text("README.md")
+
+        #expect(changelog.contains { $0.hasPrefix("## ") } && changelog.contains { $0.hasPrefix("- ") })
+        #expect(readme.contains("ci/comply") && readme.contains("ci/test"))
+    }
+
+    @Test(arguments: ["ci/setup", "ci/comply", "ci/test", "ci/clients", "ci/readme", "ci/digest", ".ci/run"])
+    func `the commands of the repository are there and can be run`(command: String) throws {
+        #expect(FileManager.default.isExecutableFile(atPath: Repository.root.appending(path: command).path))
+    }
+}
