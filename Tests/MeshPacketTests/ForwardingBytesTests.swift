@@ -15,8 +15,8 @@ import Testing
 
     @Test(arguments: floods)
     func `OTA-007 a flood grows by the forwarder's hash and keeps its codes`(vector: OTAVectors.Vector) throws {
-        var view = try PacketView(try #require(vector.bytes("heard")))
-        let key = FixedBytes<32>(try #require(vector.bytes("forwarder_pub")))
+        var view = try PacketView(try vector.data("heard"))
+        let key = FixedBytes<32>(try vector.data("forwarder_pub"))
 
         let appended = view.appendHop(key)
 
@@ -25,9 +25,9 @@ import Testing
 
     @Test func `OTA-032 the sixty-fourth one-byte hop overflows into an empty two-byte path`() throws {
         let vector = try OTAVectors.vector("fwd_flood_hs1_63_overflow")
-        var view = try PacketView(try #require(vector.bytes("heard")))
+        var view = try PacketView(try vector.data("heard"))
 
-        view.appendHop(FixedBytes(try #require(vector.bytes("forwarder_pub"))))
+        view.appendHop(FixedBytes(try vector.data("forwarder_pub")))
 
         #expect(view.pathLength.rawValue == 0x40)
         #expect(view.hopCount == 0)
@@ -37,8 +37,8 @@ import Testing
     @Test(arguments: directs)
     func `a direct packet loses its first hash when the forwarder is the next hop`(name: String) throws {
         let vector = try OTAVectors.vector(name)
-        var view = try PacketView(try #require(vector.bytes("heard")))
-        let key = FixedBytes<32>(try #require(vector.bytes("forwarder_pub")))
+        var view = try PacketView(try vector.data("heard"))
+        let key = FixedBytes<32>(try vector.data("forwarder_pub"))
 
         let isOurs = view.isNextHop(key)
         if isOurs { view.removeFirstHop() }
@@ -48,7 +48,7 @@ import Testing
 
     @Test func `a forwarded acknowledgement loses its transport codes`() throws {
         let vector = try OTAVectors.vector("fwd_direct_ack_transport")
-        var view = try PacketView(try #require(vector.bytes("heard")))
+        var view = try PacketView(try vector.data("heard"))
 
         view.removeFirstHop()
         view.setRoute(.direct)
@@ -58,7 +58,7 @@ import Testing
 
     @Test func `a forwarded multi-ack becomes the acknowledgement inside it`() throws {
         let vector = try OTAVectors.vector("fwd_direct_multiack_rem1")
-        var view = try PacketView(try #require(vector.bytes("heard")))
+        var view = try PacketView(try vector.data("heard"))
 
         view.removeFirstHop()
         view.setType(.ack)
@@ -70,8 +70,8 @@ import Testing
     @Test(arguments: traces)
     func `a trace grows by the SNR at which it was heard`(name: String) throws {
         let vector = try OTAVectors.vector(name)
-        let snr = Int8(try #require(vector.number("snr_x4")))
-        var view = try PacketView(try #require(vector.bytes("heard")), snr: snr)
+        let snr = Int8(try vector.int("snr_x4"))
+        var view = try PacketView(try vector.data("heard"), snr: snr)
 
         view.appendSNR(view.snr)
 

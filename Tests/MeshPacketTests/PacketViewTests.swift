@@ -57,7 +57,7 @@ import Testing
 
     @Test(
         arguments: [
-            ([], "header", 0), ([0x0B], "transport_codes", 1), ([0x0B, 1, 2, 3], "transport_codes", 1),
+            ([], "header", 0), ([0x0B], "transport_codes[0]", 1), ([0x0B, 1, 2, 3], "transport_codes[1]", 3),
             ([0x0B, 1, 2, 3, 4], "path_len", 5), ([0x0B, 1, 2, 3, 4, 0x42, 1, 2, 3], "path", 6),
             ([0x09], "path_len", 1),
             ([0x09, 0xC0], "path_len", 1), ([0x09, 0x61], "path_len", 1), ([0x09, 0x02, 1], "path", 2),

@@ -59,7 +59,9 @@ enum FrameVerdict {
         case .versionReserved(let version):
             FrameError(field: "header", offset: 0, reason: .invalid("has the reserved payload version \(version)"))
         case .codesTruncated(let left):
-            FrameError(field: "transport_codes", offset: 1, reason: .truncated(needed: 4, left: left))
+            FrameError(
+                field: left < 2 ? "transport_codes[0]" : "transport_codes[1]", offset: left < 2 ? 1 : 3,
+                reason: .truncated(needed: 2, left: left % 2))
         case .pathLengthMissing(let offset):
             FrameError(field: "path_len", offset: offset, reason: .truncated(needed: 1, left: 0))
         case .hashSizeReserved(let offset):

@@ -1,0 +1,33 @@
+public import MeshWire
+
+/// A probe along a given route; each hop adds the SNR at which it heard the probe to the packet's path. Direct only.
+///
+/// Source: over-the-air document §6.10.
+public struct Trace: FieldGroup, Hashable {
+    /// Chosen by the originator to know its probe again.
+    public var tag: UInt32 = 0
+    public var authCode: UInt32 = 0
+    /// The low two bits *z* say that each entry below has 2^z bytes.
+    public var flags: UInt8 = 0
+    /// The hashes of the nodes to visit, one behind the other.
+    public var pathHashes: [UInt8] = []
+
+    public init() {}
+
+    public init(tag: UInt32, authCode: UInt32, flags: UInt8 = 0, pathHashes: [UInt8] = []) {
+        self.tag = tag
+        self.authCode = authCode
+        self.flags = flags
+        self.pathHashes = pathHashes
+    }
+
+    /// Bytes of each entry: 1, 2, 4 or 8.
+    public var entrySize: Int { 1 << Int(flags & 3) }
+
+    public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        w.u32("tag", &tag, unit: .hex)
+        w.u32("auth_code", &authCode, unit: .hex)
+        w.u8("flags", &flags, unit: .hex)
+        w.rest("path_hashes", &pathHashes, atMost: 175)
+    }
+}

@@ -1,0 +1,56 @@
+public import MeshWire
+
+/// What is sealed in a GRP_TXT: `"<sender name>: <message>"`, with nothing that proves the name.
+///
+/// Source: over-the-air document §6.6.
+public struct GroupTextPlaintext: FieldGroup, Hashable {
+    /// The sender's clock, in Unix seconds.
+    public var timestamp: UInt32 = 0
+    /// Senders write 0; receivers drop the message when the text type in bits 7…2 is not 0.
+    public var head: UInt8 = 0
+    /// The text with whatever padding stands behind it.
+    public var body: [UInt8] = []
+
+    public init() {}
+
+    /// A message to be sent; name, separator and message together are cut at 160 bytes, wherever that is.
+    public init(timestamp: UInt32, sender: ByteText, text: ByteText) {
+        self.timestamp = timestamp
+        let whole = sender.untilNUL.bytes + [0x3A, 0x20] + text.untilNUL.bytes
+        body = [UInt8](whole.prefix(PacketLimits.text))
+    }
+
+    public var type: TextType { TextType(rawValue: head >> 2) }
+    /// Name and message, without padding.
+    public var text: ByteText { ByteText(bytes: body).untilNUL }
+
+    public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        w.u32("timestamp", &timestamp, unit: .unixTime)
+        w.u8("type", &head, unit: .hex)
+        w.rest("text", &body, atMost: PacketLimits.text)
+    }
+}
+
+/// What is sealed in a GRP_DATA: bytes of an application and their kind.
+///
+/// Type 0 is reserved, 0xFF00…0xFFFF are for development. Source: over-the-air document §6.6.
+public struct GroupDataPlaintext: FieldGroup, Hashable {
+    public var dataType: UInt16 = 0
+    public var data: [UInt8] = []
+
+    public init() {}
+
+    /// Data to be sent; `nil` above 165 bytes.
+    public init?(dataType: UInt16, data: [UInt8]) {
+        guard data.count <= PacketLimits.groupData else { return nil }
+        self.dataType = dataType
+        self.data = data
+    }
+
+    public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        w.u16("data_type", &dataType, unit: .hex)
+        var count = UInt8(clamping: data.count)
+        w.u8("data_len", &count, unit: .bytes, in: 0...165)
+        w.bytes("data", &data, count: Int(count))
+    }
+}

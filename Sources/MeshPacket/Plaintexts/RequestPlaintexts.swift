@@ -1,0 +1,109 @@
+public import MeshWire
+
+/// What a REQ asks for: `REQ_TYPE_…`. Unknown values are kept.
+@frozen
+public struct RequestType: RawRepresentable, ExpressibleByRawValue, Hashable, Sendable {
+    public var rawValue: UInt8
+
+    @inlinable
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    @inlinable public static var getStatus: Self { Self(rawValue: 1) }
+    @inlinable public static var keepAlive: Self { Self(rawValue: 2) }
+    @inlinable public static var getTelemetryData: Self { Self(rawValue: 3) }
+    @inlinable public static var getAvgMinMax: Self { Self(rawValue: 4) }
+    @inlinable public static var getAccessList: Self { Self(rawValue: 5) }
+    @inlinable public static var getNeighbours: Self { Self(rawValue: 6) }
+    @inlinable public static var getOwnerInfo: Self { Self(rawValue: 7) }
+}
+
+/// What is sealed in a REQ. Source: over-the-air document §6.9.
+public struct RequestPlaintext: FieldGroup, Hashable {
+    /// The sender's unique time; the answer begins with it.
+    public var tag: UInt32 = 0
+    public var type = RequestType(rawValue: 0)
+    public var parameters: [UInt8] = []
+
+    public init() {}
+
+    public init(tag: UInt32, type: RequestType, parameters: [UInt8]) {
+        self.tag = tag
+        self.type = type
+        self.parameters = parameters
+    }
+
+    /// A request as chat nodes build it: 13 bytes, four of them reserved and four random.
+    public init(tag: UInt32, type: RequestType, reserved: FixedBytes<4> = FixedBytes(), random: FixedBytes<4>) {
+        self.init(tag: tag, type: type, parameters: reserved.array + random.array)
+    }
+
+    /// A client's sign of life to a room server: nine bytes, which are also what its acknowledgement covers.
+    public init(keepAlive tag: UInt32, syncSince: UInt32) {
+        self.init(tag: tag, type: .keepAlive, parameters: withUnsafeBytes(of: syncSince.littleEndian) { [UInt8]($0) })
+    }
+
+    public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        w.u32("tag", &tag, unit: .hex)
+        w.raw("req_type", &type)
+        w.rest("params", &parameters, atMost: PacketLimits.datagramPlaintext - 5)
+    }
+}
+
+/// What is sealed in a RESPONSE to a request: the request's tag, then the answer and the padding.
+public struct ResponsePlaintext: FieldGroup, Hashable {
+    public var tag: UInt32 = 0
+    public var data: [UInt8] = []
+
+    public init() {}
+
+    public init(tag: UInt32, data: [UInt8]) {
+        self.tag = tag
+        self.data = data
+    }
+
+    public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        w.u32("tag", &tag, unit: .hex)
+        w.rest("data", &data, atMost: PacketLimits.datagramPlaintext - 4)
+    }
+}
+
+/// What is sealed in the RESPONSE to a login; a refused login is not answered.
+///
+/// Source: over-the-air document §15.1.
+public struct LoginResponsePlaintext: FieldGroup, Hashable {
+    /// The server's own unique time.
+    public var serverTime: UInt32 = 0
+    /// 0: the login is granted.
+    public var result: UInt8 = 0
+    /// The advised keep-alive interval in units of 16 seconds; current servers write 0.
+    public var keepAlive: UInt8 = 0
+    /// 1 for an administrator; a room server writes 2 for a guest.
+    public var admin: UInt8 = 0
+    public var permissions: UInt8 = 0
+    /// Makes the packet differ from others.
+    public var random = FixedBytes<4>()
+    /// The role's protocol level: repeater 2, room server 1, sensor 1.
+    public var level: UInt8?
+
+    public init() {}
+
+    public init(serverTime: UInt32, admin: UInt8, permissions: UInt8, random: FixedBytes<4>, level: UInt8) {
+        self.serverTime = serverTime
+        self.admin = admin
+        self.permissions = permissions
+        self.random = random
+        self.level = level
+    }
+
+    public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        w.u32("server_time", &serverTime, unit: .unixTime)
+        w.u8("result", &result)
+        w.u8("keep_alive", &keepAlive)
+        w.u8("admin", &admin)
+        w.u8("permissions", &permissions, unit: .hex)
+        w.fixed("random", &random)
+        w.tail("firmware_ver_level", &level)
+    }
+}

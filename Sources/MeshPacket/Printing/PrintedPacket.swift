@@ -1,0 +1,40 @@
+public import MeshWire
+
+/// A frame listed for people: every field with offset, size and value, and the plaintext if a key opened it.
+public struct PrintedPacket: Hashable, Sendable {
+    /// Type, route, hops and sizes in one line.
+    public var summary: String
+    /// The fields of the frame, with offsets from its first byte.
+    public var fields: [PrintedField] = []
+    /// Who can open the payload: the channel's or the peers' names. `nil` when it is not sealed or no key fits.
+    public var openedBy: String?
+    /// The fields of the plaintext, with offsets from its first byte.
+    public var plaintext: [PrintedField] = []
+    /// What is known besides the fields, such as whether a signature holds.
+    public var notes: [String] = []
+    /// The first field that makes no sense; the fields before it are listed.
+    public var failure: FrameError?
+
+    public init(summary: String) {
+        self.summary = summary
+    }
+}
+
+extension PrintedPacket: CustomStringConvertible {
+    public var description: String {
+        var lines = [summary]
+        lines += fields.map(Self.line)
+        if let openedBy { lines.append("opened by \(openedBy):") }
+        lines += plaintext.map(Self.line)
+        lines += notes
+        if let failure { lines.append("malformed: \(failure)") }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func line(_ field: PrintedField) -> String {
+        let offset = String(repeating: " ", count: max(0, 4 - "\(field.offset)".count)) + "\(field.offset)"
+        let size = String(repeating: " ", count: max(0, 4 - "\(field.size)".count)) + "\(field.size)"
+        let name = field.name + String(repeating: " ", count: max(0, 20 - field.name.count))
+        return "\(offset)\(size)  \(name) \(field.value)\(field.unit.isEmpty ? "" : " ")\(field.unit)"
+    }
+}

@@ -1,0 +1,32 @@
+import MeshCrypto
+public import MeshWire
+
+extension PacketView {
+    /// What makes two frames the same packet: the first eight bytes of the digest, loaded little-endian (§4.8).
+    public var packetHash: UInt64 {
+        withPayload {
+            MeshHash.packetHash(type: type.rawValue, pathLength: pathLength.rawValue, payload: $0)
+        }
+    }
+
+    /// The hash under which a received MULTIPART is entered: type 10 over the payload without its first byte.
+    ///
+    /// It differs from the hash of the plain ACK inside, and copies with other `remaining` counts share it (§7).
+    public var innerPacketHash: UInt64 {
+        withPayload {
+            MeshHash.packetHash(
+                type: type.rawValue, pathLength: pathLength.rawValue,
+                payload: UnsafeRawBufferPointer(rebasing: $0.dropFirst()))
+        }
+    }
+
+    /// The code that marks this packet as belonging to the region of `key`; it depends on type and payload only.
+    public func transportCode(for key: FixedBytes<16>) -> UInt16 {
+        withPayload { MeshHash.transportCode(key: key, type: type.rawValue, payload: $0) }
+    }
+
+    /// Whether this is an advert whose signature holds over key, timestamp and the first 32 bytes of its data.
+    public var hasValidAdvertSignature: Bool {
+        type == .advert && withPayload { Advert.isSigned(payload: $0) }
+    }
+}
