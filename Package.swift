@@ -32,7 +32,7 @@ let package = Package(
         // Layer 0: words
         module("MeshWire"),
         module("MeshTime"),
-        module("MeshRadio", ["MeshTime"]),
+        module("MeshRadio"),
         // Layer 1: protocol
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -55,6 +55,8 @@ let package = Package(
         ),
         // Tests
         tests("ModularityTests", []),
+        tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"], resources: [.copy("Resources")]),
+        tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
         .target(
             name: "MeshTestSupport",
             dependencies: ["MeshWire"],

@@ -1,0 +1,20 @@
+/// The time-outs that a companion radio reports when it has sent something, from the airtime of the payload plus 6 bytes.
+///
+/// Computed in 32-bit floating point, which shows with the slowest settings only. Source: companion protocol, section 10.
+public enum SendTimeout {
+    /// For what was flooded: 500 ms and sixteen times the airtime.
+    public static func flood(airtimeMilliseconds: UInt32) -> UInt32 {
+        whole(500 + 16 * Float(airtimeMilliseconds))
+    }
+
+    /// For what was sent along a path: 500 ms, and for each transmission 250 ms and six times the airtime.
+    ///
+    /// `hops` is the number of repeaters, 0 for a neighbour.
+    public static func direct(airtimeMilliseconds: UInt32, hops: Int) -> UInt32 {
+        whole(500 + (Float(airtimeMilliseconds) * 6 + 250) * Float(hops + 1))
+    }
+
+    private static func whole(_ milliseconds: Float) -> UInt32 {
+        UInt32(exactly: milliseconds.rounded(.towardZero)) ?? (milliseconds > 0 ? .max : 0)
+    }
+}
