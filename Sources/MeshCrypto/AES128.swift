@@ -29,16 +29,16 @@ struct AES128: ~Copyable, @unchecked Sendable {
     static func encrypt(
         key: UnsafePointer<UInt8>, _ input: UnsafePointer<UInt8>, _ output: UnsafeMutablePointer<UInt8>, count: Int
     ) {
-        let done: Void? = kept.withLockIfAvailable { run($0.encryption, key, input, output, count) }
-        if done == nil { run(AES128().encryption, key, input, output, count) }
+        let done: Void? = kept.withLockIfAvailable { $0.run(.encryption, key, input, output, count) }
+        if done == nil { AES128().run(.encryption, key, input, output, count) }
     }
 
     /// Decrypts `count` bytes, a multiple of the block size, from `input` to `output`; they may be the same.
     static func decrypt(
         key: UnsafePointer<UInt8>, _ input: UnsafePointer<UInt8>, _ output: UnsafeMutablePointer<UInt8>, count: Int
     ) {
-        let done: Void? = kept.withLockIfAvailable { run($0.decryption, key, input, output, count) }
-        if done == nil { run(AES128().decryption, key, input, output, count) }
+        let done: Void? = kept.withLockIfAvailable { $0.run(.decryption, key, input, output, count) }
+        if done == nil { AES128().run(.decryption, key, input, output, count) }
     }
 
     private static func context(encrypting: Bool) -> OpaquePointer {
@@ -48,11 +48,16 @@ struct AES128: ~Copyable, @unchecked Sendable {
         return context
     }
 
-    private static func run(
-        _ context: OpaquePointer, _ key: UnsafePointer<UInt8>, _ input: UnsafePointer<UInt8>,
+    private enum Direction { case encryption, decryption }
+
+    private borrowing func run(
+        _ direction: Direction, _ key: UnsafePointer<UInt8>, _ input: UnsafePointer<UInt8>,
         _ output: UnsafeMutablePointer<UInt8>, _ count: Int
     ) {
         guard count > 0 else { return }
+        // A context taken out of the pair does not keep the pair alive.
+        defer { extendLifetime(self) }
+        let context = direction == .encryption ? encryption : decryption
         var written: Int32 = 0
         // -1 leaves the direction as it is; giving a key resets everything but that.
         let ready =

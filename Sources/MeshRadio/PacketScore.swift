@@ -32,7 +32,7 @@ public enum PacketScore {
     ///
     /// `base` is the setting `rxdelay`; 0, its default, switches the delay off.
     public static func receiveDelayMilliseconds(base: Float, score: Float, airtimeMilliseconds: UInt32) -> Int32 {
-        guard base > 0 else { return 0 }
+        guard base > 0, base.isFinite else { return 0 }
         let power = Float(raise(Double(base), to: 0.85 - min(max(score, 0), 1)))
         let delay = (Double(power) - 1) * Double(airtimeMilliseconds)
         return Int32(max(Double(Int32.min), min(Double(Int32.max), delay)))

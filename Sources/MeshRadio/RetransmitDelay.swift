@@ -22,6 +22,7 @@ public enum RetransmitDelay {
 
     /// Airtime times a setting between 0 and 2, truncated; computed in 32-bit floating point as the firmware does.
     private static func scaled(_ airtime: UInt32, _ factor: Float) -> UInt32 {
-        UInt32(min(max(Float(airtime) * factor, 0), Float(1 << 29)))
+        let product = Float(airtime) * factor
+        return product > 0 ? UInt32(min(product, Float(1 << 29))) : 0
     }
 }
