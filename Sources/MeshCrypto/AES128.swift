@@ -1,69 +1,38 @@
 import CLibCrypto
-import Synchronization
 
-/// AES-128 on whole blocks, each on its own (ECB), with the library's contexts kept from call to call.
+/// AES-128 on whole blocks, each on its own (ECB).
 ///
-/// A new context costs ten times the work on a message, so one pair is kept for the process. A thread that finds it
-/// taken makes its own: nobody waits, and the bytes do not depend on which pair did the work.
-///
-/// Sendable although the compiler cannot see it: a pair has one owner, and the kept one is reached through its lock only.
-struct AES128: ~Copyable, @unchecked Sendable {
+/// Every call makes its own context, 0.4 µs for ten blocks where a kept one takes 0.1: beside the 2 µs of the MAC that
+/// is less than sharing a context between threads is worth.
+enum AES128 {
     static let blockSize = 16
-
-    private let encryption: OpaquePointer
-    private let decryption: OpaquePointer
-
-    private init() {
-        encryption = Self.context(encrypting: true)
-        decryption = Self.context(encrypting: false)
-    }
-
-    deinit {
-        EVP_CIPHER_CTX_free(encryption)
-        EVP_CIPHER_CTX_free(decryption)
-    }
-
-    private static let kept = Mutex(AES128())
 
     /// Encrypts `count` bytes, a multiple of the block size, from `input` to `output`; they may be the same.
     static func encrypt(
         key: UnsafePointer<UInt8>, _ input: UnsafePointer<UInt8>, _ output: UnsafeMutablePointer<UInt8>, count: Int
     ) {
-        let done: Void? = kept.withLockIfAvailable { $0.run(.encryption, key, input, output, count) }
-        if done == nil { AES128().run(.encryption, key, input, output, count) }
+        run(key, input, output, count, encrypting: 1)
     }
 
     /// Decrypts `count` bytes, a multiple of the block size, from `input` to `output`; they may be the same.
     static func decrypt(
         key: UnsafePointer<UInt8>, _ input: UnsafePointer<UInt8>, _ output: UnsafeMutablePointer<UInt8>, count: Int
     ) {
-        let done: Void? = kept.withLockIfAvailable { $0.run(.decryption, key, input, output, count) }
-        if done == nil { AES128().run(.decryption, key, input, output, count) }
+        run(key, input, output, count, encrypting: 0)
     }
 
-    private static func context(encrypting: Bool) -> OpaquePointer {
-        guard let context = EVP_CIPHER_CTX_new() else { preconditionFailure("no memory for a cipher context") }
-        let started = EVP_CipherInit_ex(context, EVP_aes_128_ecb(), nil, nil, nil, encrypting ? 1 : 0)
-        precondition(started == 1, "libcrypto has no AES-128-ECB")
-        return context
-    }
-
-    private enum Direction { case encryption, decryption }
-
-    private borrowing func run(
-        _ direction: Direction, _ key: UnsafePointer<UInt8>, _ input: UnsafePointer<UInt8>,
-        _ output: UnsafeMutablePointer<UInt8>, _ count: Int
+    private static func run(
+        _ key: UnsafePointer<UInt8>, _ input: UnsafePointer<UInt8>, _ output: UnsafeMutablePointer<UInt8>,
+        _ count: Int, encrypting: Int32
     ) {
         guard count > 0 else { return }
-        // A context taken out of the pair does not keep the pair alive.
-        defer { extendLifetime(self) }
-        let context = direction == .encryption ? encryption : decryption
+        let context = EVP_CIPHER_CTX_new()
+        defer { EVP_CIPHER_CTX_free(context) }
         var written: Int32 = 0
-        // -1 leaves the direction as it is; giving a key resets everything but that.
-        let ready =
-            EVP_CipherInit_ex(context, nil, nil, key, nil, -1) == 1
+        let isDone =
+            EVP_CipherInit_ex(context, EVP_aes_128_ecb(), nil, key, nil, encrypting) == 1
             && EVP_CIPHER_CTX_set_padding(context, 0) == 1
             && EVP_CipherUpdate(context, output, &written, input, Int32(count)) == 1
-        precondition(ready && written == Int32(count), "AES on whole blocks cannot fail")
+        precondition(isDone && written == Int32(count), "AES on whole blocks cannot fail")
     }
 }
