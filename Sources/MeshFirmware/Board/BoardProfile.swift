@@ -1,0 +1,84 @@
+public import MeshRadio
+public import MeshTime
+
+/// The build parameters of a board: what differs from one published build to the next.
+public struct BoardProfile: Hashable, Sendable {
+    /// The name users pick it by.
+    public var name: String
+    /// Manufacturer and model as in DEVICE_INFO, at most 39 bytes; clients recognise boards by it.
+    public var model: String
+    public var buildDate = "14 Aug 2026"
+    public var firmwareVersion = "v1.17.1"
+    /// `MAX_CONTACTS`.
+    public var maxContacts = 350
+    /// `MAX_GROUP_CHANNELS`.
+    public var maxChannels = 40
+    /// `OFFLINE_QUEUE_SIZE`: messages kept for the app.
+    public var offlineQueueSize = 256
+    /// Packets in queues and in flight.
+    public var packetPoolSize = 16
+    /// Outgoing frames a TCP interface holds.
+    public var sendQueueSize = 4
+    /// `MAX_LORA_TX_POWER` in dBm, and the power of a factory-fresh node.
+    public var maxTxPower: Int8 = 22
+    public var txPower: Int8 = 22
+    public var radio = LoRaParameters.meshCoreDefault
+    public var chip = RadioChip.sx126x
+    /// `BLE_PIN_CODE`.
+    public var blePin: UInt32 = 123_456
+    /// Frequencies in kHz on which a client may repeat, as (low, high) pairs.
+    public var allowedRepeatFrequencies: [ClosedRange<UInt32>] = [433_000...433_000, 869_495...869_495, 918_000...918_000]
+    public var allowsPrivateKeyExport = true
+    public var allowsPrivateKeyImport = true
+    public var hasGPS = false
+    /// Size of the file system that holds the contacts, in KiB.
+    public var storageKiB: UInt32 = 1536
+    /// KiB in use on an empty file system.
+    public var storageOverheadKiB: UInt32 = 0
+    public var batteryMillivolts: UInt16 = 4200
+    /// Processor temperature in tenths of a degree, where the board can measure it.
+    public var mcuTemperatureTenths: Int16?
+    /// Deleting a contact deletes its stored advert (ESP32, RP2040; not nRF52, STM32).
+    public var deletesStoredAdverts = true
+    /// The longest advert packet that storage takes.
+    public var maxStoredAdvert = 255
+    /// What the clock says after power-on without a battery-backed clock: 2024-05-15.
+    public var clockAtPowerOn: UInt32 = 1_715_770_351
+    /// How long one pass of the main loop takes when there is more to do.
+    public var loopPeriod = TimeSpan.microseconds(100)
+
+    public init(name: String, model: String) {
+        self.name = name
+        self.model = model
+    }
+
+    /// Heltec V3: ESP32 with SX1262, the most common companion build.
+    public static let heltecV3 = BoardProfile(name: "heltec-v3", model: "Heltec V3")
+
+    /// RAK 4631: nRF52 with SX1262; keeps adverts of deleted contacts, none longer than 166 bytes.
+    public static let rak4631: BoardProfile = {
+        var board = BoardProfile(name: "rak4631", model: "RAK 4631")
+        board.deletesStoredAdverts = false
+        board.maxStoredAdvert = 166
+        board.storageKiB = 100
+        return board
+    }()
+
+    /// A small build: few contacts, few channels, the queue of the source's default.
+    public static let small: BoardProfile = {
+        var board = BoardProfile(name: "small", model: "Generic")
+        board.maxContacts = 100
+        board.maxChannels = 8
+        board.offlineQueueSize = 16
+        return board
+    }()
+
+    /// For benchmarks: a million messages wait for the app.
+    public static let bench: BoardProfile = {
+        var board = BoardProfile(name: "bench", model: "Heltec V3")
+        board.offlineQueueSize = 1_000_000
+        return board
+    }()
+
+    public static let all: [BoardProfile] = [heltecV3, rak4631, small, bench]
+}

@@ -1,0 +1,68 @@
+/// The file system of a node: what survives a reboot.
+///
+/// Files are kept sorted by path, so that listing them is the same in every process. Faults can be switched on to
+/// stage what the firmware does when storage fails.
+public struct Flash: Hashable, Sendable {
+    public struct File: Hashable, Sendable {
+        public let path: String
+        public var bytes: [UInt8]
+    }
+
+    public private(set) var files: [File] = []
+    /// Every write fails while set.
+    public var failsToWrite = false
+    /// Formatting fails while set.
+    public var failsToFormat = false
+
+    public init(files: [(path: String, bytes: [UInt8])] = []) {
+        for file in files { store(file.bytes, at: file.path) }
+    }
+
+    public subscript(path: String) -> [UInt8]? {
+        guard let index = index(of: path).found else { return nil }
+        return files[index].bytes
+    }
+
+    /// Writes a whole file; `false` when the flash fails, and then nothing has changed.
+    public mutating func write(_ bytes: [UInt8], to path: String) -> Bool {
+        guard !failsToWrite else { return false }
+        store(bytes, at: path)
+        return true
+    }
+
+    /// Removes a file; `false` when there is none or the flash fails.
+    public mutating func remove(_ path: String) -> Bool {
+        guard !failsToWrite, let index = index(of: path).found else { return false }
+        files.remove(at: index)
+        return true
+    }
+
+    /// Erases everything; `false` when the flash fails.
+    public mutating func format() -> Bool {
+        guard !failsToFormat else { return false }
+        files = []
+        return true
+    }
+
+    /// Bytes in all files.
+    public var usedBytes: Int { files.reduce(0) { $0 + $1.bytes.count } }
+
+    private mutating func store(_ bytes: [UInt8], at path: String) {
+        let place = index(of: path)
+        if let index = place.found {
+            files[index].bytes = bytes
+        } else {
+            files.insert(File(path: path, bytes: bytes), at: place.insertion)
+        }
+    }
+
+    private func index(of path: String) -> (found: Int?, insertion: Int) {
+        var low = 0
+        var high = files.count
+        while low < high {
+            let middle = (low + high) / 2
+            if files[middle].path < path { low = middle + 1 } else { high = middle }
+        }
+        return (low < files.count && files[low].path == path ? low : nil, low)
+    }
+}

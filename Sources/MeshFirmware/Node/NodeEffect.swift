@@ -1,0 +1,52 @@
+public import MeshRadio
+
+/// What a node wants done.
+public enum NodeEffect: Sendable {
+    /// The radio starts to transmit now; `transmitDone` ends it.
+    case transmit(RadioFrame)
+    /// The radio works with these parameters from now on.
+    case tune(LoRaParameters)
+    /// Bytes for the client, framed as its transport frames them, one write each.
+    case appBytes([UInt8])
+    /// The client's link is to be shut: disabled interface (factory reset), reboot.
+    case appClosed
+    /// A file in flash has changed; already durable for the node, the shell may mirror it.
+    case flash(FlashChange)
+    /// The node restarts now: the shell boots a new core from the same flash.
+    case reboot
+    /// Something worth tracing.
+    case trace(NodeEvent)
+}
+
+/// What happened to a file of the node.
+public enum FlashChange: Hashable, Sendable {
+    case wrote(path: String, bytes: [UInt8])
+    case removed(path: String)
+    case formatted
+}
+
+/// What a node reports for traces and checkers. Names are the field's own.
+public enum NodeEvent: Hashable, Sendable {
+    case rxDrop(DropReason)
+    /// A frame was queued for forwarding, due in so many milliseconds.
+    case forwarded(hops: UInt8, delayMilliseconds: UInt32)
+    /// A payload was decrypted and given to the application.
+    case delivered(payloadType: UInt8)
+    /// An acknowledgement matched a message of this node.
+    case acked(UInt32)
+}
+
+/// Why a received frame went no further.
+public enum DropReason: UInt8, Hashable, Sendable, CaseIterable {
+    case malformed
+    case alreadySeen
+    case poolEmpty
+    case notNextHop
+    case forwardingDenied
+    case pathFull
+    case ownAdvert
+    case badSignature
+    case tooShort
+    case ignoredType
+    case queueFull
+}

@@ -1,0 +1,52 @@
+public import MeshPacket
+
+/// How strongly a frame arrived, in hundredths so that no floating point outlives the propagation model.
+public struct Signal: Hashable, Sendable {
+    /// Signal to noise ratio in 1/100 dB.
+    public var snrHundredths: Int16
+    /// Received signal strength in 1/100 dBm.
+    public var rssiHundredths: Int16
+
+    public init(snrHundredths: Int16, rssiHundredths: Int16) {
+        self.snrHundredths = snrHundredths
+        self.rssiHundredths = rssiHundredths
+    }
+
+    /// `trunc(dB · 4)` as the firmware stores and reports it.
+    @inlinable public var snrQuarters: Int8 { Int8(clamping: Int(snrHundredths) * 4 / 100) }
+    /// `trunc(dBm)` cut to eight bits: −130 dBm reads 0x7E (CMP-193).
+    @inlinable public var rssiByte: Int8 { Int8(truncatingIfNeeded: Int(rssiHundredths) / 100) }
+}
+
+/// The bytes of one radio frame, at most 255, in place.
+public typealias RadioFrame = FrameBytes
+
+/// What a node is told.
+public enum NodeInput: Sendable {
+    /// A frame was received with a good checksum. The radio holds one frame: it is taken in this pass.
+    case heard(RadioFrame, Signal)
+    /// A frame was received and its checksum was wrong; only a counter knows.
+    case receiveError
+    /// The transmission that the node started has ended.
+    case transmitDone
+    /// A client is there (TCP: a new connection replaces an older one).
+    case appConnected
+    case appDisconnected
+    /// Bytes from the client, framed as its transport frames them.
+    case appBytes([UInt8])
+    /// Nothing happened; the time that the node asked for has come.
+    case woke
+}
+
+/// What the radio chip answers when the node asks, at the moment of the call.
+public struct RadioStatus: Hashable, Sendable {
+    /// Preamble or header seen, or a packet being received: the listen-before-talk input.
+    public var isReceiving: Bool
+    /// Estimated noise floor in dBm.
+    public var noiseFloor: Int16
+
+    public init(isReceiving: Bool = false, noiseFloor: Int16 = -110) {
+        self.isReceiving = isReceiving
+        self.noiseFloor = noiseFloor
+    }
+}
