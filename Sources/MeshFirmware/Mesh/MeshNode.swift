@@ -1,19 +1,26 @@
-public import MeshCrypto
-public import MeshPacket
-public import MeshRadio
-public import MeshTime
+import MeshCrypto
+import MeshPacket
+import MeshRadio
 
 /// A role on top of the routing core: policy, and what is done with payloads that are for this node.
 ///
 /// The requirements are the questions that the core asks while a packet passes through it (`Mesh` in the firmware).
-/// They are called from the pipeline in `RoutingCore`'s extensions, specialised per role: no existential is involved.
+/// They are called from the pipeline in the extensions of this protocol, specialised per role: no existential is
+/// involved. All but the policy have a default that does nothing, as in the firmware. A role's pass looks like this:
+///
+/// ```swift
+/// core.beginPass(at: now, radio: radio, effects: &effects)
+/// loopPass(input)
+/// // what the role does in its own loop: commands of the app, timers
+/// core.endPass(effects: &effects)
+/// ```
 protocol MeshNode: NodeCore {
     var core: RoutingCore { get set }
 
     // MARK: Policy
 
     /// Whether the role forwards this packet; asked once the core has found nothing against it.
-    func allowsForwarding(_ packet: borrowing PacketView) -> Bool
+    func allowsForwarding(_ packet: PacketView) -> Bool
     /// Extra copies of acknowledgements on direct routes.
     var extraAckCount: Int { get }
     /// Factors of §8.3 for floods and for direct packets; companions 0.5 and 0.2.
@@ -23,13 +30,17 @@ protocol MeshNode: NodeCore {
     var receiveDelayBase: Float { get }
     /// `af`, 1.0 = half the time.
     var airtimeFactor: Float { get }
+    /// The pause before a flood is forwarded, in milliseconds; draws one random number.
+    mutating func floodRetransmitDelay(_ packet: PacketView) -> UInt32
+    /// The pause before a direct packet is forwarded, in milliseconds; draws one random number.
+    mutating func directRetransmitDelay(_ packet: PacketView) -> UInt32
 
     // MARK: Reception
 
     /// Every frame with a good checksum, before it is interpreted.
-    mutating func logReceived(_ frame: borrowing RadioFrame, _ signal: Signal)
-    /// The resolved region of a flood (server roles); `false` is "no region".
-    mutating func resolveRegion(_ packet: borrowing PacketView)
+    mutating func logReceived(_ frame: RadioFrame, _ signal: Signal)
+    /// Every packet before anything is decided on it; server roles look up the region of a flood here.
+    mutating func resolveRegion(_ packet: PacketView)
 
     /// Peers whose key starts with `hash`, in table order, at most eight.
     mutating func peers(withHash hash: UInt8) -> PeerMatches
@@ -37,61 +48,82 @@ protocol MeshNode: NodeCore {
     mutating func secret(ofPeer index: Int) -> SharedSecret
     /// A REQ, RESPONSE or TXT_MSG was decrypted. `data` includes the zero padding.
     mutating func receivedFromPeer(
-        _ packet: borrowing PacketView, type: PayloadType, peer index: Int, secret: SharedSecret,
-        data: UnsafeRawBufferPointer)
+        _ packet: PacketView, type: PayloadType, peer index: Int, secret: SharedSecret, data: UnsafeRawBufferPointer)
     /// A returned path was decrypted; `true` accepts it (and, when it came by flood, has a reciprocal one sent).
     mutating func receivedPath(
-        _ packet: borrowing PacketView, peer index: Int, secret: SharedSecret, pathLength: PathLength,
+        _ packet: PacketView, peer index: Int, secret: SharedSecret, pathLength: PathLength,
         path: UnsafeRawBufferPointer, extraType: UInt8, extra: UnsafeRawBufferPointer) -> Bool
+    /// An ANON_REQ was decrypted with its sender's key.
     mutating func receivedAnonymous(
-        _ packet: borrowing PacketView, sender: PublicKey, secret: SharedSecret, data: UnsafeRawBufferPointer)
+        _ packet: PacketView, sender: PublicKey, secret: SharedSecret, data: UnsafeRawBufferPointer)
     /// Channels with this hash in slot order, at most four, as 32-byte secrets.
     mutating func channels(withHash hash: UInt8) -> ChannelMatches
+    /// A GRP_TXT or GRP_DATA was decrypted with the secret of a channel.
     mutating func receivedGroup(
-        _ packet: borrowing PacketView, type: PayloadType, channel index: Int, data: UnsafeRawBufferPointer)
+        _ packet: PacketView, type: PayloadType, channel index: Int, data: UnsafeRawBufferPointer)
     /// A verified advert that is not our own.
     mutating func receivedAdvert(
-        _ packet: borrowing PacketView, key: PublicKey, timestamp: UInt32, appData: UnsafeRawBufferPointer)
+        _ packet: PacketView, key: PublicKey, timestamp: UInt32, appData: UnsafeRawBufferPointer)
     /// An acknowledgement; `true` when it was ours, and then it is not forwarded as a flood.
-    mutating func receivedAck(_ packet: borrowing PacketView, ack: UInt32) -> Bool
-    mutating func receivedRaw(_ packet: borrowing PacketView)
-    mutating func receivedControl(_ packet: borrowing PacketView)
-    /// A trace that has visited its whole path.
+    ///
+    /// The firmware marks the packet before it asks for its route, so that a role must take every acknowledgement of
+    /// its own for a direct one (over-the-air document §17, item 2).
+    mutating func receivedAck(_ packet: PacketView, ack: UInt32) -> Bool
+    /// A RAW_CUSTOM at the end of its direct route.
+    mutating func receivedRaw(_ packet: PacketView)
+    /// A zero-hop CONTROL; repeats are delivered again.
+    mutating func receivedControl(_ packet: PacketView)
+    /// A trace that has visited its whole path; repeats are delivered again.
     mutating func receivedTrace(
-        _ packet: borrowing PacketView, tag: UInt32, auth: UInt32, flags: UInt8, snrs: UnsafeRawBufferPointer,
+        _ packet: PacketView, tag: UInt32, auth: UInt32, flags: UInt8, snrs: UnsafeRawBufferPointer,
         hashes: UnsafeRawBufferPointer)
 }
 
-/// Indices of peers that may have sent a packet; in place, at most eight.
-struct PeerMatches {
-    private(set) var count = 0
-    private var indices: InlineArray<8, Int32> = .init(repeating: 0)
+extension MeshNode {
+    var extraAckCount: Int { 0 }
+    var receiveDelayBase: Float { 0 }
+    var airtimeFactor: Float { 1 }
 
-    /// Adds an index; `false` when full.
-    mutating func add(_ index: Int) -> Bool {
-        guard count < 8 else { return false }
-        indices[count] = Int32(truncatingIfNeeded: index)
-        count += 1
-        return true
+    mutating func floodRetransmitDelay(_ packet: PacketView) -> UInt32 {
+        uniformDelay(packet, factor: floodDelayFactor)
     }
 
-    subscript(position: Int) -> Int { Int(indices[position]) }
-}
-
-/// Channels that may have sealed a group packet; in place, at most four.
-struct ChannelMatches {
-    private(set) var count = 0
-    private var indices: InlineArray<4, Int32> = .init(repeating: 0)
-    private var secrets: InlineArray<4, SharedSecret> = .init(repeating: SharedSecret())
-
-    /// Adds a channel; `false` when full.
-    mutating func add(_ index: Int, secret: SharedSecret) -> Bool {
-        guard count < 4 else { return false }
-        indices[count] = Int32(truncatingIfNeeded: index)
-        secrets[count] = secret
-        count += 1
-        return true
+    mutating func directRetransmitDelay(_ packet: PacketView) -> UInt32 {
+        uniformDelay(packet, factor: directDelayFactor)
     }
 
-    subscript(position: Int) -> (index: Int, secret: SharedSecret) { (Int(indices[position]), secrets[position]) }
+    private mutating func uniformDelay(_ packet: PacketView, factor: Float) -> UInt32 {
+        RetransmitDelay.uniform(
+            airtimeMilliseconds: core.estimatedAirtime(bytes: packet.delayLength), factor: factor,
+            random: core.random.nextU32())
+    }
+
+    mutating func logReceived(_ frame: RadioFrame, _ signal: Signal) {}
+    mutating func resolveRegion(_ packet: PacketView) {}
+    mutating func peers(withHash hash: UInt8) -> PeerMatches { PeerMatches() }
+    mutating func secret(ofPeer index: Int) -> SharedSecret { SharedSecret() }
+    mutating func receivedFromPeer(
+        _ packet: PacketView, type: PayloadType, peer index: Int, secret: SharedSecret, data: UnsafeRawBufferPointer
+    ) {}
+    mutating func receivedPath(
+        _ packet: PacketView, peer index: Int, secret: SharedSecret, pathLength: PathLength,
+        path: UnsafeRawBufferPointer, extraType: UInt8, extra: UnsafeRawBufferPointer
+    ) -> Bool { false }
+    mutating func receivedAnonymous(
+        _ packet: PacketView, sender: PublicKey, secret: SharedSecret, data: UnsafeRawBufferPointer
+    ) {}
+    mutating func channels(withHash hash: UInt8) -> ChannelMatches { ChannelMatches() }
+    mutating func receivedGroup(
+        _ packet: PacketView, type: PayloadType, channel index: Int, data: UnsafeRawBufferPointer
+    ) {}
+    mutating func receivedAdvert(
+        _ packet: PacketView, key: PublicKey, timestamp: UInt32, appData: UnsafeRawBufferPointer
+    ) {}
+    mutating func receivedAck(_ packet: PacketView, ack: UInt32) -> Bool { false }
+    mutating func receivedRaw(_ packet: PacketView) {}
+    mutating func receivedControl(_ packet: PacketView) {}
+    mutating func receivedTrace(
+        _ packet: PacketView, tag: UInt32, auth: UInt32, flags: UInt8, snrs: UnsafeRawBufferPointer,
+        hashes: UnsafeRawBufferPointer
+    ) {}
 }

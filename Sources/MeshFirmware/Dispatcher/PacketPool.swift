@@ -1,0 +1,54 @@
+import MeshPacket
+
+/// The fixed number of packets that a node can hold at once: received, queued, delayed or being sent.
+///
+/// A packet is taken when it is received or created and given back when it is released. Between creation and queueing
+/// it travels as a value and only the count knows of it; queued packets stay in slots, so that the queues shift small
+/// entries. Slots are filled on demand and never shrink. Source: firmware, `StaticPoolPacketManager`.
+struct PacketPool: Sendable {
+    let capacity: Int
+    /// Packets that are not free.
+    private(set) var inUse = 0
+    private var slots: [PacketView] = []
+    private var vacant: [UInt16] = []
+
+    init(capacity: Int) {
+        self.capacity = min(max(capacity, 1), Int(UInt16.max))
+        slots.reserveCapacity(self.capacity)
+        vacant.reserveCapacity(self.capacity)
+    }
+
+    var freeCount: Int { capacity - inUse }
+
+    /// Takes a packet; `false` when all are in use.
+    mutating func take() -> Bool {
+        guard inUse < capacity else { return false }
+        inUse += 1
+        return true
+    }
+
+    /// Gives a packet back that is in no slot.
+    mutating func giveBack() {
+        inUse = max(0, inUse - 1)
+    }
+
+    /// Puts a taken packet into a slot; `nil` when there is none left, which is so only for packets never taken.
+    mutating func store(_ packet: PacketView) -> UInt16? {
+        if let slot = vacant.popLast() {
+            slots[Int(slot)] = packet
+            return slot
+        }
+        guard slots.count < capacity else { return nil }
+        slots.append(packet)
+        return UInt16(slots.count - 1)
+    }
+
+    /// The packet in a slot.
+    func packet(in slot: UInt16) -> PacketView { slots[Int(slot)] }
+
+    /// Takes a packet out of its slot; it is still in use.
+    mutating func withdraw(_ slot: UInt16) -> PacketView {
+        vacant.append(slot)
+        return slots[Int(slot)]
+    }
+}

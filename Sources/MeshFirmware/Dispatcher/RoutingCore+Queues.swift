@@ -1,0 +1,70 @@
+import MeshCrypto
+import MeshPacket
+
+extension RoutingCore {
+    /// Takes a packet from the pool for sending; an empty pool is remembered as an error (§10.2).
+    mutating func takeForSending() -> Bool {
+        if pool.take() { return true }
+        errorFlags.insert(.poolEmpty)
+        return false
+    }
+
+    /// Queues a packet that was taken from the pool, or releases it when the queue has no room.
+    mutating func queue(_ packet: PacketView, priority: UInt8, delayMillis: UInt32) {
+        let due = future(delayMillis)
+        guard sendQueue.count < sendQueue.capacity, let slot = pool.store(packet) else {
+            pool.giveBack()
+            return trace(.rxDrop(.queueFull))
+        }
+        _ = sendQueue.add(PacketQueue.Entry(slot: slot, priority: priority, due: due))
+    }
+
+    /// Delays a received packet, or releases it when the queue has no room.
+    mutating func queueInbound(_ packet: PacketView, delayMillis: UInt32) {
+        let due = future(delayMillis)
+        guard inboundQueue.count < inboundQueue.capacity, let slot = pool.store(packet) else {
+            pool.giveBack()
+            return trace(.rxDrop(.queueFull))
+        }
+        _ = inboundQueue.add(PacketQueue.Entry(slot: slot, priority: 0, due: due))
+    }
+
+    /// A delayed packet whose time has come; it is still taken from the pool.
+    mutating func takeDueInbound() -> PacketView? {
+        guard let entry = inboundQueue.takeDue(at: millis) else { return nil }
+        return pool.withdraw(entry.slot)
+    }
+
+    /// Whether a packet was met before; it is entered when it was not.
+    mutating func isDuplicate(_ packet: PacketView) -> Bool {
+        let hash = packet.packetHash
+        if seen.wasSeen(hash, isDirect: packet.isDirect) { return true }
+        seen.markSeen(hash)
+        return false
+    }
+}
+
+extension PacketView {
+    /// By which duplicates are known: type, payload and, for a TRACE, `path_len` (§4.8).
+    var packetHash: UInt64 {
+        withPayload { MeshHash.packetHash(type: type.rawValue, pathLength: pathLength.rawValue, payload: $0) }
+    }
+
+    /// What the firmware's mark for "consumed" makes of a packet: header 0xFF, so that it reads as another one (§4.9).
+    mutating func markDoNotRetransmit() {
+        setRoute(.transportDirect)
+        setType(.rawCustom)
+        setVersion(3)
+    }
+
+    var isMarkedDoNotRetransmit: Bool { header == 0xFF }
+
+    /// The length from which retransmit delays are made: transport codes do not count (§8.3).
+    var delayLength: Int { pathLength.byteCount + payloadCount + 2 }
+
+    /// A little-endian number of the payload; `nil` when it ends before.
+    func payloadU32(at offset: Int) -> UInt32? {
+        guard offset + 4 <= payloadCount else { return nil }
+        return withPayload { UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
+    }
+}

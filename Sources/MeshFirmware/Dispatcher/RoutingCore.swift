@@ -1,0 +1,161 @@
+import MeshCrypto
+import MeshPacket
+import MeshRadio
+import MeshTime
+
+/// What every mesh node has, whatever its role: identity, clocks, radio, pool, queues, duplicate table and counters.
+///
+/// It mirrors the state of the firmware's `Dispatcher` and `Mesh`. What passes a packet through it asks the role on
+/// the way and lives in the extensions of `MeshNode`; what needs no role (time, creating, sending, transmitting) is
+/// here. A core is a value: a copy is a snapshot.
+struct RoutingCore: Sendable {
+    // MARK: Who and what
+    var identity: LocalIdentity
+    let board: BoardProfile
+    var quirks: QuirkSet
+    /// The radio as it is set; change it with `tune`.
+    private(set) var airtime: Airtime
+    /// The node's random numbers, drawn in the order in which the firmware draws them.
+    var random: RandomStream
+
+    // MARK: Time
+    let boot: Instant
+    /// What the millisecond counter showed at boot.
+    let millisAtBoot: UInt32
+    /// The time of the pass; also the time of anything done between passes.
+    private(set) var now: Instant
+    var clock: RealTimeClock
+
+    // MARK: Packets
+    var pool: PacketPool
+    var sendQueue: PacketQueue
+    var inboundQueue: PacketQueue
+    var seen = SeenTable()
+    /// An imported advert that is processed at the end of the mesh part of the pass.
+    var loopback: PacketView?
+
+    // MARK: Transmission
+    var inFlight: Transmission?
+    var budget: TransmitBudget
+    var nextTransmission: Millis
+    /// When listening before talking found the channel busy for the first time; 0 stands for never, as in the firmware.
+    var busySince = Millis(0)
+
+    // MARK: Reports
+    var statistics = RoutingStatistics()
+    var errorFlags: ErrorFlags = []
+    /// How the last frame arrived.
+    var lastSignal = Signal(snrHundredths: 0, rssiHundredths: 0)
+    /// What the chip answers in this pass.
+    private(set) var radioStatus = RadioStatus()
+    /// What the pass wants done, in order. Before the first pass: what booting wants done.
+    var effects: [NodeEffect] = []
+
+    /// A transmission that has not ended.
+    struct Transmission: Sendable {
+        let slot: UInt16
+        let startedAt: Millis
+        /// When the node gives it up.
+        let deadline: Millis
+    }
+
+    init(
+        identity: LocalIdentity, board: BoardProfile, quirks: QuirkSet = .all, random: RandomStream,
+        clock: RealTimeClock, at boot: Instant, millisAtBoot: UInt32 = 0
+    ) {
+        self.identity = identity
+        self.board = board
+        self.quirks = quirks
+        self.random = random
+        self.clock = clock
+        self.boot = boot
+        self.millisAtBoot = millisAtBoot
+        now = boot
+        airtime = Airtime(board.radio, chip: board.chip)
+        pool = PacketPool(capacity: board.packetPoolSize)
+        sendQueue = PacketQueue(capacity: pool.capacity)
+        inboundQueue = PacketQueue(capacity: pool.capacity)
+        budget = TransmitBudget(at: Millis(millisAtBoot))
+        nextTransmission = Millis(millisAtBoot)
+    }
+
+    var publicKey: PublicKey { identity.publicKey }
+    var parameters: LoRaParameters { airtime.parameters }
+
+    /// Sets the radio: for the node's reckoning at once, for the air by an effect.
+    mutating func tune(_ parameters: LoRaParameters) {
+        airtime = Airtime(parameters, chip: board.chip)
+        effects.append(.tune(parameters))
+    }
+
+    /// The estimate of the driver for a frame of `bytes`, in milliseconds.
+    func estimatedAirtime(bytes: Int) -> UInt32 { airtime.milliseconds(bytes: bytes) }
+
+    /// Noise floor in dBm as the chip estimates it.
+    var noiseFloor: Int16 { radioStatus.noiseFloor }
+    /// Packets in the send queue, due or not.
+    var queuedToSend: Int { sendQueue.count }
+
+    /// Clears counters and error flags, as the command of the server roles and the companion's does.
+    mutating func resetStatistics() {
+        statistics.reset()
+        seen.resetStatistics()
+        errorFlags = []
+    }
+
+    mutating func trace(_ event: NodeEvent) { effects.append(.trace(event)) }
+}
+
+extension RoutingCore {
+    /// Begins a pass: takes the time and the caller's list of effects, which `endPass` hands back.
+    mutating func beginPass(at now: Instant, radio: RadioStatus, effects caller: inout [NodeEffect]) {
+        self.now = max(now, self.now)
+        radioStatus = radio
+        if !effects.isEmpty {
+            caller.append(contentsOf: effects)
+            effects.removeAll()
+        }
+        swap(&effects, &caller)
+    }
+
+    mutating func endPass(effects caller: inout [NodeEffect]) {
+        swap(&effects, &caller)
+    }
+}
+
+extension RoutingCore {
+    private var elapsedMilliseconds: Int64 { (now - boot).milliseconds }
+
+    /// The millisecond counter.
+    var millis: Millis { Millis(millisAtBoot &+ UInt32(truncatingIfNeeded: elapsedMilliseconds)) }
+
+    /// The counter's value in so many milliseconds (`futureMillis`).
+    func future(_ milliseconds: UInt32) -> Millis { millis + milliseconds }
+    func hasPassed(_ moment: Millis) -> Bool { moment.hasPassed(at: millis) }
+
+    /// When the counter shows `moment`.
+    func instant(of moment: Millis) -> Instant {
+        boot + .milliseconds(elapsedMilliseconds + Int64(millis.distance(to: moment)))
+    }
+
+    /// When `moment` has passed: one millisecond later.
+    func instant(after moment: Millis) -> Instant { instant(of: moment) + .milliseconds(1) }
+
+    /// Unix seconds on the node's clock.
+    var unixTime: UInt32 { clock.time(at: now) }
+    /// A time stamp that this node has not used yet.
+    mutating func uniqueTime() -> UInt32 { clock.uniqueTime(at: now) }
+    mutating func setUnixTime(_ seconds: UInt32) { clock.set(seconds, at: now) }
+
+    /// The next pass that radio and queues want; `.never` when only an input can bring more to do.
+    var nextWakeForRadio: Instant {
+        if loopback != nil { return now + board.loopPeriod }
+        if let inFlight { return instant(after: inFlight.deadline) }
+        var wake = Instant.never
+        if let due = inboundQueue.earliestDue(at: millis) { wake = instant(of: due) }
+        if let due = sendQueue.earliestDue(at: millis) {
+            wake = min(wake, max(instant(of: due), instant(after: nextTransmission)))
+        }
+        return wake == .never ? .never : max(wake, now + board.loopPeriod)
+    }
+}

@@ -1,0 +1,83 @@
+import MeshPacket
+import MeshRadio
+
+/// What becomes of a packet that the node has looked at.
+enum PacketAction {
+    case release
+    case retransmit(priority: UInt8, delayMillis: UInt32)
+}
+
+// One pass of the firmware's main loop: `Dispatcher::loop` and the loop-back of `BaseChatMesh::loop`.
+extension MeshNode {
+    /// The mesh part of a pass, between `beginPass` and what the role does in its own loop.
+    mutating func loopPass(_ input: NodeInput) {
+        dispatch(input)
+        processLoopback()
+    }
+
+    /// Over-the-air document §10.1. While a transmission goes on, what is heard is lost and what is due waits.
+    private mutating func dispatch(_ input: NodeInput) {
+        let factor = airtimeFactor
+        var isDone = false
+        if case .transmitDone = input { isDone = true }
+        guard core.finishTransmission(isDone: isDone, airtimeFactor: factor) else { return }
+        if let packet = core.takeDueInbound() { process(packet) }
+        switch input {
+        case .heard(let frame, let signal): receive(frame, signal)
+        case .receiveError: core.statistics.receiveErrors &+= 1
+        default: break
+        }
+        core.checkSend(airtimeFactor: factor)
+    }
+
+    /// An imported advert passes through the node as if it were heard, but nothing is sent of it.
+    private mutating func processLoopback() {
+        guard var packet = core.loopback else { return }
+        core.loopback = nil
+        _ = onReceive(&packet)
+        core.release()
+    }
+
+    /// §10.4: direct packets are processed at once, floods after a delay that lets better copies pass.
+    private mutating func receive(_ frame: RadioFrame, _ signal: Signal) {
+        core.statistics.framesReceived &+= 1
+        core.lastSignal = signal
+        logReceived(frame, signal)
+        guard core.pool.take() else { return core.trace(.rxDrop(.poolEmpty)) }
+        guard let packet = frame.withBytes({ PacketView(radio: $0, snr: signal.snrQuarters) }) else {
+            core.release()
+            return core.trace(.rxDrop(.malformed))
+        }
+        let airtime = core.estimatedAirtime(bytes: frame.count)
+        core.statistics.receiveAirtime &+= airtime
+        guard packet.isFlood else {
+            core.statistics.receivedDirect &+= 1
+            return process(packet)
+        }
+        core.statistics.receivedFlood &+= 1
+        let delay = receiveDelay(signal, bytes: frame.count, airtime: airtime)
+        if delay < PacketScore.shortestReceiveDelayMilliseconds { return process(packet) }
+        core.queueInbound(
+            packet, delayMillis: UInt32(min(delay, PacketScore.longestReceiveDelayMilliseconds)))
+    }
+
+    private func receiveDelay(_ signal: Signal, bytes: Int, airtime: UInt32) -> Int32 {
+        let base = receiveDelayBase
+        guard base > 0 else { return 0 }
+        let spreadingFactor = core.board.chip.scoringSpreadingFactor(configured: core.parameters.spreadingFactor)
+        let score = PacketScore.score(
+            snr: Float(signal.snrHundredths) / 100, spreadingFactor: spreadingFactor, length: bytes)
+        return PacketScore.receiveDelayMilliseconds(base: base, score: score, airtimeMilliseconds: airtime)
+    }
+
+    /// Passes a packet through the node and queues or releases it.
+    private mutating func process(_ received: PacketView) {
+        var packet = received
+        switch onReceive(&packet) {
+        case .release: core.release()
+        case .retransmit(let priority, let delay):
+            core.trace(.forwarded(hops: UInt8(packet.hopCount), delayMilliseconds: delay))
+            core.queue(packet, priority: priority, delayMillis: delay)
+        }
+    }
+}

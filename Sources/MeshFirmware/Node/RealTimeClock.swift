@@ -1,0 +1,35 @@
+public import MeshTime
+
+/// The node's calendar clock: Unix seconds that can be set, and that stamp adverts, messages and tags.
+///
+/// It is another thing than the millisecond counter: setting it moves no delay. Source: over-the-air document §13.1;
+/// firmware, `VolatileRTCClock` and `RTCClock::getCurrentTimeUnique`.
+public struct RealTimeClock: Hashable, Sendable {
+    private var base: UInt32
+    private var setAt: Instant
+    private var lastUnique: UInt32 = 0
+
+    /// A clock that shows `unixSeconds` at `now`.
+    public init(unixSeconds: UInt32, at now: Instant) {
+        base = unixSeconds
+        setAt = now
+    }
+
+    /// Unix seconds at `now`.
+    public func time(at now: Instant) -> UInt32 {
+        base &+ UInt32(truncatingIfNeeded: (now - setAt).milliseconds / 1000)
+    }
+
+    /// Sets the clock; a new second begins.
+    public mutating func set(_ unixSeconds: UInt32, at now: Instant) {
+        base = unixSeconds
+        setAt = now
+    }
+
+    /// The time, but at least one more than the last value given out; it can run ahead of the clock.
+    public mutating func uniqueTime(at now: Instant) -> UInt32 {
+        let time = time(at: now)
+        lastUnique = time <= lastUnique ? lastUnique &+ 1 : time
+        return lastUnique
+    }
+}
