@@ -22,12 +22,14 @@ public struct BoardProfile: Hashable, Sendable {
     /// `MAX_LORA_TX_POWER` in dBm, and the power of a factory-fresh node.
     public var maxTxPower: Int8 = 22
     public var txPower: Int8 = 22
-    public var radio = LoRaParameters.meshCoreDefault
+    public var radio = LoRaParameters()
     public var chip = RadioChip.sx126x
     /// `BLE_PIN_CODE`.
     public var blePin: UInt32 = 123_456
     /// Frequencies in kHz on which a client may repeat, as (low, high) pairs.
-    public var allowedRepeatFrequencies: [ClosedRange<UInt32>] = [433_000...433_000, 869_495...869_495, 918_000...918_000]
+    public var allowedRepeatFrequencies: [ClosedRange<UInt32>] = [
+        433_000...433_000, 869_495...869_495, 918_000...918_000,
+    ]
     public var allowsPrivateKeyExport = true
     public var allowsPrivateKeyImport = true
     public var hasGPS = false

@@ -1,4 +1,5 @@
 import MeshPacket
+import MeshTime
 
 // The sending half of the firmware's `Dispatcher`; over-the-air document §§10.1 and 10.5.
 extension RoutingCore {

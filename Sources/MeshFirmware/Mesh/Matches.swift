@@ -1,4 +1,5 @@
 import MeshCrypto
+import MeshWire
 
 /// Indices of peers that may have sent a packet; in place, at most eight (`MAX_SEARCH_RESULTS`).
 struct PeerMatches {

@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshWire
 
 // Payloads between two nodes that hold each other's keys: REQ, RESPONSE, TXT_MSG and PATH (§7, step 7).
 extension MeshNode {

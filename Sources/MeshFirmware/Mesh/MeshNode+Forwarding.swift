@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshWire
 
 // Forwarding; over-the-air document §8, firmware `Mesh::routeRecvPacket`, `forwardMultipartDirect` and
 // `routeDirectRecvAcks`.

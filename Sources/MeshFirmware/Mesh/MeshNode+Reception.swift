@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshWire
 
 // The receive pipeline of over-the-air document §7, step by step; firmware, `Mesh::onRecvPacket`.
 extension MeshNode {
@@ -56,7 +57,7 @@ extension MeshNode {
         let matches = channels(withHash: packet.payloadByte(at: 0) ?? 0)
         for position in 0..<matches.count {
             let (index, secret) = matches[position]
-            let isOpened = withOpened(packet, from: 1, secret: secret) { node, data in
+            let isOpened: Void? = withOpened(packet, from: 1, secret: secret) { node, data in
                 node.receivedGroup(packet, type: packet.type, channel: index, data: data)
             }
             guard isOpened == nil else { return true }
@@ -69,7 +70,7 @@ extension MeshNode {
         if packet.payloadByte(at: 0) == core.publicKey[0] {
             let sender = packet.withPayload { PublicKey($0.from(1)) }
             let secret = core.identity.sharedSecret(with: sender)
-            let opened = withOpened(packet, from: 33, secret: secret) { node, data in
+            let opened: Void? = withOpened(packet, from: 33, secret: secret) { node, data in
                 node.receivedAnonymous(packet, sender: sender, secret: secret, data: data)
             }
             if opened != nil { return .release }

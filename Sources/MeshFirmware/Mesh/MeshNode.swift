@@ -1,6 +1,8 @@
 import MeshCrypto
 import MeshPacket
 import MeshRadio
+import MeshTime
+import MeshWire
 
 /// A role on top of the routing core: policy, and what is done with payloads that are for this node.
 ///
@@ -52,7 +54,8 @@ protocol MeshNode: NodeCore {
     /// A returned path was decrypted; `true` accepts it (and, when it came by flood, has a reciprocal one sent).
     mutating func receivedPath(
         _ packet: PacketView, peer index: Int, secret: SharedSecret, pathLength: PathLength,
-        path: UnsafeRawBufferPointer, extraType: UInt8, extra: UnsafeRawBufferPointer) -> Bool
+        path: UnsafeRawBufferPointer, extraType: UInt8, extra: UnsafeRawBufferPointer
+    ) -> Bool
     /// An ANON_REQ was decrypted with its sender's key.
     mutating func receivedAnonymous(
         _ packet: PacketView, sender: PublicKey, secret: SharedSecret, data: UnsafeRawBufferPointer)

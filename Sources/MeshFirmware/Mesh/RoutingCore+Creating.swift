@@ -1,5 +1,7 @@
 import MeshCrypto
 import MeshPacket
+import MeshTime
+import MeshWire
 
 // Creators: a packet of its payload, taken from the pool and not routed yet. `nil` when the content is too long, or
 // when the pool is empty, which also sets the error flag. What is not sent must be given back with `release`.
@@ -71,7 +73,8 @@ extension RoutingCore {
                 }
                 payload[0] = toHash
                 payload[1] = source
-                return 2 + Sealing.seal(UnsafeRawBufferPointer(plain).first(count), secret: secret, into: payload.from(2))
+                return 2
+                    + Sealing.seal(UnsafeRawBufferPointer(plain).first(count), secret: secret, into: payload.from(2))
             }
         }
     }

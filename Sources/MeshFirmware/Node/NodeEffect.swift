@@ -42,6 +42,7 @@ public enum DropReason: UInt8, Hashable, Sendable, CaseIterable {
     case alreadySeen
     case poolEmpty
     case notNextHop
+    case notForUs
     case forwardingDenied
     case pathFull
     case ownAdvert

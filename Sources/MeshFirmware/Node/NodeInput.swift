@@ -1,5 +1,3 @@
-public import MeshPacket
-
 /// How strongly a frame arrived, in hundredths so that no floating point outlives the propagation model.
 public struct Signal: Hashable, Sendable {
     /// Signal to noise ratio in 1/100 dB.
@@ -17,9 +15,6 @@ public struct Signal: Hashable, Sendable {
     /// `trunc(dBm)` cut to eight bits: −130 dBm reads 0x7E (CMP-193).
     @inlinable public var rssiByte: Int8 { Int8(truncatingIfNeeded: Int(rssiHundredths) / 100) }
 }
-
-/// The bytes of one radio frame, at most 255, in place.
-public typealias RadioFrame = FrameBytes
 
 /// What a node is told.
 public enum NodeInput: Sendable {
