@@ -12,7 +12,7 @@ extension PacketVector {
         case "reply_repeater_login_direct_no_outpath":
             return try loginReply(of: Fixture.repeater1, to: vector.key("client_pub"), admin: 1, path: nil)
         case "reply_room_login_flood_guest":
-            return try loginReply(of: Fixture.room, to: Fixture.alice.publicKey, admin: 2, path: "01aa")
+            return try loginReply(of: Fixture.room, to: Fixture.alice.publicKey, admin: 0, path: "01aa")
         case "reply_repeater_clock_direct_supplied":
             let clock = try vector.u32("rtc")
             let answer = ResponsePlaintext(
