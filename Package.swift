@@ -46,7 +46,7 @@ let package = Package(
         // Layer 4: shells
         module("MeshEmulator", ["MeshTime", "MeshCompanion", "MeshFirmware", "MeshSimulator"]),
         // Layer 5: bench
-        module("MeshTestbed", ["MeshTime", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshEmulator"]),
+        module("MeshTestbed", ["MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshEmulator"]),
         // Layer 6: products
         .executableTarget(
             name: "meshbed",
