@@ -63,9 +63,12 @@ let package = Package(
             path: "Tests/MeshTestSupport",
             swiftSettings: strict
         ),
-        tests("MeshWireTests", ["MeshWire", "MeshTestSupport"]),
+        tests("MeshWireTests", ["MeshWire", "MeshTime", "MeshTestSupport"]),
         tests(
             "MeshPacketTests", ["MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshTestSupport"],
+            resources: [.copy("Resources")]),
+        tests(
+            "MeshCompanionTests", ["MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshTestSupport"],
             resources: [.copy("Resources")]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
 // Commands: the contact table.
+public import MeshPacket
 public import MeshWire
 
 /// Lists the contacts, all or those changed after a time.
@@ -44,7 +45,7 @@ public struct AddUpdateContact: CommandFrame {
     /// Bit 0 favourite, bits 1 to 3 telemetry permissions.
     public var flags: UInt8 = 0
     /// FF: no path known.
-    public var outPathLength: UInt8 = 0xFF
+    public var outPathLength: PathLength = .unknown
     /// Stored whole, whatever the length says.
     public var outPath: FixedBytes<64> = FixedBytes()
     public var name: FixedBytes<32> = FixedBytes()
@@ -59,8 +60,9 @@ public struct AddUpdateContact: CommandFrame {
 
     @inlinable
     public init(
-        publicKey: FixedBytes<32>, type: UInt8, flags: UInt8, outPathLength: UInt8 = 0xFF, outPath: FixedBytes<64>,
-        name: FixedBytes<32>, lastAdvert: UInt32, position: Position? = nil, lastModified: UInt32? = nil
+        publicKey: FixedBytes<32>, type: UInt8, flags: UInt8, outPathLength: PathLength = .unknown,
+        outPath: FixedBytes<64>, name: FixedBytes<32>, lastAdvert: UInt32, position: Position? = nil,
+        lastModified: UInt32? = nil
     ) {
         self.publicKey = publicKey
         self.type = type
@@ -78,7 +80,7 @@ public struct AddUpdateContact: CommandFrame {
         w.fixed("public_key", &publicKey)
         w.u8("type", &type, in: 0...4)
         w.u8("flags", &flags, unit: .hex)
-        w.u8("out_path_len", &outPathLength, unit: .hex)
+        w.raw("out_path_len", &outPathLength)
         w.fixed("out_path", &outPath)
         w.text("name", &name)
         w.u32("last_advert", &lastAdvert, unit: .unixTime)

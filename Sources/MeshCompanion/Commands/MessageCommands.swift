@@ -1,4 +1,5 @@
 // Commands: texts, datagrams and the queue of received ones.
+public import MeshPacket
 public import MeshWire
 
 /// Sends a text to one contact, by flood or along the contact's path.
@@ -92,7 +93,7 @@ public struct SendChannelData: CommandFrame {
 
     public var channelIndex: UInt8 = 0
     /// FF floods; else hash size and hops as on the air.
-    public var pathLength: UInt8 = 0xFF
+    public var pathLength: PathLength = .unknown
     public var path: [UInt8] = []
     /// Assigned by the MeshCore project; FFFF is for experiments.
     public var dataType: UInt16 = 0
@@ -101,7 +102,9 @@ public struct SendChannelData: CommandFrame {
     @inlinable public init() {}
 
     @inlinable
-    public init(channelIndex: UInt8, pathLength: UInt8 = 0xFF, path: [UInt8], dataType: UInt16, payload: [UInt8]) {
+    public init(
+        channelIndex: UInt8, pathLength: PathLength = .unknown, path: [UInt8], dataType: UInt16, payload: [UInt8]
+    ) {
         self.channelIndex = channelIndex
         self.pathLength = pathLength
         self.path = path
@@ -112,8 +115,8 @@ public struct SendChannelData: CommandFrame {
     @inlinable
     public mutating func walk<W: FieldWalker>(_ w: inout W) {
         w.u8("channel_idx", &channelIndex)
-        w.u8("path_len", &pathLength, unit: .hex)
-        w.bytes("path", &path, count: EncodedPath.byteCount(pathLength))
+        w.raw("path_len", &pathLength)
+        w.bytes("path", &path, count: pathLength.bytesThatFollow)
         w.u16("data_type", &dataType, unit: .hex, in: 1...0xFFFF)
         w.rest("payload", &payload, atMost: 165)
     }

@@ -1,3 +1,4 @@
+public import MeshPacket
 public import MeshWire
 
 /// What a contact frame says of a contact: the layout shared by CONTACT and NEW_ADVERT.
@@ -9,8 +10,8 @@ public struct ContactRecord: FieldGroup, Hashable {
     public var type: UInt8 = 0
     /// Bit 0 favourite, bits 1 to 3 telemetry permissions (base, location, environment).
     public var flags: UInt8 = 0
-    /// FF: no path known, messages are flooded.
-    public var outPathLength: UInt8 = 0xFF
+    /// `unknown`: no path, messages are flooded.
+    public var outPathLength = PathLength.unknown
     /// Only as many bytes as `outPathLength` says mean something.
     public var outPath: FixedBytes<64> = FixedBytes()
     public var name: FixedBytes<32> = FixedBytes()
@@ -28,7 +29,7 @@ public struct ContactRecord: FieldGroup, Hashable {
         w.fixed("public_key", &publicKey)
         w.u8("type", &type)
         w.u8("flags", &flags, unit: .hex)
-        w.u8("out_path_len", &outPathLength, unit: .hex)
+        w.raw("out_path_len", &outPathLength)
         w.fixed("out_path", &outPath)
         w.text("name", &name)
         w.u32("last_advert", &lastAdvert, unit: .unixTime)

@@ -1,11 +1,12 @@
+public import MeshPacket
 public import MeshWire
 
 /// A received text from a contact: what the old and the V3 layout share. Source: companion document §7.6.
 public struct ContactMessage: FieldGroup, Hashable {
     /// The first 6 bytes of the sender's key.
     public var publicKeyPrefix: FixedBytes<6> = FixedBytes()
-    /// The packet's path length if it was flooded, FF if it was routed directly.
-    public var pathLength: UInt8 = 0xFF
+    /// The packet's path length if it was flooded, `unknown` if it was routed directly.
+    public var pathLength = PathLength.unknown
     /// 0 plain, 1 CLI data, 2 signed: a post of a room, whose author is named before the text.
     public var textType: UInt8 = 0
     /// The sender's clock.
@@ -20,7 +21,7 @@ public struct ContactMessage: FieldGroup, Hashable {
     @inlinable
     public mutating func walk<W: FieldWalker>(_ w: inout W) {
         w.fixed("pubkey_prefix", &publicKeyPrefix)
-        w.u8("path_len", &pathLength, unit: .hex)
+        w.raw("path_len", &pathLength)
         w.choice("txt_type", &textType, known: 0...2)
         w.u32("timestamp", &timestamp, unit: .unixTime)
         if textType == 2 { w.fixed("author_prefix", &authorPrefix) }
@@ -32,8 +33,8 @@ public struct ContactMessage: FieldGroup, Hashable {
 public struct ChannelMessage: FieldGroup, Hashable {
     /// The lowest slot that holds the channel's secret.
     public var channelIndex: UInt8 = 0
-    /// The packet's path length if it was flooded, FF if it was routed directly.
-    public var pathLength: UInt8 = 0xFF
+    /// The packet's path length if it was flooded, `unknown` if it was routed directly.
+    public var pathLength = PathLength.unknown
     /// Always 0.
     public var textType: UInt8 = 0
     /// The sender's clock.
@@ -46,7 +47,7 @@ public struct ChannelMessage: FieldGroup, Hashable {
     @inlinable
     public mutating func walk<W: FieldWalker>(_ w: inout W) {
         w.u8("channel_idx", &channelIndex)
-        w.u8("path_len", &pathLength, unit: .hex)
+        w.raw("path_len", &pathLength)
         w.u8("txt_type", &textType)
         w.u32("timestamp", &timestamp, unit: .unixTime)
         w.rest("text", &text, atMost: 168)

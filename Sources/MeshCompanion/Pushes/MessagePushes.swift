@@ -1,4 +1,5 @@
 // Pushes: messages and the bare air.
+public import MeshPacket
 public import MeshWire
 
 extension Push {
@@ -164,13 +165,13 @@ extension Push {
         public var snr: Int8 = 0
         public var rssi: Int8 = 0
         /// 0 in this release.
-        public var pathLength: UInt8 = 0
+        public var pathLength: PathLength = .empty
         public var payload: [UInt8] = []
 
         @inlinable public init() {}
 
         @inlinable
-        public init(snr: Int8, rssi: Int8, pathLength: UInt8, payload: [UInt8]) {
+        public init(snr: Int8, rssi: Int8, pathLength: PathLength = .empty, payload: [UInt8]) {
             self.snr = snr
             self.rssi = rssi
             self.pathLength = pathLength
@@ -181,7 +182,7 @@ extension Push {
         public mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.i8("snr", &snr, unit: .quarterDecibels)
             w.i8("rssi", &rssi, unit: .decibelMilliwatts)
-            w.u8("path_len", &pathLength, unit: .hex)
+            w.raw("path_len", &pathLength)
             w.rest("payload", &payload, atMost: 172)
         }
     }

@@ -1,4 +1,5 @@
 // Pushes: answers of other nodes.
+public import MeshPacket
 public import MeshWire
 
 extension Push {
@@ -162,10 +163,10 @@ extension Push {
 
         public var reserved: UInt8 = 0
         public var publicKeyPrefix: FixedBytes<6> = FixedBytes()
-        public var outPathLength: UInt8 = 0
+        public var outPathLength: PathLength = .empty
         /// From here to the contact, as it reported it.
         public var outPath: [UInt8] = []
-        public var inPathLength: UInt8 = 0
+        public var inPathLength: PathLength = .empty
         /// From the contact to here.
         public var inPath: [UInt8] = []
 
@@ -173,8 +174,8 @@ extension Push {
 
         @inlinable
         public init(
-            reserved: UInt8 = 0, publicKeyPrefix: FixedBytes<6>, outPathLength: UInt8, outPath: [UInt8],
-            inPathLength: UInt8, inPath: [UInt8]
+            reserved: UInt8 = 0, publicKeyPrefix: FixedBytes<6>, outPathLength: PathLength = .empty, outPath: [UInt8],
+            inPathLength: PathLength = .empty, inPath: [UInt8]
         ) {
             self.reserved = reserved
             self.publicKeyPrefix = publicKeyPrefix
@@ -188,10 +189,10 @@ extension Push {
         public mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("reserved", &reserved)
             w.fixed("pubkey_prefix", &publicKeyPrefix)
-            w.u8("out_path_len", &outPathLength, unit: .hex)
-            w.bytes("out_path", &outPath, count: EncodedPath.byteCount(outPathLength))
-            w.u8("in_path_len", &inPathLength, unit: .hex)
-            w.bytes("in_path", &inPath, count: EncodedPath.byteCount(inPathLength))
+            w.raw("out_path_len", &outPathLength)
+            w.bytes("out_path", &outPath, count: outPathLength.bytesThatFollow)
+            w.raw("in_path_len", &inPathLength)
+            w.bytes("in_path", &inPath, count: inPathLength.bytesThatFollow)
         }
     }
 }

@@ -1,4 +1,5 @@
 // Responses: the contact table.
+public import MeshPacket
 public import MeshWire
 
 extension Resp {
@@ -100,14 +101,14 @@ extension Resp {
 
         /// The radio's clock.
         public var receivedAt: UInt32 = 0
-        public var pathLength: UInt8 = 0
+        public var pathLength: PathLength = .empty
         /// The hop nearest to the sender first.
         public var path: [UInt8] = []
 
         @inlinable public init() {}
 
         @inlinable
-        public init(receivedAt: UInt32, pathLength: UInt8, path: [UInt8]) {
+        public init(receivedAt: UInt32, pathLength: PathLength = .empty, path: [UInt8]) {
             self.receivedAt = receivedAt
             self.pathLength = pathLength
             self.path = path
@@ -116,8 +117,8 @@ extension Resp {
         @inlinable
         public mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u32("recv_time", &receivedAt, unit: .unixTime)
-            w.u8("path_len", &pathLength, unit: .hex)
-            w.bytes("path", &path, count: EncodedPath.byteCount(pathLength))
+            w.raw("path_len", &pathLength)
+            w.bytes("path", &path, count: pathLength.bytesThatFollow)
         }
     }
 }

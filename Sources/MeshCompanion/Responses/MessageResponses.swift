@@ -1,4 +1,5 @@
 // Responses: received messages, one a frame.
+public import MeshPacket
 public import MeshWire
 
 extension Resp {
@@ -113,7 +114,7 @@ extension Resp {
         public var reserved: FixedBytes<2> = FixedBytes()
         public var channelIndex: UInt8 = 0
         /// FF: not a flood.
-        public var pathLength: UInt8 = 0
+        public var pathLength: PathLength = .empty
         public var dataType: UInt16 = 0
         public var dataLength: UInt8 = 0
         public var data: [UInt8] = []
@@ -122,7 +123,7 @@ extension Resp {
 
         @inlinable
         public init(
-            snr: Int8, reserved: FixedBytes<2> = FixedBytes(), channelIndex: UInt8, pathLength: UInt8,
+            snr: Int8, reserved: FixedBytes<2> = FixedBytes(), channelIndex: UInt8, pathLength: PathLength = .empty,
             dataType: UInt16, dataLength: UInt8, data: [UInt8]
         ) {
             self.snr = snr
@@ -139,7 +140,7 @@ extension Resp {
             w.i8("snr", &snr, unit: .quarterDecibels)
             w.fixed("reserved", &reserved)
             w.u8("channel_idx", &channelIndex)
-            w.u8("path_len", &pathLength, unit: .hex)
+            w.raw("path_len", &pathLength)
             w.u16("data_type", &dataType, unit: .hex)
             w.u8("data_len", &dataLength, unit: .bytes, in: 0...167)
             w.bytes("data", &data, count: Int(dataLength))

@@ -1,0 +1,70 @@
+/// A ring of bytes with a fixed capacity: the buffer of a socket or a serial driver.
+///
+/// What does not fit is not taken; the caller keeps it and offers it again, as flow control does.
+struct ByteQueue: Sendable {
+    private var storage: [UInt8]
+    private var head = 0
+    private(set) var count = 0
+
+    init(capacity: Int) {
+        storage = [UInt8](repeating: 0, count: max(1, capacity))
+    }
+
+    var capacity: Int { storage.count }
+    var free: Int { capacity - count }
+
+    /// Takes as many bytes as there is room for, and says how many.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int {
+        let taken = min(bytes.count, free)
+        var tail = (head + count) % capacity
+        for index in 0..<taken {
+            storage[tail] = bytes[index]
+            tail = tail + 1 == capacity ? 0 : tail + 1
+        }
+        count += taken
+        return taken
+    }
+
+    /// The byte `index` places behind the first; `index` is below `count`.
+    subscript(index: Int) -> UInt8 {
+        let place = head + index
+        return storage[place < capacity ? place : place - capacity]
+    }
+
+    /// Takes the first byte, if there is one.
+    mutating func popFirst() -> UInt8? {
+        guard count > 0 else { return nil }
+        let byte = storage[head]
+        drop(1)
+        return byte
+    }
+
+    /// Forgets the first bytes, at most all.
+    mutating func drop(_ number: Int) {
+        let number = min(number, count)
+        head = (head + number) % capacity
+        count -= number
+    }
+
+    /// Takes the first `number` bytes, at most all.
+    mutating func take(_ number: Int) -> [UInt8] {
+        let number = min(number, count)
+        let bytes = [UInt8](unsafeUninitializedCapacity: number) { buffer, initialized in
+            for index in 0..<number { buffer[index] = self[index] }
+            initialized = number
+        }
+        drop(number)
+        return bytes
+    }
+
+    /// Where `byte` first stands, or `count`.
+    func firstIndex(of byte: UInt8) -> Int {
+        for index in 0..<count where self[index] == byte { return index }
+        return count
+    }
+
+    mutating func removeAll() {
+        head = 0
+        count = 0
+    }
+}

@@ -1,0 +1,46 @@
+/// The app's receiver on serial lines and TCP: hunts for the radio's marker and tolerates what is no frame.
+///
+/// A serial radio is heard from the middle of whatever it was saying, boot messages included. A marker whose length
+/// no frame can have is taken for noise, and the hunt goes on directly behind it.
+public struct ClientReceiver: StreamReceiver {
+    /// The longest frame that is believed: room for releases to come.
+    public let longest: Int
+    private var input: ByteQueue
+    /// Bytes that were skipped between frames.
+    public private(set) var noise = 0
+
+    public init(longest: Int = 300, capacity: Int = 4096) {
+        self.longest = longest
+        input = ByteQueue(capacity: max(capacity, longest + StreamFraming.headerSize))
+    }
+
+    public var room: Int { input.free }
+
+    public mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int {
+        input.append(bytes)
+    }
+
+    public mutating func nextFrame() -> [UInt8]? {
+        while true {
+            skip(input.firstIndex(of: StreamFraming.toAppMarker))
+            guard input.count >= StreamFraming.headerSize else { return nil }
+            let length = Int(input[1]) | Int(input[2]) << 8
+            guard (1...longest).contains(length) else {
+                skip(1)
+                continue
+            }
+            guard input.count >= StreamFraming.headerSize + length else { return nil }
+            input.drop(StreamFraming.headerSize)
+            return input.take(length)
+        }
+    }
+
+    public mutating func reset() {
+        input.removeAll()
+    }
+
+    private mutating func skip(_ count: Int) {
+        input.drop(count)
+        noise &+= count
+    }
+}

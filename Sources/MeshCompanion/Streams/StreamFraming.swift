@@ -1,0 +1,60 @@
+/// How frames travel in a stream of bytes, serial or TCP: a marker, a length of two bytes, the frame.
+///
+/// There is no checksum, no escape and no time-out. Source: companion document §§2.2, 2.3.
+public enum StreamFraming {
+    /// `3C`, `<`: in front of frames to the radio.
+    public static let toRadioMarker: UInt8 = 0x3C
+    /// `3E`, `>`: in front of frames to the app.
+    public static let toAppMarker: UInt8 = 0x3E
+    /// Marker and length.
+    public static let headerSize = 3
+
+    /// A frame of the radio, ready to be written, or `nil` for one that the radio refuses to write: empty or too long.
+    public static func encode(toApp frame: [UInt8]) -> [UInt8]? {
+        guard (1...CompanionLimits.frame).contains(frame.count) else { return nil }
+        return wrap(toAppMarker, frame)
+    }
+
+    /// A frame of the app, ready to be written.
+    ///
+    /// Longer ones than a radio takes are written too, since radios differ in what they do with them; more than the
+    /// length field can say is cut.
+    public static func encode(toRadio frame: [UInt8]) -> [UInt8] {
+        wrap(toRadioMarker, frame)
+    }
+
+    private static func wrap(_ marker: UInt8, _ frame: [UInt8]) -> [UInt8] {
+        let count = min(frame.count, 0xFFFF)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(headerSize + count)
+        bytes.append(marker)
+        bytes.append(UInt8(truncatingIfNeeded: count))
+        bytes.append(UInt8(truncatingIfNeeded: count >> 8))
+        bytes.append(contentsOf: frame.prefix(count))
+        return bytes
+    }
+}
+
+/// Makes frames of a stream of bytes, from a buffer of fixed size.
+///
+/// Two steps, as in a radio: bytes arrive in the buffer whenever they do, and the main loop takes one frame a pass.
+public protocol StreamReceiver: Sendable {
+    /// How many bytes `append` would take now.
+    var room: Int { get }
+
+    /// Takes as many bytes as there is room for, and says how many; the caller keeps the rest and reads no more.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int
+
+    /// The next whole frame, without its header, or `nil` until more bytes have come.
+    mutating func nextFrame() -> [UInt8]?
+
+    /// Forgets everything, as on a new connection.
+    mutating func reset()
+}
+
+extension StreamReceiver {
+    /// Takes as many bytes as there is room for, and says how many.
+    public mutating func append(_ bytes: [UInt8]) -> Int {
+        bytes.withUnsafeBytes { append($0) }
+    }
+}
