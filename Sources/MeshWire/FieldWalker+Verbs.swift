@@ -45,10 +45,10 @@ extension FieldWalker {
     /// A number with named members: `NodeType`, `TextType`, `ErrorCode`. Unknown values are kept.
     @inlinable
     public mutating func raw<R: RawRepresentable>(
-        _ name: StaticString, _ value: inout R, unit: FieldUnit = .none
+        _ name: StaticString, _ value: inout R, unit: FieldUnit = .none, in range: ClosedRange<R.RawValue>? = nil
     ) where R: ExpressibleByRawValue, R.RawValue: FixedWidthInteger & Sendable {
         var number = value.rawValue
-        integer(Field(name, unit: unit), &number, in: nil)
+        integer(Field(name, unit: unit), &number, in: range)
         value = R(rawValue: number)
         note("\(value)")
     }
@@ -96,6 +96,17 @@ extension FieldWalker {
     @inlinable
     public mutating func choice(_ name: StaticString, _ value: inout UInt8, known: ClosedRange<UInt8>) {
         choice(Field(name), &value, known: known)
+    }
+
+    /// A number with named members that decides what follows.
+    @inlinable
+    public mutating func choice<R: RawRepresentable>(
+        _ name: StaticString, _ value: inout R, known: ClosedRange<UInt8>
+    ) where R: ExpressibleByRawValue, R.RawValue == UInt8 {
+        var number = value.rawValue
+        choice(Field(name), &number, known: known)
+        value = R(rawValue: number)
+        note("\(R(rawValue: number))")
     }
 
     /// An optional number at the end of the frame: present when its bytes are.

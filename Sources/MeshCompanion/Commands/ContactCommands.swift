@@ -41,7 +41,7 @@ public struct AddUpdateContact: CommandFrame {
 
     public var publicKey: FixedBytes<32> = FixedBytes()
     /// Node type. With an unknown key, 0 goes to a hidden transient slot.
-    public var type: UInt8 = 0
+    public var type: NodeType = .chat
     /// Bit 0 favourite, bits 1 to 3 telemetry permissions.
     public var flags: UInt8 = 0
     /// FF: no path known.
@@ -60,7 +60,7 @@ public struct AddUpdateContact: CommandFrame {
 
     @inlinable
     public init(
-        publicKey: FixedBytes<32>, type: UInt8, flags: UInt8, outPathLength: PathLength = .unknown,
+        publicKey: FixedBytes<32>, type: NodeType = .chat, flags: UInt8, outPathLength: PathLength = .unknown,
         outPath: FixedBytes<64>, name: FixedBytes<32>, lastAdvert: UInt32, position: Position? = nil,
         lastModified: UInt32? = nil
     ) {
@@ -78,7 +78,7 @@ public struct AddUpdateContact: CommandFrame {
     @inlinable
     public mutating func walk<W: FieldWalker>(_ w: inout W) {
         w.fixed("public_key", &publicKey)
-        w.u8("type", &type, in: 0...4)
+        w.raw("type", &type, in: 0...4)
         w.u8("flags", &flags, unit: .hex)
         w.raw("out_path_len", &outPathLength)
         w.fixed("out_path", &outPath)

@@ -14,7 +14,7 @@ public struct SendTxtMsg: CommandFrame {
     public typealias Reply = Resp.Sent
 
     /// 0 plain, 1 CLI data (not acknowledged; the radio's own clock replaces the timestamp).
-    public var textType: UInt8 = 0
+    public var textType: TextType = .plain
     /// 0 for the first try. Only the two low bits enter the acknowledgement.
     public var attempt: UInt8 = 0
     /// The sender's time, the same for all tries of one message.
@@ -27,7 +27,10 @@ public struct SendTxtMsg: CommandFrame {
     @inlinable public init() {}
 
     @inlinable
-    public init(textType: UInt8, attempt: UInt8, timestamp: UInt32, publicKeyPrefix: FixedBytes<6>, text: ByteText) {
+    public init(
+        textType: TextType = .plain, attempt: UInt8, timestamp: UInt32, publicKeyPrefix: FixedBytes<6>,
+        text: ByteText
+    ) {
         self.textType = textType
         self.attempt = attempt
         self.timestamp = timestamp
@@ -37,7 +40,7 @@ public struct SendTxtMsg: CommandFrame {
 
     @inlinable
     public mutating func walk<W: FieldWalker>(_ w: inout W) {
-        w.u8("txt_type", &textType, in: 0...1)
+        w.raw("txt_type", &textType, in: 0...1)
         w.u8("attempt", &attempt)
         w.u32("timestamp", &timestamp, unit: .unixTime)
         w.fixed("pubkey_prefix", &publicKeyPrefix)
@@ -56,7 +59,7 @@ public struct SendChannelTxtMsg: CommandFrame {
     public static let code = CommandCode.sendChannelTxtMsg
     public typealias Reply = Resp.OK
 
-    public var textType: UInt8 = 0
+    public var textType: TextType = .plain
     public var channelIndex: UInt8 = 0
     public var timestamp: UInt32 = 0
     public var text: ByteText = ByteText()
@@ -64,7 +67,7 @@ public struct SendChannelTxtMsg: CommandFrame {
     @inlinable public init() {}
 
     @inlinable
-    public init(textType: UInt8, channelIndex: UInt8, timestamp: UInt32, text: ByteText) {
+    public init(textType: TextType = .plain, channelIndex: UInt8, timestamp: UInt32, text: ByteText) {
         self.textType = textType
         self.channelIndex = channelIndex
         self.timestamp = timestamp
@@ -73,7 +76,7 @@ public struct SendChannelTxtMsg: CommandFrame {
 
     @inlinable
     public mutating func walk<W: FieldWalker>(_ w: inout W) {
-        w.u8("txt_type", &textType, in: 0...0)
+        w.raw("txt_type", &textType, in: 0...0)
         w.u8("channel_idx", &channelIndex)
         w.u32("timestamp", &timestamp, unit: .unixTime)
         w.rest("text", &text, atMost: 158)

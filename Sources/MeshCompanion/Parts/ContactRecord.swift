@@ -6,8 +6,7 @@ public import MeshWire
 /// Source: companion document §7.3.
 public struct ContactRecord: FieldGroup, Hashable {
     public var publicKey: FixedBytes<32> = FixedBytes()
-    /// 1 companion, 2 repeater, 3 room server, 4 sensor; 0 none.
-    public var type: UInt8 = 0
+    public var type = NodeType.chat
     /// Bit 0 favourite, bits 1 to 3 telemetry permissions (base, location, environment).
     public var flags: UInt8 = 0
     /// `unknown`: no path, messages are flooded.
@@ -27,7 +26,7 @@ public struct ContactRecord: FieldGroup, Hashable {
     @inlinable
     public mutating func walk<W: FieldWalker>(_ w: inout W) {
         w.fixed("public_key", &publicKey)
-        w.u8("type", &type)
+        w.raw("type", &type)
         w.u8("flags", &flags, unit: .hex)
         w.raw("out_path_len", &outPathLength)
         w.fixed("out_path", &outPath)

@@ -7,8 +7,8 @@ public struct ContactMessage: FieldGroup, Hashable {
     public var publicKeyPrefix: FixedBytes<6> = FixedBytes()
     /// The packet's path length if it was flooded, `unknown` if it was routed directly.
     public var pathLength = PathLength.unknown
-    /// 0 plain, 1 CLI data, 2 signed: a post of a room, whose author is named before the text.
-    public var textType: UInt8 = 0
+    /// Plain, CLI data, or signed: a post of a room, whose author is named before the text.
+    public var textType = TextType.plain
     /// The sender's clock.
     public var timestamp: UInt32 = 0
     /// The first 4 bytes of the author's key; there for signed texts only.
@@ -24,7 +24,7 @@ public struct ContactMessage: FieldGroup, Hashable {
         w.raw("path_len", &pathLength)
         w.choice("txt_type", &textType, known: 0...2)
         w.u32("timestamp", &timestamp, unit: .unixTime)
-        if textType == 2 { w.fixed("author_prefix", &authorPrefix) }
+        if textType == .signedPlain { w.fixed("author_prefix", &authorPrefix) }
         w.rest("text", &text, atMost: 163)
     }
 }
@@ -35,8 +35,8 @@ public struct ChannelMessage: FieldGroup, Hashable {
     public var channelIndex: UInt8 = 0
     /// The packet's path length if it was flooded, `unknown` if it was routed directly.
     public var pathLength = PathLength.unknown
-    /// Always 0.
-    public var textType: UInt8 = 0
+    /// Always plain.
+    public var textType = TextType.plain
     /// The sender's clock.
     public var timestamp: UInt32 = 0
     /// Usually `sender: message`; nothing proves the sender.
@@ -48,7 +48,7 @@ public struct ChannelMessage: FieldGroup, Hashable {
     public mutating func walk<W: FieldWalker>(_ w: inout W) {
         w.u8("channel_idx", &channelIndex)
         w.raw("path_len", &pathLength)
-        w.u8("txt_type", &textType)
+        w.raw("txt_type", &textType)
         w.u32("timestamp", &timestamp, unit: .unixTime)
         w.rest("text", &text, atMost: 168)
     }

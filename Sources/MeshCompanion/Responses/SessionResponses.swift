@@ -1,4 +1,5 @@
 // Responses: what the radio says about itself.
+public import MeshPacket
 public import MeshWire
 
 extension Resp {
@@ -12,7 +13,7 @@ extension Resp {
         public static let code = ResponseCode.selfInfo
 
         /// Always 1, a companion.
-        public var advertType: UInt8 = 1
+        public var advertType: NodeType = .chat
         public var txPower: Int8 = 0
         public var maxTxPower: UInt8 = 0
         public var publicKey: FixedBytes<32> = FixedBytes()
@@ -33,7 +34,7 @@ extension Resp {
 
         @inlinable
         public init(
-            advertType: UInt8 = 1, txPower: Int8, maxTxPower: UInt8, publicKey: FixedBytes<32>, latitude: Int32,
+            advertType: NodeType = .chat, txPower: Int8, maxTxPower: UInt8, publicKey: FixedBytes<32>, latitude: Int32,
             longitude: Int32, multiAcks: UInt8, advertLocationPolicy: UInt8, telemetryModes: UInt8, manualAdd: UInt8,
             frequency: UInt32, bandwidth: UInt32, spreadingFactor: UInt8, codingRate: UInt8, name: ByteText
         ) {
@@ -56,7 +57,7 @@ extension Resp {
 
         @inlinable
         public mutating func walk<W: FieldWalker>(_ w: inout W) {
-            w.u8("adv_type", &advertType)
+            w.raw("adv_type", &advertType)
             w.i8("tx_power", &txPower, unit: .decibelMilliwatts)
             w.u8("max_tx_power", &maxTxPower, unit: .decibelMilliwatts)
             w.fixed("public_key", &publicKey)
