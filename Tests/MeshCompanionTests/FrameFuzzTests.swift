@@ -38,7 +38,8 @@ struct AnyFrame: CustomTestStringConvertible, Sendable {
             var random = Seed(2).stream(F.wireName)
             for _ in 0..<20 {
                 let bytes = F.fuzzed(using: &random).encoded()
-                let printed = FramePrinter.print(bytes, direction: F.self is any CommandFrame.Type ? .toRadio : .toApp)
+                let printed = FramePrinter.printed(
+                    bytes, direction: F.self is any CommandFrame.Type ? .toRadio : .toApp)
                 let mayEnd = Self.optionalFields(F.self)
 
                 for length in 0..<bytes.count {
@@ -66,7 +67,7 @@ struct AnyFrame: CustomTestStringConvertible, Sendable {
                     Issue.record("command \(code)")
                     continue
                 }
-                #expect(FramePrinter.print(bytes, direction: .toRadio).failure?.reason == .unknownCode(code))
+                #expect(FramePrinter.printed(bytes, direction: .toRadio).failure?.reason == .unknownCode(code))
             }
             if RadioCode(code) == nil {
                 guard case .unknown(bytes) = try CompanionFrame.fromRadio(bytes) else {

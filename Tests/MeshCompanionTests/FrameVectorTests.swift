@@ -56,7 +56,7 @@ import Testing
 
     @Test(arguments: CompanionVectors.stored.frames)
     func `a recorded frame prints without malformation`(_ vector: CompanionVectors.Frame) {
-        let printed = FramePrinter.print(vector.bytes, direction: vector.isCommand ? .toRadio : .toApp)
+        let printed = FramePrinter.printed(vector.bytes, direction: vector.isCommand ? .toRadio : .toApp)
 
         #expect(printed.failure == nil)
         #expect(printed.objection == nil)

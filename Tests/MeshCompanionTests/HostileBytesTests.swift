@@ -30,7 +30,7 @@ import Testing
 
             let frame = vector.isCommand ? try? CompanionFrame.command(bytes) : try? CompanionFrame.fromRadio(bytes)
             if let again = frame?.encoded, again.count > bytes.count { Issue.record("\(bytes.hex) grew") }
-            if random.draw(0, 64) == 0 { _ = FramePrinter.print(bytes).description }
+            if random.draw(0, 64) == 0 { _ = FramePrinter.printed(bytes).description }
         }
     }
 

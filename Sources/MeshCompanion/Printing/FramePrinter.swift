@@ -48,24 +48,24 @@ extension PrintedFrame: CustomStringConvertible {
 /// Prints frames through the table and their walks.
 public enum FramePrinter {
     /// Prints a frame that travels in a known direction.
-    public static func print(_ bytes: [UInt8], direction: FrameDirection) -> PrintedFrame {
-        print(bytes, direction: direction, isGuess: false)
+    public static func printed(_ bytes: [UInt8], direction: FrameDirection) -> PrintedFrame {
+        printed(bytes, direction: direction, isGuess: false)
     }
 
     /// Prints a frame and finds out which way it travels: the way in which it makes more sense.
     ///
     /// Most short commands are also the code of a response that needs more bytes. What makes sense both ways is taken
     /// for a command, and marked as a guess.
-    public static func print(_ bytes: [UInt8]) -> PrintedFrame {
-        let command = print(bytes, direction: .toRadio, isGuess: false)
-        let response = print(bytes, direction: .toApp, isGuess: false)
+    public static func printed(_ bytes: [UInt8]) -> PrintedFrame {
+        let command = printed(bytes, direction: .toRadio, isGuess: false)
+        let response = printed(bytes, direction: .toApp, isGuess: false)
         let faults = (command.faults, response.faults)
         if faults.0 < faults.1 { return command }
         if faults.0 > faults.1 { return response }
-        return print(bytes, direction: .toRadio, isGuess: true)
+        return printed(bytes, direction: .toRadio, isGuess: true)
     }
 
-    private static func print(_ bytes: [UInt8], direction: FrameDirection, isGuess: Bool) -> PrintedFrame {
+    private static func printed(_ bytes: [UInt8], direction: FrameDirection, isGuess: Bool) -> PrintedFrame {
         let entry = bytes.isEmpty ? nil : entry(for: bytes[0], direction)
         let code = bytes.first.map { PrintedField(name: "code", offset: 0, size: 1, value: "0x" + [$0].hex) }
         var fields = code.map { [$0] } ?? []
