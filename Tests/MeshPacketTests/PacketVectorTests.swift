@@ -6,7 +6,7 @@ import Testing
 /// Every vector of kind `packet`, made from its inputs by the structs and the factory, and compared whole.
 @Suite struct PacketVectorTests {
     @Test(arguments: OTAVectors.kind("packet"))
-    func `packets match the vectors byte for byte`(vector: OTAVectors.Vector) throws {
+    func `OTA-075, OTA-085 and OTA-087 packets match the vectors byte for byte`(vector: OTAVectors.Vector) throws {
         var view = try PacketVector(vector).made()
 
         try Self.route(&view, vector)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: OTAVectors.kind("app_data"))
-    func `application data of adverts match the vectors`(vector: OTAVectors.Vector) throws {
+    func `OTA-075 application data of adverts matches the vectors`(vector: OTAVectors.Vector) throws {
         let data = AdvertData(
             type: NodeType(rawValue: UInt8(try vector.int("adv_type"))),
             feature1: UInt16(try vector.int("feat1")),

@@ -21,12 +21,23 @@ public struct PacketEnvelope: FieldGroup, Hashable {
 
     public mutating func walk<W: FieldWalker>(_ w: inout W) {
         w.u8("header", &header, unit: .hex)
+        w.note("\(type), \(route), version \(version)")
         if route.hasTransportCodes {
             w.u16("transport_codes[0]", &codes.region, unit: .hex)
             w.u16("transport_codes[1]", &codes.reserved, unit: .hex)
         }
         w.raw("path_len", &pathLength, unit: .hex)
+        if type == .trace { w.note("\(pathLength.rawValue) SNRs") }
         w.bytes("path", &path, count: pathLength.byteCount)
+        w.note(pathInWords)
+    }
+
+    /// The hashes one by one; of a TRACE the SNRs.
+    private var pathInWords: String {
+        if type == .trace { return path.map { "\(Double(Int8(bitPattern: $0)) / 4) dB" }.joined(separator: ", ") }
+        let size = pathLength.hashSize
+        return stride(from: 0, to: path.count, by: size).map { path[$0..<min($0 + size, path.count)].hex }
+            .joined(separator: " ")
     }
 }
 

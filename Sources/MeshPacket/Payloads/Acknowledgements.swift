@@ -45,6 +45,7 @@ public struct Multipart: FieldGroup, Hashable {
 
     public mutating func walk<W: FieldWalker>(_ w: inout W) {
         w.u8("remaining_and_type", &head, unit: .hex)
+        w.note("\(innerType), \(remaining) to come")
         if innerType == .ack {
             content.walk(&w)
         } else {

@@ -90,6 +90,7 @@ public struct AdvertData: FieldGroup, Hashable {
 
     public mutating func walk<W: FieldWalker>(_ w: inout W) {
         w.u8("flags", &flags, unit: .hex)
+        w.note("\(nodeType)")
         if has(Flag.location) {
             w.i32("lat", &latitude, unit: .microdegrees, in: -90_000_000...90_000_000)
             w.i32("lon", &longitude, unit: .microdegrees, in: -180_000_000...180_000_000)

@@ -27,7 +27,7 @@ public struct GroupTextPlaintext: FieldGroup, Hashable {
     public mutating func walk<W: FieldWalker>(_ w: inout W) {
         w.u32("timestamp", &timestamp, unit: .unixTime)
         w.u8("type", &head, unit: .hex)
-        w.rest("text", &body, atMost: PacketLimits.text)
+        w.rest(Field("text", unit: .text), &body, atMost: PacketLimits.text)
     }
 }
 

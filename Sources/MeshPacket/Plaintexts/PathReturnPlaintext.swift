@@ -45,6 +45,7 @@ public struct PathReturnPlaintext: FieldGroup, Hashable {
         w.raw("path_len", &pathLength, unit: .hex)
         w.bytes("path", &path, count: pathLength.byteCount)
         w.u8("extra_type", &extraHead, unit: .hex)
+        w.note(extraHead == 0xFF ? "nothing" : "\(extraType)")
         w.rest("extra", &extra, atMost: PacketLimits.pathAndExtra)
     }
 }

@@ -19,6 +19,21 @@ public struct RequestType: RawRepresentable, ExpressibleByRawValue, Hashable, Se
     @inlinable public static var getOwnerInfo: Self { Self(rawValue: 7) }
 }
 
+extension RequestType: CustomStringConvertible {
+    public var description: String {
+        switch rawValue {
+        case 1: "get status"
+        case 2: "keep alive"
+        case 3: "get telemetry data"
+        case 4: "get avg/min/max"
+        case 5: "get access list"
+        case 6: "get neighbours"
+        case 7: "get owner info"
+        default: "request type \(rawValue)"
+        }
+    }
+}
+
 /// What is sealed in a REQ. Source: over-the-air document §6.9.
 public struct RequestPlaintext: FieldGroup, Hashable {
     /// The sender's unique time; the answer begins with it.

@@ -51,8 +51,9 @@ public struct TextPlaintext: FieldGroup, Hashable {
     public mutating func walk<W: FieldWalker>(_ w: inout W) {
         w.u32("timestamp", &timestamp, unit: .unixTime)
         w.u8("type_and_attempt", &head, unit: .hex)
+        w.note("\(type), attempt \(head & 3)")
         if type == .signedPlain { w.fixed("author_prefix", &authorPrefix) }
-        w.rest("text", &body, atMost: PacketLimits.datagramPlaintext - 5)
+        w.rest(Field("text", unit: .text), &body, atMost: PacketLimits.datagramPlaintext - 5)
     }
 
     /// The hash that acknowledges this message; `nil` for a type that is not acknowledged.

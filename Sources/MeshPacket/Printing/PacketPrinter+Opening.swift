@@ -68,15 +68,9 @@ extension PacketPrinter {
     }
 
     private static func printed<G: FieldGroup>(_ type: G.Type, _ bytes: [UInt8]) throws(FrameError) -> [PrintedField] {
-        var fields = G()
-        var failure: FrameError?
-        bytes.withUnsafeBytes {
-            var reader = FieldReader($0)
-            fields.walk(&reader)
-            failure = reader.failure
-        }
-        if let failure { throw failure }
-        return fields.printed()
+        let traced = bytes.withUnsafeBytes { G.traced($0) }
+        if let failure = traced.failure { throw failure }
+        return traced.fields
     }
 
     /// Without the zeros of the last block, so that text prints as text.

@@ -35,6 +35,8 @@ extension PrintedPacket: CustomStringConvertible {
         let offset = String(repeating: " ", count: max(0, 4 - "\(field.offset)".count)) + "\(field.offset)"
         let size = String(repeating: " ", count: max(0, 4 - "\(field.size)".count)) + "\(field.size)"
         let name = field.name + String(repeating: " ", count: max(0, 20 - field.name.count))
-        return "\(offset)\(size)  \(name) \(field.value)\(field.unit.isEmpty ? "" : " ")\(field.unit)"
+        let unit = field.unit.isEmpty || field.unit == "text" ? "" : " \(field.unit)"
+        let note = field.note.isEmpty ? "" : "  (\(field.note))"
+        return "\(offset)\(size)  \(name) \(field.value)\(unit)\(note)"
     }
 }
