@@ -10,8 +10,12 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A module of the layer diagram in the documentation; `Tests/ModularityTests` holds these arrows against the imports.
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+func module(
+    _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil,
+    linking: [LinkerSetting]? = nil
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, resources: resources, swiftSettings: strict, linkerSettings: linking)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
@@ -32,7 +36,8 @@ let package = Package(
         // Layer 0: words
         module("MeshWire"),
         module("MeshTime"),
-        module("MeshRadio"),
+        // The standard library's square root is a call into libm, which nothing else here brings along.
+        module("MeshRadio", linking: [.linkedLibrary("m")]),
         // Layer 1: protocol
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
