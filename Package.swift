@@ -10,12 +10,8 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A module of the layer diagram in the documentation; `Tests/ModularityTests` holds these arrows against the imports.
-func module(
-    _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil,
-    linking: [LinkerSetting]? = nil
-) -> Target {
-    .target(
-        name: name, dependencies: dependencies, resources: resources, swiftSettings: strict, linkerSettings: linking)
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
@@ -36,8 +32,7 @@ let package = Package(
         // Layer 0: words
         module("MeshWire"),
         module("MeshTime"),
-        // The standard library's square root is a call into libm, which nothing else here brings along.
-        module("MeshRadio", linking: [.linkedLibrary("m")]),
+        module("MeshRadio"),
         // Layer 1: protocol
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),

@@ -59,7 +59,9 @@ public struct Airtime: Hashable, Sendable {
         let blocks = (bits + blockBits - 1) / blockBits
         let symbols = Double(Int64(parameters.preambleSymbols) + 8 + blocks * codingRate) + 4.25
         let symbol = Float(UInt32(1) << UInt32(spreadingFactor)) / parameters.bandwidthKilohertz
-        return UInt32((Double(symbol) * symbols).rounded(.up))
+        let milliseconds = Double(symbol) * symbols
+        let whole = UInt32(milliseconds)
+        return Double(whole) < milliseconds ? whole + 1 : whole
     }
 }
 

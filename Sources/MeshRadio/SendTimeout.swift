@@ -15,6 +15,6 @@ public enum SendTimeout {
     }
 
     private static func whole(_ milliseconds: Float) -> UInt32 {
-        UInt32(exactly: milliseconds.rounded(.towardZero)) ?? (milliseconds > 0 ? .max : 0)
+        milliseconds < 0x1p32 ? UInt32(max(0, milliseconds)) : .max
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import MeshRadio
@@ -23,6 +24,17 @@ import Testing
         #expect(PacketScore.raise(4, to: 0.5) == 2)
         #expect(PacketScore.raise(16, to: 0.75) == 8)
         #expect(PacketScore.raise(16, to: -0.5) == 0.25)
+    }
+
+    @Test func `powers round to the same 32 bits as those of the C library`() {
+        for base: Float in [1e-30, 0.1, 1.5, 2.5, 3, 7.3, 10, 19.9, 20, 1e30] {
+            for step in 0...1024 {
+                let exponent = Float(0.85) - Float(step) / 1024
+                let exact = pow(Double(base), Double(exponent))
+                let ours = PacketScore.raise(Double(base), to: exponent)
+                #expect(abs(ours - exact) <= exact * 1e-14 && Float(ours) == Float(exact), "\(base) to \(exponent)")
+            }
+        }
     }
 
     @Test func `no setting and no score trap`() {

@@ -25,6 +25,9 @@ import Testing
         #expect(RadioChip.sx126x.appliedBandwidthHertz(for: 62_000) == 62_500)
         #expect(RadioChip.sx126x.appliedBandwidthHertz(for: 63_000) == 62_500)
         #expect(RadioChip.sx126x.appliedBandwidthHertz(for: 64_000) == nil)
+        // Just below a step counts as the step.
+        #expect(RadioChip.sx126x.appliedBandwidthHertz(for: 7_990) == nil)
+        #expect(RadioChip.sx126x.appliedBandwidthHertz(for: 9_990) == 10_400)
     }
 
     @Test func `spreading factors have the chip's limits`() {
