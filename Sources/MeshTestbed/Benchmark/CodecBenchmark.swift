@@ -99,8 +99,8 @@ public struct CodecBenchmark: Sendable {
     private static let contact: Resp.Contact = {
         var record = ContactRecord()
         record.publicKey = FixedBytes((0..<32).map { UInt8($0 * 7 + 3) })
-        record.type = 1
-        record.outPathLength = 3
+        record.type = .chat
+        record.outPathLength = PathLength(rawValue: 3)
         record.outPath = FixedBytes([0xCA, 0x6E, 0x11])
         record.name = FixedBytes(text: "North ridge")
         record.lastAdvert = 1_800_000_000
@@ -114,7 +114,7 @@ public struct CodecBenchmark: Sendable {
         var frame = Resp.ContactMsgRecvV3()
         frame.snr = 25
         frame.message.publicKeyPrefix = FixedBytes([0x8A, 0x88, 0xE3, 0xDD, 0x74, 0x09])
-        frame.message.pathLength = 2
+        frame.message.pathLength = PathLength(rawValue: 2)
         frame.message.timestamp = 1_800_000_000
         frame.message.text = text
         return frame
