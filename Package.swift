@@ -44,13 +44,21 @@ let package = Package(
         // Layer 3: worlds
         module("MeshSimulator", ["MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware"]),
         // Layer 4: shells
-        module("MeshEmulator", ["MeshTime", "MeshCompanion", "MeshFirmware", "MeshSimulator"]),
+        module(
+            "MeshEmulator",
+            [
+                "MeshTime", "MeshRadio", "MeshCompanion", "MeshFirmware", "MeshSimulator",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
         // Layer 5: bench
         module("MeshTestbed", ["MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshEmulator"]),
         // Layer 6: products
         .executableTarget(
             name: "meshbed",
-            dependencies: ["MeshTestbed"],
+            dependencies: [
+                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
+                "MeshEmulator", "MeshTestbed", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: strict
         ),
         // Tests

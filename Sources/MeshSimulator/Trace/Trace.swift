@@ -1,0 +1,75 @@
+public import MeshFirmware
+public import MeshTime
+
+/// Why a frame that reached a listener's antenna was not received.
+public enum RxLoss: UInt8, Hashable, Sendable, CaseIterable {
+    /// Another frame was on the air at the listener and neither was strong enough to survive.
+    case collision
+    /// The listener was transmitting when the frame began, or began to while it was on the air.
+    case halfDuplex
+    /// The listener's board was starting.
+    case off
+    /// The listener changed its radio parameters while the frame was on the air.
+    case retuned
+    /// The sender's board restarted in the middle of the frame.
+    case senderCut
+}
+
+/// What happened in the world, in the field's words. A frame keeps its number from txBegin to every rxEnd or rxDrop.
+public enum TraceEvent: Hashable, Sendable {
+    case txBegin(frame: UInt64, bytes: [UInt8], airtime: TimeSpan)
+    case txEnd(frame: UInt64)
+    case rxBegin(frame: UInt64)
+    case rxEnd(frame: UInt64, signal: Signal)
+    case rxDrop(frame: UInt64, reason: RxLoss)
+    /// One write to the node's client.
+    case appBytes([UInt8])
+    case appClosed
+    case rebooted
+    case booted
+    /// What the node itself reports.
+    case reported(NodeEvent)
+}
+
+/// One line of the trace.
+public struct TraceRecord: Hashable, Sendable {
+    public let time: Instant
+    public let node: NodeID
+    public let event: TraceEvent
+
+    public init(time: Instant, node: NodeID, event: TraceEvent) {
+        self.time = time
+        self.node = node
+        self.event = event
+    }
+}
+
+/// The last records of a run, as many as its capacity; the older ones are counted and forgotten.
+public struct Trace: Sendable {
+    /// How many records are kept; 0 switches tracing off.
+    public let capacity: Int
+    /// Records that were forgotten because newer ones needed their place.
+    public private(set) var forgotten = 0
+    private var ring: [TraceRecord] = []
+    private var oldest = 0
+
+    public init(capacity: Int) {
+        precondition(capacity >= 0, "a trace cannot hold fewer than no records")
+        self.capacity = capacity
+    }
+
+    public var isOn: Bool { capacity > 0 }
+
+    /// The records, oldest first.
+    public var records: [TraceRecord] { Array(ring[oldest...] + ring[..<oldest]) }
+
+    mutating func append(_ record: TraceRecord) {
+        guard ring.count == capacity else {
+            ring.append(record)
+            return
+        }
+        ring[oldest] = record
+        oldest = (oldest + 1) % capacity
+        forgotten += 1
+    }
+}

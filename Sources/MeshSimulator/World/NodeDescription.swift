@@ -1,0 +1,70 @@
+public import MeshFirmware
+public import MeshTime
+
+/// A node's place in its world; given by `World.add`.
+public struct NodeID: Hashable, Comparable, Sendable {
+    public let index: Int
+
+    public init(index: Int) {
+        self.index = index
+    }
+
+    public static func < (a: NodeID, b: NodeID) -> Bool { a.index < b.index }
+}
+
+/// What a node that comes from outside the firmware module has to be: a core whose files survive its reboot.
+public protocol GuestNode: NodeCore {
+    var flash: Flash { get }
+}
+
+/// What runs on a board.
+public enum NodeRole: Sendable {
+    /// A core of somebody else's, for tests and experiments; called at each start of the board.
+    case guest(@Sendable (BootRecord) -> any GuestNode)
+}
+
+/// What a board finds when it starts.
+public struct BootRecord: Sendable {
+    public let label: String
+    public let board: BoardProfile
+    public let quirks: QuirkSet
+    public let flash: Flash
+    /// Randomness of this start alone; the first start of a label draws the same numbers in every run of a seed.
+    public let seed: Seed
+    /// 0 at power-on, then one more with each restart.
+    public let boots: Int
+    public let now: Instant
+
+    public init(
+        label: String, board: BoardProfile, quirks: QuirkSet, flash: Flash, seed: Seed, boots: Int, now: Instant
+    ) {
+        self.label = label
+        self.board = board
+        self.quirks = quirks
+        self.flash = flash
+        self.seed = seed
+        self.boots = boots
+        self.now = now
+    }
+}
+
+/// A node before it is switched on.
+public struct NodeDescription: Sendable {
+    /// The name by which the world knows the node; its own name is in its flash.
+    public var label: String
+    public var role: NodeRole
+    public var board: BoardProfile
+    public var quirks: QuirkSet
+    public var flash: Flash
+
+    public init(
+        _ label: String, _ role: NodeRole, board: BoardProfile = .heltecV3, quirks: QuirkSet = .all,
+        flash: Flash = Flash()
+    ) {
+        self.label = label
+        self.role = role
+        self.board = board
+        self.quirks = quirks
+        self.flash = flash
+    }
+}
