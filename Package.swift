@@ -78,6 +78,7 @@ let package = Package(
         tests(
             "MeshCompanionTests", ["MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshTestSupport"],
             resources: [.copy("Resources")]),
+        tests("MeshSimulatorTests", ["MeshSimulator", "MeshFirmware", "MeshRadio", "MeshTime"]),
     ],
     swiftLanguageModes: [.v6]
 )

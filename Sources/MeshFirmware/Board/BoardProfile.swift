@@ -46,6 +46,8 @@ public struct BoardProfile: Hashable, Sendable {
     public var maxStoredAdvert = 255
     /// What the clock says after power-on without a battery-backed clock: 2024-05-15.
     public var clockAtPowerOn: UInt32 = 1_715_770_351
+    /// From a restart until the main loop runs: boot loader, file system, radio.
+    public var bootDelay = TimeSpan.milliseconds(1500)
     /// How long one pass of the main loop takes when there is more to do.
     public var loopPeriod = TimeSpan.microseconds(100)
 

@@ -1,5 +1,5 @@
 import MeshFirmware
-public import MeshRadio
+import MeshRadio
 import MeshTime
 
 /// The numbers by which frames meet on the air.
@@ -23,7 +23,8 @@ extension LoRaParameters {
     ///
     /// The coding rate does not matter: the explicit header carries it.
     func hears(_ other: LoRaParameters) -> Bool {
-        frequency == other.frequency && bandwidth == other.bandwidth && spreadingFactor == other.spreadingFactor
+        frequencyKilohertz == other.frequencyKilohertz && bandwidthHertz == other.bandwidthHertz
+            && spreadingFactor == other.spreadingFactor
     }
 }
 

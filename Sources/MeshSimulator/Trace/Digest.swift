@@ -1,4 +1,4 @@
-public import MeshTime
+import MeshTime
 
 /// A running number over everything a run has emitted: equal digests mean equal runs.
 ///

@@ -15,6 +15,12 @@ public struct NodeID: Hashable, Comparable, Sendable {
 /// What a node that comes from outside the firmware module has to be: a core whose files survive its reboot.
 public protocol GuestNode: NodeCore {
     var flash: Flash { get }
+    /// Bytes of the client that it takes now; a shell leaves the rest with the operating system.
+    var appWindow: Int { get }
+}
+
+extension GuestNode {
+    public var appWindow: Int { 4096 }
 }
 
 /// What runs on a board.

@@ -18,8 +18,9 @@ struct NodeSlot: Sendable {
     var isUp = true
     /// Restarts since the world began.
     var boots = 0
-    /// The radio's parameters as last tuned.
-    var parameters: LoRaParameters
+    /// The radio's parameters as last tuned, and how long frames last with them.
+    var airtime: Airtime
+    var parameters: LoRaParameters { airtime.parameters }
     /// The place of the node's transmission on the air.
     var transmission: Int?
     /// Frames on the air at this node.
@@ -39,6 +40,9 @@ struct WaitingInputs: Sendable {
     private(set) var inputs: [NodeInput] = []
     private var byteCount = 0
 
+    /// Bytes that still fit.
+    var window: Int { inputs.count < Self.inputLimit ? Self.byteLimit - byteCount : 0 }
+
     /// Keeps the input, or drops it when the buffer is full.
     mutating func add(_ input: NodeInput) {
         switch input {
@@ -46,7 +50,7 @@ struct WaitingInputs: Sendable {
             inputs = [input]
             byteCount = 0
         case .appBytes(let bytes):
-            guard byteCount + bytes.count <= Self.byteLimit, inputs.count < Self.inputLimit else { return }
+            guard bytes.count <= window else { return }
             byteCount += bytes.count
             inputs.append(input)
         case .heard, .receiveError, .transmitDone, .woke: break

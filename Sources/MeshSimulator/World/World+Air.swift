@@ -7,26 +7,28 @@ extension World {
     /// Whether a node's modem follows a frame now, as its listen-before-talk asks.
     func isReceiving(_ node: NodeID) -> Bool {
         guard slots[node.index].transmission == nil else { return false }
-        return slots[node.index].receptions.contains { $0.loss != .off && $0.loss != .retuned && $0.detected <= now }
+        return slots[node.index].receptions.contains { $0.isLocked && $0.detected <= now }
     }
 
     mutating func beginTransmission(_ bytes: RadioFrame, from sender: NodeID) {
         cutTransmission(of: sender)
         loseReceptions(of: sender, .halfDuplex)
-        let parameters = slots[sender.index].parameters
-        let airtime = parameters.airtime(ofBytes: bytes.count)
+        let radio = slots[sender.index].airtime
+        let airtime = TimeSpan(microseconds: radio.microseconds(bytes: bytes.count))
         let frame = framesSent
         framesSent += 1
         let place = putOnAir(Transmission(frame: frame, sender: sender, bytes: bytes))
         slots[sender.index].transmission = place
         queue.schedule(.transmissionEnds(place: Int32(place), frame: frame), at: now + airtime)
 
-        bytes.withUnsafeBytes { digest.fold(.transmitted, at: now, node: Int32(sender.index), $0) }
-        record(sender, .txBegin(frame: frame, bytes: bytes.array, airtime: airtime))
-        let detected = now + parameters.symbolTime * Int64(air.detectionSymbols)
+        bytes.withBytes { digest.fold(.transmitted, at: now, node: Int32(sender.index), $0) }
+        record(sender, .txBegin(frame: frame, bytes: bytes.bytes, airtime: airtime))
+        let detected = now + .microseconds(radio.symbolMicroseconds * Int64(air.detectionSymbols))
         for index in slots.indices where index != sender.index {
             let listener = NodeID(index: index)
-            guard let signal = links[sender, listener], slots[index].parameters.hears(parameters) else { continue }
+            guard let signal = links[sender, listener], slots[index].parameters.hears(radio.parameters) else {
+                continue
+            }
             beginReception(
                 Reception(frame: frame, signal: signal, detected: detected, isLocked: false, loss: nil), at: listener)
         }
@@ -129,6 +131,6 @@ extension World {
                 record(node, .rxDrop(frame: reception.frame, reason: reception.loss ?? .retuned))
             }
         }
-        slots[node.index].parameters = parameters
+        slots[node.index].airtime = Airtime(parameters)
     }
 }

@@ -1,4 +1,5 @@
 import MeshFirmware
+import MeshRadio
 import MeshTime
 
 /// Boards that start, and start again.
@@ -40,7 +41,7 @@ extension World {
         case (.guest(let make), .guest(let index)): guests[index] = make(boot)
         }
         slots[node.index].isUp = true
-        slots[node.index].parameters = slot.board.radio
+        slots[node.index].airtime = Airtime(slot.board.radio)
         record(node, .booted)
         output(node, .booted)
         let waiting = slots[node.index].waiting.take()

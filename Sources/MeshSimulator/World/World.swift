@@ -52,7 +52,7 @@ public struct World: Sendable {
         let place = makeCore(description.role, boot)
         let slot = NodeSlot(
             label: description.label, role: description.role, board: description.board, quirks: description.quirks,
-            place: place, parameters: description.board.radio)
+            place: place, airtime: Airtime(description.board.radio))
         slots.append(slot)
         links.addNode()
         pass(.woke, to: node)
@@ -77,6 +77,14 @@ public struct World: Sendable {
     public func flash(of node: NodeID) -> Flash {
         switch slots[node.index].place {
         case .guest(let index): guests[index].flash
+        }
+    }
+
+    /// Bytes that the client of a node may send now; the rest stays with the operating system, as with a small board.
+    public func appWindow(of node: NodeID) -> Int {
+        guard slots[node.index].isUp else { return slots[node.index].waiting.window }
+        switch slots[node.index].place {
+        case .guest(let index): return guests[index].appWindow
         }
     }
 

@@ -1,0 +1,82 @@
+import Glibc
+
+/// A pseudo-terminal in raw mode with a symbolic link to it; both end with the value's owner calling `close`.
+///
+/// It keeps the client's side open itself: clients may come and go without the terminal hanging up.
+final class Terminal {
+    let master: Int32
+    let slave: Int32
+    let slavePath: String
+    let linkPath: String
+
+    init(linkPath: String) throws(EmulatorError) {
+        self.linkPath = linkPath
+        try Self.clear(linkPath)
+        var sides: (master: Int32, slave: Int32) = (-1, -1)
+        var name = [CChar](repeating: 0, count: Int(PATH_MAX))
+        guard openpty(&sides.master, &sides.slave, &name, nil, nil) == 0 else { throw Self.failed(linkPath) }
+        (master, slave) = sides
+        slavePath = name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        guard fcntl(master, F_SETFD, FD_CLOEXEC) == 0, fcntl(slave, F_SETFD, FD_CLOEXEC) == 0,
+            fcntl(master, F_SETFL, O_NONBLOCK) == 0, symlink(slavePath, linkPath) == 0
+        else {
+            let error: EmulatorError = errno == EEXIST ? .pathOccupied(path: linkPath) : Self.failed(linkPath)
+            Glibc.close(master)
+            Glibc.close(slave)
+            throw error
+        }
+        makeRaw()
+    }
+
+    private static func failed(_ path: String) -> EmulatorError {
+        .noTerminal(path: path, reason: String(cString: strerror(errno)))
+    }
+
+    /// Removes what an emulator that was killed has left: a link to a terminal that is no more.
+    private static func clear(_ path: String) throws(EmulatorError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFLNK, let target = target(of: path), target.hasPrefix("/dev/pts/"),
+            access(target, F_OK) != 0
+        else { throw .pathOccupied(path: path) }
+        unlink(path)
+    }
+
+    private static func target(of path: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &buffer, buffer.count)
+        return count > 0 ? String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+    }
+
+    /// No echo, no line editing, no translation; a client may have left it otherwise.
+    func makeRaw() {
+        var settings = termios()
+        guard tcgetattr(slave, &settings) == 0 else { return }
+        cfmakeraw(&settings)
+        cfsetspeed(&settings, speed_t(B115200))
+        tcsetattr(slave, TCSANOW, &settings)
+    }
+
+    /// Bytes written that no client has read.
+    var unread: Int {
+        var count: Int32 = 0
+        return ioctl(slave, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
+
+    /// Forgets what no client has read.
+    func forgetUnread() {
+        tcflush(slave, TCIFLUSH)
+    }
+
+    /// Writes what the terminal takes now; says how many bytes that was.
+    func write(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.withUnsafeBytes { memory in max(0, Glibc.write(master, memory.baseAddress, memory.count)) }
+    }
+
+    /// Removes the link, if it is still ours, and closes both sides.
+    func close() {
+        if Self.target(of: linkPath) == slavePath { unlink(linkPath) }
+        Glibc.close(slave)
+        Glibc.close(master)
+    }
+}

@@ -1,0 +1,170 @@
+import Glibc
+import MeshFirmware
+import NIOCore
+import NIOPosix
+
+/// The serial port of a board, as a pseudo-terminal.
+///
+/// The board does not know whether anybody listens. While nobody does, the driver keeps a little and drops the rest;
+/// a client that does not read loses what is beyond a larger bound.
+final class TerminalPort: AppPort {
+    /// What a USB serial driver keeps while no host reads.
+    static let idleBuffer = 256
+    /// What waits for a client that reads slowly, beside the kernel's own buffer.
+    static let pendingLimit = 64 * 1024
+    /// How soon a terminal that was full is tried again.
+    static let retryDelay = TimeAmount.milliseconds(2)
+
+    private let terminal: Terminal
+    private unowned let runner: WorldRunner
+    private let label: String
+    private var source: ByteSource?
+    private var watch: TerminalWatch?
+    private var channels: [any Channel] = []
+    private var pending: [UInt8] = []
+    private var pendingHead = 0
+    private var isRetrying = false
+    private var hadListener = false
+
+    private init(terminal: Terminal, runner: WorldRunner, label: String) {
+        self.terminal = terminal
+        self.runner = runner
+        self.label = label
+    }
+
+    // MARK: Opening
+
+    /// Makes the terminal and its link.
+    static func open(
+        path: String, label: String, runner: NIOLoopBound<WorldRunner>, group: MultiThreadedEventLoopGroup
+    ) -> EventLoopFuture<NIOLoopBound<TerminalPort>> {
+        runner.eventLoop.submit {
+            let terminal = try Terminal(linkPath: path)
+            let port = TerminalPort(terminal: terminal, runner: runner.value, label: label)
+            return NIOLoopBound(port, eventLoop: runner.eventLoop)
+        }.flatMap { (port: NIOLoopBound<TerminalPort>) in
+            port.value.connect(port, group).map { port }.flatMapError { error in
+                port.value.stop().flatMapThrowing { throw error }
+            }
+        }
+    }
+
+    private func connect(_ port: NIOLoopBound<TerminalPort>, _ group: MultiThreadedEventLoopGroup)
+        -> EventLoopFuture<Void>
+    {
+        let input = dup(terminal.master)
+        let notices: Int32
+        do throws(EmulatorError) {
+            guard input >= 0 else {
+                throw .noTerminal(path: terminal.linkPath, reason: String(cString: strerror(errno)))
+            }
+            notices = try TerminalWatch.descriptor(watching: terminal.slavePath)
+        } catch {
+            if input >= 0 { close(input) }
+            return runner.eventLoop.makeFailedFuture(error)
+        }
+        let reading = NIOPipeBootstrap(group: group)
+            .channelOption(.autoRead, value: false)
+            .channelOption(.maxMessagesPerRead, value: 1)
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ByteSource.readSize))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let source = ByteSource { _, event in port.value.happened(event) }
+                    port.value.source = source
+                    port.value.channels.append(channel)
+                    try channel.pipeline.syncOperations.addHandler(source)
+                }
+            }
+            .takingOwnershipOfDescriptor(input: input)
+        let watching = NIOPipeBootstrap(group: group)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let watch = TerminalWatch { port.value.listenersChanged() }
+                    port.value.watch = watch
+                    port.value.channels.append(channel)
+                    try channel.pipeline.syncOperations.addHandler(watch)
+                }
+            }
+            .takingOwnershipOfDescriptor(input: notices)
+        return reading.and(watching).map { _ in }
+    }
+
+    private func happened(_ event: ByteSource.Event) {
+        if case .received = event { runner.advance() }
+    }
+
+    private var hasListener: Bool { watch.map { $0.openCount > 0 || $0.isBlind } ?? true }
+
+    private func listenersChanged() {
+        guard hasListener != hadListener else { return }
+        hadListener = hasListener
+        if hasListener {
+            runner.note("\(label): terminal opened")
+            return
+        }
+        runner.note("\(label): terminal closed")
+        if waiting > 0 || terminal.unread > Self.idleBuffer {
+            pending = []
+            pendingHead = 0
+            terminal.forgetUnread()
+        }
+        terminal.makeRaw()
+    }
+
+    // MARK: AppPort
+
+    func nextInput(window: Int) -> NodeInput? {
+        guard let bytes = source?.take(window), !bytes.isEmpty else { return nil }
+        return .appBytes(bytes)
+    }
+
+    private var waiting: Int { pending.count - pendingHead }
+
+    func send(_ bytes: [UInt8]) {
+        let room = hasListener ? Self.pendingLimit - waiting : Self.idleBuffer - terminal.unread - waiting
+        guard bytes.count <= room else { return }
+        if pendingHead > 0 {
+            pending.removeFirst(pendingHead)
+            pendingHead = 0
+        }
+        pending.append(contentsOf: bytes)
+        flush()
+    }
+
+    private func flush() {
+        guard !isRetrying else { return }
+        while waiting > 0 {
+            let written = terminal.write(pending[pendingHead...])
+            guard written > 0 else {
+                retryLater()
+                return
+            }
+            pendingHead += written
+        }
+        pending.removeAll(keepingCapacity: true)
+        pendingHead = 0
+    }
+
+    private func retryLater() {
+        isRetrying = true
+        runner.eventLoop.assumeIsolated().scheduleTask(in: Self.retryDelay) { [weak self] in
+            self?.isRetrying = false
+            self?.flush()
+        }
+    }
+
+    /// A board that restarts on a serial line is still there for the client.
+    func shutOut() {
+        pending = []
+        pendingHead = 0
+    }
+
+    func stop() -> EventLoopFuture<Void> {
+        let closing = channels.map { $0.close().recover { _ in } }
+        channels = []
+        pending = []
+        pendingHead = 0
+        let port = NIOLoopBound(self, eventLoop: runner.eventLoop)
+        return EventLoopFuture.andAllComplete(closing, on: runner.eventLoop).map { port.value.terminal.close() }
+    }
+}

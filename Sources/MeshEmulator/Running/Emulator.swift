@@ -1,0 +1,171 @@
+public import MeshSimulator
+public import MeshTime
+import NIOCore
+import NIOPosix
+
+/// A world on the real clock with endpoints for real clients.
+///
+/// ```swift
+/// let emulator = try await Emulator.start(.init(world: .pair, seed: Seed(7), endpoints: [endpoint]))
+/// print(emulator.endpoints)
+/// await emulator.stop()
+/// ```
+///
+/// A run with clients is paced by the clock and not reproducible; the world inside it is the simulator's.
+public final class Emulator: Sendable {
+    /// What is to be run.
+    public struct Configuration: Sendable {
+        public var world: WorldDescription
+        public var seed: Seed
+        public var endpoints: [NodeEndpoint]
+        /// Seconds of the world per second of the clock.
+        public var speed: Double
+        /// Where the nodes' files are kept; without one they end with the run.
+        public var state: StateDirectory?
+        /// Takes a line for people about clients that come and go, and boards that restart.
+        public var log: @Sendable (String) -> Void
+
+        public init(
+            world: WorldDescription, seed: Seed, endpoints: [NodeEndpoint] = [], speed: Double = 1,
+            state: StateDirectory? = nil, log: @escaping @Sendable (String) -> Void = { _ in }
+        ) {
+            precondition(speed > 0 && speed.isFinite, "a world cannot run at speed \(speed)")
+            self.world = world
+            self.seed = seed
+            self.endpoints = endpoints
+            self.speed = speed
+            self.state = state
+            self.log = log
+        }
+    }
+
+    /// The endpoints as they are open, with the ports that the system chose.
+    public let endpoints: [NodeEndpoint]
+    private let group: MultiThreadedEventLoopGroup
+    private let runner: NIOLoopBound<WorldRunner>
+    private let ended: EventLoopFuture<Void>
+
+    private init(
+        endpoints: [NodeEndpoint], group: MultiThreadedEventLoopGroup, runner: NIOLoopBound<WorldRunner>,
+        ended: EventLoopFuture<Void>
+    ) {
+        self.endpoints = endpoints
+        self.group = group
+        self.runner = runner
+        self.ended = ended
+    }
+
+    // MARK: Starting
+
+    /// Loads the state, opens all endpoints and lets the world run. Nothing is left open when it fails.
+    public static func start(_ configuration: Configuration) async throws(EmulatorError) -> Emulator {
+        let world = try prepared(configuration)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do {
+            return try await open(configuration, world, group)
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error as? EmulatorError ?? .cannotListen(host: "", port: 0, reason: "\(error)")
+        }
+    }
+
+    private static func prepared(_ configuration: Configuration) throws(EmulatorError) -> World {
+        let labels = configuration.world.nodes.map(\.label)
+        var description = configuration.world
+        for (position, endpoint) in configuration.endpoints.enumerated() {
+            guard let index = labels.firstIndex(of: endpoint.label) else {
+                throw .unknownNode(endpoint.label, known: labels)
+            }
+            guard !configuration.endpoints[..<position].contains(where: { $0.label == endpoint.label }) else {
+                throw .secondEndpoint(label: endpoint.label)
+            }
+            try description.nodes[index].connect(endpoint.endpoint)
+        }
+        guard let state = configuration.state else { return World(description, seed: configuration.seed) }
+        for index in description.nodes.indices {
+            description.nodes[index].flash = try state.checkedFlash(of: description.nodes[index])
+        }
+        var world = World(description, seed: configuration.seed)
+        // What the boards wrote while they started: their identities above all.
+        for node in world.nodes { try state.store(world.flash(of: node), of: world.label(of: node)) }
+        _ = world.takeOutputs()
+        return world
+    }
+
+    private static func open(
+        _ configuration: Configuration, _ world: World, _ group: MultiThreadedEventLoopGroup
+    ) async throws -> Emulator {
+        let eventLoop = group.next()
+        let (runner, ended) = try await eventLoop.submit {
+            let runner = WorldRunner(
+                world: world, speed: configuration.speed, state: configuration.state, eventLoop: eventLoop,
+                log: configuration.log)
+            return (NIOLoopBound(runner, eventLoop: eventLoop), runner.whenStopped)
+        }.get()
+        var bound: [NodeEndpoint] = []
+        do {
+            for endpoint in configuration.endpoints {
+                bound.append(try await open(endpoint, world, runner, group))
+            }
+        } catch {
+            try? await eventLoop.submit { runner.value.stop() }.get()
+            try? await ended.get()
+            throw error
+        }
+        try await eventLoop.submit { runner.value.start() }.get()
+        return Emulator(endpoints: bound, group: group, runner: runner, ended: ended)
+    }
+
+    private static func open(
+        _ endpoint: NodeEndpoint, _ world: World, _ runner: NIOLoopBound<WorldRunner>,
+        _ group: MultiThreadedEventLoopGroup
+    ) async throws -> NodeEndpoint {
+        guard let node = world.node(labelled: endpoint.label) else { return endpoint }
+        switch endpoint.endpoint {
+        case .tcp(let host, let port):
+            do {
+                let actual = try await TCPPort.open(
+                    host: host, port: port, label: endpoint.label, runner: runner, group: group
+                ).map { opened in
+                    runner.value.attach(opened.value, to: node)
+                    return opened.value.localAddress?.port ?? port
+                }.get()
+                return NodeEndpoint(label: endpoint.label, endpoint: .tcp(host: host, port: actual))
+            } catch let error as IOError where error.errnoCode == EADDRINUSE {
+                throw EmulatorError.portInUse(host: host, port: port)
+            } catch {
+                throw EmulatorError.cannotListen(host: host, port: port, reason: "\(error)")
+            }
+        case .pty(let path):
+            try await TerminalPort.open(path: path, label: endpoint.label, runner: runner, group: group).map {
+                runner.value.attach($0.value, to: node)
+            }.get()
+            return endpoint
+        }
+    }
+
+    // MARK: Running
+
+    /// Looks at the world as it is now.
+    public func inspect<R: Sendable>(_ look: @escaping @Sendable (World) -> R) async throws -> R {
+        let runner = runner
+        return try await runner.eventLoop.submit { look(runner.value.world) }.get()
+    }
+
+    /// Waits until the run has ended: by `stop`, or because it could not go on.
+    public func waitUntilEnded() async throws(EmulatorError) {
+        do {
+            try await ended.get()
+        } catch {
+            throw error as? EmulatorError ?? .stateNotWritten(path: "", reason: "\(error)")
+        }
+    }
+
+    /// Closes all endpoints, removes links, and ends the run. All state is on disk before.
+    public func stop() async {
+        let runner = runner
+        try? await runner.eventLoop.submit { runner.value.stop() }.get()
+        try? await ended.get()
+        try? await group.shutdownGracefully()
+    }
+}

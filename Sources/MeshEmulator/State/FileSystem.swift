@@ -1,0 +1,148 @@
+import Glibc
+
+/// The system calls of the state directory, with errors as text and paths as given.
+///
+/// Foundation would hide `fsync`, on which the promise of the state directory rests.
+enum FileSystem {
+    struct Failure: Error {
+        let path: String
+        let reason: String
+
+        /// Takes the reason from the last failed call.
+        init(_ path: String) {
+            self.init(path, code: errno)
+        }
+
+        init(_ path: String, code: Int32) {
+            self.init(path, reason: String(cString: strerror(code)))
+        }
+
+        init(_ path: String, reason: String) {
+            self.path = path
+            self.reason = reason
+        }
+    }
+
+    enum Kind {
+        case file
+        case directory
+        case link
+        case other
+    }
+
+    /// What stands at a path, without following a link; `nil` for nothing.
+    static func kind(of path: String) throws(Failure) -> Kind? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw Failure(path)
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return .file
+        case S_IFDIR: return .directory
+        case S_IFLNK: return .link
+        default: return .other
+        }
+    }
+
+    /// Makes a directory and those above it, for the user alone.
+    static func makeDirectory(_ path: String) throws(Failure) {
+        if mkdir(path, 0o700) == 0 { return }
+        switch errno {
+        case EEXIST:
+            var status = stat()
+            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+                throw Failure(path, reason: "is not a directory")
+            }
+        case ENOENT:
+            guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw Failure(path) }
+            try makeDirectory(String(path[..<slash]))
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw Failure(path) }
+        default: throw Failure(path)
+        }
+    }
+
+    /// Names in a directory, sorted, without `.` and `..`.
+    static func names(in path: String) throws(Failure) -> [String] {
+        guard let directory = opendir(path) else { throw Failure(path) }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// The content of a file of at most `limit` bytes.
+    static func read(_ path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { throw Failure(path) }
+        defer { close(descriptor) }
+        var content: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw Failure(path) }
+            if count == 0 { return content }
+            content.append(contentsOf: chunk[..<count])
+            guard content.count <= limit else { throw Failure(path, reason: "is larger than \(limit) bytes") }
+        }
+    }
+
+    /// Replaces a file in one step: whoever reads it, also after a power cut, finds the old content or the new.
+    static func replace(_ path: String, with content: [UInt8]) throws(Failure) {
+        let temporary = path + temporarySuffix
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw Failure(temporary) }
+        var failure = write(content, to: descriptor, path: temporary)
+        if failure == nil && fsync(descriptor) != 0 { failure = Failure(temporary) }
+        if close(descriptor) != 0 && failure == nil { failure = Failure(temporary) }
+        if failure == nil && rename(temporary, path) != 0 { failure = Failure(path) }
+        if let failure {
+            unlink(temporary)
+            throw failure
+        }
+        try syncDirectory(of: path)
+    }
+
+    static let temporarySuffix = ".new"
+
+    private static func write(_ content: [UInt8], to descriptor: Int32, path: String) -> Failure? {
+        var written = 0
+        while written < content.count {
+            let count = content.withUnsafeBytes { memory in
+                Glibc.write(descriptor, memory.baseAddress.map { $0 + written }, memory.count - written)
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return Failure(path) }
+            written += count
+        }
+        return nil
+    }
+
+    static func remove(_ path: String) throws(Failure) {
+        guard unlink(path) == 0 else {
+            if errno == ENOENT { return }
+            throw Failure(path)
+        }
+        try syncDirectory(of: path)
+    }
+
+    static func move(_ path: String, to target: String) throws(Failure) {
+        guard rename(path, target) == 0 else { throw Failure(path) }
+        try syncDirectory(of: path)
+    }
+
+    /// Makes names in a directory durable: a rename is one only after this.
+    static func syncDirectory(of path: String) throws(Failure) {
+        let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let descriptor = open(parent.isEmpty ? "/" : parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure(parent) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw Failure(parent) }
+    }
+}
