@@ -1,0 +1,102 @@
+"""A `meshbed emulate` of our own: free endpoints, a fixed seed, its state in a scratch folder, and a clean end."""
+
+import asyncio
+import atexit
+import ctypes
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+START_LIMIT = 30
+STOP_LIMIT = 15
+_running = []
+
+
+def free_port():
+    """A TCP port of the loopback interface that nobody uses at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _die_with_parent():
+    """Linux ends the emulator when this program is killed, so that none stays behind."""
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+@atexit.register
+def _stop_all():
+    for process in _running:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+class Emulator:
+    """One emulated world. `kinds` says how each node is reached: {"alice": "tcp", "bob": "pty"}."""
+
+    def __init__(self, binary, kinds, seed=7, world="pair"):
+        self.binary, self.kinds, self.seed, self.world = binary, kinds, seed, world
+        self.folder = tempfile.mkdtemp(prefix="meshbed-clients-")
+        self.log = os.path.join(self.folder, "emulator.log")
+        self.ports = {name: free_port() for name, kind in kinds.items() if kind == "tcp"}
+        self.links = {name: os.path.join(self.folder, f"{name}.tty") for name, kind in kinds.items() if kind == "pty"}
+        self.process = None
+
+    def start(self):
+        command = [self.binary, "emulate", "--world", self.world, "--seed", str(self.seed),
+                   "--state", os.path.join(self.folder, "state")]
+        for name, port in self.ports.items():
+            command += ["--endpoint", f"{name}=tcp://127.0.0.1:{port}"]
+        for name, link in self.links.items():
+            command += ["--endpoint", f"{name}=pty:{link}"]
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                            preexec_fn=_die_with_parent)
+        _running.append(self.process)
+        deadline = time.monotonic() + START_LIMIT
+        while not self._is_ready():
+            if self.process.poll() is not None:
+                raise AssertionError(f"the emulator ended with exit {self.process.returncode}:\n{self.tail()}")
+            if time.monotonic() > deadline:
+                raise AssertionError(f"no endpoints after {START_LIMIT} s:\n{self.tail()}")
+            time.sleep(0.05)
+
+    def _is_ready(self):
+        return all(map(os.path.exists, self.links.values())) and all(map(_is_open, self.ports.values()))
+
+    async def stop(self):
+        """Interrupts the emulator, as a user would; it must end by itself, with 0, and take its links along."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        try:
+            code = await asyncio.to_thread(self.process.wait, STOP_LIMIT)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise AssertionError(f"still running {STOP_LIMIT} s after an interrupt:\n{self.tail()}") from None
+        assert code == 0, f"exit {code} after an interrupt:\n{self.tail()}"
+        left = [link for link in self.links.values() if os.path.lexists(link)]
+        assert not left, f"links left behind: {left}"
+
+    def discard(self):
+        if self.process is not None and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def tail(self, lines=15):
+        try:
+            with open(self.log, encoding="utf-8", errors="replace") as log:
+                return "".join(log.readlines()[-lines:])
+        except OSError:
+            return ""
+
+
+def _is_open(port):
+    """Whether somebody listens, read from the kernel's table: a connection would cost the radio its only client."""
+    with open("/proc/net/tcp", encoding="ascii") as table:
+        return any(line.split()[1].endswith(f":{port:04X}") and line.split()[3] == "0A" for line in table)
