@@ -10,8 +10,12 @@ let strict: [SwiftSetting] = [
 ]
 
 /// A module of the layer diagram in the documentation; `Tests/ModularityTests` holds these arrows against the imports.
-func module(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+func module(
+    _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil, libraries: [String] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, resources: resources, swiftSettings: strict,
+        linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
@@ -32,7 +36,8 @@ let package = Package(
         // Layer 0: words
         module("MeshWire"),
         module("MeshTime"),
-        module("MeshRadio"),
+        // Rounding and powers are the C library's, which nobody else here imports.
+        module("MeshRadio", libraries: ["m"]),
         // Layer 1: protocol
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -63,6 +68,7 @@ let package = Package(
         ),
         // Tests
         tests("ModularityTests", []),
+        tests("DocumentationTests", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto"]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"], resources: [.copy("Resources")]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
         .target(

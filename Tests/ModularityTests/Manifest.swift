@@ -18,7 +18,9 @@ struct Manifest {
                 // The helper functions of the manifest pass their parameters on: no literal, no target.
                 let strings = Self.strings(in: raw, code: source.code, range: arguments)
                 guard let name = strings.first(where: { $0.label == "name:" || $0.label == "" }) else { continue }
-                let labels = ["package:", "path:", "pkgConfig:", "providers:", ".copy", ".process", ".apt"]
+                let labels = [
+                    "package:", "path:", "pkgConfig:", "providers:", "libraries:", ".copy", ".process", ".apt",
+                ]
                 let others = strings.filter { $0.offset != name.offset && !labels.contains($0.label) }
                 targets.append(
                     Target(
@@ -82,7 +84,10 @@ extension SourceText {
     /// Where `text` stands in the code; where it begins or ends with a letter, as a whole word only.
     func occurrences(of text: String) -> [Int] {
         let needle = Array(text.utf8)
-        guard let first = needle.first, let last = needle.last, code.count >= needle.count else { return [] }
+        guard let first = needle.first, let last = needle.last, code.count >= needle.count,
+            needle.split(whereSeparator: { !Ascii.isWord($0) })
+                .allSatisfy({ words.contains(String(decoding: $0, as: UTF8.self)) })
+        else { return [] }
         return (0...(code.count - needle.count)).filter { at in
             guard code[at] == first, code[at..<(at + needle.count)].elementsEqual(needle) else { return false }
             if Ascii.isWord(first), at > 0, Ascii.isWord(code[at - 1]) { return false }

@@ -11,6 +11,8 @@ struct SourceText {
     let code: [UInt8]
     /// `code`, cut into lines.
     let codeLines: [String]
+    /// All identifiers and keywords of the code: most searches end here.
+    let words: Set<String>
 
     init(path: String, text: String) {
         self.path = path
@@ -20,6 +22,7 @@ struct SourceText {
         code = blanker.bytes
         codeLines = code.split(separator: Ascii.newline, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
+        words = Set(code.split { !Ascii.isWord($0) }.map { String(decoding: $0, as: UTF8.self) })
     }
 
     /// The line, counted from 1, that holds the byte at `offset`.
