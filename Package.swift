@@ -47,7 +47,8 @@ let package = Package(
         // Layer 2: cores
         module("MeshFirmware", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
         // Layer 3: worlds
-        module("MeshSimulator", ["MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware"]),
+        module(
+            "MeshSimulator", ["MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware"]),
         // Layer 4: shells
         module(
             "MeshEmulator",
@@ -56,7 +57,9 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         // Layer 5: bench
-        module("MeshTestbed", ["MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshEmulator"]),
+        module(
+            "MeshTestbed",
+            ["MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshEmulator"]),
         // Layer 6: products
         .executableTarget(
             name: "meshbed",
