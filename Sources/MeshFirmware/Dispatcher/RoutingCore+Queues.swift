@@ -1,4 +1,3 @@
-import MeshCrypto
 import MeshPacket
 
 extension RoutingCore {
@@ -45,11 +44,6 @@ extension RoutingCore {
 }
 
 extension PacketView {
-    /// By which duplicates are known: type, payload and, for a TRACE, `path_len` (§4.8).
-    var packetHash: UInt64 {
-        withPayload { MeshHash.packetHash(type: type.rawValue, pathLength: pathLength.rawValue, payload: $0) }
-    }
-
     /// What the firmware's mark for "consumed" makes of a packet: header 0xFF, so that it reads as another one (§4.9).
     mutating func markDoNotRetransmit() {
         setRoute(.transportDirect)

@@ -16,15 +16,15 @@ extension MeshNode {
         for position in 0..<matches.count {
             let index = matches[position]
             let secret = secret(ofPeer: index)
-            let isTaken = withOpened(packet, from: 2, secret: secret) { node, data in
+            guard let opened = open(packet, secret: secret) else { continue }
+            return opened.withBytes { data in
                 guard packet.type == .path else {
-                    node.receivedFromPeer(packet, type: packet.type, peer: index, secret: secret, data: data)
+                    receivedFromPeer(packet, type: packet.type, peer: index, secret: secret, data: data)
                     return true
                 }
-                return node.receivePath(packet, peer: index, secret: secret, data: data)
+                // A path that makes no sense ends the search, as if nobody had sent it.
+                return receivePath(packet, peer: index, secret: secret, data: data)
             }
-            // A path that makes no sense ends the search, as if nobody had sent it.
-            if let isTaken { return isTaken }
         }
         return false
     }

@@ -57,10 +57,9 @@ extension MeshNode {
         let matches = channels(withHash: packet.payloadByte(at: 0) ?? 0)
         for position in 0..<matches.count {
             let (index, secret) = matches[position]
-            let isOpened: Void? = withOpened(packet, from: 1, secret: secret) { node, data in
-                node.receivedGroup(packet, type: packet.type, channel: index, data: data)
-            }
-            guard isOpened == nil else { return true }
+            guard let opened = open(packet, secret: secret) else { continue }
+            opened.withBytes { receivedGroup(packet, type: packet.type, channel: index, data: $0) }
+            return true
         }
         return false
     }
@@ -70,10 +69,10 @@ extension MeshNode {
         if packet.payloadByte(at: 0) == core.publicKey[0] {
             let sender = packet.withPayload { PublicKey($0.from(1)) }
             let secret = core.identity.sharedSecret(with: sender)
-            let opened: Void? = withOpened(packet, from: 33, secret: secret) { node, data in
-                node.receivedAnonymous(packet, sender: sender, secret: secret, data: data)
+            if let opened = open(packet, secret: secret) {
+                opened.withBytes { receivedAnonymous(packet, sender: sender, secret: secret, data: $0) }
+                return .release
             }
-            if opened != nil { return .release }
         }
         return passFlood(&packet)
     }
@@ -83,11 +82,7 @@ extension MeshNode {
         let key = packet.withPayload { PublicKey($0) }
         guard key != core.publicKey else { return drop(.ownAdvert) }
         guard !core.isDuplicate(packet) else { return drop(.alreadySeen) }
-        let isGenuine = packet.withPayload { payload in
-            let signature = Signature(payload.from(36))
-            return AdvertMessage.with(payload) { Ed25519.verify(signature, of: $0, by: key) }
-        }
-        guard isGenuine else {
+        guard packet.hasValidAdvertSignature else {
             if !core.quirks.contains(.forgedAdvertBlocks) { core.seen.clear(packet.packetHash) }
             return drop(.badSignature)
         }
@@ -116,17 +111,11 @@ extension MeshNode {
         return .release
     }
 
-    /// Opens the sealed rest of a payload and lets the node have the plaintext; `nil` when the secret does not fit.
-    mutating func withOpened<R>(
-        _ packet: PacketView, from offset: Int, secret: SharedSecret,
-        _ body: (inout Self, UnsafeRawBufferPointer) -> R
-    ) -> R? {
-        withUnsafeTemporaryAllocation(byteCount: PacketLimits.payload, alignment: 8) { plain in
-            let count = packet.withPayload { Sealing.open($0.from(offset), secret: secret, into: plain) }
-            guard let count else { return nil }
-            core.trace(.delivered(payloadType: packet.type.rawValue))
-            return body(&self, UnsafeRawBufferPointer(plain).first(count))
-        }
+    /// Opens a sealed payload; `nil` when the secret does not fit.
+    mutating func open(_ packet: PacketView, secret: SharedSecret) -> OpenedPayload? {
+        guard let opened = packet.opened(with: secret) else { return nil }
+        core.trace(.delivered(payloadType: packet.type.rawValue))
+        return opened
     }
 }
 
