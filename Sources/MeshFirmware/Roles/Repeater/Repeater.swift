@@ -1,0 +1,128 @@
+public import MeshCrypto
+import MeshPacket
+public import MeshTime
+
+/// A repeater: forwards what it hears within its limits, and tells its neighbours and the mesh that it is there.
+///
+/// It relays floods and direct packets, acknowledgements and traces under the policy of over-the-air document §15.2:
+/// forwarding enabled, hop limits, and for un-scoped floods the wildcard region. It knows no named regions, so a scoped
+/// flood ends here. It adverts itself at zero hop 16 s after boot and at the local interval, and by flood at the flood
+/// interval. Identity, name and place are kept in flash: a core booted from the same flash is the same repeater.
+/// Payloads addressed to it are read by nobody.
+public struct Repeater: NodeCore {
+    /// Milliseconds from boot to the first advert.
+    static let bootAdvertDelay: UInt32 = 16_000
+
+    var core: RoutingCore
+    /// The file system; hand it to the next core after a reboot.
+    public private(set) var flash: Flash
+    public private(set) var settings: RepeaterSettings
+    public private(set) var nextWake: Instant
+    private var nextLocalAdvert: Millis?
+    private var nextFloodAdvert: Millis?
+    /// Whether the packet in the pipeline belongs to a region that may be flooded.
+    private var hasRegion = false
+
+    /// Boots a repeater; identity, name and place in `flash` win over the ones given here, which are stored otherwise.
+    public init(
+        identity: LocalIdentity, board: BoardProfile, settings: RepeaterSettings, quirks: QuirkSet = .all,
+        random: RandomStream, clock: RealTimeClock, flash: Flash = Flash(), at boot: Instant = .start
+    ) {
+        let stored = flash[RepeaterFiles.identity].flatMap { RepeaterFiles.readIdentity($0) }
+        core = RoutingCore(
+            identity: stored ?? identity, board: board, quirks: quirks, random: random, clock: clock, at: boot)
+        self.flash = flash
+        self.settings = settings
+        nextWake = boot
+        core.tune(board.radio)
+        if stored == nil { store(RepeaterFiles.identityBytes(identity), at: RepeaterFiles.identity) }
+        if let preferences = flash[RepeaterFiles.preferences] {
+            RepeaterFiles.readPreferences(preferences, into: &self.settings)
+        } else {
+            store(RepeaterFiles.preferencesBytes(settings), at: RepeaterFiles.preferences)
+        }
+        armLocalAdvert()
+        armFloodAdvert()
+        if let advert = createSelfAdvert() { core.sendZeroHop(advert, delayMillis: Self.bootAdvertDelay) }
+    }
+
+    /// Who this repeater is.
+    public var publicKey: PublicKey { core.publicKey }
+
+    public mutating func handle(
+        _ input: NodeInput, at now: Instant, radio: RadioStatus, into effects: inout [NodeEffect]
+    ) {
+        core.beginPass(at: now, radio: radio, effects: &effects)
+        loopPass(input)
+        advertiseWhenDue()
+        nextWake = min(core.nextWakeForRadio, nextAdvertWake)
+        core.endPass(effects: &effects)
+    }
+
+    private mutating func store(_ bytes: [UInt8], at path: String) {
+        guard flash.write(bytes, to: path) else { return }
+        core.effects.append(.flash(.wrote(path: path, bytes: bytes)))
+    }
+}
+
+// Adverts; firmware, `MyMesh::loop` and `sendSelfAdvertisement`.
+extension Repeater {
+    private mutating func createSelfAdvert() -> PacketView? {
+        core.createAdvert(AdvertData(type: .repeater, location: settings.position, name: settings.name))
+    }
+
+    private mutating func armLocalAdvert() {
+        let minutes = UInt32(settings.advertInterval) * 2
+        nextLocalAdvert = minutes > 0 ? core.future(minutes * 60_000) : nil
+    }
+
+    private mutating func armFloodAdvert() {
+        let hours = UInt32(settings.floodAdvertInterval)
+        nextFloodAdvert = hours > 0 ? core.future(hours * 3_600_000) : nil
+    }
+
+    /// A flooded advert also starts the local interval anew, so that the two do not coincide.
+    private mutating func advertiseWhenDue() {
+        if let due = nextFloodAdvert, core.hasPassed(due) {
+            if let advert = createSelfAdvert() {
+                core.sendFlood(advert, hashSize: Int(settings.pathHashMode) + 1)
+            }
+            armFloodAdvert()
+            armLocalAdvert()
+        } else if let due = nextLocalAdvert, core.hasPassed(due) {
+            if let advert = createSelfAdvert() { core.sendZeroHop(advert) }
+            armLocalAdvert()
+        }
+    }
+
+    private var nextAdvertWake: Instant {
+        var wake = Instant.never
+        if let nextLocalAdvert { wake = core.instant(after: nextLocalAdvert) }
+        if let nextFloodAdvert { wake = min(wake, core.instant(after: nextFloodAdvert)) }
+        return wake
+    }
+}
+
+extension Repeater: MeshNode {
+    var extraAckCount: Int { Int(settings.extraAcks) }
+    var floodDelayFactor: Float { settings.floodDelayFactor }
+    var directDelayFactor: Float { settings.directDelayFactor }
+    var receiveDelayBase: Float { settings.receiveDelayBase }
+    var airtimeFactor: Float { settings.airtimeFactor }
+
+    /// §12.3 with the wildcard as the only region.
+    mutating func resolveRegion(_ packet: PacketView) {
+        hasRegion = packet.route == .flood && settings.allowsUnscopedFloods
+    }
+
+    /// §15.2: direct packets need nothing but the switch.
+    func allowsForwarding(_ packet: PacketView) -> Bool {
+        guard !settings.isForwardingDisabled else { return false }
+        guard packet.isFlood else { return true }
+        let hops = packet.hopCount
+        if hops >= Int(settings.floodMax) { return false }
+        if packet.route == .flood, hops >= Int(settings.floodMaxUnscoped) { return false }
+        if packet.type == .advert, hops >= Int(settings.floodMaxAdvert) { return false }
+        return hasRegion
+    }
+}
