@@ -88,6 +88,13 @@ let package = Package(
             "MeshCompanionTests", ["MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshTestSupport"],
             resources: [.copy("Resources")]),
         tests("MeshSimulatorTests", ["MeshSimulator", "MeshFirmware", "MeshRadio", "MeshTime"]),
+        tests(
+            "MeshFirmwareTests",
+            [
+                "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
+                "MeshTestSupport",
+            ],
+            resources: [.copy("Resources")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,167 @@
+import MeshCrypto
+import MeshPacket
+import MeshTime
+import MeshWire
+import Testing
+
+@testable import MeshFirmware
+
+@Suite struct RepeaterTests {
+    private func repeater(flash: Flash = Flash(), _ change: (inout RepeaterSettings) -> Void = { _ in }) -> Repeater {
+        var settings = RepeaterSettings(name: "Hill \"7\"")
+        settings.position = AdvertData.Location(latitude: 52_520_008, longitude: -13_404_954)
+        change(&settings)
+        return Repeater(
+            identity: .named(.repeater1), board: .heltecV3, settings: settings, random: Seed(3).stream("hill"),
+            clock: RealTimeClock(unixSeconds: 1_700_000_000, at: .start), flash: flash)
+    }
+
+    @Test func `a repeater adverts at zero hop 16 s after boot with the time of its boot`() throws {
+        var bench = Bench(repeater())
+        bench.handle()
+        bench.run(.seconds(17))
+
+        #expect(bench.sent.map(\.at) == [16_000])
+        let frame = try #require([UInt8](hex: bench.frames.first ?? ""))
+        #expect(frame.prefix(2) == [0x12, 0x00])
+        let view = try PacketView(frame)
+        #expect(view.hasValidAdvertSignature)
+        #expect(view.payloadU32(at: 32) == 1_700_000_000)
+        let data = try AdvertData(appData: [UInt8](view.payload.dropFirst(100)))
+        #expect(data.nodeType == .repeater && data.name == "Hill \"7\"")
+        #expect(data.location == AdvertData.Location(latitude: 52_520_008, longitude: -13_404_954))
+    }
+
+    @Test func `it repeats that every two minutes, and floods one every 47 hours`() throws {
+        var bench = Bench(repeater())
+        bench.handle()
+        bench.run(.seconds(130))
+        #expect(bench.frames.count == 2)
+
+        bench.run(.seconds(47 * 3600 + 125))
+
+        let floods = bench.sent.filter { $0.frame.hasPrefix("1100") }
+        #expect(floods.map(\.at) == [47 * 3_600_000 + 1])
+        let next = try #require(bench.sent.first { $0.at > floods[0].at })
+        #expect((120_000...122_000).contains(next.at - floods[0].at))
+    }
+
+    @Test func `without intervals it asks for no pass once it is idle`() {
+        var bench = Bench(
+            repeater {
+                $0.advertInterval = 0
+                $0.floodAdvertInterval = 0
+            })
+        bench.handle()
+        bench.settle()
+
+        #expect(bench.frames.count == 1)
+        #expect(bench.node.nextWake == .never)
+    }
+
+    /// Alice's advert with so many foreign hops.
+    private func advert(hops: UInt8, size: UInt8 = 1) throws -> [UInt8] {
+        let advert = try #require([UInt8](hex: RoutingVectors.hex("advert_flood_chat_noloc")))
+        return [0x11, (size - 1) << 6 | hops] + [UInt8](repeating: 0x11, count: Int(hops * size)) + advert.dropFirst(2)
+    }
+
+    @Test(arguments: [(7, 1), (8, 0)] as [(UInt8, Int)])
+    func `OTA-036 an advert is forwarded after seven hops and not after eight`(hops: UInt8, copies: Int) throws {
+        var bench = Bench(repeater())
+
+        try bench.hear(try advert(hops: hops))
+        bench.run(.seconds(10))
+
+        #expect(bench.frames.count == copies)
+        #expect(bench.drops.isEmpty)
+    }
+
+    @Test func `hop limits hold for all floods and for un-scoped ones`() throws {
+        let changes: [(inout RepeaterSettings) -> Void] = [
+            { $0.floodMax = 2 }, { $0.floodMaxUnscoped = 2 }, { $0.isForwardingDisabled = true },
+            { $0.allowsUnscopedFloods = false },
+        ]
+        let passed = try changes.map { change in
+            var bench = Bench(repeater(change))
+            try bench.hear("0d01aa11223344")
+            try bench.hear("0d02aaaa11223345")
+            bench.run(.seconds(10))
+            return bench.frames
+        }
+
+        #expect(passed == [["0d02aaca11223344"], ["0d02aaca11223344"], [], []])
+    }
+
+    @Test func `direct packets need only the switch`() throws {
+        var bench = Bench(repeater { $0.allowsUnscopedFloods = false })
+        try bench.hear("0a02ca6e" + FramingTests.text)
+        bench.run(.seconds(10))
+        #expect(bench.frames == ["0a016e" + FramingTests.text])
+
+        var disabled = Bench(repeater { $0.isForwardingDisabled = true })
+        try disabled.hear("0a02ca6e" + FramingTests.text)
+        disabled.run(.seconds(10))
+        #expect(disabled.sent.isEmpty)
+    }
+
+    @Test func `a scoped flood of an unknown region ends here`() throws {
+        var bench = Bench(repeater())
+
+        try bench.hear(try RoutingVectors.heard("fwd_tflood_0"))
+        bench.run(.seconds(10))
+
+        #expect(bench.sent.isEmpty)
+        #expect(bench.drops == [.forwardingDenied])
+    }
+
+    @Test func `identity, name and place survive a reboot`() throws {
+        let first = repeater()
+        let settings = RepeaterSettings(name: "other")
+
+        let second = Repeater(
+            identity: .named(.carol), board: .heltecV3, settings: settings, random: Seed(4).stream("hill"),
+            clock: RealTimeClock(unixSeconds: 0, at: .start), flash: first.flash)
+
+        #expect(second.publicKey == LocalIdentity.named(.repeater1).publicKey)
+        #expect(second.settings.name == "Hill \"7\"")
+        #expect(second.settings.position == AdvertData.Location(latitude: 52_520_008, longitude: -13_404_954))
+    }
+
+    @Test func `what a real repeater's preferences file says is understood`() {
+        let file =
+            #"{name:"Hill",pass:"password",guest:"",owner:"a\n\"b}",adv_int:0,radio:{freq:869.6180,bw:62.5000},"#
+            + #"lat:-0.000001,lon:12.5}"#
+        let flash = Flash(files: [(path: RepeaterFiles.preferences, bytes: [UInt8](file.utf8))])
+
+        let settings = repeater(flash: flash).settings
+
+        #expect(settings.name == "Hill")
+        #expect(settings.position == AdvertData.Location(latitude: -1, longitude: 12_500_000))
+    }
+
+    @Test func `a preferences file cut anywhere neither traps nor hangs`() {
+        let file = [UInt8](#"{name:"Hi\\ll",radio:{freq:869.6,secret:"x}"},lat:1.5,lon:-2}"#.utf8)
+        for count in 0...file.count {
+            let flash = Flash(files: [(path: RepeaterFiles.preferences, bytes: [UInt8](file.prefix(count)))])
+            #expect(repeater(flash: flash).publicKey == LocalIdentity.named(.repeater1).publicKey)
+        }
+    }
+
+    @Test func `booting tunes the radio and stores the files`() {
+        var node = repeater()
+        var effects: [NodeEffect] = []
+        #expect(node.nextWake == .start)
+
+        node.handle(.woke, at: .start, radio: RadioStatus(), into: &effects)
+
+        let kinds = effects.map { effect in
+            switch effect {
+            case .tune: "tune"
+            case .flash(.wrote(let path, _)): path
+            default: "other"
+            }
+        }
+        #expect(kinds == ["tune", "/identity/_main.id", "/prefs.json"])
+        #expect(node.nextWake == .milliseconds(16_000))
+    }
+}
