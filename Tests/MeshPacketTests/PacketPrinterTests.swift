@@ -9,7 +9,7 @@ import Testing
         peers: [Fixture.bob.publicKey, Fixture.repeater1.publicKey])
 
     @Test func `a frame is listed field by field with absolute offsets`() throws {
-        let printed = printer.print(try OTAVectors.vector("txt_direct_2hop_hs2").expected)
+        let printed = printer.printed(try OTAVectors.vector("txt_direct_2hop_hs2").expected)
 
         #expect(printed.summary == "TXT_MSG DIRECT, 2 hops of 2 B, payload of 20 bytes")
         #expect(
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `a sealed message is opened by the sender's own key`() throws {
-        let printed = printer.print(try OTAVectors.vector("txt_flood_hs1").expected)
+        let printed = printer.printed(try OTAVectors.vector("txt_flood_hs1").expected)
 
         #expect(printed.openedBy == "8a88e3dd with 8139770e")
         #expect(printed.plaintext.map(\.name) == ["timestamp", "type_and_attempt", "text"])
@@ -41,7 +41,7 @@ import Testing
         ("resp_login_direct_zero", "8a88e3dd with 8139770e", "000001030a0b0c0d02000000"),
     ])
     func `every sealed type is opened and its last field shown`(name: String, opener: String, last: String) throws {
-        let printed = printer.print(try OTAVectors.vector(name).expected)
+        let printed = printer.printed(try OTAVectors.vector(name).expected)
 
         #expect(printed.openedBy == opener)
         #expect(printed.plaintext.last?.value == last)
@@ -52,17 +52,17 @@ import Testing
         var damaged = frame
         damaged[40] ^= 1
 
-        let printed = printer.print(frame)
+        let printed = printer.printed(frame)
 
         #expect(printed.fields.suffix(4).map(\.name) == ["flags", "lat", "lon", "name"])
         #expect(printed.fields.suffix(4).map(\.offset) == [102, 103, 107, 111])
         #expect(printed.fields.last?.value == "\"Alice\"")
         #expect(printed.notes == ["signature valid"])
-        #expect(printer.print(damaged).notes == ["signature INVALID"])
+        #expect(printer.printed(damaged).notes == ["signature INVALID"])
     }
 
     @Test func `a trace shows its path as SNRs`() throws {
-        let printed = printer.print(try OTAVectors.vector("fwd_trace_hop0").expected)
+        let printed = printer.printed(try OTAVectors.vector("fwd_trace_hop0").expected)
 
         #expect(printed.fields.first { $0.name == "path" }?.note == "-7.25 dB")
     }
@@ -79,7 +79,7 @@ import Testing
     ) throws {
         let bytes = try #require([UInt8](hex: frame))
 
-        let printed = printer.print(bytes)
+        let printed = printer.printed(bytes)
 
         #expect(printed.failure?.field == field)
         #expect(printed.failure?.offset == offset)
@@ -94,7 +94,7 @@ import Testing
             data.withUnsafeBytes { PacketFactory.advert(of: Fixture.alice, timestamp: 1, appData: $0) })
         view.routeZeroHop()
 
-        let printed = printer.print(view)
+        let printed = printer.printed(view)
 
         #expect(printed.failure == FrameError(field: "lat", offset: 103, reason: .truncated(needed: 4, left: 2)))
     }

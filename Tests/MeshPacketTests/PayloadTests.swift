@@ -133,7 +133,7 @@ import Testing
                 frame[0] = frame[0] & 0x3D | 1
                 frame[1] &= 0x07
             }
-            if read % 16 == 0 { #expect(!printer.print(frame).description.isEmpty) }
+            if read % 16 == 0 { #expect(!printer.printed(frame).description.isEmpty) }
             guard let packet = try? Packet(frame) else { continue }
             read += 1
             #expect(packet.encoded() == frame)

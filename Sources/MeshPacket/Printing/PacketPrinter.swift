@@ -29,7 +29,7 @@ public struct PacketPrinter: Sendable {
     }
 
     /// Lists a frame; `source` says which rules it is held against.
-    public func print(_ frame: [UInt8], as source: PacketView.Source = .radio) -> PrintedPacket {
+    public func printed(_ frame: [UInt8], as source: PacketView.Source = .radio) -> PrintedPacket {
         let view: PacketView
         do {
             view = try PacketView(frame, as: source)
@@ -40,11 +40,11 @@ public struct PacketPrinter: Sendable {
             printed.failure = error
             return printed
         }
-        return print(view)
+        return printed(view)
     }
 
     /// Lists a checked packet.
-    public func print(_ view: PacketView) -> PrintedPacket {
+    public func printed(_ view: PacketView) -> PrintedPacket {
         var printed = PrintedPacket(summary: Self.summary(of: view))
         var payload = Payload(emptyOf: view.type, firstByte: view.payloadByte(at: 0) ?? 0)
         view.withBytes { frame in
