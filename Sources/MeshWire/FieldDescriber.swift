@@ -27,6 +27,8 @@ public struct FieldDescriber: FieldWalker {
     public private(set) var otherBranches: [UInt8] = []
     /// The branch that was taken, if the walk offered any.
     public private(set) var chosen: UInt8?
+    /// The field that the branches hang on.
+    public private(set) var choiceName: String?
     let branch: UInt8?
     var offset: Int?
     /// Bytes left of the optional tail that is being walked, and the level it came with.
@@ -81,6 +83,7 @@ public struct FieldDescriber: FieldWalker {
     public mutating func choice(_ field: Field, _ value: inout UInt8, known: ClosedRange<UInt8>) {
         value = branch ?? known.lowerBound
         chosen = value
+        choiceName = field.name.description
         otherBranches = known.filter { $0 != chosen }
         add(field, .fixed(1))
     }

@@ -76,6 +76,12 @@ import Testing
         #expect(CommandCode.sendChannelData.row.accepts.refusal == .illegalArg)
     }
 
+    @Test func `every command has a recorded frame`() {
+        let recorded = Set(CompanionVectors.stored.frames.filter(\.isCommand).map(\.code))
+
+        #expect(CommandCode.allCases.filter { !recorded.contains($0.rawValue) } == [])
+    }
+
     @Test func `special dispatch conditions are those of the firmware`() {
         #expect(CommandCode.sendTelemetryReq.row.accepts.admits([39, 0, 0, 0]))
         #expect(!CommandCode.sendTelemetryReq.row.accepts.admits([39, 0, 0, 0, 0]))

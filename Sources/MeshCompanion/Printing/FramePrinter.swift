@@ -131,6 +131,12 @@ public enum FramePrinter {
 extension PrintedFrame {
     /// How little sense the frame makes.
     var faults: Int {
-        (failure == nil ? 0 : 4) + (objection == nil ? 0 : 2) + (ignored.isEmpty ? 0 : 1)
+        let isGarbled = fields.contains { $0.unit == FieldUnit.text.description && $0.value.isGarbled }
+        return (failure == nil ? 0 : 4) + (objection == nil ? 0 : 2) + (isGarbled ? 2 : 0) + (ignored.isEmpty ? 0 : 1)
     }
+}
+
+extension String {
+    /// Whether a printed text holds what nobody writes: control characters, broken UTF-8.
+    fileprivate var isGarbled: Bool { contains("\\u{") || contains("\\0") || contains("\u{FFFD}") }
 }
