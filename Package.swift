@@ -71,7 +71,7 @@ let package = Package(
         ),
         // Tests
         tests("ModularityTests", []),
-        tests("DocumentationTests", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto"]),
+        tests("DocumentationTests", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket"]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"], resources: [.copy("Resources")]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
         .target(

@@ -7,7 +7,7 @@ import Testing
         .deletingLastPathComponent()
 
     static let modules = [
-        "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshTestbed",
+        "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshTestbed",
     ]
 
     /// The lines of code on a page, without imports and blank lines.

@@ -1,4 +1,5 @@
 import MeshCrypto
+import MeshPacket
 import MeshRadio
 import MeshTime
 import MeshWire
@@ -57,5 +58,25 @@ import Testing
 
         #expect(opened == Array("hello".utf8) + Array(repeating: 0, count: 11))
         #expect(isGenuine)
+    }
+
+    @Test func `a packet is made, relayed, read and opened`() throws {
+        let alice = LocalIdentity(seed: Seed32(repeatElement(1, count: 32)))
+        let bob = LocalIdentity(seed: Seed32(repeatElement(2, count: 32)))
+        let relay = LocalIdentity(seed: Seed32(repeatElement(4, count: 32)))
+        let secret = alice.sharedSecret(with: bob.publicKey)
+        guard let text = TextPlaintext(timestamp: 1_700_000_000, text: "Hello Bob"),
+            var view = PacketFactory.datagram(
+                .txtMsg, to: bob.publicKey[0], from: alice.publicKey[0], secret: secret, text)
+        else { return }
+        view.routeFlood(hashSize: 2)
+        view.appendHop(relay.publicKey)
+        let packet = try Packet(view)
+        // packet.payload is .txtMsg with hashes, MAC and ciphertext; packet.path is the relay's two bytes.
+        let opened = try view.opened(with: bob.sharedSecret(with: alice.publicKey))?.read(TextPlaintext.self)
+
+        #expect(packet.path == [0xCA, 0x93])
+        #expect(packet.type == .txtMsg)
+        #expect(opened?.text == "Hello Bob")
     }
 }
