@@ -93,6 +93,15 @@ import Testing
         #expect(receiver.noise == 10)
     }
 
+    @Test func `a client goes on hunting directly behind a marker whose length no frame has`() {
+        var receiver = ClientReceiver()
+        _ = receiver.append([0x3E, 0xFF, 0x3E, 1, 0, 0x83, 0x3E, 0, 0, 0x3E, 1, 0, 0x90])
+
+        #expect(receiver.nextFrame() == [0x83])
+        #expect(receiver.nextFrame() == [0x90])
+        #expect(receiver.nextFrame() == nil)
+    }
+
     @Test func `what the radio refuses to write has no bytes`() {
         #expect(StreamFraming.encode(toApp: []) == nil)
         #expect(StreamFraming.encode(toApp: [UInt8](repeating: 1, count: 177)) == nil)
