@@ -1,0 +1,50 @@
+public import MeshCrypto
+public import MeshPacket
+public import MeshWire
+
+/// A node that this one knows: what it said about itself, the way to it, and what the app decided about it.
+///
+/// Source: `ContactInfo` in the firmware; companion document §5.2.
+public struct Contact: Hashable, Sendable {
+    public var publicKey: PublicKey
+    /// Stored as given: an app may set 32 bytes without a NUL.
+    public var name: FixedBytes<32>
+    public var type: NodeType
+    /// Bit 0 favourite, bits 1 to 3 telemetry permissions; the rest is kept and means nothing.
+    public var flags: UInt8
+    public var outPathLength: PathLength
+    /// Bytes behind the path are whatever was stored.
+    public var outPath: FixedBytes<64>
+    /// Timestamp of the last accepted advert, by the sender's clock.
+    public var lastAdvert: UInt32
+    /// The last change by this node's clock, or what the app said.
+    public var lastModified: UInt32
+    /// In microdegrees.
+    public var latitude: Int32
+    public var longitude: Int32
+    /// Newest post received from a room server.
+    public var syncSince: UInt32
+    /// The secret shared with this contact, once it was needed.
+    var cachedSecret: SharedSecret?
+
+    /// An unused transient slot: everything zero, even the key.
+    public init() {
+        publicKey = PublicKey()
+        name = FixedBytes()
+        type = .none
+        flags = 0
+        outPathLength = .empty
+        outPath = FixedBytes()
+        lastAdvert = 0
+        lastModified = 0
+        latitude = 0
+        longitude = 0
+        syncSince = 0
+    }
+
+    /// Protected from being overwritten when the table is full.
+    public var isFavourite: Bool { flags & 1 != 0 }
+
+    /// The name as the radio reports it: up to its first NUL, never more than 31 bytes.
+    public var displayName: ByteText { name.text.prefix(31) }
+}

@@ -1,0 +1,126 @@
+import MeshCrypto
+import MeshPacket
+public import MeshWire
+
+/// The contacts of a chat node in the order in which look-ups walk them: hidden transient slots, then the listed ones.
+///
+/// The transient slots stand for nodes that were addressed without being contacts. Unused ones have an all-zero key, so
+/// a look-up of zeros finds one. Removing such a slot moves the first listed contact into the hidden part: the table
+/// is one array in the firmware too (companion document §5.2, CMP-101, CMP-234).
+public struct ContactTable: Sendable {
+    /// `MAX_ANON_CONTACTS`.
+    public static let transientSlots = 8
+
+    /// All slots, transient ones first.
+    public private(set) var slots: [Contact]
+    /// `MAX_CONTACTS`: listed contacts at most.
+    public let capacity: Int
+    /// Whether unused transient slots are found by look-ups of an all-zero key.
+    let showsHiddenSlots: Bool
+
+    public init(capacity: Int, showsHiddenSlots: Bool = true) {
+        self.capacity = capacity
+        self.showsHiddenSlots = showsHiddenSlots
+        slots = Array(repeating: Contact(), count: Self.transientSlots)
+    }
+
+    /// Contacts that the app hears of: the number in CONTACTS_START. Below zero after hidden slots were removed.
+    public var listedCount: Int { slots.count - Self.transientSlots }
+    public var isFull: Bool { slots.count >= Self.transientSlots + capacity }
+    public var listed: ArraySlice<Contact> { slots.dropFirst(Self.transientSlots) }
+
+    subscript(index: Int) -> Contact {
+        get { slots[index] }
+        set { slots[index] = newValue }
+    }
+
+    /// Forgets everything, as before loading.
+    mutating func reset() {
+        slots = Array(repeating: Contact(), count: Self.transientSlots)
+    }
+
+    // MARK: Looking up
+
+    /// The first slot whose key equals `key`.
+    public func index(of key: PublicKey) -> Int? {
+        for index in slots.indices where slots[index].publicKey == key && isVisible(index) { return index }
+        return nil
+    }
+
+    /// The first slot whose key starts with the six bytes of a message's recipient.
+    public func index(ofPrefix prefix: FixedBytes<6>) -> Int? {
+        search: for index in slots.indices where isVisible(index) {
+            for offset in prefix.indices where slots[index].publicKey[offset] != prefix[offset] { continue search }
+            return index
+        }
+        return nil
+    }
+
+    /// Slots whose key starts with `hash`, in table order, at most eight.
+    func matches(hash: UInt8) -> PeerMatches {
+        var matches = PeerMatches()
+        for index in slots.indices where slots[index].publicKey[0] == hash && isVisible(index) {
+            if !matches.add(index) { break }
+        }
+        return matches
+    }
+
+    private func isVisible(_ index: Int) -> Bool {
+        showsHiddenSlots || index >= Self.transientSlots || !slots[index].publicKey.isZero
+    }
+
+    // MARK: Adding and removing
+
+    /// What came of asking for a slot.
+    enum Slot {
+        case free(Int)
+        /// The oldest contact that is no favourite gives way.
+        case overwrites(Int)
+        case none
+    }
+
+    /// Where a new contact goes; a free slot is appended at once.
+    ///
+    /// Ties for the oldest go to the lowest index. Source: `allocateContactSlot`.
+    mutating func allocate(overwriting: Bool) -> Slot {
+        if !isFull {
+            slots.append(Contact())
+            return .free(slots.count - 1)
+        }
+        guard overwriting else { return .none }
+        var oldest: Int?
+        var age = UInt32.max
+        for index in slots.indices.dropFirst(Self.transientSlots)
+        where !slots[index].isFavourite && slots[index].lastModified < age {
+            age = slots[index].lastModified
+            oldest = index
+        }
+        return oldest.map { .overwrites($0) } ?? .none
+    }
+
+    /// The transient slot that was used longest ago; `nil` when contacts have moved into all of them.
+    func transientSlot() -> Int? {
+        var oldest: Int?
+        var age = UInt32.max
+        for index in slots.indices.prefix(Self.transientSlots)
+        where slots[index].type == .none && slots[index].lastModified < age {
+            age = slots[index].lastModified
+            oldest = index
+        }
+        return oldest
+    }
+
+    mutating func remove(at index: Int) {
+        slots.remove(at: index)
+    }
+
+    // MARK: Secrets
+
+    /// The secret shared with a contact, computed once and kept until the slot is given to someone else.
+    mutating func secret(at index: Int, identity: LocalIdentity) -> SharedSecret {
+        if let secret = slots[index].cachedSecret { return secret }
+        let secret = identity.sharedSecret(with: slots[index].publicKey)
+        slots[index].cachedSecret = secret
+        return secret
+    }
+}

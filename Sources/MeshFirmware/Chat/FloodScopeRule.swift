@@ -1,0 +1,16 @@
+import MeshWire
+
+/// Which transport key floods carry that this node originates (companion document §9.11).
+struct FloodScopeRule: Sendable {
+    /// Set by the app for this session; all zero is "none".
+    var session = FixedBytes<16>()
+    /// The app asked for plain floods.
+    var isUnscoped = false
+
+    /// The key for floods to contacts and channels; `nil` is a plain flood.
+    func key(default stored: FixedBytes<16>) -> FixedBytes<16>? {
+        if isUnscoped { return nil }
+        if !session.isZero { return session }
+        return stored.isZero ? nil : stored
+    }
+}

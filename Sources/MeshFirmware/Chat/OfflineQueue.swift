@@ -1,0 +1,75 @@
+/// The messages that wait for the app, as complete response frames, oldest first.
+///
+/// A full queue gives up its oldest channel frame for a new one; when it holds none, the new frame is dropped. Nothing
+/// is allocated ahead, so a capacity of a million costs nothing until it is used; every operation is cheap on average.
+/// Source: companion document §9.2.
+public struct OfflineQueue: Sendable {
+    /// `OFFLINE_QUEUE_SIZE`.
+    public let capacity: Int
+    /// Frames that are waiting.
+    public private(set) var count = 0
+    /// Frames from `head` on; an empty one was taken out of the middle.
+    private var frames: [[UInt8]] = []
+    private var head = 0
+    /// No live channel frame lies before this index.
+    private var channelHint = 0
+
+    public init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    public var isEmpty: Bool { count == 0 }
+
+    /// Takes a frame in; `false` when it was dropped.
+    @discardableResult
+    public mutating func append(_ frame: [UInt8]) -> Bool {
+        if count >= capacity {
+            guard evictOldestChannelFrame() else { return false }
+        }
+        frames.append(frame)
+        count += 1
+        return true
+    }
+
+    /// The oldest frame, which leaves the queue.
+    public mutating func popFirst() -> [UInt8]? {
+        guard count > 0 else { return nil }
+        while frames[head].isEmpty { head += 1 }
+        let frame = frames[head]
+        frames[head] = []
+        head += 1
+        count -= 1
+        if count == 0 {
+            frames.removeAll(keepingCapacity: frames.capacity <= 1024)
+            head = 0
+            channelHint = 0
+        } else if head > 64, head * 2 > frames.count {
+            compact()
+        }
+        return frame
+    }
+
+    private mutating func evictOldestChannelFrame() -> Bool {
+        var index = max(channelHint, head)
+        while index < frames.count, !Self.isChannelFrame(frames[index]) { index += 1 }
+        channelHint = index
+        guard index < frames.count else { return false }
+        frames[index] = []
+        count -= 1
+        if frames.count - head > 2 * count + 64 { compact() }
+        return true
+    }
+
+    /// Drops what was taken out; costs as much as has been taken since the last time.
+    private mutating func compact() {
+        let kept = frames[..<min(channelHint, frames.count)].count { !$0.isEmpty }
+        frames.removeAll { $0.isEmpty }
+        head = 0
+        channelHint = kept
+    }
+
+    /// CHANNEL_MSG_RECV, its V3 form, and CHANNEL_DATA_RECV.
+    private static func isChannelFrame(_ frame: [UInt8]) -> Bool {
+        frame.first.map { $0 == 0x08 || $0 == 0x11 || $0 == 0x1B } ?? false
+    }
+}

@@ -1,0 +1,116 @@
+import MeshCompanion
+
+/// The way to the app: what the firmware's `BaseSerialInterface` promises, for each transport that a board has.
+///
+/// Values without a socket or a port in them: bytes that arrived are handed in, bytes to be written come out, one write
+/// a frame. Source: companion document §2.
+public enum AppInterface: Sendable {
+    case serial(SerialInterface)
+    case wifi(WifiInterface)
+    /// No app at all.
+    case none
+
+    /// USB or a hardware UART.
+    public static let serial = AppInterface.serial(SerialInterface())
+    /// The TCP server of an ESP32 board with the given queue of outgoing frames.
+    public static func wifi(sendQueue: Int) -> AppInterface { .wifi(WifiInterface(sendQueueSize: sendQueue)) }
+
+    /// Whether someone is taken to be listening: the condition of half of the pushes (§3.6).
+    public var isConnected: Bool {
+        switch self {
+        case .serial(let interface): interface.isEnabled
+        case .wifi(let interface): interface.isEnabled && interface.isConnected
+        case .none: false
+        }
+    }
+
+    /// Whether a contact listing has to wait. Neither serial nor TCP is ever busy.
+    public var isBusy: Bool { false }
+
+    /// Whether the next pass has something to do: a frame to send or bytes to look at.
+    var hasWork: Bool {
+        switch self {
+        case .serial(let interface): interface.hasWork
+        case .wifi(let interface): interface.hasWork
+        case .none: false
+        }
+    }
+
+    /// Bytes that a shell may hand in before it should wait; the rest stays with the operating system.
+    public var window: Int {
+        switch self {
+        case .serial(let interface): interface.window
+        case .wifi(let interface): interface.window
+        case .none: 0
+        }
+    }
+
+    mutating func receive(_ bytes: [UInt8]) {
+        switch self {
+        case .serial(var interface):
+            self = .none
+            interface.receive(bytes)
+            self = .serial(interface)
+        case .wifi(var interface):
+            self = .none
+            interface.receive(bytes)
+            self = .wifi(interface)
+        case .none: break
+        }
+    }
+
+    mutating func clientArrived() {
+        guard case .wifi(var interface) = self else { return }
+        interface.clientArrived()
+        self = .wifi(interface)
+    }
+
+    mutating func clientLeft() {
+        guard case .wifi(var interface) = self else { return }
+        interface.clientLeft()
+        self = .wifi(interface)
+    }
+
+    /// Takes a frame of 1 to 176 bytes; what it cannot take is lost. Serial bytes come out at once.
+    mutating func write(_ frame: [UInt8], into output: inout [NodeEffect]) {
+        switch self {
+        case .serial(let interface):
+            if interface.isEnabled, let bytes = StreamFraming.encode(toApp: frame) { output.append(.appBytes(bytes)) }
+        case .wifi(var interface):
+            self = .none
+            interface.write(frame)
+            self = .wifi(interface)
+        case .none: break
+        }
+    }
+
+    /// One look at the transport per pass: sends what is due, or gives one frame of the app.
+    mutating func poll(into output: inout [NodeEffect]) -> [UInt8]? {
+        switch self {
+        case .serial(var interface):
+            self = .none
+            let frame = interface.poll()
+            self = .serial(interface)
+            return frame
+        case .wifi(var interface):
+            self = .none
+            let frame = interface.poll(into: &output)
+            self = .wifi(interface)
+            return frame
+        case .none: return nil
+        }
+    }
+
+    /// Shuts the interface for good, as before a factory reset.
+    mutating func disable() {
+        switch self {
+        case .serial(var interface):
+            interface.isEnabled = false
+            self = .serial(interface)
+        case .wifi(var interface):
+            interface.isEnabled = false
+            self = .wifi(interface)
+        case .none: break
+        }
+    }
+}

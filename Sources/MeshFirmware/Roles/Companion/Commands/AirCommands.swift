@@ -1,0 +1,67 @@
+import MeshCompanion
+import MeshPacket
+import MeshRadio
+import MeshWire
+
+// Adverts, traces and packets of the app's own making (companion document §§6.7, 6.25, 6.36, 6.48, 6.58).
+extension CompanionRadio {
+    /// A flooded advert goes by the stored default scope only.
+    mutating func handle(_ frame: SendSelfAdvert) {
+        guard let packet = createSelfAdvert() else { return refuse(.tableFull) }
+        if frame.type == 1 {
+            flood(packet, scope: preferences.scopeKey.isZero ? nil : preferences.scopeKey)
+        } else {
+            core.sendZeroHop(packet)
+        }
+        ok()
+    }
+
+    mutating func handle(_ frame: SendRawData) {
+        guard frame.pathLength < 0x80 else { return refuse(.unsupportedCmd) }
+        let isLiteral = core.quirks.contains(.literalRawPath)
+        guard frame.payload.count >= 4, isLiteral || PathLength(rawValue: frame.pathLength).isValid else {
+            return refuse(.unsupportedCmd)
+        }
+        let coded = PathLength(rawValue: frame.pathLength)
+        // The length byte counts bytes of the frame, and is a coded length in the packet.
+        let content = isLiteral ? frame.payload : Array((frame.path + frame.payload).dropFirst(coded.byteCount))
+        guard let packet = content.withUnsafeBytes({ core.createRaw($0) }) else { return refuse(.tableFull) }
+        core.sendDirect(packet, pathLength: coded, path: isLiteral ? frame.path : frame.path + frame.payload)
+        ok()
+    }
+
+    mutating func handle(_ frame: SendTracePath) {
+        let shift = Int(frame.flags & 3)
+        guard frame.path.count >> shift <= PacketLimits.path, frame.path.count.isMultiple(of: 1 << shift) else {
+            return refuse(.illegalArg)
+        }
+        guard let packet = core.createTrace(tag: frame.tag, auth: frame.auth, flags: frame.flags) else {
+            return refuse(.tableFull)
+        }
+        let airtime = core.estimatedAirtime(bytes: packet.payloadCount + frame.path.count + 2)
+        core.sendDirect(packet, pathLength: PathLength(rawValue: UInt8(frame.path.count)), path: frame.path)
+        // 64 entries count as none.
+        let hops = frame.path.count >> shift & 63
+        send(
+            Resp.Sent(
+                route: 0, tag: frame.tag, timeout: SendTimeout.direct(airtimeMilliseconds: airtime, hops: hops)))
+    }
+
+    mutating func handle(_ frame: SendControlData) {
+        guard let packet = frame.payload.withUnsafeBytes({ core.createControl($0) }) else {
+            return refuse(.tableFull)
+        }
+        core.sendZeroHop(packet)
+        ok()
+    }
+
+    /// The packet goes out as it is and is not known as one of ours.
+    mutating func handle(_ frame: SendRawPacket) {
+        guard core.takeForSending() else { return refuse(.tableFull) }
+        core.release()
+        guard let packet = frame.packet.withUnsafeBytes({ PacketView(radio: $0) }) else { return refuse(.illegalArg) }
+        let isStuck = frame.priority == .max && !core.quirks.contains(.lowestPriorityStuck)
+        core.sendRawPacket(packet, priority: isStuck ? 254 : frame.priority)
+        ok()
+    }
+}

@@ -1,0 +1,73 @@
+import MeshCompanion
+import MeshPacket
+import MeshWire
+
+// Texts and datagrams (companion document §§6.2, 6.3, 6.10, 6.55).
+extension CompanionRadio {
+    mutating func handle(_ frame: SendTxtMsg) {
+        guard let index = contacts.index(ofPrefix: frame.publicKeyPrefix) else { return refuse(.notFound) }
+        let type = TextType(rawValue: frame.textType)
+        guard type == .plain || type == .cliData else { return refuse(.unsupportedCmd) }
+        endFrameWithNUL()
+        let timestamp = type == .cliData ? core.uniqueTime() : frame.timestamp
+        guard
+            let plaintext = TextPlaintext(
+                timestamp: timestamp, type: type, attempt: frame.attempt, text: frame.text),
+            let packet = createDatagram(.txtMsg, to: index, plaintext.written())
+        else { return refuse(.tableFull) }
+        let sent = route(packet, to: index)
+        let ack = plaintext.ackHash(sender: core.publicKey, receiver: contacts[index].publicKey) ?? 0
+        expectedAcks.expect(ack, contact: index, atMilliseconds: core.millis.count)
+        send(sent.report(tag: ack))
+    }
+
+    mutating func handle(_ frame: SendChannelTxtMsg) {
+        guard frame.textType == TextType.plain.rawValue else { return refuse(.unsupportedCmd) }
+        guard let channel = channels.usable(Int(frame.channelIndex)) else { return refuse(.notFound) }
+        var plaintext: [UInt8] = []
+        withUnsafeBytes(of: frame.timestamp.littleEndian) { plaintext.append(contentsOf: $0) }
+        plaintext.append(0)
+        plaintext.append(contentsOf: preferences.name.bytes)
+        plaintext.append(contentsOf: [UInt8(ascii: ":"), UInt8(ascii: " ")])
+        // The share of the text is what the name leaves; a NUL inside it goes along.
+        plaintext.append(contentsOf: frame.text.bytes.prefix(PacketLimits.text + 5 - plaintext.count))
+        guard let packet = createGroupDatagram(.grpTxt, channel, plaintext) else {
+            return refuse(core.quirks.contains(.poolErrorNames) ? .notFound : .tableFull)
+        }
+        floodScoped(packet)
+        ok()
+    }
+
+    mutating func handle(_ frame: SendChannelData) {
+        let pathLength = PathLength(rawValue: frame.pathLength)
+        guard pathLength.isValid || pathLength.isUnknown else { return refuse(.illegalArg) }
+        guard let channel = channels.usable(Int(frame.channelIndex)) else { return refuse(.notFound) }
+        guard frame.dataType != 0, frame.payload.count <= channelDataLimit else { return refuse(.illegalArg) }
+        guard frame.payload.count <= CompanionLimits.channelDataOfPacket else { return refuse(.tableFull) }
+        var plaintext = [
+            UInt8(truncatingIfNeeded: frame.dataType), UInt8(truncatingIfNeeded: frame.dataType >> 8),
+            UInt8(truncatingIfNeeded: frame.payload.count),
+        ]
+        plaintext.append(contentsOf: frame.payload)
+        guard let packet = createGroupDatagram(.grpData, channel, plaintext) else { return refuse(.tableFull) }
+        if pathLength.isUnknown {
+            floodScoped(packet)
+        } else {
+            core.sendDirect(packet, pathLength: pathLength, path: frame.path)
+        }
+        ok()
+    }
+
+    private var channelDataLimit: Int {
+        core.quirks.contains(.channelDataLimitMismatch)
+            ? CompanionLimits.channelDataOfCommand : CompanionLimits.channelDataOfPacket
+    }
+
+    mutating func handle(_ frame: SyncNextMessage) {
+        if let message = offlineQueue.popFirst() {
+            send(bytes: message)
+        } else {
+            send(Resp.NoMoreMessages())
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import MeshCompanion
+import MeshCrypto
+import MeshPacket
+import MeshWire
+
+// Questions to other nodes (companion document §§6.26 to 6.29, 6.39, 6.44, 6.46, 6.50, 9.4).
+extension CompanionRadio {
+    mutating func handle(_ frame: SendLogin) {
+        endFrameWithNUL()
+        guard let index = contacts.index(of: frame.publicKey) else { return refuse(.notFound) }
+        let password = frame.password.untilNUL.prefix(PacketLimits.password)
+        var plaintext = Self.bytes(of: core.uniqueTime())
+        if contacts[index].type == .room { plaintext += Self.bytes(of: contacts[index].syncSince) }
+        plaintext += password.bytes
+        let secret = contacts.secret(at: index, identity: core.identity)
+        guard let packet = createAnonymous(to: frame.publicKey, secret: secret, plaintext) else {
+            return refuse(.tableFull)
+        }
+        let sent = route(packet, to: index)
+        pending = PendingRequests()
+        pending.login = PendingRequests.mark(of: frame.publicKey)
+        send(sent.report(tag: pending.login))
+    }
+
+    mutating func handle(_ frame: SendStatusReq) {
+        request(.getStatus, to: frame.publicKey) { pending, tag in
+            pending.status = PendingRequests.mark(of: frame.publicKey)
+            pending.statusTag = tag
+        }
+    }
+
+    mutating func handle(_ frame: SendTelemetryReq) {
+        guard let key = frame.publicKey else { return reportOwnTelemetry() }
+        request(.getTelemetryData, to: key) { $0.telemetry = $1 }
+    }
+
+    mutating func handle(_ frame: SendBinaryReq) {
+        request(frame.request, to: frame.publicKey) { $0.binary = $1 }
+    }
+
+    /// Telemetry of the lowest permission, always flooded: what counts is the way that the answer takes.
+    mutating func handle(_ frame: SendPathDiscoveryReq) {
+        let base: UInt8 = 1
+        let data = [RequestType.getTelemetryData.rawValue, ~base, 0, 0, 0] + randomBytes(4)
+        request(data, to: frame.publicKey, flooding: true) { $0.discovery = $1 }
+    }
+
+    /// Works without a contact: a transient one with an empty path then stands for the node.
+    mutating func handle(_ frame: SendAnonReq) {
+        var index = contacts.index(of: frame.publicKey)
+        if index == nil {
+            var contact = Contact()
+            contact.publicKey = frame.publicKey
+            contact.lastModified = core.unixTime
+            index = add(contact)
+        }
+        guard let index else { return refuse(.tableFull) }
+        let tag = core.uniqueTime()
+        let secret = contacts.secret(at: index, identity: core.identity)
+        guard let packet = createAnonymous(to: frame.publicKey, secret: secret, Self.bytes(of: tag) + frame.data)
+        else { return refuse(.tableFull) }
+        let sent = route(packet, to: index)
+        pending = PendingRequests()
+        pending.binary = tag
+        send(sent.report(tag: tag))
+    }
+
+    mutating func handle(_ frame: HasConnection) {
+        if connections.contains(frame.publicKey) { ok() } else { refuse(.notFound) }
+    }
+
+    mutating func handle(_ frame: Logout) {
+        connections.stop(frame.publicKey)
+        ok()
+    }
+
+    // MARK: Requests
+
+    /// A request without parameters, as chat nodes build it: random bytes make it a packet of its own.
+    private mutating func request(
+        _ type: RequestType, to key: PublicKey, remember: (inout PendingRequests, UInt32) -> Void
+    ) {
+        request([type.rawValue, 0, 0, 0, 0] + randomBytes(4), to: key, remember: remember)
+    }
+
+    /// Sends a request and, when that worked, forgets every other one.
+    private mutating func request(
+        _ data: [UInt8], to key: PublicKey, flooding: Bool = false,
+        remember: (inout PendingRequests, UInt32) -> Void
+    ) {
+        guard let index = contacts.index(of: key) else { return refuse(.notFound) }
+        let tag = core.uniqueTime()
+        guard let packet = createDatagram(.req, to: index, Self.bytes(of: tag) + data) else {
+            return refuse(.tableFull)
+        }
+        let sent = route(packet, to: index, flooding: flooding)
+        pending = PendingRequests()
+        remember(&pending, tag)
+        send(sent.report(tag: tag))
+    }
+
+    static func bytes(of number: UInt32) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian) { [UInt8]($0) }
+    }
+
+    mutating func randomBytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in core.random.nextByte() }
+    }
+}

@@ -1,0 +1,112 @@
+import MeshCompanion
+import MeshWire
+
+// Beginning, time, state of the board (companion document §§6.1, 6.5, 6.6, 6.19, 6.20, 6.22, 6.45, 6.49).
+extension CompanionRadio {
+    mutating func handle(_ frame: AppStart) {
+        endFrameWithNUL()
+        listing = nil
+        send(
+            Resp.SelfInfo(
+                txPower: preferences.txPower, maxTxPower: UInt8(bitPattern: core.board.maxTxPower),
+                publicKey: core.publicKey, latitude: reportedLatitude, longitude: reportedLongitude,
+                multiAcks: preferences.multiAcks, advertLocationPolicy: preferences.advertLocationPolicy,
+                telemetryModes: preferences.telemetryEnvironment << 4 | preferences.telemetryLocation << 2
+                    | preferences.telemetryBase,
+                manualAdd: preferences.manualAdd, frequency: reportedFrequency, bandwidth: reportedBandwidth,
+                spreadingFactor: preferences.spreadingFactor, codingRate: preferences.codingRate,
+                name: preferences.name))
+    }
+
+    mutating func handle(_ frame: DeviceQuery) {
+        appVersion = frame.appTargetVersion
+        let board = core.board
+        send(
+            Resp.DeviceInfo(
+                firmwareVersionCode: CompanionLimits.firmwareVersionCode,
+                halvedMaxContacts: UInt8(truncatingIfNeeded: board.maxContacts / 2),
+                maxChannels: UInt8(truncatingIfNeeded: board.maxChannels), blePin: preferences.blePin,
+                buildDate: FixedBytes(text: ByteText(board.buildDate).prefix(11)),
+                model: FixedBytes(text: ByteText(board.model).prefix(39)),
+                version: FixedBytes(text: ByteText(board.firmwareVersion).prefix(19)),
+                clientRepeat: preferences.repeats ? 1 : 0, pathHashMode: preferences.pathHashMode))
+    }
+
+    mutating func handle(_ frame: GetDeviceTime) {
+        sendApart(Resp.CurrTime(epoch: core.unixTime))
+    }
+
+    mutating func handle(_ frame: SetDeviceTime) {
+        guard frame.epoch >= core.unixTime else { return refuse(.illegalArg) }
+        core.setUnixTime(frame.epoch)
+        ok()
+    }
+
+    mutating func handle(_ frame: GetBattAndStorage) {
+        let used = core.board.storageOverheadKiB + UInt32(clamping: flash.usedBytes / 1024)
+        sendApart(
+            Resp.BattAndStorage(
+                battery: environment.batteryMillivolts,
+                storage: StorageUse(used: used, total: core.board.storageKiB)))
+    }
+
+    mutating func handle(_ frame: GetStats) {
+        switch frame.statsType {
+        case 0: send(Resp.Stats(.core(coreStats)))
+        case 1: send(Resp.Stats(.radio(radioStats)))
+        case 2: send(Resp.Stats(.packets(packetStats)))
+        default: refuse(.illegalArg)
+        }
+    }
+
+    private var coreStats: CoreStats {
+        var stats = CoreStats()
+        stats.battery = environment.batteryMillivolts
+        stats.uptime = core.millis.count / 1000
+        stats.errorFlags = core.errorFlags.rawValue
+        stats.queueLength = UInt8(truncatingIfNeeded: core.queuedToSend)
+        return stats
+    }
+
+    private var radioStats: RadioStats {
+        var stats = RadioStats()
+        stats.noiseFloor = core.noiseFloor
+        stats.lastRSSI = core.lastSignal.rssiByte
+        stats.lastSNR = core.lastSignal.snrQuarters
+        stats.txAir = core.statistics.airtime / 1000
+        stats.rxAir = core.statistics.receiveAirtime / 1000
+        return stats
+    }
+
+    private var packetStats: PacketStats {
+        var stats = PacketStats()
+        stats.received = core.statistics.framesReceived
+        stats.sent = core.statistics.framesSent
+        stats.sentFlood = core.statistics.sentFlood
+        stats.sentDirect = core.statistics.sentDirect
+        stats.receivedFlood = core.statistics.receivedFlood
+        stats.receivedDirect = core.statistics.receivedDirect
+        stats.receiveErrors = core.statistics.receiveErrors
+        return stats
+    }
+
+    // MARK: Ends
+
+    mutating func handle(_ frame: Reboot) {
+        guard frame.word == Reboot().word else { return refuse(.unsupportedCmd) }
+        if contactsDue != nil { saveContacts() }
+        restart()
+    }
+
+    /// Shuts the interface before anything is erased, so that whatever is answered reaches nobody.
+    mutating func handle(_ frame: FactoryReset) {
+        guard frame.word == FactoryReset().word else { return refuse(.unsupportedCmd) }
+        interface.disable()
+        core.effects.append(.appClosed)
+        guard flash.format() else { return refuse(.fileIOError) }
+        core.effects.append(.flash(.formatted))
+        ok()
+        contactsDue = nil
+        restartsAt = core.now + .seconds(1)
+    }
+}

@@ -1,0 +1,136 @@
+import MeshCompanion
+import MeshRadio
+import MeshWire
+
+// Settings: stored before the OK (companion document §§5.1, 6.8, 6.11, 6.12, 6.14, 6.21, 6.37, 6.38, 6.40, 6.41,
+// 6.51 to 6.54).
+extension CompanionRadio {
+    private mutating func saved() {
+        savePreferences()
+        ok()
+    }
+
+    mutating func handle(_ frame: SetAdvertName) {
+        preferences.name = frame.name.prefix(31).untilNUL
+        saved()
+    }
+
+    mutating func handle(_ frame: SetAdvertLatlon) {
+        guard -90_000_000...90_000_000 ~= frame.latitude, -180_000_000...180_000_000 ~= frame.longitude else {
+            return refuse(.illegalArg)
+        }
+        preferences.latitude = CompanionPreferences.degrees(fromMicrodegrees: frame.latitude)
+        preferences.longitude = CompanionPreferences.degrees(fromMicrodegrees: frame.longitude)
+        saved()
+    }
+
+    mutating func handle(_ frame: SetRadioParams) {
+        let repeats = (frame.clientRepeat ?? 0) != 0
+        if repeats, !core.board.allowedRepeatFrequencies.contains(where: { $0.contains(frame.frequency) }) {
+            return refuse(.illegalArg)
+        }
+        let parameters = LoRaParameters(
+            frequencyKilohertz: frame.frequency, bandwidthHertz: frame.bandwidth,
+            spreadingFactor: frame.spreadingFactor, codingRate: frame.codingRate)
+        guard parameters.isInRange, isBandwidthAccepted(frame.bandwidth) else { return refuse(.illegalArg) }
+        preferences.spreadingFactor = frame.spreadingFactor
+        preferences.codingRate = frame.codingRate
+        preferences.frequency = CompanionPreferences.megahertz(fromKilohertz: frame.frequency)
+        preferences.bandwidth = CompanionPreferences.kilohertz(fromHertz: frame.bandwidth)
+        preferences.repeats = repeats
+        savePreferences()
+        applyRadioParameters()
+        ok()
+    }
+
+    private func isBandwidthAccepted(_ bandwidth: UInt32) -> Bool {
+        core.quirks.contains(.unsupportedBandwidthAccepted)
+            || core.board.chip.appliedBandwidthHertz(for: bandwidth) != nil
+    }
+
+    mutating func handle(_ frame: SetRadioTxPower) {
+        guard frame.power >= -9, frame.power <= core.board.maxTxPower else { return refuse(.illegalArg) }
+        preferences.txPower = frame.power
+        saved()
+    }
+
+    mutating func handle(_ frame: SetTuningParams) {
+        preferences.receiveDelayBase = CompanionPreferences.factor(fromThousandths: frame.receiveDelay)
+        preferences.airtimeFactor = CompanionPreferences.factor(fromThousandths: frame.airtimeFactor)
+        saved()
+    }
+
+    mutating func handle(_ frame: GetTuningParams) {
+        send(
+            Resp.TuningParams(
+                receiveDelay: reported(preferences.receiveDelayBase),
+                airtimeFactor: reported(preferences.airtimeFactor)))
+    }
+
+    mutating func handle(_ frame: SetOtherParams) {
+        preferences.manualAdd = frame.manualAdd
+        if let modes = frame.telemetryModes {
+            preferences.telemetryBase = modes & 3
+            preferences.telemetryLocation = modes >> 2 & 3
+            preferences.telemetryEnvironment = modes >> 4 & 3
+        }
+        if let policy = frame.advertLocationPolicy { preferences.advertLocationPolicy = policy }
+        if let multiAcks = frame.multiAcks { preferences.multiAcks = multiAcks }
+        saved()
+    }
+
+    mutating func handle(_ frame: SetDevicePin) {
+        guard frame.pin == 0 || 100_000...999_999 ~= frame.pin else { return refuse(.illegalArg) }
+        preferences.blePin = frame.pin
+        saved()
+    }
+
+    mutating func handle(_ frame: SetPathHashMode) {
+        guard frame.mode < 3 else { return refuse(.illegalArg) }
+        preferences.pathHashMode = frame.mode
+        saved()
+    }
+
+    mutating func handle(_ frame: SetAutoaddConfig) {
+        preferences.autoAdd = frame.config
+        if let hops = frame.maxHops { preferences.autoAddMaxHops = min(hops, 64) }
+        saved()
+    }
+
+    mutating func handle(_ frame: GetAutoaddConfig) {
+        send(Resp.AutoaddConfig(config: preferences.autoAdd, maxHops: preferences.autoAddMaxHops))
+    }
+
+    mutating func handle(_ frame: GetAllowedRepeatFreq) {
+        // As many pairs as leave a byte of the buffer free.
+        let ranges = core.board.allowedRepeatFrequencies.prefix(21)
+        send(
+            Resp.AllowedRepeatFreq(
+                ranges: ranges.map { FrequencyRange(low: $0.lowerBound, high: $0.upperBound) }))
+    }
+
+    // MARK: Sensors
+
+    mutating func handle(_ frame: GetCustomVars) {
+        let vars: ByteText = gps.isPresent ? (gps.isActive ? "gps:1" : "gps:0") : ""
+        send(Resp.CustomVars(vars: vars))
+    }
+
+    mutating func handle(_ frame: SetCustomVar) {
+        endFrameWithNUL()
+        let text = frame.setting.untilNUL.bytes
+        guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return refuse(.illegalArg) }
+        // The firmware puts a NUL in the colon's place, and later short frames can see it.
+        receiveBuffer[1 + colon] = 0
+        let name = String(decoding: text[..<colon], as: UTF8.self)
+        let value = String(decoding: text[(colon + 1)...], as: UTF8.self)
+        guard gps.set(name, to: value) else { return refuse(.illegalArg) }
+        if name == "gps" {
+            preferences.gpsEnabled = value.hasPrefix("1") ? 1 : 0
+        } else {
+            let seconds = UInt32(truncatingIfNeeded: CompanionPreferences.integer(ByteText(value)))
+            preferences.gpsInterval = min(seconds, 86400)
+        }
+        saved()
+    }
+}

@@ -1,0 +1,49 @@
+public import MeshCrypto
+public import MeshRadio
+public import MeshTime
+public import MeshWire
+
+// What scenarios and shells may look at, and how they play the world.
+extension CompanionRadio {
+    public var board: BoardProfile { core.board }
+    public var quirks: QuirkSet { core.quirks }
+    public var identity: LocalIdentity { core.identity }
+    public var publicKey: PublicKey { core.publicKey }
+    public var name: ByteText { preferences.name }
+    /// What the radio is really set to.
+    public var radioParameters: LoRaParameters { core.parameters }
+    /// Unix seconds by the node's clock, as of the last pass.
+    public var unixTime: UInt32 { core.unixTime }
+    /// Packets that wait for transmission.
+    public var queuedToSend: Int { core.queuedToSend }
+    /// Packets of the pool that are free.
+    public var freePackets: Int { core.pool.freeCount }
+    /// Whether the app is taken to be there.
+    public var isConnected: Bool { interface.isConnected }
+    /// Bytes of the app that are taken before any are lost; a shell reads no more than that from its socket.
+    public var appWindow: Int { interface.window }
+
+    /// Sets the calendar clock, as a time signal would.
+    public mutating func setClock(_ unixSeconds: UInt32) {
+        core.setUnixTime(unixSeconds)
+    }
+
+    /// A reading of the GPS; ignored unless it is switched on.
+    ///
+    /// Position in microdegrees, altitude in millimetres. A time sets the clock.
+    public mutating func gpsFix(
+        latitude: Int32, longitude: Int32, altitudeMillimetres: Int32 = 0, unixSeconds: UInt32? = nil
+    ) {
+        guard gps.isActive else { return }
+        preferences.latitude = CompanionPreferences.degrees(fromMicrodegrees: latitude)
+        preferences.longitude = CompanionPreferences.degrees(fromMicrodegrees: longitude)
+        gps.altitude = Double(altitudeMillimetres) / 1000
+        if let unixSeconds { core.setUnixTime(unixSeconds) }
+    }
+
+    /// Makes flash writes or formatting fail from now on, or work again.
+    public mutating func setFlashFaults(write: Bool = false, format: Bool = false) {
+        flash.failsToWrite = write
+        flash.failsToFormat = format
+    }
+}

@@ -1,0 +1,36 @@
+import MeshRadio
+import MeshWire
+
+// What happens between power-on and the first pass: `MyMesh::begin` in the firmware.
+extension CompanionRadio {
+    /// Loads settings, contacts and channels, sets clock and radio.
+    mutating func loadSettings() {
+        preferences.name = ByteText([UInt8](core.publicKey.prefix(4)).hex.uppercased())
+        if let content = flash[CompanionPreferences.path] { preferences.load(content) }
+        preferences.clampAtBoot(maxTxPower: core.board.maxTxPower)
+        CompanionStorage.loadContacts(from: flash, into: &contacts)
+        setClockFromContacts()
+        CompanionStorage.loadChannels(from: flash, into: &channels)
+        gps.start(from: preferences, board: core.board)
+        applyRadioParameters()
+    }
+
+    /// The newest change of a contact is the best guess at the time that a board without a clock has (§5.4).
+    private mutating func setClockFromContacts() {
+        let newest = contacts.slots.reduce(UInt32(0)) { max($0, $1.lastModified) }
+        guard newest != 0 else { return }
+        guard core.quirks.contains(.clockFromContacts) || newest &+ 1 > core.unixTime else { return }
+        core.setUnixTime(newest &+ 1)
+    }
+
+    /// Sets the radio from the settings. A bandwidth that the chip refuses leaves it at the one it had.
+    mutating func applyRadioParameters() {
+        let wanted = LoRaParameters(
+            frequencyKilohertz: reportedFrequency, bandwidthHertz: reportedBandwidth,
+            spreadingFactor: preferences.spreadingFactor, codingRate: preferences.codingRate)
+        var applied = wanted
+        applied.bandwidthHertz =
+            core.board.chip.appliedBandwidthHertz(for: wanted.bandwidthHertz) ?? core.parameters.bandwidthHertz
+        core.tune(applied)
+    }
+}

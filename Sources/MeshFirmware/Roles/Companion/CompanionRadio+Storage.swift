@@ -1,0 +1,53 @@
+import MeshCrypto
+import MeshWire
+
+// Writing to flash. A failure is not reported to the app, but for the identity (§5.1).
+extension CompanionRadio {
+    /// `LAZY_CONTACTS_WRITE_DELAY`.
+    static let contactsWriteDelay: UInt32 = 5000
+
+    @discardableResult
+    mutating func write(_ content: [UInt8], to path: String) -> Bool {
+        guard flash.write(content, to: path) else { return false }
+        core.effects.append(.flash(.wrote(path: path, bytes: content)))
+        return true
+    }
+
+    mutating func remove(_ path: String) {
+        if flash.remove(path) { core.effects.append(.flash(.removed(path: path))) }
+    }
+
+    mutating func savePreferences() {
+        write(preferences.fileContent(), to: CompanionPreferences.path)
+    }
+
+    mutating func saveChannels() {
+        write(CompanionStorage.fileContent(of: channels), to: StoredChannel.path)
+    }
+
+    mutating func saveContacts() {
+        write(CompanionStorage.fileContent(of: contacts), to: StoredContact.path)
+    }
+
+    /// Contacts changed: they are written five seconds after the last change.
+    mutating func contactsChanged() {
+        contactsDue = core.future(Self.contactsWriteDelay)
+    }
+
+    mutating func writeContactsIfDue() {
+        guard let due = contactsDue, core.hasPassed(due) else { return }
+        contactsDue = nil
+        saveContacts()
+    }
+
+    // MARK: Adverts
+
+    mutating func storeAdvert(_ packet: [UInt8], of key: PublicKey) {
+        guard let change = adverts.store(packet, of: key, at: core.unixTime, in: flash) else { return }
+        write(change.content, to: change.path)
+    }
+
+    mutating func removeAdvert(of key: PublicKey) {
+        if let path = adverts.fileToRemove(key) { remove(path) }
+    }
+}

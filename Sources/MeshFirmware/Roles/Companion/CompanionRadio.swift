@@ -1,0 +1,160 @@
+public import MeshCompanion
+public import MeshCrypto
+import MeshPacket
+import MeshRadio
+public import MeshTime
+public import MeshWire
+
+/// The companion radio: a chat node that an app owns and speaks to through one interface.
+///
+/// Bytes of the app, heard frames and time go in; frames for the app, transmissions and the time of the next pass come
+/// out. What survives a reboot is in `flash`. Source: companion document; firmware 1.17.1, `companion_radio`.
+public struct CompanionRadio: NodeCore {
+    var core: RoutingCore
+    /// The file system; changes are reported as effects too.
+    public internal(set) var flash: Flash
+    public internal(set) var preferences: CompanionPreferences
+    public internal(set) var contacts: ContactTable
+    public internal(set) var channels: ChannelTable
+    public internal(set) var offlineQueue: OfflineQueue
+    /// What the simulated surroundings are like; free to change at any time.
+    public var environment: CompanionEnvironment
+
+    var interface: AppInterface
+    let adverts: AdvertStore
+    /// Draws keys; apart from the node's other random numbers.
+    var identityStream: RandomStream
+
+    // MARK: What a reboot forgets
+    /// The one buffer that commands are executed in, with what earlier frames left there (§3.3).
+    var receiveBuffer = [UInt8](repeating: 0, count: CompanionLimits.frame + 1)
+    /// Length of the frame that is being executed.
+    var frameLength = 0
+    /// The command that is being executed.
+    var command: CommandCode?
+    /// The one buffer that longer frames are assembled in (§3.4).
+    var transmitBuffer = [UInt8](repeating: 0, count: CompanionLimits.frame + 1)
+    /// `app_target_ver`.
+    var appVersion: UInt8 = 0
+    var listing: ListingProgress?
+    var signing: SigningSession?
+    var expectedAcks = ExpectedAcks()
+    var advertPaths = AdvertPaths()
+    var connections = Connections()
+    var pending = PendingRequests()
+    var floodScope = FloodScopeRule()
+    var gps = GPSReceiver()
+    /// When the changed contacts are due to be written.
+    var contactsDue: Millis?
+    /// When a factory reset restarts the board; until then it does nothing at all.
+    var restartsAt: Instant?
+    /// The board has been told to restart; only `rebooted` helps.
+    public internal(set) var isHalted = false
+
+    /// Boots from flash; an empty one makes a factory-fresh node.
+    ///
+    /// - Parameters:
+    ///   - identityStream: what a new identity is drawn from.
+    ///   - randomStream: the node's other random numbers.
+    ///   - unixSeconds: what the clock shows before the contacts are loaded; the board's start value when `nil`.
+    public init(
+        board: BoardProfile, quirks: QuirkSet = .all, flash: Flash = Flash(), identityStream: RandomStream,
+        randomStream: RandomStream, clock unixSeconds: UInt32? = nil, interface: AppInterface, at now: Instant
+    ) {
+        var identityStream = identityStream
+        let stored = flash[CompanionStorage.identityPath].flatMap { CompanionStorage.identity(in: $0) }
+        let identity = stored ?? Self.drawIdentity(from: &identityStream)
+        core = RoutingCore(
+            identity: identity, board: board, quirks: quirks, random: randomStream,
+            clock: RealTimeClock(unixSeconds: unixSeconds ?? board.clockAtPowerOn, at: now), at: now)
+        self.flash = flash
+        self.identityStream = identityStream
+        self.interface = interface
+        preferences = CompanionPreferences(board: board)
+        contacts = ContactTable(
+            capacity: board.maxContacts, showsHiddenSlots: quirks.contains(.hiddenContactSlots))
+        channels = ChannelTable(count: board.maxChannels, usesZeroKeys: quirks.contains(.zeroKeyChannels))
+        offlineQueue = OfflineQueue(capacity: board.offlineQueueSize)
+        environment = CompanionEnvironment(board: board)
+        adverts = AdvertStore(board: board)
+        if stored == nil { write(CompanionStorage.fileContent(of: identity), to: CompanionStorage.identityPath) }
+        loadSettings()
+    }
+
+    // MARK: Passes
+
+    public var nextWake: Instant {
+        if isHalted { return .never }
+        if let restartsAt { return restartsAt }
+        var wake = core.nextWakeForRadio
+        if let contactsDue { wake = min(wake, core.instant(after: contactsDue)) }
+        if interface.hasWork || (listing != nil && !interface.isBusy) { wake = min(wake, core.now + core.board.loopPeriod) }
+        return wake
+    }
+
+    /// One pass of the main loop (companion document §3.1).
+    public mutating func handle(
+        _ input: NodeInput, at now: Instant, radio: RadioStatus, into effects: inout [NodeEffect]
+    ) {
+        core.beginPass(at: now, radio: radio, effects: &effects)
+        if isHalted {
+            // Nobody is there to act.
+        } else if let restartsAt {
+            if core.now >= restartsAt { restart() }
+        } else {
+            takeFromLink(input)
+            loopPass(input)
+            servePass()
+            writeContactsIfDue()
+        }
+        core.endPass(effects: &effects)
+    }
+
+    private mutating func takeFromLink(_ input: NodeInput) {
+        switch input {
+        case .appConnected: interface.clientArrived()
+        case .appDisconnected: interface.clientLeft()
+        case .appBytes(let bytes): interface.receive(bytes)
+        default: break
+        }
+    }
+
+    /// One command, or else one step of a contact listing.
+    private mutating func servePass() {
+        if let frame = interface.poll(into: &core.effects) {
+            execute(frame)
+        } else if listing != nil, !interface.isBusy {
+            listNextContact()
+        }
+    }
+
+    // MARK: Restarting
+
+    mutating func restart() {
+        isHalted = true
+        restartsAt = nil
+        core.effects.append(.appClosed)
+        core.effects.append(.reboot)
+    }
+
+    /// The same board after its next boot, from the flash as it is now.
+    ///
+    /// ESP32 boards keep their clock over a restart by software and lose it with the power.
+    public func rebooted(at now: Instant, keepingRTC: Bool, interface: AppInterface) -> CompanionRadio {
+        var radio = CompanionRadio(
+            board: core.board, quirks: core.quirks, flash: flash, identityStream: identityStream,
+            randomStream: core.random, clock: keepingRTC ? core.clock.time(at: now) : nil, interface: interface,
+            at: now)
+        radio.environment = environment
+        return radio
+    }
+
+    /// Draws seeds until the key's first byte is not reserved.
+    private static func drawIdentity(from stream: inout RandomStream) -> LocalIdentity {
+        LocalIdentity.generate {
+            var seed = Seed32()
+            seed.withUnsafeMutableBytes { stream.fill($0) }
+            return seed
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import MeshWire
+
+extension CompanionPreferences {
+    static let path = "/prefs.json"
+
+    /// The settings file, in the firmware's order of keys.
+    ///
+    /// Positions have six decimals, other fractions four; what is finer is lost at the next boot.
+    func fileContent() -> [UInt8] {
+        var writer = SettingsWriter()
+        writer.text("name", name)
+        writer.decimal("lat", latitude, digits: 6)
+        writer.decimal("lon", longitude, digits: 6)
+        writer.object("radio") { writer in
+            writer.decimal("freq", Double(frequency), digits: 4)
+            writer.decimal("bw", Double(bandwidth), digits: 4)
+            writer.number("sf", spreadingFactor)
+            writer.number("cr", codingRate)
+            writer.number("rxgain", boostedGain)
+            writer.number("tx", txPower)
+            writer.decimal("af", Double(airtimeFactor), digits: 4)
+            writer.decimal("rxdelay", Double(receiveDelayBase), digits: 4)
+            writer.number("hash_mode", pathHashMode)
+            writer.number("multi_ack", multiAcks)
+        }
+        writer.object("gps") { writer in
+            writer.number("en", gpsEnabled)
+            writer.number("int", gpsInterval)
+            writer.number("adv_loc", advertLocationPolicy)
+        }
+        writer.object("repeat") { $0.number("disable", repeats ? 0 : 1) }
+        writer.object("comp") { writer in
+            writer.number("auto_max", autoAddMaxHops)
+            writer.text("defs_nm", scopeName.text)
+            writer.hex("defs_key", scopeKey.array)
+            writer.number("pin", blePin)
+            writer.number("buzz_q", buzzerQuiet)
+            writer.number("vibe_q", vibrationQuiet)
+            writer.number("auto_add", autoAdd)
+            writer.number("man_add", manualAdd)
+            writer.number("tel_base", telemetryBase)
+            writer.number("tel_loc", telemetryLocation)
+            writer.number("tel_env", telemetryEnvironment)
+        }
+        return writer.finished()
+    }
+
+    /// Takes over what the file holds; keys that it does not have keep their values, unknown ones are skipped.
+    ///
+    /// Reading stops at the first fault, which is returned; what came before it counts.
+    @discardableResult
+    mutating func load(_ content: [UInt8]) -> SettingsSyntaxError? {
+        var reader = SettingsReader(content)
+        var settings = self
+        reader.read { key, value in settings.take(key, value) }
+        self = settings
+        return reader.fault
+    }
+
+    private mutating func take(_ key: String, _ value: ByteText) {
+        switch key {
+        case "name": name = value.untilNUL.prefix(31)
+        case "lat": latitude = Self.decimal(value)
+        case "lon": longitude = Self.decimal(value)
+        case "gps.en": gpsEnabled = UInt8(truncatingIfNeeded: Self.integer(value))
+        case "gps.int": gpsInterval = UInt32(truncatingIfNeeded: Self.integer(value))
+        case "gps.adv_loc": advertLocationPolicy = UInt8(truncatingIfNeeded: Self.integer(value))
+        case "repeat.disable": repeats = UInt8(truncatingIfNeeded: Self.integer(value)) == 0
+        default:
+            if key.hasPrefix("radio.") {
+                takeRadio(key.dropFirst(6), value)
+            } else if key.hasPrefix("comp.") {
+                takeCompanion(key.dropFirst(5), value)
+            }
+        }
+    }
+
+    private mutating func takeRadio(_ key: Substring, _ value: ByteText) {
+        let byte = UInt8(truncatingIfNeeded: Self.integer(value))
+        switch key {
+        case "freq": frequency = Float(Self.decimal(value))
+        case "bw": bandwidth = Float(Self.decimal(value))
+        case "sf": spreadingFactor = byte
+        case "cr": codingRate = byte
+        case "rxgain": boostedGain = byte
+        case "tx": txPower = Int8(bitPattern: byte)
+        case "af": airtimeFactor = Float(Self.decimal(value))
+        case "rxdelay": receiveDelayBase = Float(Self.decimal(value))
+        case "hash_mode": pathHashMode = byte
+        case "multi_ack": multiAcks = byte
+        default: break
+        }
+    }
+
+    private mutating func takeCompanion(_ key: Substring, _ value: ByteText) {
+        let byte = UInt8(truncatingIfNeeded: Self.integer(value))
+        switch key {
+        case "auto_max": autoAddMaxHops = byte
+        case "defs_nm": scopeName = FixedBytes(text: value.untilNUL.prefix(30))
+        case "defs_key": scopeKey = FixedBytes(hex: value.string) ?? FixedBytes()
+        case "pin": blePin = UInt32(truncatingIfNeeded: Self.integer(value))
+        case "buzz_q": buzzerQuiet = byte
+        case "vibe_q": vibrationQuiet = byte
+        case "auto_add": autoAdd = byte
+        case "man_add": manualAdd = byte
+        case "tel_base": telemetryBase = byte
+        case "tel_loc": telemetryLocation = byte
+        case "tel_env": telemetryEnvironment = byte
+        default: break
+        }
+    }
+
+    /// The number at the start of a value, 0 when there is none.
+    static func integer(_ value: ByteText) -> Int {
+        var digits = value.bytes[...]
+        let isNegative = digits.first == UInt8(ascii: "-")
+        if isNegative { digits = digits.dropFirst() }
+        var number = 0
+        for byte in digits.prefix(18) {
+            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { break }
+            number = number * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return isNegative ? -number : number
+    }
+
+    private static func decimal(_ value: ByteText) -> Double {
+        let number = Double(value.string) ?? 0
+        return number.isFinite ? number : 0
+    }
+}

@@ -1,0 +1,81 @@
+public import MeshRadio
+public import MeshWire
+
+/// The settings of a companion radio, as it holds them in memory: floating point where the firmware has floating point.
+///
+/// Source: `NodePrefs` of the companion; companion document §5.1.
+public struct CompanionPreferences: Hashable, Sendable {
+    /// At most 31 bytes.
+    public var name: ByteText = ""
+    /// In degrees.
+    public var latitude = 0.0
+    public var longitude = 0.0
+    /// In MHz.
+    public var frequency: Float
+    /// In kHz.
+    public var bandwidth: Float
+    public var spreadingFactor: UInt8
+    public var codingRate: UInt8
+    /// In dBm.
+    public var txPower: Int8
+    public var receiveDelayBase: Float = 0
+    public var airtimeFactor: Float = 1
+    /// Forwards packets of others.
+    public var repeats = false
+    /// Hash size of originated floods less one.
+    public var pathHashMode: UInt8 = 0
+    public var multiAcks: UInt8 = 0
+    /// Only bit 0 has a meaning.
+    public var manualAdd: UInt8 = 0
+    public var telemetryBase: UInt8 = 0
+    public var telemetryLocation: UInt8 = 0
+    public var telemetryEnvironment: UInt8 = 0
+    /// 0 keeps the position out of adverts.
+    public var advertLocationPolicy: UInt8 = 0
+    public var blePin: UInt32 = 0
+    /// Bit 0 overwrites the oldest, bits 1 to 4 add chat, repeater, room and sensor in manual mode.
+    public var autoAdd: UInt8 = 0
+    public var autoAddMaxHops: UInt8 = 0
+    /// 31 bytes, the name and whatever an older, longer one left behind its NUL.
+    public var scopeName: FixedBytes<31> = FixedBytes()
+    public var scopeKey: FixedBytes<16> = FixedBytes()
+    public var gpsEnabled: UInt8 = 0
+    /// In seconds.
+    public var gpsInterval: UInt32 = 0
+    var boostedGain: UInt8 = 1
+    var buzzerQuiet: UInt8 = 0
+    var vibrationQuiet: UInt8 = 0
+
+    /// The settings of a factory-fresh board, still without a name.
+    public init(board: BoardProfile) {
+        frequency = Self.megahertz(fromKilohertz: UInt32(clamping: board.radio.frequencyKHz))
+        bandwidth = Self.kilohertz(fromHertz: UInt32(clamping: board.radio.bandwidthHz))
+        spreadingFactor = UInt8(clamping: board.radio.spreadingFactor)
+        codingRate = UInt8(clamping: board.radio.codingRate)
+        txPower = board.txPower
+    }
+
+    // MARK: Floating point
+
+    /// Single precision of a quotient in double precision, as `(float)freq / 1000.0` is computed.
+    static func megahertz(fromKilohertz value: UInt32) -> Float { Float(Double(Float(value)) / 1000.0) }
+    static func kilohertz(fromHertz value: UInt32) -> Float { Float(Double(Float(value)) / 1000.0) }
+    /// All in single precision: some values come back one lower.
+    static func factor(fromThousandths value: UInt32) -> Float { Float(value) / 1000 }
+    static func degrees(fromMicrodegrees value: Int32) -> Double { Double(value) / 1_000_000.0 }
+
+    // MARK: Boot
+
+    /// Puts loaded values into their ranges (companion document §5.1, last column).
+    mutating func clampAtBoot(maxTxPower: Int8) {
+        receiveDelayBase = min(max(receiveDelayBase, 0), 20)
+        airtimeFactor = min(max(airtimeFactor, 0), 9)
+        frequency = min(max(frequency, 150), 2500)
+        bandwidth = min(max(bandwidth, 7.8), 500)
+        spreadingFactor = min(max(spreadingFactor, 5), 12)
+        codingRate = min(max(codingRate, 5), 8)
+        txPower = min(max(txPower, -9), maxTxPower)
+        gpsEnabled = min(gpsEnabled, 1)
+        gpsInterval = min(gpsInterval, 86400)
+    }
+}

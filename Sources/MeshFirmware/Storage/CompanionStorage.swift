@@ -1,0 +1,112 @@
+import MeshCrypto
+import MeshPacket
+import MeshWire
+
+/// What a companion radio keeps in flash, read and written in the firmware's own formats.
+///
+/// Source: companion document §5.5; `DataStore` and `IdentityStore` of the firmware.
+public enum CompanionStorage {
+    static let identityPath = "/_main.id"
+    private static let identitySize = 96
+
+    // MARK: Judging
+
+    /// Looks at every file that a companion reads at boot and throws the first fault.
+    ///
+    /// The radio itself boots from what it can make out, as the firmware does; a program that starts radios asks here
+    /// first, so that a damaged file is reported instead of silently becoming factory settings.
+    public static func validate(_ flash: Flash) throws(StorageError) {
+        if let content = flash[CompanionPreferences.path] { try validatePreferences(content) }
+        if let content = flash[identityPath] { try validateIdentity(content) }
+        try validateRecords(flash, StoredContact.path, size: StoredContact.size)
+        try validateRecords(flash, StoredChannel.path, size: StoredChannel.size)
+    }
+
+    private static func validatePreferences(_ content: [UInt8]) throws(StorageError) {
+        var scratch = CompanionPreferences(board: .heltecV3)
+        guard let fault = scratch.load(content) else { return }
+        throw StorageError(
+            file: CompanionPreferences.path, field: fault.key, reason: "\(fault.reason) at byte \(fault.offset)")
+    }
+
+    private static func validateIdentity(_ content: [UInt8]) throws(StorageError) {
+        guard content.count >= identitySize else {
+            throw StorageError(
+                file: identityPath, field: content.count < 32 ? "public key" : "private key",
+                reason: "\(content.count) bytes instead of \(identitySize)")
+        }
+        guard let identity = identity(in: content), identity.publicKey.array == [UInt8](content[..<32]) else {
+            throw StorageError(
+                file: identityPath, field: "public key", reason: "does not belong to the private key behind it")
+        }
+    }
+
+    private static func validateRecords(_ flash: Flash, _ path: String, size: Int) throws(StorageError) {
+        guard let content = flash[path], !content.count.isMultiple(of: size) else { return }
+        throw StorageError(
+            file: path, field: "record \(content.count / size)",
+            reason: "\(content.count % size) bytes instead of \(size)")
+    }
+
+    // MARK: Identity
+
+    /// The identity in a file: public key, then private key. The public key is derived again.
+    static func identity(in content: [UInt8]) -> LocalIdentity? {
+        guard content.count >= identitySize else { return nil }
+        return LocalIdentity(privateKey: FixedBytes(content[32..<identitySize]))
+    }
+
+    static func fileContent(of identity: LocalIdentity) -> [UInt8] {
+        identity.publicKey.array + identity.privateKey.array
+    }
+
+    // MARK: Contacts and channels
+
+    static func loadContacts(from flash: Flash, into table: inout ContactTable) {
+        table.reset()
+        guard let content = flash[StoredContact.path] else { return }
+        for record in records(in: content, size: StoredContact.size, as: StoredContact.self) {
+            if !table.restore(record.contact) { break }
+        }
+    }
+
+    /// All contacts that are kept, transient area included; entries of type 0 are left out.
+    static func fileContent(of table: ContactTable) -> [UInt8] {
+        var writer = FieldWriter(reserving: table.slots.count * StoredContact.size)
+        for contact in table.slots where contact.type != .none {
+            var record = StoredContact(contact: contact)
+            record.walk(&writer)
+        }
+        return writer.output
+    }
+
+    static func loadChannels(from flash: Flash, into table: inout ChannelTable) {
+        guard let content = flash[StoredChannel.path] else { return }
+        for (index, record) in records(in: content, size: StoredChannel.size, as: StoredChannel.self).enumerated() {
+            if !table.set(Channel(name: record.name.text, secret: record.secret), at: index) { break }
+        }
+    }
+
+    static func fileContent(of table: ChannelTable) -> [UInt8] {
+        var writer = FieldWriter(reserving: table.count * StoredChannel.size)
+        for channel in table.slots {
+            var record = StoredChannel(name: channel.name, secret: channel.secret)
+            record.walk(&writer)
+        }
+        return writer.output
+    }
+}
+
+extension ContactTable {
+    /// Takes in a contact from storage; `false` when there is no room.
+    mutating func restore(_ contact: Contact) -> Bool {
+        guard contact.type != .none else {
+            guard let index = transientSlot() else { return false }
+            self[index] = contact
+            return true
+        }
+        guard case .free(let index) = allocate(overwriting: false) else { return false }
+        self[index] = contact
+        return true
+    }
+}

@@ -1,0 +1,18 @@
+/// A file in a node's flash that does not hold what it should: says which file, which field and why.
+public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The path in the node's flash.
+    public let file: String
+    /// The key of a setting, or the record and its part.
+    public let field: String
+    public let reason: String
+
+    public init(file: String, field: String, reason: String) {
+        self.file = file
+        self.field = field
+        self.reason = reason
+    }
+
+    public var description: String {
+        field.isEmpty ? "\(file): \(reason)" : "\(file), \(field): \(reason)"
+    }
+}
