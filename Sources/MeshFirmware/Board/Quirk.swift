@@ -13,7 +13,7 @@ public enum Quirk: String, CaseIterable, Hashable, Sendable {
     case zeroKeyChannels = "zero-key-channels"
     /// Positions, frequency, tuning and voltage pass through floating point (CMP-055, CMP-066, CMP-210).
     case floatConversions = "float-conversions"
-    /// Responses reach the app zero padded to the cipher block (CMP-164, CMP-165).
+    /// Responses reach the app zero padded to the cipher block (CMP-164, CMP-165); without it all zeros at the end go.
     case cipherBlockPadding = "cipher-block-padding"
     /// A contact whose lastmod is 0 is counted and never listed (CMP-242).
     case zeroLastmodNeverListed = "zero-lastmod-never-listed"
@@ -27,7 +27,7 @@ public enum Quirk: String, CaseIterable, Hashable, Sendable {
     case zeroTagTelemetry = "zero-tag-telemetry"
     /// An acknowledgement of value 0 confirms an empty entry (OTA §17.6).
     case zeroAckConfirms = "zero-ack-confirms"
-    /// Status and login answers are matched by sender only (CMP-163, CMP-235).
+    /// Status answers are matched by sender only (CMP-163).
     case statusMatchedBySender = "status-matched-by-sender"
     /// A failed channel text says NOT_FOUND, a failed import ILLEGAL_ARG (CMP-134).
     case poolErrorNames = "pool-error-names"
@@ -47,6 +47,14 @@ public enum Quirk: String, CaseIterable, Hashable, Sendable {
     case directAckLosesCodes = "direct-ack-loses-codes"
     /// SET_RADIO_PARAMS accepts bandwidths that the chip does not have and keeps the old one on air (Q34).
     case unsupportedBandwidthAccepted = "unsupported-bandwidth-accepted"
+    /// RESET_PATH leaves lastmod alone, so that a filtered listing does not show it (CMP-099).
+    case resetPathKeepsLastmod = "reset-path-keeps-lastmod"
+    /// A stored advert that fits no frame is exported as silence (CMP-232).
+    case overlongReplyLost = "overlong-reply-lost"
+    /// SEND_RAW_DATA skips as many bytes as the path length's number, not as the path has (CMP-236).
+    case literalRawPath = "literal-raw-path"
+    /// A raw packet of priority 255 is queued and never sent (CMP-191).
+    case lowestPriorityStuck = "lowest-priority-stuck"
 
     var bit: UInt64 { 1 << UInt64(Self.allCases.firstIndex(of: self) ?? 0) }
 }

@@ -1,4 +1,4 @@
-public import MeshCrypto
+import MeshCrypto
 public import MeshWire
 
 /// One group channel: a name for people and the secret that its packets are sealed with.

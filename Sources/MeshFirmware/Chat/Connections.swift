@@ -1,4 +1,5 @@
 import MeshCrypto
+import MeshWire
 
 /// The keep-alive connections that servers asked for at login.
 ///

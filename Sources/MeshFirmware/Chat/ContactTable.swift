@@ -1,6 +1,6 @@
 import MeshCrypto
 import MeshPacket
-public import MeshWire
+import MeshWire
 
 /// The contacts of a chat node in the order in which look-ups walk them: hidden transient slots, then the listed ones.
 ///
@@ -42,13 +42,13 @@ public struct ContactTable: Sendable {
     // MARK: Looking up
 
     /// The first slot whose key equals `key`.
-    public func index(of key: PublicKey) -> Int? {
+    func index(of key: PublicKey) -> Int? {
         for index in slots.indices where slots[index].publicKey == key && isVisible(index) { return index }
         return nil
     }
 
     /// The first slot whose key starts with the six bytes of a message's recipient.
-    public func index(ofPrefix prefix: FixedBytes<6>) -> Int? {
+    func index(ofPrefix prefix: FixedBytes<6>) -> Int? {
         search: for index in slots.indices where isVisible(index) {
             for offset in prefix.indices where slots[index].publicKey[offset] != prefix[offset] { continue search }
             return index

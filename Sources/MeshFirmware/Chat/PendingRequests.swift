@@ -1,4 +1,5 @@
 import MeshCrypto
+import MeshWire
 
 /// The one request that may be open: five variables of which at most one is not zero.
 ///

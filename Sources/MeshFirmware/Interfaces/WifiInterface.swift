@@ -1,4 +1,4 @@
-import MeshCompanion
+public import MeshCompanion
 
 /// The TCP server of an ESP32 Wi-Fi board: one client, a short out-queue, one frame a pass.
 ///

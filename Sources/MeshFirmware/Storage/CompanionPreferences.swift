@@ -1,4 +1,4 @@
-public import MeshRadio
+import MeshRadio
 public import MeshWire
 
 /// The settings of a companion radio, as it holds them in memory: floating point where the firmware has floating point.
@@ -48,10 +48,10 @@ public struct CompanionPreferences: Hashable, Sendable {
 
     /// The settings of a factory-fresh board, still without a name.
     public init(board: BoardProfile) {
-        frequency = Self.megahertz(fromKilohertz: UInt32(clamping: board.radio.frequencyKHz))
-        bandwidth = Self.kilohertz(fromHertz: UInt32(clamping: board.radio.bandwidthHz))
-        spreadingFactor = UInt8(clamping: board.radio.spreadingFactor)
-        codingRate = UInt8(clamping: board.radio.codingRate)
+        frequency = Self.megahertz(fromKilohertz: board.radio.frequencyKilohertz)
+        bandwidth = Self.kilohertz(fromHertz: board.radio.bandwidthHertz)
+        spreadingFactor = board.radio.spreadingFactor
+        codingRate = board.radio.codingRate
         txPower = board.txPower
     }
 

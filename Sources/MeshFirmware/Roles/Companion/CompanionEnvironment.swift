@@ -1,4 +1,4 @@
-import MeshTime
+import MeshWire
 
 /// What a companion's sensors would measure: set by whoever plays the world around it.
 public struct CompanionEnvironment: Hashable, Sendable {
@@ -35,7 +35,7 @@ struct GPSReceiver: Hashable, Sendable {
         switch name {
         case "gps" where isPresent: isActive = value != "0"
         case "gps_interval":
-            let seconds = UInt32(truncatingIfNeeded: CompanionPreferences.integer(.init(value)))
+            let seconds = UInt32(truncatingIfNeeded: CompanionPreferences.integer(ByteText(value)))
             interval = seconds > 0 ? seconds : 1
         default: return false
         }

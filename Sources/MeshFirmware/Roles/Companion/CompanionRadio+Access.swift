@@ -1,6 +1,5 @@
 public import MeshCrypto
 public import MeshRadio
-public import MeshTime
 public import MeshWire
 
 // What scenarios and shells may look at, and how they play the world.

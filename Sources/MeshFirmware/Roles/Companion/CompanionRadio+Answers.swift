@@ -39,8 +39,8 @@ extension CompanionRadio {
         send(
             Push.PathDiscoveryResponse(
                 publicKeyPrefix: FixedBytes(contacts[index].publicKey.prefix(6)),
-                outPathLength: pathLength.rawValue, outPath: [UInt8](path.prefix(pathLength.byteCount)),
-                inPathLength: packet.pathLength.rawValue, inPath: packet.path))
+                outPathLength: pathLength, outPath: [UInt8](path.prefix(pathLength.byteCount)),
+                inPathLength: packet.pathLength, inPath: packet.path))
     }
 
     // MARK: Acknowledgements

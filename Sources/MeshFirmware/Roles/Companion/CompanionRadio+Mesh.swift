@@ -40,7 +40,7 @@ extension CompanionRadio: MeshNode {
         assemble(
             Push.ControlData(
                 snr: core.lastSignal.snrQuarters, rssi: core.lastSignal.rssiByte,
-                pathLength: packet.pathLength.rawValue, payload: packet.payload))
+                pathLength: packet.pathLength, payload: packet.payload))
     }
 
     mutating func receivedTrace(

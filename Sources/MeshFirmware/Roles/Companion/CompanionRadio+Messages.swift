@@ -1,6 +1,7 @@
 import MeshCompanion
 import MeshCrypto
 import MeshPacket
+import MeshTime
 import MeshWire
 
 // Texts and datagrams for this node: into the queue, and acknowledged (companion document §§9.2, 9.9).
@@ -61,8 +62,8 @@ extension CompanionRadio {
     ) {
         var message = ContactMessage()
         message.publicKeyPrefix = FixedBytes(contacts[index].publicKey.prefix(6))
-        message.pathLength = packet.isFlood ? packet.pathLength.rawValue : 0xFF
-        message.textType = type.rawValue
+        message.pathLength = packet.isFlood ? packet.pathLength : .unknown
+        message.textType = type
         message.timestamp = timestamp
         message.authorPrefix = author ?? FixedBytes()
         message.text = text
@@ -98,8 +99,8 @@ extension CompanionRadio {
         guard data.count >= 5, data[4] >> 2 == 0 else { return }
         var message = ChannelMessage()
         message.channelIndex = channel
-        message.pathLength = packet.isFlood ? packet.pathLength.rawValue : 0xFF
-        message.textType = TextType.plain.rawValue
+        message.pathLength = packet.isFlood ? packet.pathLength : .unknown
+        message.textType = .plain
         message.timestamp = UInt32(littleEndian: data.loadUnaligned(as: UInt32.self))
         message.text = Self.text(data, from: 5)
         if appVersion >= 3 {
@@ -114,7 +115,7 @@ extension CompanionRadio {
         let length = Int(data[2])
         guard length <= data.count - 3, length <= CompanionLimits.channelDataOfCommand else { return }
         let frame = Resp.ChannelDataRecv(
-            snr: packet.snr, channelIndex: channel, pathLength: packet.isFlood ? packet.pathLength.rawValue : 0xFF,
+            snr: packet.snr, channelIndex: channel, pathLength: packet.isFlood ? packet.pathLength : .unknown,
             dataType: UInt16(data[0]) | UInt16(data[1]) << 8, dataLength: data[2],
             data: [UInt8](data[3..<(3 + length)]))
         queue(frame.encoded())

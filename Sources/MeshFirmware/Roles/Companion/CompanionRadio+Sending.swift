@@ -42,8 +42,7 @@ extension CompanionRadio {
         let location =
             preferences.advertLocationPolicy == 0
             ? nil : AdvertData.Location(latitude: reportedLatitude, longitude: reportedLongitude)
-        let data = AdvertData(type: .chat, location: location, name: preferences.name).written()
-        return data.withUnsafeBytes { core.createAdvert(appData: $0) }
+        return core.createAdvert(AdvertData(type: .chat, location: location, name: preferences.name))
     }
 
     // MARK: Routing

@@ -1,9 +1,9 @@
-public import MeshCompanion
-public import MeshCrypto
+import MeshCompanion
+import MeshCrypto
 import MeshPacket
 import MeshRadio
 public import MeshTime
-public import MeshWire
+import MeshWire
 
 /// The companion radio: a chat node that an app owns and speaks to through one interface.
 ///

@@ -104,7 +104,7 @@ extension CompanionRadio {
         guard let entry = advertPaths.entry(of: frame.publicKey) else { return refuse(.notFound) }
         send(
             Resp.AdvertPath(
-                receivedAt: entry.receivedAt, pathLength: entry.pathLength.rawValue,
+                receivedAt: entry.receivedAt, pathLength: entry.pathLength,
                 path: [UInt8](entry.path.prefix(entry.pathLength.byteCount))))
     }
 
@@ -149,9 +149,9 @@ extension Contact {
     /// What an app said about a contact; position stays as it is when the app gave none.
     mutating func take(_ frame: AddUpdateContact, lastModified: UInt32) {
         publicKey = frame.publicKey
-        type = NodeType(rawValue: frame.type)
+        type = frame.type
         flags = frame.flags
-        outPathLength = PathLength(rawValue: frame.outPathLength)
+        outPathLength = frame.outPathLength
         outPath = frame.outPath
         name = frame.name
         lastAdvert = frame.lastAdvert
@@ -166,9 +166,9 @@ extension Contact {
     var record: ContactRecord {
         var record = ContactRecord()
         record.publicKey = publicKey
-        record.type = type.rawValue
+        record.type = type
         record.flags = flags
-        record.outPathLength = outPathLength.rawValue
+        record.outPathLength = outPathLength
         record.outPath = outPath
         record.name = FixedBytes(text: displayName)
         record.lastAdvert = lastAdvert

@@ -6,7 +6,7 @@ import MeshWire
 extension CompanionRadio {
     mutating func handle(_ frame: SendTxtMsg) {
         guard let index = contacts.index(ofPrefix: frame.publicKeyPrefix) else { return refuse(.notFound) }
-        let type = TextType(rawValue: frame.textType)
+        let type = frame.textType
         guard type == .plain || type == .cliData else { return refuse(.unsupportedCmd) }
         endFrameWithNUL()
         let timestamp = type == .cliData ? core.uniqueTime() : frame.timestamp
@@ -22,7 +22,7 @@ extension CompanionRadio {
     }
 
     mutating func handle(_ frame: SendChannelTxtMsg) {
-        guard frame.textType == TextType.plain.rawValue else { return refuse(.unsupportedCmd) }
+        guard frame.textType == .plain else { return refuse(.unsupportedCmd) }
         guard let channel = channels.usable(Int(frame.channelIndex)) else { return refuse(.notFound) }
         var plaintext: [UInt8] = []
         withUnsafeBytes(of: frame.timestamp.littleEndian) { plaintext.append(contentsOf: $0) }
@@ -39,7 +39,7 @@ extension CompanionRadio {
     }
 
     mutating func handle(_ frame: SendChannelData) {
-        let pathLength = PathLength(rawValue: frame.pathLength)
+        let pathLength = frame.pathLength
         guard pathLength.isValid || pathLength.isUnknown else { return refuse(.illegalArg) }
         guard let channel = channels.usable(Int(frame.channelIndex)) else { return refuse(.notFound) }
         guard frame.dataType != 0, frame.payload.count <= channelDataLimit else { return refuse(.illegalArg) }

@@ -1,6 +1,7 @@
 import MeshCompanion
 import MeshCrypto
 import MeshPacket
+import MeshTime
 import MeshWire
 
 // Questions to other nodes (companion document §§6.26 to 6.29, 6.39, 6.44, 6.46, 6.50, 9.4).

@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshTime
 import MeshWire
 
 // Beginning, time, state of the board (companion document §§6.1, 6.5, 6.6, 6.19, 6.20, 6.22, 6.45, 6.49).
@@ -107,6 +108,6 @@ extension CompanionRadio {
         core.effects.append(.flash(.formatted))
         ok()
         contactsDue = nil
-        restartsAt = core.now + .seconds(1)
+        restartsAt = core.now + TimeSpan.seconds(1)
     }
 }
