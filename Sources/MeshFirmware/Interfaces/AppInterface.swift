@@ -7,9 +7,12 @@ import MeshCompanion
 public enum AppInterface: Sendable {
     case serial(SerialInterface)
     case wifi(WifiInterface)
+    case frames(FrameInterface)
     /// No app at all.
     case none
 
+    /// Whole frames on a link that is up.
+    public static let frames = AppInterface.frames(FrameInterface())
     /// USB or a hardware UART.
     public static let serial = AppInterface.serial(SerialInterface())
     /// The TCP server of an ESP32 board with the given queue of outgoing frames.
@@ -20,6 +23,7 @@ public enum AppInterface: Sendable {
         switch self {
         case .serial(let interface): interface.isEnabled
         case .wifi(let interface): interface.isEnabled && interface.isConnected
+        case .frames(let interface): interface.isEnabled && interface.isConnected
         case .none: false
         }
     }
@@ -32,6 +36,7 @@ public enum AppInterface: Sendable {
         switch self {
         case .serial(let interface): interface.hasWork
         case .wifi(let interface): interface.hasWork
+        case .frames(let interface): interface.hasWork
         case .none: false
         }
     }
@@ -41,6 +46,7 @@ public enum AppInterface: Sendable {
         switch self {
         case .serial(let interface): interface.window
         case .wifi(let interface): interface.window
+        case .frames(let interface): interface.window
         case .none: 0
         }
     }
@@ -55,20 +61,36 @@ public enum AppInterface: Sendable {
             self = .none
             interface.receive(bytes)
             self = .wifi(interface)
+        case .frames(var interface):
+            self = .none
+            interface.receive(bytes)
+            self = .frames(interface)
         case .none: break
         }
     }
 
     mutating func clientArrived() {
-        guard case .wifi(var interface) = self else { return }
-        interface.clientArrived()
-        self = .wifi(interface)
+        switch self {
+        case .wifi(var interface):
+            interface.clientArrived()
+            self = .wifi(interface)
+        case .frames(var interface):
+            interface.clientArrived()
+            self = .frames(interface)
+        case .serial, .none: break
+        }
     }
 
     mutating func clientLeft() {
-        guard case .wifi(var interface) = self else { return }
-        interface.clientLeft()
-        self = .wifi(interface)
+        switch self {
+        case .wifi(var interface):
+            interface.clientLeft()
+            self = .wifi(interface)
+        case .frames(var interface):
+            interface.clientLeft()
+            self = .frames(interface)
+        case .serial, .none: break
+        }
     }
 
     /// Takes a frame of 1 to 176 bytes; what it cannot take is lost. Serial bytes come out at once.
@@ -80,6 +102,9 @@ public enum AppInterface: Sendable {
             self = .none
             interface.write(frame)
             self = .wifi(interface)
+        case .frames(let interface):
+            guard interface.isEnabled, interface.isConnected, 1...CompanionLimits.frame ~= frame.count else { break }
+            output.append(.appBytes(frame))
         case .none: break
         }
     }
@@ -97,6 +122,11 @@ public enum AppInterface: Sendable {
             let frame = interface.poll(into: &output)
             self = .wifi(interface)
             return frame
+        case .frames(var interface):
+            self = .none
+            let frame = interface.poll()
+            self = .frames(interface)
+            return frame
         case .none: return nil
         }
     }
@@ -110,6 +140,9 @@ public enum AppInterface: Sendable {
         case .wifi(var interface):
             interface.isEnabled = false
             self = .wifi(interface)
+        case .frames(var interface):
+            interface.isEnabled = false
+            self = .frames(interface)
         case .none: break
         }
     }

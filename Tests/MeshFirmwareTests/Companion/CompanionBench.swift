@@ -1,0 +1,163 @@
+import MeshCompanion
+import MeshCrypto
+import MeshFirmware
+import MeshPacket
+import MeshRadio
+import MeshTime
+import MeshWire
+
+/// A companion radio on virtual time with its app and its air: keeps the clock, ends transmissions, collects output.
+struct CompanionBench {
+    private(set) var radio: CompanionRadio
+    private(set) var now = Instant.start
+    /// Frames for the app that nobody has looked at yet; with serial or TCP framing, writes.
+    var toApp: [[UInt8]] = []
+    /// Packets that the radio has transmitted.
+    var transmitted: [[UInt8]] = []
+    private(set) var events: [NodeEvent] = []
+    private(set) var flashChanges = 0
+    private(set) var isClosed = false
+    private(set) var rebootCount = 0
+    /// What the chip says while a pass runs.
+    var status = RadioStatus()
+    /// When the transmission under way ends.
+    private var transmissionEnd: Instant?
+    /// Transmissions never end while set: the air is kept, and with it the packet pool.
+    var holdsTransmissions = false
+
+    init(_ radio: CompanionRadio) {
+        self.radio = radio
+        run()
+    }
+
+    init(
+        board: BoardProfile = .vectors, quirks: QuirkSet = .all, flash: Flash = Flash(), seed: UInt64 = 1,
+        interface: AppInterface = .frames
+    ) {
+        let seed = Seed(seed)
+        self.init(
+            CompanionRadio(
+                board: board, quirks: quirks, flash: flash, identityStream: seed.stream("identity"),
+                randomStream: seed.stream("random"), interface: interface, at: .start))
+    }
+
+    // MARK: Time
+
+    /// One pass with an input at the present time.
+    mutating func pass(_ input: NodeInput = .woke) {
+        var effects: [NodeEffect] = []
+        radio.handle(input, at: now, radio: status, into: &effects)
+        for effect in effects { take(effect) }
+    }
+
+    private mutating func take(_ effect: NodeEffect) {
+        switch effect {
+        case .transmit(let frame):
+            transmitted.append(frame.bytes)
+            let airtime = Airtime(radio.radioParameters).microseconds(bytes: frame.count)
+            transmissionEnd = holdsTransmissions ? nil : now + TimeSpan.microseconds(airtime)
+        case .appBytes(let bytes): toApp.append(bytes)
+        case .appClosed: isClosed = true
+        case .reboot: rebootCount += 1
+        case .flash: flashChanges += 1
+        case .trace(let event): events.append(event)
+        case .tune: break
+        }
+    }
+
+    /// The next thing that happens: the end of a transmission or the wake that the radio wants.
+    private var nextEvent: Instant { min(radio.nextWake, transmissionEnd ?? .never) }
+
+    private mutating func step() {
+        now = max(now, nextEvent)
+        if let end = transmissionEnd, end <= now {
+            transmissionEnd = nil
+            pass(.transmitDone)
+        } else {
+            pass()
+        }
+    }
+
+    /// What is due at the present time, and nothing later.
+    mutating func run() {
+        while nextEvent <= now { step() }
+    }
+
+    mutating func wait(milliseconds: Int) {
+        let end = now + TimeSpan.milliseconds(milliseconds)
+        while nextEvent <= end { step() }
+        now = end
+    }
+
+    /// Lets time pass until a frame for the app is there, at most for a while.
+    mutating func waitForFrame(milliseconds: Int = 500) {
+        let end = now + TimeSpan.milliseconds(milliseconds)
+        while toApp.isEmpty, nextEvent <= end { step() }
+    }
+
+    // MARK: The app
+
+    /// Hands in a frame and runs one pass; what comes is in `toApp`.
+    mutating func send(_ frame: [UInt8]) { pass(.appBytes(frame)) }
+    mutating func send(_ frame: some CommandFrame) { send(frame.encoded()) }
+
+    /// Sends a frame and gives what the radio has answered by the end of the pass.
+    mutating func ask(_ frame: [UInt8]) -> [[UInt8]] {
+        toApp = []
+        send(frame)
+        defer { toApp = [] }
+        return toApp
+    }
+
+    mutating func ask(_ frame: some CommandFrame) -> [[UInt8]] { ask(frame.encoded()) }
+
+    mutating func connect() { pass(.appConnected) }
+    mutating func disconnect() { pass(.appDisconnected) }
+
+    /// Everything that came for the app since the last look.
+    mutating func takeFrames() -> [[UInt8]] {
+        defer { toApp = [] }
+        return toApp
+    }
+
+    mutating func takeTransmissions() -> [[UInt8]] {
+        defer { transmitted = [] }
+        return transmitted
+    }
+
+    // MARK: The air
+
+    mutating func hear(_ packet: [UInt8], snr: Double = 6.25, rssi: Double = -90) {
+        let signal = Signal(
+            snrHundredths: Int16((snr * 100).rounded()), rssiHundredths: Int16((rssi * 100).rounded()))
+        pass(.heard(RadioFrame(packet), signal))
+    }
+
+    // MARK: The board
+
+    /// Restarts the board; without power its clock begins anew.
+    mutating func reboot(keepingRTC: Bool = false, interface: AppInterface = .frames) {
+        radio = radio.rebooted(at: now, keepingRTC: keepingRTC, interface: interface)
+        transmissionEnd = nil
+        isClosed = false
+        run()
+    }
+
+    mutating func withRadio(_ body: (inout CompanionRadio) -> Void) { body(&radio) }
+}
+
+extension BoardProfile {
+    /// The build that the vectors were made with, its main loop slow enough that passes can be counted.
+    static let vectors: BoardProfile = {
+        var board = BoardProfile.heltecV3
+        board.loopPeriod = .milliseconds(1)
+        return board
+    }()
+}
+
+extension Flash {
+    /// The flash of a board that has been given an identity and nothing else.
+    static func holding(_ identity: LocalIdentity) -> Flash {
+        Flash(files: [("/_main.id", identity.publicKey.array + identity.privateKey.array)])
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import MeshCrypto
+import MeshTestSupport
+import MeshWire
+import Testing
+
+/// `companion.json`, as far as a whole radio is needed for it.
+struct CompanionVectors: Decodable, Sendable {
+    struct Identity: Decodable, Sendable {
+        let publicKey: String
+        let privateKey64: String
+
+        var local: LocalIdentity { LocalIdentity(privateKey: FixedBytes(hex: privateKey64) ?? FixedBytes()) }
+        var key: PublicKey { FixedBytes(hex: publicKey) ?? FixedBytes() }
+    }
+
+    struct Step: Decodable, Sendable {
+        let fromApp: String?
+        let toApp: String?
+        let dontCare: [Int]?
+        let airRx: String?
+        let snrDb: Double?
+        let rssiDbm: Double?
+        let waitMs: Int?
+        let airTx: String?
+        let type: String?
+        let plaintext: String?
+        let randomPlaintextBytes: [Int]?
+        let randomPayloadBytes: [Int]?
+        let link: String?
+        let powerCycle: Bool?
+    }
+
+    struct Conversation: Decodable, Sendable, CustomTestStringConvertible {
+        let name: String
+        let about: String
+        let maxContacts: Int
+        let maxChannels: Int
+        let appTargetVer: UInt8
+        let steps: [Step]
+
+        var testDescription: String { name }
+    }
+
+    struct Conversations: Decodable, Sendable {
+        let list: [Conversation]
+    }
+
+    struct Timeout: Decodable, Sendable, CustomTestStringConvertible {
+        let freqKhz: UInt32
+        let bwHz: UInt32
+        let sf: UInt8
+        let cr: UInt8
+        let textBytes: Int
+        let flood: UInt32
+        let direct0Hops: UInt32
+        let direct2Hops2Byte: UInt32
+        let direct3Hops: UInt32
+
+        var testDescription: String { "\(bwHz) Hz SF\(sf) CR\(cr) \(textBytes) bytes" }
+
+        enum CodingKeys: String, CodingKey {
+            case freqKhz, bwHz, sf, cr, textBytes, flood
+            case direct0Hops = "direct0Hops"
+            case direct2Hops2Byte = "direct2Hops2byte"
+            case direct3Hops = "direct3Hops"
+        }
+    }
+
+    struct Timeouts: Decodable, Sendable {
+        let rows: [Timeout]
+    }
+
+    struct RoundTrip: Decodable, Sendable, CustomTestStringConvertible {
+        let command: String
+        let sent: [Int64]?
+        let reported: [Int64]?
+        let batteryMv: UInt16?
+        let lpp: String?
+
+        var testDescription: String { "\(command) \(sent?.description ?? batteryMv?.description ?? "")" }
+    }
+
+    struct Derivations: Decodable, Sendable {
+        let floatRoundTrips: [RoundTrip]
+    }
+
+    struct Stream: Decodable, Sendable, CustomTestStringConvertible {
+        let name: String
+        let bytesToRadio: String
+        let bytesToApp: String
+
+        var testDescription: String { name }
+    }
+
+    struct Frame: Decodable, Sendable {
+        let name: String
+        let direction: String
+        let hex: String
+        let referenceReply: [String]?
+    }
+
+    let identities: [String: Identity]
+    let frames: [Frame]
+    let framing: [Stream]
+    let derivations: Derivations
+    let sentTimeouts: Timeouts
+    let sequences: Conversations
+
+    static let stored = VectorFile.decode(CompanionVectors.self, "companion", in: .module)
+
+    func identity(_ prefix: String) -> Identity {
+        guard let found = identities.first(where: { $0.key.hasPrefix(prefix) }) else {
+            fatalError("no identity \(prefix)")
+        }
+        return found.value
+    }
+}
