@@ -2,7 +2,7 @@ import MeshCrypto
 public import MeshWire
 
 /// One group channel: a name for people and the secret that its packets are sealed with.
-public struct Channel: Hashable, Sendable {
+public struct GroupChannel: Hashable, Sendable {
     /// At most 31 bytes and a NUL.
     public var name: FixedBytes<32>
     /// A 128-bit key is followed by 16 zero bytes.
@@ -27,7 +27,7 @@ public struct Channel: Hashable, Sendable {
     public var isUnused: Bool { secret.isZero }
 
     /// "Public", which every node is born with in slot 0.
-    public static let publicChannel = Channel(
+    public static let publicChannel = GroupChannel(
         name: "Public",
         secret: FixedBytes([
             0x8B, 0x33, 0x87, 0xE9, 0xC5, 0xCD, 0xEA, 0x6A, 0xC9, 0xE5, 0xED, 0xBA, 0xA1, 0x15, 0xCD, 0x72,
@@ -36,13 +36,13 @@ public struct Channel: Hashable, Sendable {
 
 /// The channel slots of a companion; all exist at all times (companion document §5.3).
 public struct ChannelTable: Sendable {
-    public private(set) var slots: [Channel]
+    public private(set) var slots: [GroupChannel]
     /// Whether unused slots take part with the all-zero key.
     let usesZeroKeys: Bool
 
     /// All slots unused but the first, which is "Public".
     public init(count: Int, usesZeroKeys: Bool = true) {
-        slots = Array(repeating: Channel(), count: count)
+        slots = Array(repeating: GroupChannel(), count: count)
         self.usesZeroKeys = usesZeroKeys
         if count > 0 { slots[0] = .publicChannel }
     }
@@ -50,18 +50,18 @@ public struct ChannelTable: Sendable {
     public var count: Int { slots.count }
 
     /// The channel in a slot; `nil` for an index that the board does not have.
-    public subscript(index: Int) -> Channel? {
+    public subscript(index: Int) -> GroupChannel? {
         slots.indices.contains(index) ? slots[index] : nil
     }
 
     /// A channel that may be sent to: with the quirk off, an unused slot is none.
-    func usable(_ index: Int) -> Channel? {
+    func usable(_ index: Int) -> GroupChannel? {
         guard let channel = self[index], usesZeroKeys || !channel.isUnused else { return nil }
         return channel
     }
 
     /// Puts a channel into a slot; `false` for an index that the board does not have.
-    mutating func set(_ channel: Channel, at index: Int) -> Bool {
+    mutating func set(_ channel: GroupChannel, at index: Int) -> Bool {
         guard slots.indices.contains(index) else { return false }
         slots[index] = channel
         return true

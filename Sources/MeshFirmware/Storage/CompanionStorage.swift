@@ -83,7 +83,7 @@ public enum CompanionStorage {
     static func loadChannels(from flash: Flash, into table: inout ChannelTable) {
         guard let content = flash[StoredChannel.path] else { return }
         for (index, record) in records(in: content, size: StoredChannel.size, as: StoredChannel.self).enumerated() {
-            if !table.set(Channel(name: record.name.text, secret: record.secret), at: index) { break }
+            if !table.set(GroupChannel(name: record.name.text, secret: record.secret), at: index) { break }
         }
     }
 

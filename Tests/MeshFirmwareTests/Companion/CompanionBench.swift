@@ -22,8 +22,16 @@ struct CompanionBench {
     var status = RadioStatus()
     /// When the transmission under way ends.
     private var transmissionEnd: Instant?
-    /// Transmissions never end while set: the air is kept, and with it the packet pool.
-    var holdsTransmissions = false
+    /// How long transmissions last; the reference was recorded with a radio that takes no time.
+    var transmission = TransmissionLength.none
+
+    enum TransmissionLength {
+        case none
+        /// As long as the frame is on the air.
+        case real
+        /// For ever: the air is kept, and with it the packet pool.
+        case endless
+    }
 
     init(_ radio: CompanionRadio) {
         self.radio = radio
@@ -54,14 +62,21 @@ struct CompanionBench {
         switch effect {
         case .transmit(let frame):
             transmitted.append(frame.bytes)
-            let airtime = Airtime(radio.radioParameters).microseconds(bytes: frame.count)
-            transmissionEnd = holdsTransmissions ? nil : now + TimeSpan.microseconds(airtime)
+            transmissionEnd = end(of: frame)
         case .appBytes(let bytes): toApp.append(bytes)
         case .appClosed: isClosed = true
         case .reboot: rebootCount += 1
         case .flash: flashChanges += 1
         case .trace(let event): events.append(event)
         case .tune: break
+        }
+    }
+
+    private func end(of frame: RadioFrame) -> Instant? {
+        switch transmission {
+        case .none: now
+        case .real: now + TimeSpan.microseconds(Airtime(radio.radioParameters).microseconds(bytes: frame.count))
+        case .endless: nil
         }
     }
 

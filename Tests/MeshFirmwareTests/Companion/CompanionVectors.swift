@@ -58,13 +58,6 @@ struct CompanionVectors: Decodable, Sendable {
         let direct3Hops: UInt32
 
         var testDescription: String { "\(bwHz) Hz SF\(sf) CR\(cr) \(textBytes) bytes" }
-
-        enum CodingKeys: String, CodingKey {
-            case freqKhz, bwHz, sf, cr, textBytes, flood
-            case direct0Hops = "direct0Hops"
-            case direct2Hops2Byte = "direct2Hops2byte"
-            case direct3Hops = "direct3Hops"
-        }
     }
 
     struct Timeouts: Decodable, Sendable {

@@ -38,24 +38,20 @@ private struct ConversationPlayer {
             play(step, number)
         }
         #expect(bench.takeFrames().map(\.hex) == [], "at the end")
+        compareTransmissions()
         bench.wait(milliseconds: 10_000)
         #expect(bench.takeFrames().map(\.hex) == [], "after the end")
-        compareTransmissions()
     }
 
     private mutating func play(_ step: CompanionVectors.Step, _ number: Int) {
         if let frame = step.fromApp { bench.send(bytes(frame)) }
         if let frame = step.toApp { expect(bytes(frame), step, number) }
         if let packet = step.airRx { bench.hear(bytes(packet), snr: step.snrDb ?? 0, rssi: step.rssiDbm ?? 0) }
-        if let milliseconds = step.waitMs { wait(milliseconds, number) }
+        // Frames that come while time passes are for the steps that follow.
+        if let milliseconds = step.waitMs { bench.wait(milliseconds: milliseconds) }
         if step.link == "down" { bench.disconnect() }
         if step.link == "up" { bench.connect() }
         if step.powerCycle == true { bench.reboot() }
-    }
-
-    /// Waits; frames that come in the meantime are for the steps that follow.
-    private mutating func wait(_ milliseconds: Int, _ number: Int) {
-        bench.wait(milliseconds: milliseconds)
     }
 
     private mutating func expect(_ frame: [UInt8], _ step: CompanionVectors.Step, _ number: Int) {

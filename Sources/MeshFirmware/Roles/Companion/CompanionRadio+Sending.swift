@@ -30,7 +30,7 @@ extension CompanionRadio {
     }
 
     mutating func createGroupDatagram(
-        _ type: PayloadType, _ channel: Channel, _ plaintext: [UInt8]
+        _ type: PayloadType, _ channel: GroupChannel, _ plaintext: [UInt8]
     ) -> PacketView? {
         plaintext.withUnsafeBytes {
             core.createGroupDatagram(type, channelHash: channel.hash, secret: channel.secret, data: $0)

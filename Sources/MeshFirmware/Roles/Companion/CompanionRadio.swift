@@ -88,7 +88,9 @@ public struct CompanionRadio: NodeCore {
         if let restartsAt { return restartsAt }
         var wake = core.nextWakeForRadio
         if let contactsDue { wake = min(wake, core.instant(after: contactsDue)) }
-        if interface.hasWork || (listing != nil && !interface.isBusy) { wake = min(wake, core.now + core.board.loopPeriod) }
+        if interface.hasWork || (listing != nil && !interface.isBusy) {
+            wake = min(wake, core.now + core.board.loopPeriod)
+        }
         return wake
     }
 

@@ -18,7 +18,7 @@ extension CompanionRadio {
     }
 
     mutating func handle(_ frame: SetChannel) {
-        let channel = Channel(name: frame.name.text, secret: SharedSecret(channel: frame.secret))
+        let channel = GroupChannel(name: frame.name.text, secret: SharedSecret(channel: frame.secret))
         guard channels.set(channel, at: Int(frame.channelIndex)) else { return refuse(.notFound) }
         saveChannels()
         ok()
