@@ -38,8 +38,11 @@ struct TransmitBudget: Hashable, Sendable {
     }
 
     /// How long it takes to earn what is missing to `wanted`, in milliseconds; 0 when it is there.
+    ///
+    /// Never more than the counter can tell from the past.
     func wait(for wanted: UInt32, airtimeFactor: Float) -> UInt32 {
         guard milliseconds < wanted else { return 0 }
-        return UInt32(wholePartOf: Float(wanted - milliseconds) / Self.share(airtimeFactor))
+        let pause = UInt32(wholePartOf: Float(wanted - milliseconds) / Self.share(airtimeFactor))
+        return min(pause, UInt32(Int32.max) - 1)
     }
 }

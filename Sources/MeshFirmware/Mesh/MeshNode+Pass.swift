@@ -20,7 +20,10 @@ extension MeshNode {
         let factor = airtimeFactor
         var isDone = false
         if case .transmitDone = input { isDone = true }
-        guard core.finishTransmission(isDone: isDone, airtimeFactor: factor) else { return }
+        guard core.finishTransmission(isDone: isDone, airtimeFactor: factor) else {
+            if case .heard = input { core.trace(.rxDrop(.transmitting)) }
+            return
+        }
         if let packet = core.takeDueInbound() { process(packet) }
         switch input {
         case .heard(let frame, let signal): receive(frame, signal)

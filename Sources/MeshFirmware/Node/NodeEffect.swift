@@ -50,4 +50,6 @@ public enum DropReason: UInt8, Hashable, Sendable, CaseIterable {
     case tooShort
     case ignoredType
     case queueFull
+    /// The node was sending: its radio hears nothing then.
+    case transmitting
 }

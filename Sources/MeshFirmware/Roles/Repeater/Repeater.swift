@@ -5,10 +5,10 @@ public import MeshTime
 /// A repeater: forwards what it hears within its limits, and tells its neighbours and the mesh that it is there.
 ///
 /// It relays floods and direct packets, acknowledgements and traces under the policy of over-the-air document §15.2:
-/// forwarding enabled, hop limits, and for un-scoped floods the wildcard region. It knows no named regions, so a scoped
-/// flood ends here. It adverts itself at zero hop 16 s after boot and at the local interval, and by flood at the flood
-/// interval. Identity, name and place are kept in flash: a core booted from the same flash is the same repeater.
-/// Payloads addressed to it are read by nobody.
+/// the forwarding switch, the hop limits, and for floods the region. Its region table is the wildcard alone, so that
+/// un-scoped floods pass and scoped ones end here, as at any repeater whose table lacks their region. It adverts itself
+/// at zero hop 16 s after boot and at the local interval, and by flood at the flood interval (§15.1). Identity, name and
+/// place are kept in flash: a core booted from the same flash is the same repeater.
 public struct Repeater: NodeCore {
     /// Milliseconds from boot to the first advert.
     static let bootAdvertDelay: UInt32 = 16_000
