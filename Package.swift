@@ -48,12 +48,13 @@ let package = Package(
         module("MeshFirmware", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
         // Layer 3: worlds
         module(
-            "MeshSimulator", ["MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware"]),
+            "MeshSimulator",
+            ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware"]),
         // Layer 4: shells
         module(
             "MeshEmulator",
             [
-                "MeshTime", "MeshRadio", "MeshCompanion", "MeshFirmware", "MeshSimulator",
+                "MeshTime", "MeshCompanion", "MeshFirmware", "MeshSimulator",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         // Layer 5: bench
@@ -87,6 +88,7 @@ let package = Package(
         tests(
             "MeshCompanionTests", ["MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshTestSupport"],
             resources: [.copy("Resources")]),
+        tests("MeshEmulatorTests", ["MeshEmulator", "MeshSimulator", "MeshFirmware", "MeshTime", "MeshWire"]),
         tests("MeshSimulatorTests", ["MeshSimulator", "MeshFirmware", "MeshRadio", "MeshTime"]),
         tests(
             "MeshFirmwareTests",

@@ -41,7 +41,7 @@ final class ByteSource: ChannelInboundHandler {
         self.report = report
     }
 
-    var channel: (any Channel)? { context?.channel }
+    var channel: (any NIOCore.Channel)? { context?.channel }
     var isEmpty: Bool { held.isEmpty }
 
     /// At most `window` bytes; reads on when none are left.

@@ -11,14 +11,14 @@ final class TCPPort: AppPort {
     /// How long a client that has ended its own side is served, so that it gets the answers to what it sent.
     static let halfClosedGrace = TimeAmount.milliseconds(250)
 
-    private let server: any Channel
+    private let server: any NIOCore.Channel
     private unowned let runner: WorldRunner
     private let label: String
     private var client: ByteSource?
     private var hasArrived = false
     private var hasLeft = false
 
-    private init(server: any Channel, runner: WorldRunner, label: String) {
+    private init(server: any NIOCore.Channel, runner: WorldRunner, label: String) {
         self.server = server
         self.runner = runner
         self.label = label
@@ -34,7 +34,7 @@ final class TCPPort: AppPort {
     ) -> EventLoopFuture<NIOLoopBound<TCPPort>> {
         let place = NIOLoopBoundBox<TCPPort?>.makeEmptyBox(valueType: TCPPort.self, eventLoop: runner.eventLoop)
         return ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: 4)
+            .serverChannelOption(.backlog, value: 64)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.socketOption(.so_rcvbuf), value: receiveBuffer)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)

@@ -20,7 +20,7 @@ final class TerminalPort: AppPort {
     private let label: String
     private var source: ByteSource?
     private var watch: TerminalWatch?
-    private var channels: [any Channel] = []
+    private var channels: [any NIOCore.Channel] = []
     private var pending: [UInt8] = []
     private var pendingHead = 0
     private var isRetrying = false

@@ -58,6 +58,7 @@ public final class Emulator: Sendable {
     // MARK: Starting
 
     /// Loads the state, opens all endpoints and lets the world run. Nothing is left open when it fails.
+    @discardableResult
     public static func start(_ configuration: Configuration) async throws(EmulatorError) -> Emulator {
         let world = try prepared(configuration)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

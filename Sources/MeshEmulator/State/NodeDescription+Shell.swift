@@ -4,12 +4,25 @@ import MeshSimulator
 extension NodeDescription {
     /// Gives the node the interface that an endpoint needs.
     mutating func connect(_ endpoint: Endpoint) throws(EmulatorError) {
+        switch (role, endpoint) {
+        case (.companion, .tcp): role = .companion(.wifi)
+        case (.companion, .pty): role = .companion(.serial)
+        case (.guest, _): break
+        case (.repeater, _): throw .noAppInterface(label: label)
+        }
     }
 }
 
 extension StateDirectory {
     /// The flash of a node, refused when a file in it is damaged.
     func checkedFlash(of node: NodeDescription) throws(EmulatorError) -> Flash {
-        try load(node.label)
+        let flash = try load(node.label)
+        guard case .companion = node.role else { return flash }
+        do throws(StorageError) {
+            try CompanionStorage.validate(flash)
+        } catch {
+            throw .stateDamaged(path: file(error.file, of: node.label), field: error.field, reason: error.reason)
+        }
+        return flash
     }
 }

@@ -46,6 +46,8 @@ public struct BoardProfile: Hashable, Sendable {
     public var maxStoredAdvert = 255
     /// What the clock says after power-on without a battery-backed clock: 2024-05-15.
     public var clockAtPowerOn: UInt32 = 1_715_770_351
+    /// Whether the clock goes on over a restart by software (ESP32; not nRF52, which starts anew).
+    public var keepsClockOverRestart = true
     /// From a restart until the main loop runs: boot loader, file system, radio.
     public var bootDelay = TimeSpan.milliseconds(1500)
     /// How long one pass of the main loop takes when there is more to do.
@@ -63,6 +65,7 @@ public struct BoardProfile: Hashable, Sendable {
     public static let rak4631: BoardProfile = {
         var board = BoardProfile(name: "rak4631", model: "RAK 4631")
         board.deletesStoredAdverts = false
+        board.keepsClockOverRestart = false
         board.maxStoredAdvert = 166
         board.storageKiB = 100
         return board

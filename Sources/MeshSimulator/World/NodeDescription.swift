@@ -23,8 +23,18 @@ extension GuestNode {
     public var appWindow: Int { 4096 }
 }
 
+/// How apps reach a board.
+public enum AppLink: Hashable, Sendable, CaseIterable {
+    /// The TCP server of an ESP32 board.
+    case wifi
+    /// USB or a UART.
+    case serial
+}
+
 /// What runs on a board.
 public enum NodeRole: Sendable {
+    case companion(AppLink)
+    case repeater
     /// A core of somebody else's, for tests and experiments; called at each start of the board.
     case guest(@Sendable (BootRecord) -> any GuestNode)
 }

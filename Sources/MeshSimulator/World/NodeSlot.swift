@@ -4,6 +4,8 @@ import MeshTime
 
 /// Which of the world's arrays holds the core: each role has its own, so that a pass needs no existential.
 enum CorePlace: Sendable {
+    case companion(Int)
+    case repeater(Int)
     case guest(Int)
 }
 

@@ -1,6 +1,8 @@
+import MeshCrypto
 import MeshFirmware
 import MeshRadio
 import MeshTime
+import MeshWire
 
 /// Boards that start, and start again.
 extension World {
@@ -11,10 +13,38 @@ extension World {
     /// Makes a core and gives it a place among those of its role.
     mutating func makeCore(_ role: NodeRole, _ boot: BootRecord) -> CorePlace {
         switch role {
+        case .companion(let link):
+            let companion = CompanionRadio(
+                board: boot.board, quirks: boot.quirks, flash: boot.flash, identityStream: identityStream(boot.label),
+                randomStream: boot.seed.stream("radio"), interface: link.interface(of: boot.board), at: now)
+            companions.append(companion)
+            return .companion(companions.count - 1)
+        case .repeater:
+            repeaters.append(makeRepeater(boot, clock: boot.board.clockAtPowerOn))
+            return .repeater(repeaters.count - 1)
         case .guest(let make):
             guests.append(make(boot))
             return .guest(guests.count - 1)
         }
+    }
+
+    /// Draws the keys of a label: the same ones in every run of the seed, whatever else happens.
+    private func identityStream(_ label: String) -> RandomStream {
+        seed.stream("node", label, "identity")
+    }
+
+    private func makeRepeater(_ boot: BootRecord, clock: UInt32) -> Repeater {
+        var stream = identityStream(boot.label)
+        let identity = LocalIdentity.generate {
+            var seed = Seed32()
+            seed.withUnsafeMutableBytes { stream.fill($0) }
+            return seed
+        }
+        // The firmware's factory name of a repeater.
+        return Repeater(
+            identity: identity, board: boot.board, settings: RepeaterSettings(name: "repeater"), quirks: boot.quirks,
+            random: boot.seed.stream("radio"), clock: RealTimeClock(unixSeconds: clock, at: now), flash: boot.flash,
+            at: now)
     }
 
     /// The board goes down in the middle of everything; only its flash is kept.
@@ -38,7 +68,12 @@ extension World {
             label: slot.label, board: slot.board, quirks: slot.quirks, flash: flash(of: node),
             seed: bootSeed(slot.label, boots: boots), boots: boots, now: now)
         switch (slot.role, slot.place) {
+        case (.companion(let link), .companion(let index)):
+            companions[index] = companions[index].rebooted(
+                at: now, keepingRTC: slot.board.keepsClockOverRestart, interface: link.interface(of: slot.board))
         case (.guest(let make), .guest(let index)): guests[index] = make(boot)
+        case (_, .repeater(let index)): repeaters[index] = makeRepeater(boot, clock: boot.board.clockAtPowerOn)
+        case (_, .companion), (_, .guest): preconditionFailure("a core in a place of another role")
         }
         slots[node.index].isUp = true
         slots[node.index].airtime = Airtime(slot.board.radio)
@@ -47,5 +82,14 @@ extension World {
         let waiting = slots[node.index].waiting.take()
         pass(.woke, to: node)
         for input in waiting { inject(input, into: node) }
+    }
+}
+
+extension AppLink {
+    func interface(of board: BoardProfile) -> AppInterface {
+        switch self {
+        case .wifi: .wifi(sendQueue: board.sendQueueSize)
+        case .serial: .serial
+        }
     }
 }

@@ -13,6 +13,12 @@ extension World {
         swap(&effects, &self.effects)
         let nextWake: Instant
         switch slots[node.index].place {
+        case .companion(let index):
+            companions[index].handle(input, at: now, radio: status, into: &effects)
+            nextWake = companions[index].nextWake
+        case .repeater(let index):
+            repeaters[index].handle(input, at: now, radio: status, into: &effects)
+            nextWake = repeaters[index].nextWake
         case .guest(let index):
             guests[index].handle(input, at: now, radio: status, into: &effects)
             nextWake = guests[index].nextWake
@@ -40,6 +46,8 @@ extension World {
 
     private func nextWake(of node: NodeID) -> Instant {
         switch slots[node.index].place {
+        case .companion(let index): companions[index].nextWake
+        case .repeater(let index): repeaters[index].nextWake
         case .guest(let index): guests[index].nextWake
         }
     }

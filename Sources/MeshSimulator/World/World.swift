@@ -25,6 +25,8 @@ public struct World: Sendable {
     public var links = LinkMatrix()
 
     var slots: [NodeSlot] = []
+    var companions: [CompanionRadio] = []
+    var repeaters: [Repeater] = []
     var guests: [any GuestNode] = []
     var queue = EventQueue()
     var transmissions: [Transmission?] = []
@@ -76,6 +78,8 @@ public struct World: Sendable {
     /// The files of a node as they are now.
     public func flash(of node: NodeID) -> Flash {
         switch slots[node.index].place {
+        case .companion(let index): companions[index].flash
+        case .repeater(let index): repeaters[index].flash
         case .guest(let index): guests[index].flash
         }
     }
@@ -84,8 +88,28 @@ public struct World: Sendable {
     public func appWindow(of node: NodeID) -> Int {
         guard slots[node.index].isUp else { return slots[node.index].waiting.window }
         switch slots[node.index].place {
+        case .companion(let index): return companions[index].appWindow
+        case .repeater: return 0
         case .guest(let index): return guests[index].appWindow
         }
+    }
+
+    /// The companion radio that a node is, for looking at.
+    public func companion(_ node: NodeID) -> CompanionRadio? {
+        guard case .companion(let index) = slots[node.index].place else { return nil }
+        return companions[index]
+    }
+
+    /// The repeater that a node is, for looking at.
+    public func repeater(_ node: NodeID) -> Repeater? {
+        guard case .repeater(let index) = slots[node.index].place else { return nil }
+        return repeaters[index]
+    }
+
+    /// Plays the surroundings of a companion radio: its clock, its sensors, faults of its flash.
+    public mutating func withCompanion<R>(_ node: NodeID, _ change: (inout CompanionRadio) throws -> R) rethrows -> R? {
+        guard case .companion(let index) = slots[node.index].place else { return nil }
+        return try change(&companions[index])
     }
 
     // MARK: Running

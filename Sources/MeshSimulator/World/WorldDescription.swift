@@ -31,6 +31,23 @@ public struct WorldDescription: Sendable {
     }
 }
 
+extension WorldDescription {
+    /// Alice, a companion radio, and nobody else.
+    public static let solo = WorldDescription(
+        name: "solo", summary: "companion radio alice, alone", nodes: [NodeDescription("alice", .companion(.wifi))])
+
+    /// Alice and bob, who hear each other only through a repeater; all at factory settings.
+    public static let pair = WorldDescription(
+        name: "pair", summary: "companion radios alice and bob, out of each other's range, repeater rep1 between them",
+        nodes: [
+            NodeDescription("alice", .companion(.wifi)), NodeDescription("rep1", .repeater),
+            NodeDescription("bob", .companion(.wifi)),
+        ],
+        links: [Link("alice", "rep1"), Link("rep1", "bob")])
+
+    public static let all = [solo, pair]
+}
+
 extension Signal {
     /// A link of a kilometre or two with nothing in between.
     public static let good = Signal(snrHundredths: 1000, rssiHundredths: -8000)

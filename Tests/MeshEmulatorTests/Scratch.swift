@@ -1,0 +1,53 @@
+import Foundation
+import MeshEmulator
+import MeshSimulator
+import MeshTime
+
+/// A folder of its own that goes away with the value.
+final class Scratch: Sendable {
+    let path: String
+
+    init() {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("meshbed-\(UUID().uuidString)").path
+        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func file(_ name: String) -> String { path + "/" + name }
+}
+
+extension Emulator {
+    /// Starts `solo` or `pair` with the given endpoints, runs the body, and stops whatever happens.
+    static func with(
+        _ world: WorldDescription, _ endpoints: [NodeEndpoint], seed: UInt64 = 7, speed: Double = 1,
+        state: StateDirectory? = nil, _ body: (Emulator) async throws -> Void
+    ) async throws {
+        let emulator = try await Emulator.start(
+            Configuration(world: world, seed: Seed(seed), endpoints: endpoints, speed: speed, state: state))
+        do {
+            try await body(emulator)
+        } catch {
+            await emulator.stop()
+            throw error
+        }
+        await emulator.stop()
+    }
+
+    /// The TCP port that a node was given.
+    func port(of label: String) -> Int {
+        for endpoint in endpoints where endpoint.label == label {
+            if case .tcp(_, let port) = endpoint.endpoint { return port }
+        }
+        return 0
+    }
+}
+
+extension NodeEndpoint {
+    /// Any free port on loopback.
+    static func tcp(_ label: String) -> NodeEndpoint {
+        NodeEndpoint(label: label, endpoint: .tcp(host: "127.0.0.1", port: 0))
+    }
+}

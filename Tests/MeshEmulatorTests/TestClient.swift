@@ -1,0 +1,119 @@
+import Glibc
+
+/// A client with nothing in between: a blocking descriptor with a time limit on every wait.
+final class TestClient {
+    struct Failure: Error {
+        let reason: String
+    }
+
+    let descriptor: Int32
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// Connects over TCP on loopback. A small receive buffer makes a client that does not read stall soon.
+    static func connect(port: Int, receiveBuffer: Int32? = nil) throws -> TestClient {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let client = TestClient(descriptor: descriptor)
+        if var size = receiveBuffer {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Failure(reason: "connect: \(String(cString: strerror(errno)))") }
+        return client
+    }
+
+    /// Opens a terminal as a serial library does.
+    static func open(terminal path: String) throws -> TestClient {
+        let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY)
+        guard descriptor >= 0 else { throw Failure(reason: "open \(path): \(String(cString: strerror(errno)))") }
+        return TestClient(descriptor: descriptor)
+    }
+
+    deinit {
+        Glibc.close(descriptor)
+    }
+
+    /// Writes everything, or as much as the other side takes within the limit; says how much that was.
+    @discardableResult
+    func send(_ bytes: [UInt8], within milliseconds: Int32 = 2000) -> Int {
+        var sent = 0
+        while sent < bytes.count {
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            guard poll(&waiting, 1, milliseconds) > 0, waiting.revents & Int16(POLLOUT) != 0 else { break }
+            let count = bytes[sent...].withUnsafeBytes { memory in
+                Glibc.send(descriptor, memory.baseAddress, min(memory.count, 4096), Int32(MSG_NOSIGNAL))
+            }
+            if count < 0, errno == ENOTSOCK {
+                sent += bytes[sent...].withUnsafeBytes { max(0, Glibc.write(descriptor, $0.baseAddress, $0.count)) }
+            } else if count <= 0 {
+                break
+            } else {
+                sent += count
+            }
+        }
+        return sent
+    }
+
+    /// Exactly `count` bytes, or what came within the limit.
+    func receive(_ count: Int, within milliseconds: Int32 = 5000) -> [UInt8] {
+        var received: [UInt8] = []
+        while received.count < count, let chunk = receiveSome(count - received.count, within: milliseconds) {
+            if chunk.isEmpty { break }
+            received += chunk
+        }
+        return received
+    }
+
+    /// What is there; empty at the end of the stream, `nil` when nothing comes in time.
+    func receiveSome(_ limit: Int, within milliseconds: Int32) -> [UInt8]? {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, milliseconds) > 0 else { return nil }
+        var buffer = [UInt8](repeating: 0, count: limit)
+        let count = read(descriptor, &buffer, limit)
+        return count > 0 ? Array(buffer[..<count]) : []
+    }
+
+    /// Whether the other side closes the connection within the limit, whatever it sends before.
+    func isClosed(within milliseconds: Int32 = 5000) -> Bool {
+        while let chunk = receiveSome(65_536, within: milliseconds) {
+            if chunk.isEmpty { return true }
+        }
+        return false
+    }
+
+    /// One frame's payload, without its header.
+    func receiveFrame(within milliseconds: Int32 = 5000) -> [UInt8]? {
+        let header = receive(3, within: milliseconds)
+        guard header.count == 3, header[0] == UInt8(ascii: ">") else { return nil }
+        let count = Int(header[1]) | Int(header[2]) << 8
+        let payload = receive(count, within: milliseconds)
+        return payload.count == count ? payload : nil
+    }
+
+    func sendFrame(_ payload: [UInt8]) {
+        send([UInt8(ascii: "<"), UInt8(payload.count & 0xFF), UInt8(payload.count >> 8)] + payload)
+    }
+
+    /// Asks for the device's time: the shortest command with an answer.
+    func asksTime(within milliseconds: Int32 = 5000) -> Bool {
+        sendFrame([5])
+        while let frame = receiveFrame(within: milliseconds) {
+            if frame.first == 9 && frame.count == 5 { return true }
+        }
+        return false
+    }
+
+    func endOutput() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+}
