@@ -1,0 +1,48 @@
+/// What a compliance run found: one verdict for each statement and conversation.
+public struct ComplianceReport: Sendable {
+    /// Whether the radio keeps the protocol at one point.
+    public enum Verdict: Sendable, Hashable {
+        case kept
+        /// With the lines of a report: step, sent, expected, got.
+        case broken([String], transcript: [String])
+        /// With the reason; never counted as kept.
+        case notRun(String)
+    }
+
+    /// The verdict on one statement or conversation.
+    public struct Entry: Sendable, Hashable {
+        /// `CMP-034`, `conversation/connect`.
+        public let id: String
+        /// The section of the specification, or the conversations.
+        public let group: String
+        public let title: String
+        public let verdict: Verdict
+        /// Real time spent, in seconds.
+        public let seconds: Double
+
+        var isKept: Bool { verdict == .kept }
+        var isBroken: Bool { if case .broken = verdict { true } else { false } }
+        var isNotRun: Bool { if case .notRun = verdict { true } else { false } }
+    }
+
+    public let target: String
+    public internal(set) var entries: [Entry] = []
+    /// Why the run ended before its end: the radio went out of reach.
+    public internal(set) var abortedBecause: String?
+
+    /// Statements and conversations that the radio kept.
+    public var kept: Int { entries.count(where: \.isKept) }
+    public var broken: Int { entries.count(where: \.isBroken) }
+    public var notRun: Int { entries.count(where: \.isNotRun) }
+
+    /// What the command exits with: 0 all kept, 1 something broken, 2 could not run.
+    public var exitCode: Int32 {
+        if abortedBecause != nil { return 2 }
+        if broken > 0 { return 1 }
+        return kept > 0 ? 0 : 2
+    }
+
+    init(target: String) {
+        self.target = target
+    }
+}

@@ -1,0 +1,166 @@
+import MeshFirmware
+import MeshTime
+
+/// A run of the compliance suite against one radio.
+///
+/// ```swift
+/// let report = try ComplianceRun(target: ComplianceTargetName("emulator")).perform()
+/// print(report.text())
+/// ```
+public struct ComplianceRun: Sendable {
+    /// Why a run could not begin.
+    public struct Problem: Error, Sendable, CustomStringConvertible {
+        public let description: String
+    }
+
+    public let target: ComplianceTargetName
+    public var selection = Selection.all
+    /// Allows statements that restart the radio, erase it or replace its identity.
+    public var isDestructive = false
+
+    public init(target: ComplianceTargetName, only selection: Selection = .all, isDestructive: Bool = false) {
+        self.target = target
+        self.selection = selection
+        self.isDestructive = isDestructive
+    }
+
+    /// Runs what is selected; `progress` is told each verdict as it falls, with how many there will be.
+    public func perform(progress: (ComplianceReport.Entry, Int) -> Void = { _, _ in }) throws(Problem)
+        -> ComplianceReport
+    {
+        let target: any ComplianceTarget =
+            switch target.kind {
+            case .emulator: EmulatorTarget()
+            case .stream(let address): StreamTarget(address, isDestructive: isDestructive)
+            }
+        return try perform(on: target, progress: progress)
+    }
+
+    func perform(on target: any ComplianceTarget, progress: (ComplianceReport.Entry, Int) -> Void = { _, _ in })
+        throws(Problem) -> ComplianceReport
+    {
+        let checks = Check.all.filter(selection.chooses)
+        guard !checks.isEmpty else { throw Problem(description: "no statement and no conversation is selected") }
+        let probe = Probe(target)
+        defer { target.close() }
+        try begin(probe)
+        var report = ComplianceReport(target: target.title)
+        for check in checks {
+            let entry = judge(check, probe, &report)
+            report.entries.append(entry)
+            progress(entry, checks.count)
+            if report.abortedBecause != nil { return report }
+        }
+        end(probe, &report)
+        return report
+    }
+
+    /// Reaches the radio, and learns what will have to be put back.
+    private func begin(_ probe: Probe) throws(Problem) {
+        do {
+            try probe.target.prepare(Setup())
+            guard !probe.isAlone else { return }
+            let keeper = try SettingsKeeper(of: probe)
+            if keeper.contactCount == 0 { (probe.target as? StreamTarget)?.noteEmptyContacts() }
+            if probe.target.capabilities.contains(.emptyContacts) { try keeper.clearContacts(through: probe) }
+            try keeper.normalise(through: probe)
+            probe.keeper = keeper
+        } catch let failure as Failure {
+            let got = "expected \(failure.expected), got \(failure.got)"
+            throw Problem(description: "\(probe.target.title) does not answer like a companion radio: \(got)")
+        } catch {
+            throw Problem(description: "\(error)")
+        }
+    }
+
+    private func judge(_ check: Check, _ probe: Probe, _ report: inout ComplianceReport) -> ComplianceReport.Entry {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let verdict = verdict(check, probe, &report)
+        let spent = (clock.now - start).components
+        return ComplianceReport.Entry(
+            id: check.id, group: check.group, title: check.title, verdict: verdict,
+            seconds: Double(spent.seconds) + Double(spent.attoseconds) / 1e18)
+    }
+
+    private func verdict(_ check: Check, _ probe: Probe, _ report: inout ComplianceReport)
+        -> ComplianceReport.Verdict
+    {
+        if let reason = check.reasonAgainst(probe.target) { return .notRun(reason) }
+        guard case .run(let body) = check.proof else { return .notRun("has no proof") }
+        var verdict = ComplianceReport.Verdict.kept
+        do {
+            try probe.target.prepare(check.setup)
+            probe.begin()
+            try body(probe)
+        } catch {
+            verdict = broken(error, probe)
+        }
+        do {
+            try cleanUp(probe)
+        } catch {
+            report.abortedBecause = "\(error)"
+        }
+        return verdict
+    }
+
+    private func broken(_ error: any Error, _ probe: Probe) -> ComplianceReport.Verdict {
+        switch error {
+        case let failure as Failure: return .broken(failure.lines, transcript: failure.transcript)
+        case let error as TargetError:
+            let failure = probe.failure(expected: "a radio that is there", got: error.description)
+            return .broken(failure.lines, transcript: failure.transcript)
+        default: return .broken(["the statement cannot be read: \(error)"], transcript: [])
+        }
+    }
+
+    /// Leaves a radio that is not made for the statement as it was; a lost link gets one more chance.
+    private func cleanUp(_ probe: Probe) throws {
+        guard let keeper = probe.keeper else { return }
+        do {
+            try probe.drain()
+            try keeper.restoreTouched(through: probe)
+        } catch {
+            try probe.connect()
+            try probe.drain()
+            try keeper.restoreTouched(through: probe)
+        }
+    }
+
+    private func end(_ probe: Probe, _ report: inout ComplianceReport) {
+        do {
+            try probe.keeper?.restoreAll(through: probe)
+        } catch {
+            report.abortedBecause = "the settings could not be put back: \(error)"
+        }
+    }
+}
+
+/// Which radio to hold against the protocol, as the user names it.
+public struct ComplianceTargetName: Sendable, CustomStringConvertible {
+    enum Kind: Sendable {
+        case emulator
+        case stream(StreamTarget.Address)
+    }
+
+    let kind: Kind
+    public let description: String
+
+    /// Reads `emulator`, `tcp://HOST:PORT` or `serial:PATH`; the port may be left out and is then 5000.
+    public init?(_ text: String) {
+        description = text
+        if text == "emulator" {
+            kind = .emulator
+        } else if text.hasPrefix("tcp://") {
+            let parts = text.dropFirst(6).split(separator: ":", omittingEmptySubsequences: false)
+            guard let host = parts.first, !host.isEmpty, parts.count <= 2,
+                let port = parts.count == 2 ? UInt16(parts[1]) : 5000
+            else { return nil }
+            kind = .stream(.tcp(host: String(host), port: port))
+        } else if text.hasPrefix("serial:"), text.count > 7 {
+            kind = .stream(.serial(path: String(text.dropFirst(7))))
+        } else {
+            return nil
+        }
+    }
+}

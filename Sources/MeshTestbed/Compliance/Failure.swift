@@ -1,0 +1,20 @@
+/// Where a radio departs from the protocol: what was sent, what should have come, and what came.
+struct Failure: Error, Hashable, Sendable {
+    /// The number of the step within the statement, from 1.
+    var step: Int
+    /// The last command, if any.
+    var sent: [UInt8]?
+    var expected: String
+    var got: String
+    /// The last events between client and radio, oldest first.
+    var transcript: [String] = []
+
+    /// The lines of a report.
+    var lines: [String] {
+        var lines = ["step \(step)"]
+        if let sent { lines.append("sent      " + FrameText.command(sent)) }
+        lines.append("expected  " + expected)
+        lines.append("got       " + got)
+        return lines
+    }
+}

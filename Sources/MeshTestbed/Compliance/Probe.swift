@@ -1,0 +1,212 @@
+import MeshTime
+
+/// The hand that a statement has on the radio: sends what it says, and holds what comes against what it expects.
+///
+/// LOG_RX_DATA is passed over unless a pattern asks for it (code `88`), as in the tables of the specification. On a
+/// radio whose air is not ours all other pushes that nobody asked for are passed over as well.
+final class Probe {
+    let target: any ComplianceTarget
+    /// Puts back what statements change on a radio that is not made for them.
+    var keeper: SettingsKeeper?
+    private var reader = StreamReader()
+    private var waiting: [[UInt8]] = []
+    private var step = 0
+    private var lastSent: [UInt8]?
+    private var transcript: [String] = []
+    /// The radio's public key, once it was asked for.
+    var knownKey: [UInt8]?
+
+    init(_ target: any ComplianceTarget, keeper: SettingsKeeper? = nil) {
+        self.target = target
+        self.keeper = keeper
+    }
+
+    /// Whether frames come only when the statement has caused them.
+    var isAlone: Bool { target.capabilities.contains(.freshRadio) }
+
+    // MARK: Sending
+
+    /// Sends one command in the framing of the interface.
+    func send(_ command: Pattern) throws {
+        try send(bytes: try command.bytes())
+    }
+
+    func send(bytes frame: [UInt8]) throws {
+        try keeper?.willSend(frame, through: self)
+        try sendUnwatched(frame)
+    }
+
+    /// Sends without a look at what the command will change.
+    func sendUnwatched(_ frame: [UInt8]) throws {
+        step += 1
+        lastSent = frame
+        note("app>", frame)
+        try target.write(StreamReader.framed(frame))
+    }
+
+    /// Sends bytes as they are, header and all.
+    func sendRaw(_ bytes: Pattern) throws {
+        step += 1
+        let bytes = try bytes.bytes()
+        lastSent = bytes
+        note("raw>", bytes)
+        try target.write(bytes)
+    }
+
+    /// Sends a command and holds the next frames against the patterns, in order; the parts of the last one.
+    @discardableResult
+    func ask(_ command: Pattern, _ replies: Pattern...) throws -> Captures {
+        try send(command)
+        var parts = Captures(frame: [])
+        for reply in replies { parts = try expect(reply) }
+        return parts
+    }
+
+    // MARK: Receiving
+
+    /// The next frame that counts must match.
+    @discardableResult
+    func expect(_ pattern: Pattern, within span: TimeSpan? = nil) throws -> Captures {
+        step += 1
+        guard let frame = try frame(for: pattern.code, within: span ?? target.patience) else {
+            throw failure(expected: pattern.source, got: "nothing")
+        }
+        switch try pattern.match(frame) {
+        case .matches(let parts): return parts
+        case .departs(let offset):
+            let place = offset < frame.count ? "differs at byte \(offset)" : "ends after \(frame.count) bytes"
+            throw failure(expected: pattern.source, got: FrameText.reply(frame) + " (\(place))")
+        }
+    }
+
+    /// The next frame, whatever it is, LOG_RX_DATA included.
+    func expectAny() throws -> Captures {
+        step += 1
+        guard let frame = try nextFrame(within: target.patience) else {
+            throw failure(expected: "a frame", got: "nothing")
+        }
+        return Captures(frame: frame)
+    }
+
+    /// Nothing may come for a while but LOG_RX_DATA.
+    func expectSilence(for span: TimeSpan? = nil) throws {
+        step += 1
+        guard let frame = try frame(for: nil, within: span ?? target.silence) else { return }
+        throw failure(expected: "nothing", got: FrameText.reply(frame))
+    }
+
+    /// The next bytes of the stream, header and all, must match; for what interfaces do, not commands.
+    @discardableResult
+    func expectRaw(_ pattern: Pattern, count: Int) throws -> Captures {
+        step += 1
+        var left = target.patience
+        var bytes = reader.takeRaw(count)
+        while bytes == nil, let more = try target.read(within: left) {
+            reader.append(more)
+            bytes = reader.takeRaw(count)
+            left = target.silence
+        }
+        guard let bytes else {
+            throw failure(expected: pattern.source, got: FrameText.hex(reader.buffer) + " and no more")
+        }
+        note("<raw", bytes)
+        guard case .matches(let parts) = try pattern.match(bytes) else {
+            throw failure(expected: pattern.source, got: FrameText.hex(bytes))
+        }
+        return parts
+    }
+
+    /// All frames until nothing has come for a while; for listings.
+    func collect(until isLast: ([UInt8]) -> Bool) throws -> [[UInt8]] {
+        var frames: [[UInt8]] = []
+        while let frame = try frame(for: nil, within: target.patience) {
+            frames.append(frame)
+            if isLast(frame) { return frames }
+            if frames.count > 10_000 { break }
+        }
+        throw failure(expected: "the end of a listing", got: "nothing after \(frames.count) frames")
+    }
+
+    /// Forgets what came and was not asked for.
+    func drain() throws {
+        repeat { waiting = [] } while try nextFrame(within: target.silence) != nil
+        reader.clear()
+    }
+
+    /// The next frame that is not passed over.
+    private func frame(for code: UInt8?, within span: TimeSpan) throws -> [UInt8]? {
+        while let frame = try nextFrame(within: span) {
+            if !isPassedOver(frame, for: code) { return frame }
+        }
+        return nil
+    }
+
+    private func isPassedOver(_ frame: [UInt8], for code: UInt8?) -> Bool {
+        guard let first = frame.first, first >= 0x80 else { return false }
+        if let code, code == first { return false }
+        return first == 0x88 || !isAlone
+    }
+
+    private func nextFrame(within span: TimeSpan) throws -> [UInt8]? {
+        if !waiting.isEmpty { return waiting.removeFirst() }
+        while true {
+            if let frame = reader.next() {
+                note("<app", frame)
+                return frame
+            }
+            guard let bytes = try target.read(within: span) else { return nil }
+            reader.append(bytes)
+        }
+    }
+
+    // MARK: Judging
+
+    /// A failure at this step, with what went before.
+    func failure(expected: String, got: String) -> Failure {
+        Failure(step: step, sent: lastSent, expected: expected, got: got, transcript: transcript.suffix(16))
+    }
+
+    /// Fails unless `isKept`; the texts say what should be and what is.
+    func require(_ isKept: Bool, _ expected: @autoclosure () -> String, got: @autoclosure () -> String = "not so") throws {
+        step += 1
+        guard !isKept else { return }
+        throw failure(expected: expected(), got: got())
+    }
+
+    /// Fails unless the two are equal.
+    func require(_ what: String, _ value: UInt32, is expected: UInt32) throws {
+        try require(value == expected, "\(what) \(expected)", got: "\(value)")
+    }
+
+    /// Fails unless the bytes are equal.
+    func require(_ what: String, _ value: [UInt8], is expected: [UInt8]) throws {
+        try require(value == expected, what + " " + FrameText.hex(expected), got: FrameText.hex(value))
+    }
+
+    /// Writes a line to the transcript.
+    func note(_ kind: String, _ bytes: [UInt8]) {
+        transcript.append(kind + " " + FrameText.hex(bytes))
+        if transcript.count > 64 { transcript.removeFirst(32) }
+    }
+
+    /// Counts something as a step that is neither sent nor expected as a frame.
+    func beginStep(_ kind: String, _ bytes: [UInt8] = []) {
+        step += 1
+        note(kind, bytes)
+    }
+
+    /// Starts over for the next statement.
+    func begin() {
+        reader.clear()
+        waiting = []
+        step = 0
+        lastSent = nil
+        transcript = []
+        knownKey = nil
+    }
+
+    /// Bytes half received do not outlive the link.
+    func forgetPartialFrame() {
+        reader.clear()
+    }
+}

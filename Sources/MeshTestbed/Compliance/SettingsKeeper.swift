@@ -1,0 +1,119 @@
+import MeshTime
+
+/// Remembers how a radio was when the run began, and puts back what statements change.
+///
+/// Only for radios that are somebody's: an emulated one is made for each statement. The clock cannot be put back, nor
+/// can adverts that a removed contact had been heard with.
+final class SettingsKeeper {
+    private let selfInfo: Captures
+    private let deviceInfo: Captures
+    private let tuning: [UInt8]
+    private let autoAdd: [UInt8]
+    private let scope: [UInt8]
+    private let privateKey: [UInt8]?
+    private var channels: [[UInt8]] = []
+    /// CONTACT frames.
+    private let contacts: [[UInt8]]
+
+    private var touched: [UInt8] = []
+    private var touchedChannels: [UInt8] = []
+    private var touchedContacts: [[UInt8]] = []
+    private var isRestoring = false
+
+    var contactCount: Int { contacts.count }
+
+    /// Asks the radio for everything that may have to be put back.
+    init(of probe: Probe) throws {
+        try probe.sendUnwatched([0x01] + [UInt8](repeating: 0x20, count: 7))
+        try probe.drain()
+        selfInfo = try probe.selfInfo()
+        deviceInfo = try probe.deviceInfo()
+        tuning = try probe.ask("2B", "17 values8")["values"]
+        autoAdd = try probe.ask("3B", "19 values…")["values"]
+        scope = try probe.ask("40", "1C scope…")["scope"]
+        let mayReplaceIdentity = probe.target.capabilities.contains(.identity)
+        privateKey = mayReplaceIdentity ? try? probe.ask("17", "0E key64")["key"] : nil
+        for index in 0..<(deviceInfo["channels"].first ?? 0) {
+            channels.append(try probe.ask("1F \(index)", "12 ?49").frame)
+        }
+        try probe.send("04")
+        contacts = try probe.collect { $0.first == 4 }.filter { $0.first == 3 }
+    }
+
+    /// Notes what a command is going to change.
+    func willSend(_ frame: [UInt8], through probe: Probe) throws {
+        guard !isRestoring, let code = frame.first else { return }
+        switch code {
+        case 0x09, 0x0D, 0x0F: note(contact: frame.dropFirst().prefix(32))
+        case 0x12: note(contact: AirPacket([UInt8](frame.dropFirst()))?.payload.prefix(32) ?? [])
+        case 0x20: if frame.count > 1, !touchedChannels.contains(frame[1]) { touchedChannels.append(frame[1]) }
+        default: break
+        }
+        if !touched.contains(code) { touched.append(code) }
+    }
+
+    private func note(contact key: ArraySlice<UInt8>) {
+        let key = [UInt8](key)
+        if key.count == 32, !touchedContacts.contains(key) { touchedContacts.append(key) }
+    }
+
+    /// The settings that statements expect: automatic adding, no scope, one-byte hashes, the usual tuning.
+    func normalise(through probe: Probe) throws {
+        let usual: [Pattern] = [
+            "26 00 00 00 00", "3A 00 00", "3D 00 00", "36 00", "3F", "15 00000000 \(UInt32(1000))",
+        ]
+        for command in usual { try probe.ask(command, "00") }
+    }
+
+    /// Removes the contacts that the radio had; `restoreAll` puts them back.
+    func clearContacts(through probe: Probe) throws {
+        for contact in contacts { try probe.ask("0F \(contact[1..<33])", "00") }
+    }
+
+    /// After a statement: puts back what it changed. Answers are not judged.
+    func restoreTouched(through probe: Probe) throws {
+        isRestoring = true
+        defer {
+            isRestoring = false
+            touched = []
+            touchedChannels = []
+            touchedContacts = []
+        }
+        if touched.contains(0x18), let privateKey { try put(through: probe, "18 \(privateKey)") }
+        for key in touchedContacts { try put(through: probe, "0F \(key)") }
+        for index in touchedChannels where Int(index) < channels.count {
+            try put(through: probe, "20 \(channels[Int(index)][1...])")
+        }
+        if touched.contains(where: [0x08, 0x0B, 0x0C, 0x0E, 0x25, 0x26].contains) { try restoreSettings(probe) }
+        if touched.contains(where: [0x15, 0x26, 0x36, 0x3A, 0x3D, 0x3F].contains) { try normalise(through: probe) }
+    }
+
+    /// At the end of the run: puts back everything, whether it was changed or not.
+    func restoreAll(through probe: Probe) throws {
+        isRestoring = true
+        defer { isRestoring = false }
+        try restoreSettings(probe)
+        let other = ["manual", "telemetry", "policy", "acks"].flatMap { selfInfo[$0] }
+        try put(through: probe, "26 \(other)")
+        try put(through: probe, "15 \(tuning)")
+        try put(through: probe, "3A \(autoAdd)")
+        try put(through: probe, "3D 00 \(deviceInfo["mode"])")
+        try put(through: probe, "3F \(scope)")
+        if probe.target.capabilities.contains(.emptyContacts) {
+            for contact in contacts { try put(through: probe, "09 \(contact[1...])") }
+        }
+    }
+
+    private func restoreSettings(_ probe: Probe) throws {
+        try put(through: probe, "08 \(selfInfo["name"].isEmpty ? [0] : selfInfo["name"])")
+        try put(through: probe, "0E \(selfInfo["lat"]) \(selfInfo["lon"])")
+        let radio = ["freq", "bw", "sf", "cr"].flatMap { selfInfo[$0] } + deviceInfo["repeat"]
+        try put(through: probe, "0B \(radio)")
+        try put(through: probe, "0C \(selfInfo["power"])")
+        try put(through: probe, "25 \(deviceInfo["pin"])")
+    }
+
+    private func put(through probe: Probe, _ command: Pattern) throws {
+        try probe.ask(command, "…")
+    }
+}

@@ -1,0 +1,66 @@
+import MeshFirmware
+
+/// One numbered statement of the protocol's specification, and how to hold a radio against it.
+struct Statement: Sendable {
+    /// How a statement is shown.
+    enum Proof: Sendable {
+        /// Asks the radio; throws where it departs.
+        case run(@Sendable (Probe) throws -> Void)
+        /// Why the suite does not try.
+        case notRun(String)
+    }
+
+    /// The number of `CMP-…`.
+    let number: Int
+    /// What is stated, in a short sentence.
+    let title: String
+    var needs: Capabilities
+    var setup: Setup
+    let proof: Proof
+
+    init(
+        _ number: Int, _ title: String, needs: Capabilities = [], on interface: Interface? = nil,
+        board: (@Sendable (inout BoardProfile) -> Void)? = nil, _ body: @escaping @Sendable (Probe) throws -> Void
+    ) {
+        self.number = number
+        self.title = title
+        self.needs = board == nil ? needs : needs.union(.boards)
+        setup = Setup(interface: interface, board: board)
+        if interface == nil, needs.contains(.link) { setup.interface = .wifi }
+        proof = .run(body)
+    }
+
+    init(_ number: Int, _ title: String, notRun reason: String) {
+        self.number = number
+        self.title = title
+        needs = []
+        setup = Setup()
+        proof = .notRun(reason)
+    }
+
+    /// `CMP-034`.
+    var id: String {
+        let digits = String(number)
+        return "CMP-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+    }
+
+    /// What the statement is derived from in the specification.
+    var basis: String {
+        18...32 ~= number ? "derived from the source" : "executed on the reference code"
+    }
+}
+
+/// A section of the specification's chapter 14.
+struct Section: Sendable {
+    let letter: Character
+    let title: String
+    let statements: [Statement]
+}
+
+extension Section {
+    /// All sections: every statement exactly once, in order.
+    static let all: [Section] = [
+        serialFraming, tcpFraming, bluetooth, dispatch, session, settings, contacts, sending, receiving, channels,
+        requests, rawData, identity, statistics, adverts, cornerCases,
+    ]
+}

@@ -1,0 +1,63 @@
+extension Conversation {
+    static let loginStatus = Conversation(
+        name: "login_status",
+        about: "login to a repeater, status request, new request cancels the old one",
+        script: """
+            air< 6.25 -90 1100ba00e9984db1a8f72c0630741a52a28dd1864280df9073ad9d247741f4f4e73ca6d1496b93a5e1b67daf93f429
+              a5baad02e128481147db4b1c3b1209f48ea1f9c1de2daaced166f1d5f6c5fa353f70e388419c1838b444f96412b79a9b9ed4b587e8
+              0c0b8252657065617465722031
+            <app 8819a61100ba00e9984db1a8f72c0630741a52a28dd1864280df9073ad9d247741f4f4e73ca6d1496b93a5e1b67daf93f429a5b
+              aad02e128481147db4b1c3b1209f48ea1f9c1de2daaced166f1d5f6c5fa353f70e388419c1838b444f96412b79a9b9ed4b587e80c0
+              b8252657065617465722031
+            <app 80ba00e9984db1a8f72c0630741a52a28dd1864280df9073ad9d247741f4f4e73c
+            wait 1000
+            app> 1aba00e9984db1a8f72c0630741a52a28dd1864280df9073ad9d247741f4f4e73c70617373776f7264
+            <app 0601ba00e99874200000
+            wait 1000
+            air> 1d00ba30aca175cd49661141c9504136733e61cf2e26f6d199b77f77b178c321a7fb0184d3e41f9e879cdb071d594231fcc323d
+              1f2
+            air< 6.25 -90 050030bac9c79df31672cef40beeda097268bc55976d
+            <app 8819a6050030bac9c79df31672cef40beeda097268bc55976d
+            <app 8501ba00e9984db109d2496b0302
+            wait 4000
+            app> 1bba00e9984db1a8f72c0630741a52a28dd1864280df9073ad9d247741f4f4e73c
+            <app 060106d2496b34160000
+            wait 1000
+            air> sealed 9,10,11,12 0100ba30f4aa72ebf5da8c305f3c94eb219f03a60d2d
+            air< 6.25 -90 050030baed47ce62484d2c738947fcdd541a54648ee00369ed5265ebac30e8b2f89642f3cf83c7944fbb5fd40b63e8
+              e847974b0342eb7f39416604acecbf3a91c93220d3ad65
+            <app 8819a6050030baed47ce62484d2c738947fcdd541a54648ee00369ed5265ebac30e8b2f89642f3cf83c7944fbb5fd40b63e8e84
+              7974b0342eb7f39416604acecbf3a91c93220d3ad65
+            <app 8700ba00e9984db1930f020092ff9fffe8030000f401000078000000805101002c010000c8000000bc0200002c0100000100170
+              0040005003c0000000700000000000000
+            wait 1000
+            app> 32ba00e9984db1a8f72c0630741a52a28dd1864280df9073ad9d247741f4f4e73c050000
+            <app 060108d2496b34160000
+            wait 1000
+            air> 0100ba308c3108879dbbf817433afb3306d3560bb28d
+            app> 27000000ba00e9984db1a8f72c0630741a52a28dd1864280df9073ad9d247741f4f4e73c
+            <app 060109d2496b34160000
+            wait 1000
+            air> sealed 9,10,11,12 0100ba302531ab2170deea03129cf11d0db1aa7aa93a
+            # answer to the cancelled binary request: no push
+            air< 6.25 -90 050030ba79511e69bae9907c6b5e4d3ac5083d8dde95
+            <app 8819a6050030ba79511e69bae9907c6b5e4d3ac5083d8dde95
+            # answer to the telemetry request
+            air< 6.25 -90 050030ba0f65dcd462e2c413ef187df7487dd962de11
+            <app 8819a6050030ba0f65dcd462e2c413ef187df7487dd962de11
+            <app 8b00ba00e9984db10174018e016700ea00000000
+            wait 1000
+            app> 1aba00e9984db1a8f72c0630741a52a28dd1864280df9073ad9d247741f4f4e73c77726f6e67
+            <app 0601ba00e99874200000
+            wait 1000
+            air> 1d00ba30aca175cd49661141c9504136733e61cf2e26f6d199b77f77b178c321a7fb01292e71c5c1169c08204d03a4350c88946
+              9aa
+            air< 6.25 -90 050030baf6290be0889402d3c717af03b26da18fa252
+            <app 8819a6050030baf6290be0889402d3c717af03b26da18fa252
+            <app 8600ba00e9984db1
+            app> 1cba00e9984db1a8f72c0630741a52a28dd1864280df9073ad9d247741f4f4e73c
+            <app 0102
+            app> 1dba00e9984db1a8f72c0630741a52a28dd1864280df9073ad9d247741f4f4e73c
+            <app 00
+            """)
+}

@@ -1,0 +1,85 @@
+extension ComplianceReport {
+    /// The report for people: what is broken in detail, what was not run, and a table of totals.
+    ///
+    /// With `isVerbose` every statement has a line, and broken ones show what went before.
+    public func text(isVerbose: Bool = false) -> String {
+        var lines: [String] = []
+        for entry in entries { lines += self.lines(of: entry, isVerbose) }
+        if !lines.isEmpty { lines.append("") }
+        lines += table
+        lines += reasons
+        lines.append("")
+        lines.append(summary)
+        return lines.joined(separator: "\n")
+    }
+
+    private func lines(of entry: Entry, _ isVerbose: Bool) -> [String] {
+        switch entry.verdict {
+        case .kept: return isVerbose ? ["kept     \(entry.id)  \(entry.title)"] : []
+        case .notRun(let reason):
+            return isVerbose ? ["not run  \(entry.id)  \(entry.title)", "           \(reason)"] : []
+        case .broken(let details, let transcript):
+            var lines = ["BROKEN   \(entry.id)  \(entry.title)"]
+            lines += details.map { "           " + $0.replacing("\n", with: "\n           ") }
+            if isVerbose, !transcript.isEmpty {
+                lines.append("           before that:")
+                lines += transcript.map { "             " + $0 }
+            }
+            return lines
+        }
+    }
+
+    /// A row for each section.
+    private var table: [String] {
+        var groups: [String] = []
+        for entry in entries where !groups.contains(entry.group) { groups.append(entry.group) }
+        let width = max(groups.map(\.count).max() ?? 0, 5)
+        var rows = [row("", ["kept", "broken", "not run"], width)]
+        for group in groups {
+            let part = entries.filter { $0.group == group }
+            rows.append(
+                row(group, [part.count(where: \.isKept), part.count(where: \.isBroken), part.count(where: \.isNotRun)],
+                    width))
+        }
+        rows.append(row("Total", [kept, broken, notRun], width))
+        return rows
+    }
+
+    private func row(_ name: String, _ cells: [some CustomStringConvertible], _ width: Int) -> String {
+        let padded = cells.map { cell in
+            String(repeating: " ", count: max(0, 8 - "\(cell)".count)) + "\(cell)"
+        }
+        return name + String(repeating: " ", count: max(0, width - name.count)) + padded.joined()
+    }
+
+    /// How many were not run, for each reason.
+    private var reasons: [String] {
+        var counts: [(reason: String, count: Int)] = []
+        for entry in entries {
+            guard case .notRun(let reason) = entry.verdict else { continue }
+            if let index = counts.firstIndex(where: { $0.reason == reason }) {
+                counts[index].count += 1
+            } else {
+                counts.append((reason, 1))
+            }
+        }
+        return counts.isEmpty ? [] : ["", "Not run:"] + counts.map { "  \($0.count) × \($0.reason)" }
+    }
+
+    /// One line: target, kept, broken, not run.
+    public var summary: String {
+        let (statements, conversations) = (count { !$0.isConversation }, count { $0.isConversation })
+        var line = "\(target): kept \(statements) statements and \(conversations) conversations, "
+        line += "broken \(broken), not run \(notRun)"
+        if let abortedBecause { line += "; the run ended early: \(abortedBecause)" }
+        return line
+    }
+
+    private func count(_ isMeant: (Entry) -> Bool) -> Int {
+        entries.count { $0.isKept && isMeant($0) }
+    }
+}
+
+extension ComplianceReport.Entry {
+    var isConversation: Bool { id.hasPrefix("conversation/") }
+}

@@ -1,0 +1,64 @@
+/// What can be done with a radio under test besides talking to it.
+///
+/// A statement names what it needs; where the target lacks it, the statement is not run and the report says why.
+struct Capabilities: OptionSet, Sendable {
+    let rawValue: UInt32
+
+    /// Every statement gets a radio at factory settings of its own; nothing has to be restored.
+    static let freshRadio = Capabilities(rawValue: 1 << 0)
+    /// Minutes pass in no time, and the radio runs only while it is watched: frames can be taken one by one.
+    static let virtualTime = Capabilities(rawValue: 1 << 1)
+    /// The client can hang up and come back.
+    static let link = Capabilities(rawValue: 1 << 2)
+    /// A second client can connect while the first one is there.
+    static let secondClient = Capabilities(rawValue: 1 << 3)
+    /// The power can be cut.
+    static let power = Capabilities(rawValue: 1 << 4)
+    /// The radio may be restarted by command.
+    static let reboot = Capabilities(rawValue: 1 << 5)
+    /// Packets can be put on the air and those of the radio be watched.
+    static let air = Capabilities(rawValue: 1 << 6)
+    /// Storage can be made to fail.
+    static let faults = Capabilities(rawValue: 1 << 7)
+    /// Builds with other capacities and parts can be had.
+    static let boards = Capabilities(rawValue: 1 << 8)
+    /// The contact table is empty when a statement begins.
+    static let emptyContacts = Capabilities(rawValue: 1 << 9)
+    /// The identity may be replaced, and the radio be put back to factory settings.
+    static let identity = Capabilities(rawValue: 1 << 10)
+    /// The clock may be set far ahead, which no client can undo.
+    static let clock = Capabilities(rawValue: 1 << 11)
+
+    /// Connections are real sockets, and their end can be seen.
+    static let sockets = Capabilities(rawValue: 1 << 12)
+
+    /// All capabilities in the order of the report, each with what to tell the user when it is missing.
+    static let reasons: [(capability: Capabilities, reason: String)] = [
+        (.air, "needs packets put on the air and watched there, which this target does not offer"),
+        (.boards, "needs a build with other capacities or parts than this radio's"),
+        (.faults, "needs storage that fails on demand"),
+        (.power, "needs the power cut at a given moment"),
+        (.virtualTime, "needs a radio that is taken through its work step by step"),
+        (.link, "needs a link that the client can drop; a serial line has none"),
+        (.sockets, "needs a socket whose end can be seen; run it with --target tcp://HOST:PORT"),
+        (.secondClient, "needs an interface that a second client can take over"),
+        (.identity, "replaces the identity or erases the radio; run it with --destructive"),
+        (.reboot, "restarts the radio; run it with --destructive"),
+        (.clock, "sets the clock far ahead, which only a restart undoes; run it with --destructive"),
+        (.emptyContacts, "needs an empty contact table; --destructive clears it and puts the contacts back"),
+        (.freshRadio, "needs a radio at factory settings"),
+    ]
+
+    /// Why a target with these capabilities cannot do what `needs` asks for, or `nil` when it can.
+    func reasonAgainst(_ needs: Capabilities) -> String? {
+        Self.reasons.first { needs.contains($0.capability) && !contains($0.capability) }?.reason
+    }
+}
+
+/// Which of the stream interfaces a radio offers.
+enum Interface: String, Sendable {
+    /// USB or UART: hunts for `3C`, cuts long frames, always connected.
+    case serial
+    /// TCP of the ESP32 Wi-Fi builds: fixed headers, discards long frames, one client.
+    case wifi
+}

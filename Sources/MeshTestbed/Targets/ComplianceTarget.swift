@@ -1,0 +1,84 @@
+import MeshFirmware
+import MeshTime
+
+/// What a statement wants of the radio before it begins.
+struct Setup: Sendable {
+    /// Where the statement is about one interface; otherwise the target picks.
+    var interface: Interface?
+    /// Changes to the board of a radio that is made for the statement.
+    var board: (@Sendable (inout BoardProfile) -> Void)?
+}
+
+/// A radio under test, as one client sees it: bytes in, bytes out, one thing after the other.
+///
+/// Calls block until they are done; a target on virtual time lets time pass only inside `read` and `wait`. The second
+/// half of the requirements is for targets whose `capabilities` promise it, and is never called on others.
+protocol ComplianceTarget: AnyObject {
+    /// How reports name it.
+    var title: String { get }
+    var capabilities: Capabilities { get }
+    /// The interface that the client uses at the moment.
+    var interface: Interface { get }
+    /// How long an answer may take.
+    var patience: TimeSpan { get }
+    /// How long nothing must come before it counts as silence.
+    var silence: TimeSpan { get }
+
+    /// Brings radio and link to where a statement starts.
+    func prepare(_ setup: Setup) throws(TargetError)
+    /// Ends the link for good.
+    func close()
+
+    func write(_ bytes: [UInt8]) throws(TargetError)
+    /// Bytes of the radio as soon as there are any; `nil` when nothing came in that time.
+    func read(within span: TimeSpan) throws(TargetError) -> [UInt8]?
+    /// Lets time pass without reading.
+    func wait(_ span: TimeSpan) throws(TargetError)
+
+    // MARK: Link and power
+
+    func connect() throws(TargetError)
+    func disconnect() throws(TargetError)
+    /// Waits until the radio has restarted by itself, and connects again.
+    func reconnectAfterRestart() throws(TargetError)
+    /// Cuts the power, restores it, and connects again.
+    func powerCycle() throws(TargetError)
+    /// Opens a second connection; true when the first one is closed by that.
+    func connectSecondClient() throws(TargetError) -> Bool
+
+    // MARK: Air and storage
+
+    /// Has the radio receive a frame with a good checksum.
+    func hear(_ frame: [UInt8], snr: Double, rssi: Double) throws(TargetError)
+    /// The next frame that the radio has begun to send, as soon as there is one.
+    func transmission(within span: TimeSpan) throws(TargetError) -> [UInt8]?
+    /// While set, somebody else is on the air, and the radio has to wait.
+    func holdChannel(_ isBusy: Bool) throws(TargetError)
+    func failStorage(writing: Bool, formatting: Bool) throws(TargetError)
+}
+
+/// Why a target could not do its part; not the radio's failure to keep the protocol, unless a statement says so.
+enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
+    case unreachable(String)
+    case linkLost(String)
+    /// The statement asks for something that the target never promised.
+    case unsupported(String)
+
+    var description: String {
+        switch self {
+        case .unreachable(let why): "cannot reach the radio: \(why)"
+        case .linkLost(let why): "the link is gone: \(why)"
+        case .unsupported(let what): "this target cannot \(what)"
+        }
+    }
+}
+
+extension ComplianceTarget {
+    func reconnectAfterRestart() throws(TargetError) { throw .unsupported("restart the radio") }
+    func powerCycle() throws(TargetError) { throw .unsupported("cut the power") }
+    func connectSecondClient() throws(TargetError) -> Bool { throw .unsupported("connect twice") }
+    func hear(_ frame: [UInt8], snr: Double, rssi: Double) throws(TargetError) { throw .unsupported("reach the air") }
+    func transmission(within span: TimeSpan) throws(TargetError) -> [UInt8]? { throw .unsupported("watch the air") }
+    func holdChannel(_ isBusy: Bool) throws(TargetError) { throw .unsupported("reach the air") }
+    func failStorage(writing: Bool, formatting: Bool) throws(TargetError) { throw .unsupported("reach the storage") }
+}
