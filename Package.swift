@@ -59,8 +59,7 @@ let package = Package(
             ]),
         // Layer 5: bench
         module(
-            "MeshTestbed",
-            ["MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshEmulator"]),
+            "MeshTestbed", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshCompanion", "MeshFirmware"]),
         // Layer 6: products
         .executableTarget(
             name: "meshbed",
@@ -96,6 +95,9 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshTestSupport",
             ],
+            resources: [.copy("Resources")]),
+        tests(
+            "MeshTestbedTests", ["MeshWire", "MeshTime", "MeshFirmware", "MeshTestbed"],
             resources: [.copy("Resources")]),
     ],
     swiftLanguageModes: [.v6]

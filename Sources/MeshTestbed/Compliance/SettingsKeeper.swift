@@ -52,6 +52,10 @@ final class SettingsKeeper {
         if !touched.contains(code) { touched.append(code) }
     }
 
+    private func touches(_ codes: [UInt8]) -> Bool {
+        touched.contains { codes.contains($0) }
+    }
+
     private func note(contact key: ArraySlice<UInt8>) {
         let key = [UInt8](key)
         if key.count == 32, !touchedContacts.contains(key) { touchedContacts.append(key) }
@@ -84,8 +88,8 @@ final class SettingsKeeper {
         for index in touchedChannels where Int(index) < channels.count {
             try put(through: probe, "20 \(channels[Int(index)][1...])")
         }
-        if touched.contains(where: [0x08, 0x0B, 0x0C, 0x0E, 0x25, 0x26].contains) { try restoreSettings(probe) }
-        if touched.contains(where: [0x15, 0x26, 0x36, 0x3A, 0x3D, 0x3F].contains) { try normalise(through: probe) }
+        if touches([0x08, 0x0B, 0x0C, 0x0E, 0x25, 0x26]) { try restoreSettings(probe) }
+        if touches([0x15, 0x26, 0x36, 0x3A, 0x3D, 0x3F]) { try normalise(through: probe) }
     }
 
     /// At the end of the run: puts back everything, whether it was changed or not.

@@ -1,6 +1,7 @@
 import MeshCrypto
 import MeshFirmware
 import MeshTime
+import MeshWire
 
 /// A recorded conversation between an app, a companion radio and the air, to be repeated word by word.
 ///

@@ -1,3 +1,5 @@
+import MeshTime
+
 extension Section {
     static let adverts = Section(
         letter: "O", title: "Adverts", statements: (adding + fullTable + other).sorted { $0.number < $1.number })

@@ -1,3 +1,5 @@
+import MeshTime
+
 extension Section {
     /// Importing, exporting and sharing adverts.
     static let cards: [Statement] = [

@@ -1,3 +1,6 @@
+import MeshFirmware
+import MeshTime
+
 extension Section {
     static let cornerCases = Section(
         letter: "P", title: "Corner cases", statements: (cornersOfContacts + cornersOfMessages + cornersOfSettings)

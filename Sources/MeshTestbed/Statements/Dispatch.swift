@@ -1,3 +1,5 @@
+import MeshTime
+
 extension Section {
     static let dispatch = Section(
         letter: "D", title: "Dispatch and buffers",

@@ -1,4 +1,6 @@
 import MeshCrypto
+import MeshFirmware
+import MeshTime
 import MeshWire
 
 extension Section {

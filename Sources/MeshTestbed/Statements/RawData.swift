@@ -1,3 +1,5 @@
+import MeshTime
+
 extension Section {
     static let rawData = Section(
         letter: "L", title: "Raw data, control data, trace, receive log",

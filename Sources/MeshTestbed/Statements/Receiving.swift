@@ -1,6 +1,7 @@
 import MeshCrypto
 import MeshFirmware
 import MeshTime
+import MeshWire
 
 // Everything here comes from the air.
 extension Section {

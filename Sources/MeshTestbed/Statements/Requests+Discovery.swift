@@ -1,3 +1,5 @@
+import MeshTime
+
 extension Section {
     /// Path discovery, requests to nodes that are no contacts, and what is refused.
     static let discovery: [Statement] = [

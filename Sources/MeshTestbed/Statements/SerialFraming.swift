@@ -1,3 +1,5 @@
+import MeshTime
+
 extension Section {
     static let serialFraming = Section(
         letter: "A", title: "Serial framing",

@@ -1,3 +1,5 @@
+import MeshTime
+
 extension Section {
     static let session = Section(
         letter: "E", title: "Session",

@@ -1,3 +1,5 @@
+import MeshTime
+
 extension Section {
     static let settings = Section(
         letter: "F", title: "Settings",

@@ -1,3 +1,6 @@
+import MeshFirmware
+import MeshTime
+
 extension Section {
     static let statistics = Section(
         letter: "N", title: "Statistics, telemetry, variables, advert paths, clock",

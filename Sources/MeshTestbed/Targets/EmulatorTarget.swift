@@ -90,7 +90,7 @@ final class EmulatorTarget: ComplianceTarget {
     private func perform(_ effect: NodeEffect) {
         switch effect {
         case .transmit(let frame):
-            transmissions.append(frame.array)
+            transmissions.append(frame.bytes)
             transmissionEnds = now + .microseconds(airtime.microseconds(bytes: frame.count))
         case .tune(let parameters): airtime = Airtime(parameters, chip: radio.board.chip)
         case .appBytes(var bytes):

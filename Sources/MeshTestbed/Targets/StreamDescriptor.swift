@@ -91,7 +91,7 @@ final class StreamDescriptor {
             let count = bytes.withUnsafeBytes { memory in
                 // A closed peer must not end the program with a signal.
                 let part = UnsafeRawBufferPointer(rebasing: memory[sent...])
-                let count = send(descriptor, part.baseAddress, part.count, Int32(MSG_NOSIGNAL.rawValue))
+                let count = send(descriptor, part.baseAddress, part.count, Int32(MSG_NOSIGNAL))
                 return count < 0 && errno == ENOTSOCK ? Glibc.write(descriptor, part.baseAddress, part.count) : count
             }
             if count > 0 {

@@ -93,7 +93,7 @@ final class StreamTarget: ComplianceTarget {
                 var reader = StreamReader()
                 while let bytes = try read(within: .seconds(1)) {
                     reader.append(bytes)
-                    while let frame = reader.next() where frame.first == 0x09 { return }
+                    while let frame = reader.next() { if frame.first == 0x09 { return } }
                 }
             } catch {
                 problem = error
