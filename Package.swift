@@ -97,7 +97,7 @@ let package = Package(
             ],
             resources: [.copy("Resources")]),
         tests(
-            "MeshTestbedTests", ["MeshWire", "MeshTime", "MeshFirmware", "MeshTestbed"],
+            "MeshTestbedTests", ["MeshWire", "MeshTime", "MeshFirmware", "MeshTestbed", "MeshTestSupport"],
             resources: [.copy("Resources")]),
     ],
     swiftLanguageModes: [.v6]

@@ -93,6 +93,7 @@ public struct ComplianceRun: Sendable {
             try probe.target.prepare(check.setup)
             probe.begin()
             try body(probe)
+            try probe.expectNothingLeft()
         } catch {
             verdict = broken(error, probe)
         }
@@ -146,17 +147,27 @@ public struct ComplianceTargetName: Sendable, CustomStringConvertible {
     let kind: Kind
     public let description: String
 
+    /// `HOST`, `HOST:PORT`, `[IPv6]` or `[IPv6]:PORT`.
+    private static func hostAndPort(_ text: Substring) -> (String, UInt16)? {
+        let isBracketed = text.first == "["
+        let end = isBracketed ? text.firstIndex(of: "]") : text.firstIndex(of: ":") ?? text.endIndex
+        guard let end else { return nil }
+        let host = isBracketed ? text[..<end].dropFirst() : text[..<end]
+        let rest = isBracketed ? text[end...].dropFirst() : text[end...]
+        guard !host.isEmpty else { return nil }
+        if rest.isEmpty { return (String(host), 5000) }
+        guard rest.first == ":", let port = UInt16(rest.dropFirst()), port > 0 else { return nil }
+        return (String(host), port)
+    }
+
     /// Reads `emulator`, `tcp://HOST:PORT` or `serial:PATH`; the port may be left out and is then 5000.
     public init?(_ text: String) {
         description = text
         if text == "emulator" {
             kind = .emulator
         } else if text.hasPrefix("tcp://") {
-            let parts = text.dropFirst(6).split(separator: ":", omittingEmptySubsequences: false)
-            guard let host = parts.first, !host.isEmpty, parts.count <= 2,
-                let port = parts.count == 2 ? UInt16(parts[1]) : 5000
-            else { return nil }
-            kind = .stream(.tcp(host: String(host), port: port))
+            guard let (host, port) = Self.hostAndPort(text.dropFirst(6)) else { return nil }
+            kind = .stream(.tcp(host: host, port: port))
         } else if text.hasPrefix("serial:"), text.count > 7 {
             kind = .stream(.serial(path: String(text.dropFirst(7))))
         } else {

@@ -95,6 +95,12 @@ final class Probe {
         throw failure(expected: "nothing", got: FrameText.reply(frame))
     }
 
+    /// At the end of a statement: every frame that came was asked for.
+    func expectNothingLeft() throws {
+        guard isAlone else { return }
+        try expectSilence()
+    }
+
     /// The next bytes of the stream, header and all, must match; for what interfaces do, not commands.
     @discardableResult
     func expectRaw(_ pattern: Pattern, count: Int) throws -> Captures {

@@ -108,6 +108,7 @@ extension Section {
                 try radio.ask("1F 01", "12 01 00 ?31 00×16")
             },
             Statement(206, "A radio that cannot be erased falls silent", needs: [.faults, .identity]) { radio in
+                try radio.ask("05", "09 time4")
                 try radio.failStorage(formatting: true)
                 try radio.send("33 'reset'")
                 try radio.expectSilence(for: .seconds(5))

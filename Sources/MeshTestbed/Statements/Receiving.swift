@@ -178,10 +178,12 @@ extension Section {
             let me = try radio.me()
             let ack = ackOfReceived("flood", by: .bob)
             try radio.hear(Peer.bob.text("flood", at: Probe.sentAt, to: me).by(.flood, path: [0xAA, 0xBB]))
+            try radio.expect("83")
             let path = try radio.expectAir(.path, .flood, within: .milliseconds(1000))
             try radio.require(try radio.open(path, by: .bob), "02 AABB 03 \(ack) 00 ?1 00×6")
             let direct = ackOfReceived("direct", by: .bob)
             try radio.hear(Peer.bob.text("direct", at: Probe.sentAt, to: me).by(.direct))
+            try radio.expect("83")
             let plain = try radio.expectAir(.ack, .flood, within: .milliseconds(2000))
             try radio.require(plain.payload, "\(direct) 00 ?1")
         },

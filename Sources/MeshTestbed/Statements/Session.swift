@@ -10,6 +10,13 @@ extension Section {
                 guard radio.isAlone else { return }
                 try radio.require("half of 350 contacts", info["contacts"], is: [0xAF])
                 try radio.require("channels", info["channels"], is: [0x28])
+                let rest = ["pin", "repeat", "mode"].flatMap { info[$0] }
+                try radio.require("PIN, repeat and hash mode", rest, is: bytes(0, 6))
+                for text in ["date", "model", "firmware"] {
+                    let padding = info[text].drop { $0 != 0 }
+                    let isText = info[text].first != 0 && padding.allSatisfy { $0 == 0 }
+                    try radio.require(isText, "a zero-padded \(text)", got: FrameText.hex(info[text]))
+                }
             },
             Statement(41, "A message keeps the layout of the version in force when it arrived", needs: .air) { radio in
                 let bob = Peer.bob

@@ -1,0 +1,100 @@
+import ArgumentParser
+import Foundation
+import MeshTestbed
+
+/// `meshbed comply`: holds a companion radio against the protocol, statement by statement.
+struct Comply: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Hold a companion radio against the companion protocol, statement by statement.",
+        discussion: """
+            Every statement of the protocol's specification (CMP-001 to CMP-249) and sixteen recorded conversations \
+            get a verdict: kept, broken, or not run with the reason. A statement that was not run is never counted as \
+            kept. The emulator shows most of them, on virtual time, in seconds; a radio at a socket or a serial line \
+            those that a client alone can see. What statements change there is put back afterwards, except the clock.
+
+            Examples:
+              meshbed comply --target emulator
+              meshbed comply --target tcp://127.0.0.1:5000 --junit comply.xml
+              meshbed comply --target serial:/dev/ttyUSB0 --destructive
+              meshbed comply --target emulator --only 50-82,conversation/* --verbose
+
+            Exit status: 0 when everything that ran was kept, 1 when something is broken, 2 when the run was not \
+            possible: the radio cannot be reached, nothing is selected, nothing could run.
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The radio: 'emulator', 'tcp://HOST:PORT' or 'serial:PATH'.", valueName: "emulator|tcp://…|serial:…"),
+        transform: { text in
+            guard let name = ComplianceTargetName(text) else {
+                throw ValidationError("'\(text)' is none of emulator, tcp://HOST:PORT, serial:PATH")
+            }
+            return name
+        })
+    var target: ComplianceTargetName
+
+    @Option(
+        help: ArgumentHelp(
+            "Run only these: numbers (34), ranges (50-82), a section (F), identifiers with * (conversation/*), words of "
+                + "a title; several are separated by commas.", valueName: "pattern"))
+    var only: String?
+
+    @Option(help: ArgumentHelp("Write the report as JUnit XML.", valueName: "file"))
+    var junit: String?
+
+    @Option(help: ArgumentHelp("Write the report as JSON.", valueName: "file"))
+    var json: String?
+
+    @Flag(help: "Also run what restarts or erases a radio, replaces its identity or sets its clock far ahead.")
+    var destructive = false
+
+    @Flag(name: .shortAndLong, help: "A line for every statement, and what went before a broken one.")
+    var verbose = false
+
+    func run() throws {
+        let run = ComplianceRun(
+            target: target, only: only.map { Selection($0) } ?? .all, isDestructive: destructive)
+        let report: ComplianceReport
+        do {
+            report = try run.perform(progress: progress)
+        } catch {
+            clearProgress()
+            try? FileHandle.standardError.write(contentsOf: Data("meshbed comply: \(error)\n".utf8))
+            throw ExitCode(2)
+        }
+        clearProgress()
+        print(report.text(isVerbose: verbose))
+        try write(report.junit, to: junit)
+        try write(report.json, to: json)
+        if report.exitCode != 0 { throw ExitCode(report.exitCode) }
+    }
+
+    private func write(_ text: String, to path: String?) throws {
+        guard let path else { return }
+        do {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        } catch {
+            let message = "meshbed comply: cannot write \(path): \(error.localizedDescription)\n"
+            try? FileHandle.standardError.write(contentsOf: Data(message.utf8))
+            throw ExitCode(2)
+        }
+    }
+
+    // MARK: Progress
+
+    /// Progress is for people who wait, not for logs.
+    private var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
+
+    private func progress(_ entry: ComplianceReport.Entry, _ count: Int) {
+        guard isWatched else { return }
+        show("\r\u{1B}[K\(entry.id) of \(count) checks")
+    }
+
+    private func clearProgress() {
+        if isWatched { show("\r\u{1B}[K") }
+    }
+
+    private func show(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+}

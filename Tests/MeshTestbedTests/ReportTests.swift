@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@testable import MeshTestbed
+
+/// Reports: text, JUnit XML, JSON, and the exit status.
+struct ReportTests {
+    private var report: ComplianceReport {
+        var report = ComplianceReport(target: "emulator")
+        report.entries = [
+            .init(id: "conversation/connect", group: "Recorded conversations", title: "hello", verdict: .kept, seconds: 1),
+            .init(
+                id: "CMP-001", group: "A Serial framing", title: "less < more & \"so\"",
+                verdict: .broken(["step 1", "got  \u{1}nothing"], transcript: ["app> 05"]), seconds: 0.5),
+            .init(id: "CMP-018", group: "B TCP", title: "Ethernet", verdict: .notRun("no such build"), seconds: 0),
+            .init(id: "CMP-033", group: "D Dispatch", title: "Unknown", verdict: .kept, seconds: 0),
+        ]
+        return report
+    }
+
+    @Test func `the text names what is broken and counts the rest`() {
+        let text = report.text()
+
+        #expect(text.contains("BROKEN   CMP-001"))
+        #expect(!text.contains("CMP-033"))
+        #expect(text.contains("1 × no such build"))
+        #expect(text.hasSuffix("emulator: kept 1 statements and 1 conversations, broken 1, not run 1"))
+    }
+
+    @Test func `with every line asked for, every check has one`() {
+        let text = report.text(isVerbose: true)
+
+        #expect(text.contains("kept     CMP-033"))
+        #expect(text.contains("not run  CMP-018"))
+        #expect(text.contains("app> 05"))
+    }
+
+    @Test func `JUnit escapes what XML reserves`() throws {
+        let xml = report.junit
+
+        #expect(xml.contains("less &lt; more &amp; &quot;so&quot;"))
+        #expect(xml.contains(#"tests="4" failures="1" skipped="1""#))
+        #expect(!xml.contains("\u{1}"))
+    }
+
+    @Test func `JSON can be read back`() throws {
+        let object = try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any]
+        let checks = try #require(object?["checks"] as? [[String: Any]])
+
+        #expect(object?["kept"] as? Int == 2)
+        #expect(checks.map { $0["verdict"] as? String } == ["kept", "broken", "not run", "kept"])
+        #expect(checks[2]["reason"] as? String == "no such build")
+    }
+
+    @Test func `the exit status is 0 for all kept, 1 for broken, 2 for no run`() {
+        var report = report
+        #expect(report.exitCode == 1)
+        report.entries.remove(at: 1)
+        #expect(report.exitCode == 0)
+        report.abortedBecause = "gone"
+        #expect(report.exitCode == 2)
+        #expect(ComplianceReport(target: "x").exitCode == 2)
+    }
+}
+
+/// What `--only` and `--target` take.
+struct SelectionTests {
+    @Test(arguments: [
+        ("34", 1), ("CMP-034", 1), ("cmp-034,35", 2), ("50-82", 33), ("CMP-050-CMP-082", 33), ("F", 33),
+        ("conversation/*", 16), ("CMP-00*", 9), ("reboot", 8), ("*", 265), ("", 265), ("no such thing", 0), ("300", 0),
+    ])
+    func `a pattern chooses`(_ pattern: String, _ count: Int) {
+        #expect(Check.all.count(where: Selection(pattern).chooses) == count)
+    }
+
+    @Test func `nothing selected is no run`() {
+        #expect(throws: ComplianceRun.Problem.self) { try ComplianceRun.emulator(only: "no such thing") }
+    }
+
+    @Test(arguments: [
+        "emulator", "tcp://127.0.0.1:5000", "tcp://radio.local", "tcp://[::1]:5000", "tcp://[::1]", "serial:/dev/ttyUSB0",
+    ])
+    func `a target is named`(_ name: String) {
+        #expect(ComplianceTargetName(name) != nil)
+    }
+
+    @Test(arguments: ["", "emulators", "tcp://", "tcp://:5000", "tcp://host:0", "tcp://host:port", "tcp://[::1", "serial:"])
+    func `what is no target is refused`(_ name: String) {
+        #expect(ComplianceTargetName(name) == nil)
+    }
+
+    @Test func `a radio that is not there is no run`() throws {
+        // Port 1 is reserved and nobody listens there.
+        let name = try #require(ComplianceTargetName("tcp://127.0.0.1:1"))
+
+        #expect(throws: ComplianceRun.Problem.self) { try ComplianceRun(target: name).perform() }
+    }
+}

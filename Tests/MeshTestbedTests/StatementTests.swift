@@ -1,0 +1,75 @@
+import MeshFirmware
+import MeshTime
+import Testing
+
+@testable import MeshTestbed
+
+/// The statements of the protocol that the suite knows.
+struct StatementTests {
+    private let statements = Section.all.flatMap(\.statements)
+
+    @Test func `every statement of the specification is there exactly once, in order`() {
+        #expect(statements.map(\.number) == Array(1...249))
+    }
+
+    @Test func `sections are lettered from A to P`() {
+        #expect(Section.all.map(\.letter) == Array("ABCDEFGHIJKLMNOP"))
+        #expect(Section.all.allSatisfy { !$0.title.isEmpty })
+    }
+
+    @Test func `what is not run has a reason, and only Bluetooth, Ethernet and a busy transport are not`() {
+        let notRun = statements.filter {
+            if case .notRun(let reason) = $0.proof { !reason.isEmpty } else { false }
+        }
+        #expect(notRun.map(\.number) == Array(18...32) + [93])
+    }
+
+    @Test func `titles are short sentences of their own`() {
+        for statement in statements {
+            #expect(!statement.title.hasSuffix("."), "\(statement.id)")
+            #expect(statement.title.count <= 110, "\(statement.id)")
+        }
+        #expect(Set(statements.map(\.title)).count == statements.count)
+    }
+}
+
+/// The emulator held against the suite, one case for each statement and conversation.
+struct EmulatorComplianceTests {
+    static let checks = Check.all.filter { $0.reasonAgainst(EmulatorTarget()) == nil }
+
+    @Test func `all statements but those of Bluetooth, Ethernet and sockets can be run on the emulator`() {
+        #expect(Self.checks.count == 16 + 249 - 17)
+    }
+
+    @Test(arguments: checks)
+    func `the emulated companion radio keeps`(_ check: Check) throws {
+        let report = try ComplianceRun.emulator(only: check.id)
+
+        #expect(report.entries.map(\.id) == [check.id])
+        #expect(report.broken == 0, "\(report.text(isVerbose: true))")
+        #expect(report.kept == 1)
+    }
+
+    @Test(arguments: [2, 77, 1_000_003] as [UInt64])
+    func `the verdicts do not depend on the seed`(_ seed: UInt64) throws {
+        let report = try ComplianceRun.emulator(seed: seed)
+
+        #expect(report.broken == 0, "\(report.text(isVerbose: true))")
+    }
+}
+
+extension Check: CustomTestStringConvertible {
+    public var testDescription: String { "\(id) \(title)" }
+}
+
+extension ComplianceRun {
+    /// Runs the suite against an emulated radio, perhaps one that is spoilt.
+    static func emulator(
+        only pattern: String? = nil, quirks: QuirkSet = .all, seed: UInt64 = 1, tamper: ((inout [UInt8]) -> Void)? = nil
+    ) throws -> ComplianceReport {
+        let target = EmulatorTarget(quirks: quirks, seed: .init(seed))
+        target.tamper = tamper
+        guard let name = ComplianceTargetName("emulator") else { preconditionFailure("the emulator is a target") }
+        return try ComplianceRun(target: name, only: pattern.map { Selection($0) } ?? .all).perform(on: target)
+    }
+}
