@@ -59,7 +59,9 @@ let package = Package(
             ]),
         // Layer 5: bench
         module(
-            "MeshTestbed", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshCompanion", "MeshFirmware"]),
+            
+            "MeshTestbed",
+            ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware"]),
         // Layer 6: products
         .executableTarget(
             name: "meshbed",

@@ -5,10 +5,11 @@ import Testing
 
 /// The language in which statements write bytes.
 struct PatternTests {
-    @Test(arguments: [
-        ("05", [0x05]), ("3E 05 00", [0x3E, 5, 0]), ("FFFF", [0xFF, 0xFF]), ("00×3", [0, 0, 0]),
-        ("AABB×2 'hi'", [0xAA, 0xBB, 0xBB, 0x68, 0x69]), ("''", []),
-    ] as [(String, [UInt8])])
+    @Test(
+        arguments: [
+            ("05", [0x05]), ("3E 05 00", [0x3E, 5, 0]), ("FFFF", [0xFF, 0xFF]), ("00×3", [0, 0, 0]),
+            ("AABB×2 'hi'", [0xAA, 0xBB, 0xBB, 0x68, 0x69]), ("''", []),
+        ] as [(String, [UInt8])])
     func `fixed parts are bytes`(_ source: String, _ bytes: [UInt8]) throws {
         #expect(try Pattern(source).bytes() == bytes)
     }
@@ -20,8 +21,9 @@ struct PatternTests {
     }
 
     @Test func `named parts are kept`() throws {
-        guard case .matches(let parts) = try Pattern("06 flag1 tttttttt tag2 ?1 rest…").match(
-            [6, 1, 0x10, 0x20, 0x30, 0x40, 0xAA, 0xBB, 9, 1, 2, 3])
+        guard
+            case .matches(let parts) = try Pattern("06 flag1 tttttttt tag2 ?1 rest…").match(
+                [6, 1, 0x10, 0x20, 0x30, 0x40, 0xAA, 0xBB, 9, 1, 2, 3])
         else {
             Issue.record("the frame does not match")
             return
@@ -33,9 +35,11 @@ struct PatternTests {
         #expect(parts["none"] == [])
     }
 
-    @Test(arguments: [
-        ("05", [6], 0), ("05 06", [5], 1), ("05", [5, 6], 1), ("05 time4", [5, 1, 2], 3), ("05 ?2 07", [5, 0, 0, 8], 3),
-    ] as [(String, [UInt8], Int)])
+    @Test(
+        arguments: [
+            ("05", [6], 0), ("05 06", [5], 1), ("05", [5, 6], 1), ("05 time4", [5, 1, 2], 3),
+            ("05 ?2 07", [5, 0, 0, 8], 3),
+        ] as [(String, [UInt8], Int)])
     func `a mismatch says where`(_ source: String, _ frame: [UInt8], _ place: Int) throws {
         guard case .departs(let offset) = try Pattern(source).match(frame) else {
             Issue.record("the frame matches")

@@ -8,7 +8,8 @@ struct ReportTests {
     private var report: ComplianceReport {
         var report = ComplianceReport(target: "emulator")
         report.entries = [
-            .init(id: "conversation/connect", group: "Recorded conversations", title: "hello", verdict: .kept, seconds: 1),
+            .init(
+                id: "conversation/connect", group: "Recorded conversations", title: "hello", verdict: .kept, seconds: 1),
             .init(
                 id: "CMP-001", group: "A Serial framing", title: "less < more & \"so\"",
                 verdict: .broken(["step 1", "got  \u{1}nothing"], transcript: ["app> 05"]), seconds: 0.5),
@@ -67,7 +68,7 @@ struct ReportTests {
 struct SelectionTests {
     @Test(arguments: [
         ("34", 1), ("CMP-034", 1), ("cmp-034,35", 2), ("50-82", 33), ("CMP-050-CMP-082", 33), ("F", 33),
-        ("conversation/*", 16), ("CMP-00*", 9), ("reboot", 8), ("*", 265), ("", 265), ("no such thing", 0), ("300", 0),
+        ("conversation/*", 16), ("CMP-00*", 9), ("reboot", 5), ("*", 265), ("", 265), ("no such thing", 0), ("300", 0),
     ])
     func `a pattern chooses`(_ pattern: String, _ count: Int) {
         #expect(Check.all.count(where: Selection(pattern).chooses) == count)
@@ -78,13 +79,16 @@ struct SelectionTests {
     }
 
     @Test(arguments: [
-        "emulator", "tcp://127.0.0.1:5000", "tcp://radio.local", "tcp://[::1]:5000", "tcp://[::1]", "serial:/dev/ttyUSB0",
+        "emulator", "tcp://127.0.0.1:5000", "tcp://radio.local", "tcp://[::1]:5000", "tcp://[::1]",
+        "serial:/dev/ttyUSB0",
     ])
     func `a target is named`(_ name: String) {
         #expect(ComplianceTargetName(name) != nil)
     }
 
-    @Test(arguments: ["", "emulators", "tcp://", "tcp://:5000", "tcp://host:0", "tcp://host:port", "tcp://[::1", "serial:"])
+    @Test(arguments: [
+        "", "emulators", "tcp://", "tcp://:5000", "tcp://host:0", "tcp://host:port", "tcp://[::1", "serial:",
+    ])
     func `what is no target is refused`(_ name: String) {
         #expect(ComplianceTargetName(name) == nil)
     }

@@ -105,7 +105,9 @@ struct PatternParser {
 
     private mutating func hex() throws(PatternError) -> Pattern.Token {
         let digits = take { $0.isHexDigit && ($0.isNumber || $0.isUppercase) }
-        guard var bytes = [UInt8](hex: digits), let last = bytes.last else { throw failure("has half a byte: \(digits)") }
+        guard var bytes = [UInt8](hex: digits), let last = bytes.last else {
+            throw failure("has half a byte: \(digits)")
+        }
         if rest.first == "×" { bytes += [UInt8](repeating: last, count: try count(behind: "×") - 1) }
         return .bytes(bytes)
     }

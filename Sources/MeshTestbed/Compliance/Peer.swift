@@ -55,7 +55,8 @@ extension Peer {
     }
 
     /// A text of type 0 plain, 1 CLI or 2 signed (then `text` starts with four bytes of the author's key).
-    func text(_ text: [UInt8], at timestamp: UInt32, type: UInt8 = 0, attempt: UInt8 = 0, to key: [UInt8]) -> AirPacket {
+    func text(_ text: [UInt8], at timestamp: UInt32, type: UInt8 = 0, attempt: UInt8 = 0, to key: [UInt8]) -> AirPacket
+    {
         seal(.text, timestamp.wireBytes + [type << 2 | attempt & 3] + text, to: key)
     }
 

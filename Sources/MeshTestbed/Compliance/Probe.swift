@@ -173,7 +173,9 @@ final class Probe {
     }
 
     /// Fails unless `isKept`; the texts say what should be and what is.
-    func require(_ isKept: Bool, _ expected: @autoclosure () -> String, got: @autoclosure () -> String = "not so") throws {
+    func require(_ isKept: Bool, _ expected: @autoclosure () -> String, got: @autoclosure () -> String = "not so")
+        throws
+    {
         step += 1
         guard !isKept else { return }
         throw failure(expected: expected(), got: got())

@@ -38,7 +38,8 @@ extension ComplianceReport {
         for group in groups {
             let part = entries.filter { $0.group == group }
             rows.append(
-                row(group, [part.count(where: \.isKept), part.count(where: \.isBroken), part.count(where: \.isNotRun)],
+                row(
+                    group, [part.count(where: \.isKept), part.count(where: \.isBroken), part.count(where: \.isNotRun)],
                     width))
         }
         rows.append(row("Total", [kept, broken, notRun], width))

@@ -16,7 +16,8 @@ extension Section {
             let own = try radio.ask("11", "0B packet…")["packet"]
             let refused = [
                 bob.advert(Probe.sentAt).bytes, bob.advert(Probe.sentAt - 1).bytes,
-                carol.advert(Probe.sentAt, isForged: true).bytes, carol.advert(Probe.sentAt, isNameless: true).bytes, own,
+                carol.advert(Probe.sentAt, isForged: true).bytes, carol.advert(Probe.sentAt, isNameless: true).bytes,
+                own,
             ]
             for packet in refused {
                 try radio.ask("12 \(packet)", "00")

@@ -4,7 +4,8 @@ import MeshTime
 // The contact table, its listing and its storage; cards are in `Contacts+Cards`.
 extension Section {
     static let contacts = Section(
-        letter: "G", title: "Contacts", statements: (table + listing + storage + cards).sorted { $0.number < $1.number })
+        letter: "G", title: "Contacts", statements: (table + listing + storage + cards).sorted { $0.number < $1.number }
+    )
 
     private static let table: [Statement] = [
         Statement(83, "An empty table is listed as START(0) and END(0)", needs: .emptyContacts) { radio in
@@ -29,7 +30,8 @@ extension Section {
             try radio.ask(radio.contactFrame(.bob, position: place, lastmod: 1000), "00")
             try radio.ask("09 \(Peer.bob.key) 02 00 FF 00×64 'Bobby' 00×27 00000000", "00")
             let contact = try radio.contact(Peer.bob.key)
-            try radio.require("position", contact["lat"] + contact["lon"], is: place.lat.wireBytes + place.lon.wireBytes)
+            try radio.require(
+                "position", contact["lat"] + contact["lon"], is: place.lat.wireBytes + place.lon.wireBytes)
             try radio.require("type", contact["type"], is: [2])
         },
         Statement(87, "A name of 32 bytes comes back with 31 and a NUL") { radio in
@@ -51,7 +53,8 @@ extension Section {
             try radio.ask("3A 01", "00")
             try radio.ask(radio.contactFrame(.bob, lastmod: 5000), "8F \(peers[2].key)", "00")
             let keys = try radio.contacts().keys
-            try radio.require("table", keys.flatMap(\.self), is: peers[0].key + peers[1].key + Peer.bob.key + peers[3].key)
+            try radio.require(
+                "table", keys.flatMap(\.self), is: peers[0].key + peers[1].key + Peer.bob.key + peers[3].key)
         },
         Statement(97, "Favourites are never overwritten", board: fourContacts) { radio in
             for number in 0..<4 { try radio.add(Peer(number: number), flags: 1) }
@@ -92,7 +95,8 @@ extension Section {
     ]
 
     private static let listing: [Statement] = [
-        Statement(88, "The filter is strict, START counts all, END is the newest sent", needs: .emptyContacts) { radio in
+        Statement(88, "The filter is strict, START counts all, END is the newest sent", needs: .emptyContacts) {
+            radio in
             for number in 1...4 { try radio.add(Peer(number: number), lastmod: UInt32(1000 * number)) }
             let list = try radio.contacts(since: 2000)
             try radio.require("count", list.count, is: 4)

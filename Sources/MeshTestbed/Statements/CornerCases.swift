@@ -3,11 +3,13 @@ import MeshTime
 
 extension Section {
     static let cornerCases = Section(
-        letter: "P", title: "Corner cases", statements: (cornersOfContacts + cornersOfMessages + cornersOfSettings)
+        letter: "P", title: "Corner cases",
+        statements: (cornersOfContacts + cornersOfMessages + cornersOfSettings)
             .sorted { $0.number < $1.number })
 
     private static let cornersOfContacts: [Statement] = [
-        Statement(231, "A contact with an impossible path is sent to, and nothing is transmitted", needs: .air) { radio in
+        Statement(231, "A contact with an impossible path is sent to, and nothing is transmitted", needs: .air) {
+            radio in
             for length in [0xC1, 0x61, 0x96] as [UInt8] {
                 try radio.ask(radio.contactFrame(.bob, pathLength: length, lastmod: 1000), "00")
                 let ack = try radio.ack("hey")
@@ -116,7 +118,9 @@ extension Section {
             try radio.expect("83")
             try radio.ask("0A", "10 ?3 \(Peer.bob.prefix) FF 00 \(Probe.sentAt) 'a'")
         },
-        Statement(249, "A message that finds the queue full is acknowledged all the same", needs: .air, board: fourMessages) {
+        Statement(
+            249, "A message that finds the queue full is acknowledged all the same", needs: .air, board: fourMessages
+        ) {
             radio in
             try radio.deviceInfo()
             try radio.add(.bob, path: [])
@@ -137,7 +141,8 @@ extension Section {
             try radio.expect("80 \(Peer.bob.key)")
             try radio.require("manual_add", try radio.selfInfo()["manual"], is: [0xFE])
         },
-        Statement(239, "A GPS receiver is a variable; its interval is set and not listed", board: { $0.hasGPS = true }) {
+        Statement(239, "A GPS receiver is a variable; its interval is set and not listed", board: { $0.hasGPS = true })
+        {
             radio in
             try radio.ask("28", "15 'gps:0'")
             try radio.ask("29 'gps:1'", "00")
@@ -153,7 +158,8 @@ extension Section {
             let me = try radio.me()
             try radio.add(.bob)
             let changes: [Pattern] = [
-                "08 'Old'", "26 01 15 01 02", "0E \(Int32(1)) \(Int32(2))", "3A FF 07", "20 02 'Old' 00×29 22×16", "20 00 00×48",
+                "08 'Old'", "26 01 15 01 02", "0E \(Int32(1)) \(Int32(2))", "3A FF 07", "20 02 'Old' 00×29 22×16",
+                "20 00 00×48",
             ]
             for change in changes { try radio.ask(change, "00") }
             try radio.wait(.seconds(6))

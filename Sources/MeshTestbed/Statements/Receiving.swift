@@ -153,10 +153,12 @@ extension Section {
             for (type, peer) in [(0, Peer.bob), (2, .room)] as [(UInt8, Peer)] {
                 try radio.add(peer, type: type == 2 ? 3 : 1, lastmod: 1000)
                 let since = try radio.now() - 1
-                try radio.hear(peer.text([0x61, 0x62, 0x63, 0x64, 0x65], at: Probe.sentAt, type: type, to: me).by(.direct))
+                try radio.hear(
+                    peer.text([0x61, 0x62, 0x63, 0x64, 0x65], at: Probe.sentAt, type: type, to: me).by(.direct))
                 try radio.expect("83")
                 try radio.requireNow("lastmod", try radio.contact(peer.key).number("mod"))
-                try radio.require("changed contacts", try radio.contacts(since: since).keys.contains(peer.key) ? 1 : 0, is: 1)
+                try radio.require(
+                    "changed contacts", try radio.contacts(since: since).keys.contains(peer.key) ? 1 : 0, is: 1)
             }
         },
         Statement(149, "A message from a node that is no contact is ignored", needs: .air) { radio in

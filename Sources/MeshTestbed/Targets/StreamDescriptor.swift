@@ -33,7 +33,8 @@ final class StreamDescriptor {
         while let candidate = next?.pointee {
             next = candidate.ai_next
             let stream = StreamDescriptor(
-                socket(candidate.ai_family, candidate.ai_socktype | Int32(SOCK_NONBLOCK.rawValue), candidate.ai_protocol))
+                socket(
+                    candidate.ai_family, candidate.ai_socktype | Int32(SOCK_NONBLOCK.rawValue), candidate.ai_protocol))
             if stream.descriptor < 0 || !stream.connect(to: candidate, within: span) {
                 problem = errorText()
                 continue
