@@ -59,7 +59,7 @@ let package = Package(
             ]),
         // Layer 5: bench
         module(
-            
+
             "MeshTestbed",
             ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware"]),
         // Layer 6: products
