@@ -1,0 +1,43 @@
+// The few curves that maps need, from additions and multiplications alone: every process and every processor draws the
+// same map, which no library promises for its own functions.
+
+/// Points on the unit circle.
+enum Circle {
+    /// Cosine and sine of a part of a full turn, exact to some 1e-9.
+    static func point(turns: Double) -> (cosine: Double, sine: Double) {
+        let whole = turns.rounded(.down)
+        let quarter = ((turns - whole) * 4).rounded(.down)
+        let angle = (turns - whole - quarter / 4) * 6.283185307179586
+        let square = angle * angle
+        var (cosine, sine) = (1.0, angle)
+        var (cosineTerm, sineTerm) = (1.0, angle)
+        for step in 1...9 {
+            cosineTerm *= -square / Double((2 * step - 1) * (2 * step))
+            sineTerm *= -square / Double((2 * step) * (2 * step + 1))
+            cosine += cosineTerm
+            sine += sineTerm
+        }
+        switch Int(quarter) {
+        case 0: return (cosine, sine)
+        case 1: return (-sine, cosine)
+        case 2: return (-cosine, -sine)
+        default: return (sine, -cosine)
+        }
+    }
+}
+
+enum Logarithm {
+    /// The decimal logarithm of a positive number, exact to some 1e-12.
+    static func decimal(_ number: Double) -> Double {
+        let ratio = (number.significand - 1) / (number.significand + 1)
+        let square = ratio * ratio
+        var term = ratio
+        var sum = 0.0
+        for step in 0..<16 {
+            sum += term / Double(2 * step + 1)
+            term *= square
+        }
+        let natural = 2 * sum + Double(number.exponent) * 0.6931471805599453
+        return natural * 0.4342944819032518
+    }
+}

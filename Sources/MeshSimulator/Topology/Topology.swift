@@ -1,0 +1,117 @@
+public import MeshFirmware
+
+/// Where a node stands on a flat map, in whole metres from its south-west corner.
+public struct Place: Hashable, Sendable {
+    public var eastMetres: Int32
+    public var northMetres: Int32
+
+    public init(eastMetres: Int32, northMetres: Int32) {
+        self.eastMetres = eastMetres
+        self.northMetres = northMetres
+    }
+
+    /// The square of the distance to another place, in square metres.
+    public func squareMetres(to other: Place) -> Int64 {
+        let east = Int64(eastMetres) - Int64(other.eastMetres)
+        let north = Int64(northMetres) - Int64(other.northMetres)
+        return east * east + north * north
+    }
+}
+
+/// Who is in a mesh and who reaches whom: a value that says nothing of firmware, boards or time.
+///
+/// The makers (`line`, `ring`, `star`, `grid`, `random`, `city`) are pure: the same numbers and the same seed give the
+/// same topology in every process. `alice` and `bob` are companion radios and far from each other wherever the shape
+/// has two ends; everybody else is a repeater `r1`, `r2`, … or a companion `c1`, `c2`, …
+public struct Topology: Hashable, Sendable {
+    /// What a node is for.
+    public enum Role: String, Hashable, Sendable, CaseIterable {
+        case companion
+        case repeater
+    }
+
+    public struct Node: Hashable, Sendable {
+        public var label: String
+        public var role: Role
+        /// Where it stands; `nil` for a node of which only the links are known.
+        public var place: Place?
+
+        public init(_ label: String, _ role: Role, at place: Place? = nil) {
+            self.label = label
+            self.role = role
+            self.place = place
+        }
+    }
+
+    /// How frames travel from one node to another and back; either way may be closed.
+    public struct Link: Hashable, Sendable {
+        /// Places in `nodes`.
+        public var from: Int
+        public var to: Int
+        /// How `to` hears `from`; `nil` when it does not.
+        public var there: Signal?
+        /// How `from` hears `to`; `nil` when it does not.
+        public var back: Signal?
+        /// Frames of each thousand that are lost on the way, in either direction, whatever the signal says.
+        public var lossPerMille: UInt16
+
+        public init(_ from: Int, _ to: Int, there: Signal?, back: Signal?, lossPerMille: UInt16 = 0) {
+            self.from = from
+            self.to = to
+            self.there = there
+            self.back = back
+            self.lossPerMille = lossPerMille
+        }
+
+        /// A link that is the same in both directions.
+        public init(_ from: Int, _ to: Int, _ signal: Signal, lossPerMille: UInt16 = 0) {
+            self.init(from, to, there: signal, back: signal, lossPerMille: lossPerMille)
+        }
+    }
+
+    /// Without spaces, as users type it: `grid:10x10`.
+    public var name: String
+    public var nodes: [Node]
+    public var links: [Link]
+
+    public init(name: String, nodes: [Node] = [], links: [Link] = []) {
+        self.name = name
+        self.nodes = nodes
+        self.links = links
+    }
+
+    /// The links of each node, as places in `links`.
+    public var linksByNode: [[Int]] {
+        var lists = [[Int]](repeating: [], count: nodes.count)
+        for (index, link) in links.enumerated() {
+            lists[link.from].append(index)
+            lists[link.to].append(index)
+        }
+        return lists
+    }
+
+    /// Whether everybody can reach everybody over links that work in both directions.
+    public var isConnected: Bool { nodes.isEmpty || reached(from: 0).allSatisfy { $0 } }
+
+    /// Who is reached from a node over links that work in both directions.
+    func reached(from start: Int) -> [Bool] {
+        let lists = linksByNode
+        var isReached = [Bool](repeating: false, count: nodes.count)
+        isReached[start] = true
+        var waiting = [start]
+        while let node = waiting.popLast() {
+            for index in lists[node] where links[index].there != nil && links[index].back != nil {
+                let other = links[index].from == node ? links[index].to : links[index].from
+                guard !isReached[other] else { continue }
+                isReached[other] = true
+                waiting.append(other)
+            }
+        }
+        return isReached
+    }
+}
+
+extension Signal {
+    /// A clear link of published benchmarks: 8 dB above the noise, −80 dBm.
+    public static let benchmark = Signal(snrHundredths: 800, rssiHundredths: -8000)
+}

@@ -1,0 +1,148 @@
+public import MeshTime
+
+/// A topology as users type it: a shape, and its size where it has one.
+///
+/// `pair`, `line:10`, `ring:12`, `star:8`, `grid:10x10`, `dense:10x10`, `random:50`, `city:300`.
+public struct TopologyName: Hashable, Sendable {
+    /// The shapes, in the order in which a list shows them.
+    public enum Shape: String, Hashable, Sendable, CaseIterable {
+        case solo
+        case pair
+        case line
+        case ring
+        case star
+        case grid
+        case dense
+        case random
+        case city
+
+        /// What the size looks like; empty for a shape that has none.
+        public var sizeForm: String {
+            switch self {
+            case .solo, .pair: ""
+            case .grid, .dense: "COLUMNSxROWS"
+            case .line, .ring, .star, .random, .city: "NODES"
+            }
+        }
+
+        /// A size worth trying first.
+        public var exampleSize: String {
+            switch self {
+            case .solo, .pair: ""
+            case .grid, .dense: "10x10"
+            case .line: "10"
+            case .ring: "12"
+            case .star: "8"
+            case .random: "50"
+            case .city: "300"
+            }
+        }
+
+        /// One line for a list.
+        public var summary: String {
+            switch self {
+            case .solo: "companion alice, alone"
+            case .pair: "companions alice and bob out of each other's range, repeater r1 between them"
+            case .line: "alice, repeaters in a row, bob; each hears the next one only"
+            case .ring: "nodes in a circle, alice and bob on opposite sides, two ways between them"
+            case .star: "a repeater in the middle, companions around it that do not hear each other"
+            case .grid: "alice and bob in opposite corners, repeaters between, four neighbours each"
+            case .dense: "the same with eight neighbours each"
+            case .random: "nodes strewn over a square by the seed, a fifth of them companions"
+            case .city: "a town by the seed: quarters with a repeater on a roof, and repeaters on hills"
+            }
+        }
+
+        /// The fewest nodes that make the shape.
+        var fewestNodes: Int {
+            switch self {
+            case .solo: 1
+            case .pair, .ring, .star: 3
+            case .line, .grid, .dense, .random, .city: 2
+            }
+        }
+    }
+
+    public let shape: Shape
+    /// Columns of a grid, all nodes of another shape.
+    public let columns: Int
+    /// 1 for all shapes but grids.
+    public let rows: Int
+
+    /// No larger mesh is made from a name.
+    public static let mostNodes = 1_000_000
+
+    public init(_ text: String) throws(TopologyNameError) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let shape = Shape(rawValue: String(parts.first ?? "")) else { throw .unknownShape(text) }
+        self.shape = shape
+        let size = parts.count > 1 ? String(parts[1]) : nil
+        switch shape.sizeForm {
+        case "":
+            guard size == nil else { throw .badSize(text, shape) }
+            (columns, rows) = (shape == .solo ? 1 : 3, 1)
+        case "NODES":
+            guard let count = size.flatMap({ Int($0) }) else { throw .badSize(text, shape) }
+            (columns, rows) = (count, 1)
+        default:
+            let numbers = (size ?? "").split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+            guard numbers.count == 2, let columns = numbers[0], let rows = numbers[1] else {
+                throw .badSize(text, shape)
+            }
+            (self.columns, self.rows) = (columns, rows)
+        }
+        guard columns > 0, rows > 0 else { throw .badSize(text, shape) }
+        let product = columns.multipliedReportingOverflow(by: rows)
+        let count = product.overflow ? Int.max : product.partialValue
+        guard (shape.fewestNodes...Self.mostNodes).contains(count) else {
+            throw .outOfRange(text, shape.fewestNodes...Self.mostNodes)
+        }
+    }
+
+    /// How many nodes it will have.
+    public var nodeCount: Int { columns * rows }
+
+    /// The topology; the seed matters to `random` and `city` only.
+    public func topology(seed: Seed) -> Topology {
+        switch shape {
+        case .solo: Topology(name: "solo", nodes: [Topology.Node("alice", .companion)])
+        case .pair:
+            {
+                var pair = Topology.line(3)
+                pair.name = "pair"
+                return pair
+            }()
+        case .line: .line(columns)
+        case .ring: .ring(columns)
+        case .star: .star(columns)
+        case .grid: .grid(columns, rows)
+        case .dense: .denseGrid(columns, rows)
+        case .random: .random(columns, seed: seed)
+        case .city: .city(columns, seed: seed)
+        }
+    }
+}
+
+/// Why a text names no topology.
+public enum TopologyNameError: Error, Hashable, Sendable {
+    case unknownShape(String)
+    case badSize(String, TopologyName.Shape)
+    case outOfRange(String, ClosedRange<Int>)
+}
+
+extension TopologyNameError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unknownShape(let text):
+            let shapes = TopologyName.Shape.allCases.map(\.rawValue).joined(separator: ", ")
+            return "\"\(text)\" is no shape of a mesh; known are \(shapes)"
+        case .badSize(let text, let shape) where shape.sizeForm.isEmpty:
+            return "\"\(text)\": \(shape.rawValue) has no size"
+        case .badSize(let text, let shape):
+            return "\"\(text)\" needs a size: \(shape.rawValue):\(shape.sizeForm), "
+                + "for example \(shape.rawValue):\(shape.exampleSize)"
+        case .outOfRange(let text, let range):
+            return "\"\(text)\" must have \(range.lowerBound) to \(range.upperBound) nodes"
+        }
+    }
+}
