@@ -34,6 +34,16 @@ enum ImportRules {
         }
     }
 
+    /// Dependencies that the manifest names and no file of the target imports.
+    static func unused(_ manifest: Manifest, files: [SourceText]) -> [Finding] {
+        manifest.targets.filter { !$0.isTest && $0.name != "MeshTestSupport" }.flatMap { target -> [Finding] in
+            let own = files.filter { $0.path.hasPrefix("Sources/\(target.name)/") }
+            let imported = Set(own.flatMap { $0.imports.map(\.module) })
+            return target.dependencies.filter { !imported.contains($0) }
+                .map { finding(target, "depends on \($0) but never imports it; take the arrow away") }
+        }
+    }
+
     private static func finding(_ target: Manifest.Target, _ message: String) -> Finding {
         Finding(path: "Package.swift", line: target.line, message: "\(target.name) \(message)")
     }

@@ -70,6 +70,13 @@ import Testing
         #expect(findings.count == 1 && findings[0].message.contains("Package.swift"))
     }
 
+    @Test func `an arrow that no import needs is found`() {
+        let manifest = Manifest(text: #"module("MeshPacket", ["MeshWire", "MeshCrypto"])"#)
+        let file = source("import MeshWire", path: "Sources/MeshPacket/Sample.swift")
+
+        #expect(ImportRules.unused(manifest, files: [file]).map(\.message).count == 1)
+    }
+
     @Test(arguments: [
         "func f() async {}", "Task { }", "actor A {}", "let d = Date()", "let u = UUID()", "x.hashValue",
         "var g = SystemRandomNumberGenerator()", "let c = ContinuousClock()", "Int.random(in: 0...3)",

@@ -39,6 +39,12 @@ import Testing
         #expect(findings.isEmpty, "\(findings.report)")
     }
 
+    @Test func `no arrow of the manifest is without an import`() throws {
+        let findings = ImportRules.unused(manifest, files: try Repository.swift(under: "Sources/"))
+
+        #expect(findings.isEmpty, "\(findings.report)")
+    }
+
     @Test func `layers 0 to 3 have no clock, no chance of their own and no waiting`() throws {
         let pure = try Repository.swift(under: "Sources/").filter {
             Layers.row(of: String($0.path.split(separator: "/")[1]))?.isPure ?? true
@@ -78,6 +84,15 @@ import Testing
         let findings = files.flatMap { Lengths.functions($0) + Lengths.files(path: $0.path, lines: $0.lines) }
 
         #expect(findings.isEmpty, "\(findings.report)")
+    }
+
+    @Test func `no source file is empty of code`() throws {
+        let empty = try Repository.swift(under: "Sources/").filter { file in
+            file.codeLines.allSatisfy { $0.allSatisfy(\.isWhitespace) || $0.contains("import ") }
+        }
+        .map(\.path)
+
+        #expect(empty.isEmpty)
     }
 
     @Test func `no text names a path or a package host of one machine`() throws {
