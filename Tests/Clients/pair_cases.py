@@ -75,12 +75,14 @@ async def flood_adverts(emulator, alice, bob):
 
 async def flood_message(emulator, alice, bob):
     """the first message floods through rep1, its acknowledgement brings the path back"""
-    since = alice.mark()
+    here, there = alice.mark(), bob.mark()
 
     message = await talk(alice, bob, "by flood", FLOOD)
 
     same(message["path_len"], 1, "hops of the message")
-    await alice.wait(EventType.PATH_UPDATE, since, public_key=await key(bob))
+    await alice.wait(EventType.PATH_UPDATE, here, public_key=await key(bob))
+    # Alice answers the path with hers, by the way that she just learned.
+    await bob.wait(EventType.PATH_UPDATE, there, public_key=await key(alice))
     known = await contact(alice, bob)
     same((known["out_path_len"], len(known["out_path"])), (1, 2), "path to bob")
 
