@@ -43,23 +43,20 @@ let package = Package(
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         module("MeshCrypto", ["MeshWire", "CSodium", "CLibCrypto"]),
         module("MeshPacket", ["MeshWire", "MeshCrypto"]),
-        module("MeshCompanion", ["MeshWire", "MeshPacket", "MeshCrypto"]),
+        module("MeshCompanion", ["MeshWire", "MeshPacket"]),
         // Layer 2: cores
         module("MeshFirmware", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
         // Layer 3: worlds
-        module(
-            "MeshSimulator",
-            ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware"]),
+        module("MeshSimulator", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshFirmware"]),
         // Layer 4: shells
         module(
             "MeshEmulator",
             [
-                "MeshTime", "MeshCompanion", "MeshFirmware", "MeshSimulator",
+                "MeshTime", "MeshFirmware", "MeshSimulator",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         // Layer 5: bench
         module(
-
             "MeshTestbed",
             ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware"]),
         // Layer 6: products
