@@ -29,8 +29,6 @@ struct CompanionBench {
         case none
         /// As long as the frame is on the air.
         case real
-        /// For ever: the air is kept, and with it the packet pool.
-        case endless
     }
 
     init(_ radio: CompanionRadio) {
@@ -76,7 +74,6 @@ struct CompanionBench {
         switch transmission {
         case .none: now
         case .real: now + TimeSpan.microseconds(Airtime(radio.radioParameters).microseconds(bytes: frame.count))
-        case .endless: nil
         }
     }
 

@@ -18,15 +18,18 @@ extension CompanionRadio {
 
     mutating func handle(_ frame: SendRawData) {
         guard frame.pathLength < 0x80 else { return refuse(.unsupportedCmd) }
-        let isLiteral = core.quirks.contains(.literalRawPath)
-        guard frame.payload.count >= 4, isLiteral || PathLength(rawValue: frame.pathLength).isValid else {
-            return refuse(.unsupportedCmd)
-        }
-        let coded = PathLength(rawValue: frame.pathLength)
         // The length byte counts bytes of the frame, and is a coded length in the packet.
-        let content = isLiteral ? frame.payload : Array((frame.path + frame.payload).dropFirst(coded.byteCount))
-        guard let packet = content.withUnsafeBytes({ core.createRaw($0) }) else { return refuse(.tableFull) }
-        core.sendDirect(packet, pathLength: coded, path: isLiteral ? frame.path : frame.path + frame.payload)
+        let coded = PathLength(rawValue: frame.pathLength)
+        var path = frame.path
+        var payload = frame.payload
+        if !core.quirks.contains(.literalRawPath) {
+            path = [UInt8](receiveBuffer[2..<frameLength])
+            guard coded.isValid, path.count >= coded.byteCount else { return refuse(.unsupportedCmd) }
+            payload = Array(path.dropFirst(coded.byteCount))
+        }
+        guard payload.count >= 4 else { return refuse(.unsupportedCmd) }
+        guard let packet = payload.withUnsafeBytes({ core.createRaw($0) }) else { return refuse(.tableFull) }
+        core.sendDirect(packet, pathLength: coded, path: path)
         ok()
     }
 

@@ -1,0 +1,263 @@
+import MeshCompanion
+import MeshCrypto
+import MeshPacket
+import MeshTime
+import MeshWire
+import Testing
+
+@testable import MeshFirmware
+
+/// Statements about restarting, storage, sensors and links.
+@Suite struct BoardStatementTests {
+    // MARK: Restarting
+
+    @Test func `CMP-037 CMP-204 REBOOT wants its word, from this frame or from an earlier one`() {
+        var bench = CompanionBench.knowing()
+        #expect(bench.ask([0x13] + "rebooz".utf8) == Answer.unsupported)
+        #expect(bench.rebootCount == 0)
+        bench.send([0x08] + "reboot".utf8)
+        bench.toApp = []
+
+        bench.send([0x13])
+
+        #expect(bench.takeFrames() == [] && bench.rebootCount == 1 && bench.isClosed)
+        #expect(bench.radio.nextWake == .never)
+    }
+
+    @Test func `CMP-205 CMP-243 a factory reset is silent and makes another node`() throws {
+        var bench = CompanionBench.knowing(.bob)
+        bench.send(SetAdvertName(name: "old"))
+        let before = bench.key
+        #expect(bench.ask([0x33] + "rezet".utf8) == Answer.unsupported)
+
+        #expect(bench.ask(FactoryReset()) == [])
+        #expect(bench.isClosed && bench.rebootCount == 0)
+        #expect(bench.ask(GetDeviceTime()) == [])
+        bench.wait(milliseconds: 999)
+        #expect(bench.rebootCount == 0)
+        bench.wait(milliseconds: 1)
+        #expect(bench.rebootCount == 1)
+        bench.reboot()
+
+        let info = try Resp.SelfInfo(decoding: bench.ask(AppStart())[0])
+        #expect(info.publicKey != before)
+        #expect(info.name.string == [UInt8](info.publicKey.prefix(4)).hex.uppercased())
+        #expect(bench.listing() == [])
+        let channels = (0..<40).map { bench.radio.channels[$0]?.name.text }
+        #expect(channels[0] == "Public" && channels.dropFirst().allSatisfy { $0 == "" })
+    }
+
+    @Test func `CMP-082 settings survive, the session's scope does not`() {
+        var bench = CompanionBench.knowing()
+        bench.send(SetAdvertName(name: "Zo\u{EB} \"x\" \\ {a:b}\n"))
+        bench.send(SetAdvertLatlon(latitude: 52_520_008, longitude: -13_404_954))
+        bench.send(
+            SetRadioParams(frequency: 869_495, bandwidth: 250_000, spreadingFactor: 11, codingRate: 6, clientRepeat: 1))
+        bench.send(SetRadioTxPower(power: -9))
+        bench.send(SetTuningParams(receiveDelay: 1234, airtimeFactor: 567))
+        bench.send(SetOtherParams(manualAdd: 0xFF, telemetryModes: 0x2A, advertLocationPolicy: 3, multiAcks: 4))
+        bench.send(SetPathHashMode(mode: 2))
+        bench.send(SetDevicePin(pin: 123_456))
+        bench.send(SetAutoaddConfig(config: 0xFF, maxHops: 255))
+        bench.send(SetDefaultFloodScope(scope: FloodScope(name: FixedBytes(text: "test"), key: FixedBytes([1, 2, 3]))))
+        bench.send(SetFloodScopeKey(key: FixedBytes([9])))
+        func report() -> [[UInt8]] {
+            [[1, 0, 0, 0, 0, 0, 0, 0], [22, 3], [0x2B], [0x3B], [0x40]].flatMap { bench.ask($0) }
+        }
+        let before = report()
+
+        bench.reboot()
+
+        #expect(report() == before)
+        bench.send(SetDefaultFloodScope(scope: nil))
+        bench.send(SendChannelTxtMsg(textType: .plain, channelIndex: 0, timestamp: 1, text: "x"))
+        #expect(bench.airAfter().first?.route == .flood)
+    }
+
+    @Test func `CMP-067 tuning is put into its range at the next boot`() {
+        var bench = CompanionBench.knowing()
+        bench.send(SetTuningParams(receiveDelay: 50_000, airtimeFactor: 20_000))
+        bench.reboot()
+
+        #expect(bench.ask(GetTuningParams()) == [[0x17] + Peer.bytes(20_000) + Peer.bytes(9000)])
+    }
+
+    @Test func `CMP-217 at boot the clock is set from the newest contact, even backwards`() {
+        var bench = CompanionBench.knowing()
+        bench.add(.bob, lastModified: 1_000_000)
+        bench.wait(milliseconds: 6000)
+
+        bench.reboot(keepingRTC: true)
+
+        #expect(bench.ask(GetDeviceTime()) == [[9] + Peer.bytes(1_000_001)])
+    }
+
+    @Test func `a clock outlives a restart by software and not the loss of power`() {
+        var soft = CompanionBench.knowing()
+        soft.wait(milliseconds: 3000)
+        var hard = soft
+
+        soft.reboot(keepingRTC: true)
+        hard.reboot(keepingRTC: false)
+
+        #expect(soft.time == CompanionBench.epoch + 3)
+        #expect(hard.time == BoardProfile.heltecV3.clockAtPowerOn)
+    }
+
+    @Test func `CMP-156 CMP-157 channels are stored at once, an erased Public included`() {
+        var bench = CompanionBench.knowing()
+        bench.send(SetChannel(channelIndex: 0, name: FixedBytes(), secret: FixedBytes()))
+        bench.send(SetChannel(channelIndex: 1, name: FixedBytes(text: "x"), secret: FixedBytes([1])))
+        bench.reboot()
+
+        #expect(bench.radio.channels[0]?.isUnused == true)
+        #expect(bench.radio.channels[1]?.name.text == "x")
+        // Slots that were loaded have the hash of their key, unused ones that of 16 zero bytes.
+        #expect(bench.radio.channels[5]?.hash == 0x37)
+    }
+
+    // MARK: Buffers
+
+    @Test func `CMP-036 a command without a length check reads what an earlier frame left`() throws {
+        var bench = CompanionBench.knowing()
+        bench.send([8, 7, 0x7A, 0x7A])
+
+        #expect(bench.ask([0x26]) == Answer.ok)
+
+        #expect(try Resp.SelfInfo(decoding: bench.ask(AppStart())[0]).manualAdd == 7)
+    }
+
+    @Test func `CMP-153 CHANNEL_INFO carries what the frame before it left`() {
+        var bench = CompanionBench.knowing()
+        let info = bench.ask(AppStart())[0]
+
+        let channel = bench.ask(GetChannel(channelIndex: 1))[0]
+
+        #expect(channel == [0x12, 1, 0] + info[3...33] + [UInt8](repeating: 0, count: 16))
+    }
+
+    @Test func `CMP-077 CMP-074 a shorter scope name leaves the tail of the longer one`() {
+        var bench = CompanionBench.knowing()
+        bench.send(SetDefaultFloodScope(scope: FloodScope(name: FixedBytes(text: "Region"), key: FixedBytes([1]))))
+        bench.send(SetDefaultFloodScope(scope: FloodScope(name: FixedBytes(text: "AB"), key: FixedBytes([1]))))
+
+        let frame = bench.ask(GetDefaultFloodScope())[0]
+
+        #expect(Array(frame.prefix(8)) == [0x1C, 0x41, 0x42, 0, 0x69, 0x6F, 0x6E, 0])
+        #expect(frame.count == 48)
+    }
+
+    // MARK: Sensors
+
+    @Test func `CMP-207 CMP-208 CMP-209 state and counters are told`() {
+        var bench = CompanionBench.knowing(.bob)
+        bench.sendText("x", to: .bob)
+        bench.wait(milliseconds: 12_000)
+        bench.hear([0x3E, 0, 1])
+        bench.hear(Peer.eve.advert(1))
+        bench.hear([0xFF])
+        bench.pass(.receiveError)
+        bench.status = RadioStatus(isReceiving: false, noiseFloor: -97)
+
+        #expect(bench.ask([0x14]).first?.count == 11)
+        #expect(bench.ask([0x38, 0]).first?.prefix(8) == [0x18, 0, 0x68, 0x10, 12, 0, 0, 0])
+        #expect(bench.ask([0x38, 1]).first?.prefix(6) == [0x18, 1, 0x9F, 0xFF, 0xA6, 25])
+        let packets: [UInt32] = [3, 1, 1, 0, 1, 1, 1]
+        #expect(bench.ask([0x38, 2]) == [[0x18, 2] + packets.flatMap { Peer.bytes($0) }])
+        #expect(bench.ask([0x38, 3]) == Answer.illegal)
+    }
+
+    @Test func `CMP-210 CMP-211 CMP-212 CMP-239 telemetry and variables follow the sensors`() {
+        var board = BoardProfile.vectors
+        board.hasGPS = true
+        var bench = CompanionBench(board: board)
+        bench.withRadio { $0.environment.mcuTemperatureTenths = -52 }
+        let head = [0x8B, 0] + bench.key.prefix(6) + [1, 0x74, 1, 0xA3, 1, 0x67, 0xFF, 0xCC]
+
+        #expect(bench.ask([0x27, 0, 0, 0]) == [head])
+        #expect(bench.ask([0x28]) == [[0x15] + "gps:0".utf8])
+        #expect(bench.ask([0x29] + "gps:1".utf8) == Answer.ok)
+        #expect(bench.ask([0x28]) == [[0x15] + "gps:1".utf8])
+        #expect(bench.ask([0x29] + "gps_interval:30".utf8) == Answer.ok)
+        #expect(bench.ask([0x28]) == [[0x15] + "gps:1".utf8])
+        bench.withRadio { $0.gpsFix(latitude: 10_000_000, longitude: -20_000_000, altitudeMillimetres: 5000) }
+        let place: [UInt8] = [1, 0x88, 0x01, 0x86, 0xA0, 0xFC, 0xF2, 0xC0, 0x00, 0x01, 0xF4]
+        #expect(bench.ask([0x27, 0, 0, 0]) == [head + place])
+        #expect(bench.ask([0x29] + "abc".utf8) == Answer.illegal)
+        #expect(bench.ask([0x29] + "abc:1".utf8) == Answer.illegal)
+        #expect(bench.ask([0x29, 0x61, 0x3A]) == Answer.unsupported)
+
+        var without = CompanionBench()
+        #expect(without.ask([0x28]) == [[0x15]])
+        #expect(without.ask([0x29] + "gps:1".utf8) == Answer.illegal)
+    }
+
+    // MARK: Links
+
+    @Test func `CMP-014 CMP-015 CMP-017 the newest client wins and gets what is left`() {
+        var bench = CompanionBench(interface: .wifi(sendQueue: 4))
+        bench.connect()
+        bench.pass(.appBytes([0x3C, 1, 0, 0x3B]))
+        #expect(bench.takeFrames() == [])
+        bench.disconnect()
+        bench.wait(milliseconds: 10)
+        #expect(bench.takeFrames() == [])
+
+        bench.connect()
+        bench.pass(.appBytes([0x3C, 1, 0]))
+        bench.connect()
+        bench.pass(.appBytes([0x3C, 1, 0, 0x3B]))
+        bench.wait(milliseconds: 10)
+
+        let frame: [UInt8] = [0x3E, 3, 0, 0x19, 0, 0]
+        #expect(bench.takeFrames() == [frame, frame])
+    }
+
+    @Test func `CMP-016 over TCP a listing goes on until its end before a command is read`() {
+        var bench = CompanionBench(interface: .wifi(sendQueue: 4))
+        bench.connect()
+        for seed in 1...5 {
+            let peer = Peer("N", seed: UInt8(seed))
+            let frame = AddUpdateContact(
+                publicKey: peer.key, type: .chat, flags: 0, outPath: FixedBytes(), name: FixedBytes(), lastAdvert: 0)
+            bench.pass(.appBytes(StreamFraming.encode(toRadio: frame.encoded())))
+            bench.wait(milliseconds: 5)
+        }
+        bench.toApp = []
+
+        bench.pass(.appBytes([0x3C, 1, 0, 4, 0x3C, 1, 0, 5]))
+        bench.wait(milliseconds: 100)
+
+        #expect(bench.takeFrames().map { $0[3] } == [2, 3, 3, 3, 3, 3, 4, 9])
+    }
+
+    @Test func `a TCP queue holds four frames and loses those that come before the next pass`() {
+        var interface = WifiInterface(sendQueueSize: 4)
+        interface.clientArrived()
+        for number in 1...6 { interface.write([UInt8(number)]) }
+
+        var effects: [NodeEffect] = []
+        for _ in 0..<10 { _ = interface.poll(into: &effects) }
+
+        #expect(effects.count == 4)
+    }
+
+    @Test func `CMP-092 on a link without a queue commands are answered between contacts`() {
+        var bench = CompanionBench.knowing(.bob, .eve)
+
+        bench.send(GetContacts())
+        bench.wait(milliseconds: 1)
+        bench.send(GetDeviceTime())
+        bench.send(GetContacts())
+        bench.wait(milliseconds: 10)
+
+        #expect(bench.takeFrames().map { $0[0] } == [2, 3, 9, 1, 3, 4])
+    }
+
+    @Test func `an idle radio wants no pass`() {
+        for interface in [AppInterface.frames, .serial, .wifi(sendQueue: 4), .none] {
+            let bench = CompanionBench(interface: interface)
+            #expect(bench.radio.nextWake == .never)
+        }
+    }
+}
