@@ -96,7 +96,11 @@ let package = Package(
             ],
             resources: [.copy("Resources")]),
         tests(
-            "MeshTestbedTests", ["MeshWire", "MeshTime", "MeshFirmware", "MeshTestbed", "MeshTestSupport"],
+            "MeshTestbedTests",
+            [
+                "MeshWire", "MeshTime", "MeshFirmware", "MeshSimulator", "MeshEmulator", "MeshTestbed",
+                "MeshTestSupport",
+            ],
             resources: [.copy("Resources")]),
     ],
     swiftLanguageModes: [.v6]

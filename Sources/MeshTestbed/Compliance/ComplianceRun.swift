@@ -119,13 +119,14 @@ public struct ComplianceRun: Sendable {
     private func cleanUp(_ probe: Probe) throws {
         guard let keeper = probe.keeper else { return }
         do {
-            try probe.drain()
-            try keeper.restoreTouched(through: probe)
+            try probe.resynchronise()
         } catch {
             try probe.connect()
             try probe.drain()
-            try keeper.restoreTouched(through: probe)
+            try probe.resynchronise()
         }
+        try keeper.restoreTouched(through: probe)
+        try keeper.letQueueDrain(through: probe)
     }
 
     private func end(_ probe: Probe, _ report: inout ComplianceReport) {

@@ -29,6 +29,8 @@ struct Peer: Sendable {
     static let rep = Peer("Repeater 1", seed: 0x04)
     static let rep2 = Peer("Repeater 2", seed: 0x05)
     static let carol = Peer("Carol", seed: 0x06)
+    /// Whose card sets a clock back.
+    static let clockmaker = Peer(number: 1_000_000)
 }
 
 // What a peer puts on the air. Payloads: over-the-air document, section 6.

@@ -2,8 +2,8 @@ import MeshTime
 
 /// Remembers how a radio was when the run began, and puts back what statements change.
 ///
-/// Only for radios that are somebody's: an emulated one is made for each statement. The clock cannot be put back, nor
-/// can adverts that a removed contact had been heard with.
+/// Only for radios that are somebody's: an emulated one is made for each statement. A clock that was set forward by
+/// less than a minute stays so; adverts that a removed contact had been heard with are gone.
 final class SettingsKeeper {
     private let selfInfo: Captures
     private let deviceInfo: Captures
@@ -11,6 +11,8 @@ final class SettingsKeeper {
     private let autoAdd: [UInt8]
     private let scope: [UInt8]
     private let privateKey: [UInt8]?
+    /// What the radio's clock showed, and when.
+    private let clock: (unixSeconds: UInt32, at: ContinuousClock.Instant)
     private var channels: [[UInt8]] = []
     /// CONTACT frames.
     private let contacts: [[UInt8]]
@@ -28,6 +30,7 @@ final class SettingsKeeper {
         try probe.drain()
         selfInfo = try probe.selfInfo()
         deviceInfo = try probe.deviceInfo()
+        clock = (try probe.now(), ContinuousClock.now)
         tuning = try probe.ask("2B", "17 values8")["values"]
         autoAdd = try probe.ask("3B", "19 values…")["values"]
         scope = try probe.ask("40", "1C scope…")["scope"]
@@ -44,7 +47,8 @@ final class SettingsKeeper {
     func willSend(_ frame: [UInt8], through probe: Probe) throws {
         guard !isRestoring, let code = frame.first else { return }
         switch code {
-        case 0x09, 0x0D, 0x0F: note(contact: frame.dropFirst().prefix(32))
+        // What type 0 makes lies in a hidden slot; removing it would hide somebody else.
+        case 0x09: if frame.count > 33, frame[33] != 0 { note(contact: frame[1..<33]) }
         case 0x12: note(contact: AirPacket([UInt8](frame.dropFirst()))?.payload.prefix(32) ?? [])
         case 0x20: if frame.count > 1, !touchedChannels.contains(frame[1]) { touchedChannels.append(frame[1]) }
         default: break
@@ -58,7 +62,8 @@ final class SettingsKeeper {
 
     private func note(contact key: ArraySlice<UInt8>) {
         let key = [UInt8](key)
-        if key.count == 32, !touchedContacts.contains(key) { touchedContacts.append(key) }
+        let isKey = key.count == 32 && key.contains { $0 != 0 }
+        if isKey, !touchedContacts.contains(key) { touchedContacts.append(key) }
     }
 
     /// The settings that statements expect: automatic adding, no scope, one-byte hashes, the usual tuning.
@@ -92,10 +97,20 @@ final class SettingsKeeper {
         if touches([0x15, 0x26, 0x36, 0x3A, 0x3D, 0x3F]) { try normalise(through: probe) }
     }
 
+    /// Lets the radio send what is queued: packets that wait for the air are few, and the next statement needs some.
+    func letQueueDrain(through probe: Probe) throws {
+        for _ in 0..<240 {
+            let waiting = try probe.ask("38 00", "18 00 ?8 queue1")["queue"].first ?? 0
+            if waiting <= 4 { return }
+            try probe.target.wait(.milliseconds(500))
+        }
+    }
+
     /// At the end of the run: puts back everything, whether it was changed or not.
     func restoreAll(through probe: Probe) throws {
         isRestoring = true
         defer { isRestoring = false }
+        try restoreClock(probe)
         try restoreSettings(probe)
         let other = ["manual", "telemetry", "policy", "acks"].flatMap { selfInfo[$0] }
         try put(through: probe, "26 \(other)")
@@ -108,6 +123,17 @@ final class SettingsKeeper {
         }
     }
 
+    /// A radio takes no earlier time from a client, but at boot it takes that of its newest contact.
+    private func restoreClock(_ probe: Probe) throws {
+        let passed = UInt32(clamping: (ContinuousClock.now - clock.at).components.seconds)
+        let expected = clock.unixSeconds &+ passed
+        let isAhead = try probe.now() > expected &+ 60
+        guard isAhead, probe.target.capabilities.isSuperset(of: [.reboot, .emptyContacts]) else { return }
+        try probe.ask(probe.contactFrame(.clockmaker, lastmod: expected), "00")
+        try probe.reboot()
+        try put(through: probe, "0F \(Peer.clockmaker.key)")
+    }
+
     private func restoreSettings(_ probe: Probe) throws {
         try put(through: probe, "08 \(selfInfo["name"].isEmpty ? [0] : selfInfo["name"])")
         try put(through: probe, "0E \(selfInfo["lat"]) \(selfInfo["lon"])")
@@ -117,6 +143,7 @@ final class SettingsKeeper {
         try put(through: probe, "25 \(deviceInfo["pin"])")
     }
 
+    /// The command is answered, somehow.
     private func put(through probe: Probe, _ command: Pattern) throws {
         try probe.ask(command, "…")
     }

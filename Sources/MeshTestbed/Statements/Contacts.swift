@@ -88,8 +88,10 @@ extension Section {
             try radio.ask("1E 00×32", "03 00×147")
         },
         Statement(104, "A new contact of type 0 is found by key and not listed", needs: .emptyContacts) { radio in
-            try radio.ask(radio.contactFrame(.bob, type: 0, lastmod: 1000), "00")
-            try radio.require("key", try radio.contact(Peer.bob.key)["key"], is: Peer.bob.key)
+            // A node that no other statement knows: its hidden slot stays taken until the next boot.
+            let hidden = Peer(number: 104)
+            try radio.ask(radio.contactFrame(hidden, type: 0, lastmod: 1000), "00")
+            try radio.require("key", try radio.contact(hidden.key)["key"], is: hidden.key)
             try radio.ask("04", "02 00000000", "04 00000000")
         },
     ]

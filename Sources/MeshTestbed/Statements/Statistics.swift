@@ -96,7 +96,8 @@ extension Section {
             try radio.ask("2A 00 00×32", "16 00000000 00")
         },
         Statement(
-            217, "At boot the clock is set from the newest contact, even backwards", needs: [.reboot, .emptyContacts]
+            217, "At boot the clock is set from the newest contact, even backwards",
+            needs: [.reboot, .emptyContacts, .clock]
         ) { radio in
             for lastmod in [1_600_000_000, 1_900_000_000] as [UInt32] {
                 try radio.add(.bob, lastmod: lastmod)

@@ -34,11 +34,12 @@ struct Capabilities: OptionSet, Sendable {
 
     /// All capabilities in the order of the report, each with what to tell the user when it is missing.
     static let reasons: [(capability: Capabilities, reason: String)] = [
-        (.air, "needs packets put on the air and watched there, which this target does not offer"),
-        (.boards, "needs a build with other capacities or parts than this radio's"),
-        (.faults, "needs storage that fails on demand"),
-        (.power, "needs the power cut at a given moment"),
-        (.virtualTime, "needs a radio that is taken through its work step by step"),
+        (.freshRadio, "needs a radio of its own at factory settings; run it with --target emulator"),
+        (.air, "needs packets put on the air and watched there; run it with --target emulator"),
+        (.boards, "needs a build with other capacities or parts; run it with --target emulator"),
+        (.faults, "needs storage that fails on demand; run it with --target emulator"),
+        (.power, "needs the power cut at a given moment; run it with --target emulator"),
+        (.virtualTime, "needs a radio that is taken through its work step by step; run it with --target emulator"),
         (.link, "needs a link that the client can drop; a serial line has none"),
         (.sockets, "needs a socket whose end can be seen; run it with --target tcp://HOST:PORT"),
         (.secondClient, "needs an interface that a second client can take over"),
@@ -46,7 +47,6 @@ struct Capabilities: OptionSet, Sendable {
         (.reboot, "restarts the radio; run it with --destructive"),
         (.clock, "sets the clock far ahead, which only a restart undoes; run it with --destructive"),
         (.emptyContacts, "needs an empty contact table; --destructive clears it and puts the contacts back"),
-        (.freshRadio, "needs a radio at factory settings"),
     ]
 
     /// Why a target with these capabilities cannot do what `needs` asks for, or `nil` when it can.
