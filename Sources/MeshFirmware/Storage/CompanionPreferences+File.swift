@@ -47,14 +47,30 @@ extension CompanionPreferences {
 
     /// Takes over what the file holds; keys that it does not have keep their values, unknown ones are skipped.
     ///
-    /// Reading stops at the first fault, which is returned; what came before it counts.
+    /// Reading stops where the text makes no sense; what came before counts. The first fault is returned, also that of
+    /// a value which is no number and counts as 0.
     @discardableResult
     mutating func load(_ content: [UInt8]) -> SettingsSyntaxError? {
         var reader = SettingsReader(content)
         var settings = self
-        reader.read { key, value in settings.take(key, value) }
+        reader.read { key, value in
+            settings.take(key, value)
+            return Self.complaint(key, value)
+        }
         self = settings
         return reader.fault
+    }
+
+    /// What is wrong with a value, if anything.
+    private static func complaint(_ key: String, _ value: ByteText) -> String? {
+        let text = value.string
+        switch key {
+        case "name", "comp.defs_nm": return nil
+        case "lat", "lon", "radio.freq", "radio.bw", "radio.af", "radio.rxdelay":
+            return Double(text).map(\.isFinite) == true ? nil : "'\(text)' is no number"
+        case "comp.defs_key": return FixedBytes<16>(hex: text) == nil ? "'\(text)' is no key of 16 bytes" : nil
+        default: return Int(text) == nil ? "'\(text)' is no whole number" : nil
+        }
     }
 
     private mutating func take(_ key: String, _ value: ByteText) {

@@ -102,19 +102,19 @@ struct SettingsReader {
         self.bytes = bytes
     }
 
-    /// Walks the whole text.
-    mutating func read(_ take: (_ key: String, _ value: ByteText) -> Void) {
+    /// Walks the whole text. `take` says what is wrong with a value; reading goes on behind it all the same.
+    mutating func read(_ take: (_ key: String, _ value: ByteText) -> String?) {
         do throws(SettingsSyntaxError) {
             try expect(UInt8(ascii: "{"))
             try object(take)
             skipSpace()
             if offset < bytes.count { throw error("text behind the last brace") }
         } catch {
-            fault = error
+            fault = fault ?? error
         }
     }
 
-    private mutating func object(_ take: (String, ByteText) -> Void) throws(SettingsSyntaxError) {
+    private mutating func object(_ take: (String, ByteText) -> String?) throws(SettingsSyntaxError) {
         skipSpace()
         if peek() == UInt8(ascii: "}") {
             offset += 1
@@ -130,9 +130,9 @@ struct SettingsReader {
                 offset += 1
                 try object(take)
             case UInt8(ascii: "\""):
-                take(path.joined(separator: "."), try quoted())
+                hand(try quoted(), take)
             default:
-                take(path.joined(separator: "."), try bare())
+                hand(try bare(), take)
             }
             path.removeLast()
             skipSpace()
@@ -141,6 +141,11 @@ struct SettingsReader {
             if next == UInt8(ascii: "}") { return }
             guard next == UInt8(ascii: ",") else { throw error("neither comma nor brace") }
         }
+    }
+
+    private mutating func hand(_ value: ByteText, _ take: (String, ByteText) -> String?) {
+        guard let reason = take(path.joined(separator: "."), value), fault == nil else { return }
+        fault = error(reason)
     }
 
     private mutating func key() throws(SettingsSyntaxError) -> String {

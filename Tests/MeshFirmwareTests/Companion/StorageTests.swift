@@ -38,7 +38,9 @@ import Testing
 
     @Test(arguments: [
         ("/prefs.json", "{name:\"x\",radio:{freq:869.6,sf}}", "radio.sf"),
-        ("/prefs.json", "{name:\"x", "name"), ("/prefs.json", "", ""), ("/prefs.json", "{}x", ""),
+        ("/prefs.json", "{radio:{freq:869.6,sf:abc}}", "radio.sf"), ("/prefs.json", "{lat:x1}", "lat"),
+        ("/prefs.json", "{comp:{defs_key:\"12\"}}", "comp.defs_key"), ("/prefs.json", "{name:\"x", "name"),
+        ("/prefs.json", "", ""), ("/prefs.json", "{}x", ""),
         ("/_main.id", "short", "public key"), ("/contacts3", "short", "record 0"), ("/channels2", "short", "record 0"),
     ])
     func `a damaged file is named with its field`(_ path: String, _ content: String, _ field: String) {
