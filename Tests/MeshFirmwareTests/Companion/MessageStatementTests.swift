@@ -248,6 +248,15 @@ import Testing
         #expect([bench.nextMessage()[4], bench.nextMessage()[4]] == [3, 1])
     }
 
+    @Test func `channel texts of other types and cut datagrams are dropped`() {
+        var bench = CompanionBench.knowing()
+        let secret = GroupChannel.publicChannel.secret
+
+        #expect(bench.hearing(Peer.group(.grpTxt, Peer.plaintext([0x78], type: .cliData, at: 1), secret: secret)) == [])
+        #expect(bench.hearing(Peer.group(.grpData, [1, 0, 14, 1, 2], secret: secret)) == [])
+        #expect(bench.hearing(Peer.group(.grpData, [1, 0, 13, 1, 2], secret: secret)) == Answer.waiting)
+    }
+
     @Test func `CMP-158 an erased channel is no longer received`() {
         var bench = CompanionBench.knowing()
         let secret = FixedBytes<16>(repeatElement(7, count: 16))

@@ -96,6 +96,7 @@ extension CompanionRadio {
     mutating func handle(_ frame: Reboot) {
         guard frame.word == Reboot().word else { return refuse(.unsupportedCmd) }
         if contactsDue != nil { saveContacts() }
+        contactsDue = nil
         restart()
     }
 
