@@ -70,7 +70,12 @@ let package = Package(
         ),
         // Tests
         tests("ModularityTests", []),
-        tests("DocumentationTests", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket"]),
+        tests(
+            "DocumentationTests",
+            [
+                "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
+                "MeshSimulator", "MeshEmulator",
+            ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"], resources: [.copy("Resources")]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
         .target(

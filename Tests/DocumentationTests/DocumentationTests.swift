@@ -7,7 +7,8 @@ import Testing
         .deletingLastPathComponent()
 
     static let modules = [
-        "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshTestbed",
+        "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
+        "MeshSimulator", "MeshEmulator", "MeshTestbed",
     ]
 
     /// The lines of code on a page, without imports and blank lines.

@@ -1,6 +1,10 @@
+import MeshCompanion
 import MeshCrypto
+import MeshEmulator
+import MeshFirmware
 import MeshPacket
 import MeshRadio
+import MeshSimulator
 import MeshTime
 import MeshWire
 import Testing
@@ -78,5 +82,64 @@ import Testing
         #expect(packet.path == [0xCA, 0x93])
         #expect(packet.type == .txtMsg)
         #expect(opened?.text == "Hello Bob")
+    }
+
+    @Test func `a command is framed, and the radio's frames come out of the stream again`() throws {
+        let bytesFromTheRadio: [UInt8] = [0x3E, 1, 0, 0x00, 0x3E, 2, 0, 0x01, 0x06]
+        var printed: [String] = []
+        func print(_ frame: some Any) { printed.append("\(frame)") }
+
+        var command = SetRadioParams()
+        command.frequency = 869_525
+        let bytes = StreamFraming.encode(toRadio: try command.checkedEncoding())
+
+        var receiver = ClientReceiver()
+        _ = receiver.append(bytesFromTheRadio)
+        while let frame = receiver.nextFrame() {
+            print(FramePrinter.printed(frame, direction: .toApp))
+        }
+
+        #expect(bytes.prefix(4) == [0x3C, UInt8(bytes.count - 3), 0, 0x0B])
+        #expect(printed.count == 2)
+    }
+
+    @Test func `a companion radio answers its app`() {
+        let seed = Seed(7)
+        var radio = CompanionRadio(
+            board: .heltecV3, identityStream: seed.stream("identity"), randomStream: seed.stream("random"),
+            interface: .serial, at: .start)
+        var effects: [NodeEffect] = []
+        // DEVICE_QUERY, framed as on a serial line.
+        radio.handle(.appBytes([0x3C, 2, 0, 0x16, 3]), at: .milliseconds(5), radio: RadioStatus(), into: &effects)
+        let wake = radio.nextWake
+
+        let answers = effects.compactMap { if case .appBytes(let bytes) = $0 { bytes } else { nil } }
+        #expect(answers.first?.prefix(4) == [0x3E, 82, 0, 0x0D])
+        #expect(wake > .milliseconds(5))
+    }
+
+    @Test func `a world runs to a moment and says what came out`() {
+        var world = World(.pair, seed: Seed(7))
+        let alice = NodeID(index: 0)
+        world.inject(.appConnected, into: alice)
+        // SEND_SELF_ADVERT by flood, framed as in a stream.
+        world.inject(.appBytes([0x3C, 2, 0, 0x07, 1]), into: alice)
+        world.run(until: .seconds(10))
+        let outputs = world.takeOutputs()
+        let digest = world.digest.description
+
+        let answers = outputs.compactMap { if case .appBytes(let bytes) = $0.kind { bytes } else { nil } }
+        #expect(answers.first == [0x3E, 1, 0, 0x00])
+        #expect(digest.count == 16)
+    }
+
+    @Test func `an emulator opens its endpoints and closes them`() async throws {
+        let endpoint = NodeEndpoint(label: "alice", endpoint: .tcp(host: Endpoint.defaultHost, port: 0))
+        let emulator = try await Emulator.start(.init(world: .solo, seed: Seed(7), endpoints: [endpoint]))
+        let opened = emulator.endpoints  // with the port that the system chose
+        await emulator.stop()
+
+        #expect(opened.count == 1)
+        #expect(opened != [endpoint])
     }
 }

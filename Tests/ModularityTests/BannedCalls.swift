@@ -26,11 +26,17 @@ enum BannedCalls {
             file.occurrences(of: word).map { finding(file, $0, "no `\(word)` in layers 0 to 3: \(instead)") }
         }
         let unseeded = needUsing.flatMap { call in
-            file.calls(of: call).filter { !file.text(of: $0).contains("using:") }.map {
+            file.calls(of: call).filter { isUnseeded(file.text(of: $0)) }.map {
                 finding(file, $0.lowerBound, "`\(call)` without `using:`: \(random)")
             }
         }
         return (forbidden + unseeded + unorderedIteration(file)).sorted { $0.line < $1.line }
+    }
+
+    /// The library's draws have no argument, a range or a generator; anything else is somebody's own name.
+    private static func isUnseeded(_ arguments: String) -> Bool {
+        let text = arguments.drop(while: \.isWhitespace)
+        return text.isEmpty || (text.hasPrefix("in:") && !text.contains("using:"))
     }
 
     /// A method of the file's own may have the name of a forbidden function.

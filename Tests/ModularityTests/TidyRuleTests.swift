@@ -89,7 +89,7 @@ import Testing
     @Test(arguments: [
         "Int.random(in: 0...3, using: &stream)", "list.shuffled(using: &stream)", "let updatedTask1 = 1",
         "// no Task here", #"let s = "Date""#, "func hash(into hasher: inout Hasher) {}",
-        "func print(_ x: Int) {}; print(x)",
+        "func print(_ x: Int) {}; print(x)", "let map = Topology.random(count: 3)",
     ])
     func `what is fine is not found`(line: String) {
         #expect(BannedCalls.check(source(line)) == [])
