@@ -76,6 +76,7 @@ struct SelectionTests {
 
     @Test func `nothing selected is no run`() {
         #expect(throws: ComplianceRun.Problem.self) { try ComplianceRun.emulator(only: "no such thing") }
+        #expect(throws: ComplianceRun.Problem.self) { try ComplianceRun.emulator(only: "34,no such thing") }
     }
 
     @Test(arguments: [

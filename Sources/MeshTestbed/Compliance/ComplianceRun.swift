@@ -39,8 +39,10 @@ public struct ComplianceRun: Sendable {
     func perform(on target: any ComplianceTarget, progress: (ComplianceReport.Entry, Int) -> Void = { _, _ in })
         throws(Problem) -> ComplianceReport
     {
+        if let part = selection.parts(withoutAny: Check.all).first {
+            throw Problem(description: "'\(part)' is no statement and no conversation, and no word of their titles")
+        }
         let checks = Check.all.filter(selection.chooses)
-        guard !checks.isEmpty else { throw Problem(description: "no statement and no conversation is selected") }
         let probe = Probe(target)
         defer { target.close() }
         try begin(probe)

@@ -10,17 +10,21 @@ public struct Selection: Sendable {
         case title(String)
     }
 
-    private let parts: [Part]
+    private let parts: [(text: String, meaning: Part)]
 
     /// Everything.
-    public static let all = Selection(parts: [])
-
-    private init(parts: [Part]) {
-        self.parts = parts
-    }
+    public static let all = Selection("")
 
     public init(_ pattern: String) {
-        parts = pattern.split(separator: ",").map { Self.part(String($0).trimmed.lowercased()) }
+        parts = pattern.split(separator: ",").map { part in
+            let text = String(part).trimmed
+            return (text, Self.part(text.lowercased()))
+        }
+    }
+
+    /// The parts that choose none of `checks`: misspelt, most likely.
+    func parts(withoutAny checks: [Check]) -> [String] {
+        parts.filter { part in !checks.contains { Self.fits($0, part.meaning) } }.map(\.text)
     }
 
     private static func part(_ text: String) -> Part {
@@ -36,15 +40,16 @@ public struct Selection: Sendable {
     }
 
     func chooses(_ check: Check) -> Bool {
-        if parts.isEmpty { return true }
+        parts.isEmpty || parts.contains { Self.fits(check, $0.meaning) }
+    }
+
+    private static func fits(_ check: Check, _ part: Part) -> Bool {
         let id = check.id.lowercased()
-        return parts.contains { part in
-            switch part {
-            case .numbers(let range): return id.hasPrefix("cmp-") && range.contains(Int(id.dropFirst(4)) ?? 0)
-            case .section(let letter): return id.hasPrefix("cmp-") && check.group.lowercased().first == letter
-            case .glob(let pattern): return Self.matches([Character](id)[...], pattern[...])
-            case .title(let text): return id.contains(text) || check.title.lowercased().contains(text)
-            }
+        switch part {
+        case .numbers(let range): return id.hasPrefix("cmp-") && range.contains(Int(id.dropFirst(4)) ?? 0)
+        case .section(let letter): return id.hasPrefix("cmp-") && check.group.lowercased().first == letter
+        case .glob(let pattern): return matches([Character](id)[...], pattern[...])
+        case .title(let text): return id.contains(text) || check.title.lowercased().contains(text)
         }
     }
 

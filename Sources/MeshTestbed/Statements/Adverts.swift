@@ -100,7 +100,9 @@ extension Section {
     private static let other: [Statement] = [
         Statement(225, "Adverts without name or with a bad signature are ignored", needs: .air) { radio in
             try radio.hear(Peer.bob.advert(Probe.sentAt, isNameless: true))
+            try radio.expect("88 …")
             try radio.hear(Peer.carol.advert(Probe.sentAt, isForged: true))
+            try radio.expect("88 …")
             try radio.expectSilence()
             try radio.ask("1E \(Peer.bob.key)", "01 02")
             try radio.ask("1E \(Peer.carol.key)", "01 02")
@@ -134,6 +136,7 @@ extension Section {
         Statement(229, "The node's own advert is ignored", needs: .air) { radio in
             let own = try radio.ask("11", "0B packet…")["packet"]
             try radio.hear(own)
+            try radio.expect("88 …")
             try radio.expectSilence()
             try radio.expectQuietAir()
             try radio.ask("1E \(try radio.me())", "01 02")

@@ -125,6 +125,7 @@ extension Section {
             try radio.connect()
             try radio.expectSilence()
             try requireNoLog(radio)
+            try radio.ask("38 02", "18 02 04000000 …")
             try radio.require("key", try radio.me(), is: me)
         },
     ]

@@ -134,6 +134,9 @@ extension Section {
         Statement(146, "A channel datagram above 167 bytes is dropped", needs: .air) { radio in
             for count in [168, 170] { try radio.hear(Channel.everyone.data(0xFF00, bytes(0xA1, count))) }
             try radio.expectSilence()
+            try radio.hear(Channel.everyone.data(0xFF00, bytes(0xA1, 167)))
+            try radio.expect("83")
+            try radio.ask("0A", "1B 19 00 00 00 00 00FF A7 A1×167")
             try radio.ask("0A", "0A")
         },
         Statement(147, "A second copy of a packet is not delivered again", needs: .air) { radio in
@@ -163,6 +166,7 @@ extension Section {
         },
         Statement(149, "A message from a node that is no contact is ignored", needs: .air) { radio in
             try radio.hear(Peer.carol.text("hi", at: Probe.sentAt, to: try radio.me()))
+            try radio.expect("88 …")
             try radio.expectSilence()
             try radio.ask("0A", "0A")
             try radio.expectQuietAir()

@@ -150,7 +150,9 @@ extension Section {
             try radio.wait(.seconds(1))
             try radio.connect()
             try radio.expectSilence()
+            try radio.ask("38 02", "18 02 01000000 …")
             try answer("\(tag) 0103", radio)
+            try radio.expect("88 …")
             try radio.expectSilence()
         },
         Statement(179, "An answer of more than 156 bytes is not delivered", needs: .air) { radio in

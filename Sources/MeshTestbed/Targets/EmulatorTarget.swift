@@ -95,7 +95,8 @@ final class EmulatorTarget: ComplianceTarget {
         case .tune(let parameters): airtime = Airtime(parameters, chip: radio.board.chip)
         case .appBytes(var bytes):
             tamper?(&bytes)
-            if isConnected { output.append(bytes) }
+            // What a radio writes to nobody is kept, so that the next client finds it and the statement breaks.
+            output.append(bytes)
         case .appClosed: isConnected = false
         case .reboot:
             restarts += 1
