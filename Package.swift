@@ -74,7 +74,7 @@ let package = Package(
             "DocumentationTests",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshEmulator",
+                "MeshSimulator", "MeshEmulator", "MeshTestbed",
             ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"], resources: [.copy("Resources")]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),

@@ -5,6 +5,7 @@ import MeshFirmware
 import MeshPacket
 import MeshRadio
 import MeshSimulator
+import MeshTestbed
 import MeshTime
 import MeshWire
 import Testing
@@ -141,5 +142,12 @@ import Testing
 
         #expect(opened.count == 1)
         #expect(opened != [endpoint])
+    }
+
+    @Test func `the emulator keeps the settings of the protocol`() throws {
+        guard let target = ComplianceTargetName("emulator") else { return }
+        let report = try ComplianceRun(target: target, only: Selection("50-82")).perform()
+
+        #expect(report.kept == 33)
     }
 }

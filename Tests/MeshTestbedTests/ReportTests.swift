@@ -20,12 +20,20 @@ struct ReportTests {
     }
 
     @Test func `the text names what is broken and counts the rest`() {
+        var report = report
+        report.entries += (0..<20).map {
+            .init(id: "CMP-9\($0)", group: "Z", title: "more", verdict: .kept, seconds: 0)
+        }
         let text = report.text()
 
         #expect(text.contains("BROKEN   CMP-001"))
         #expect(!text.contains("CMP-033"))
         #expect(text.contains("1 × no such build"))
-        #expect(text.hasSuffix("emulator: kept 1 statements and 1 conversations, broken 1, not run 1"))
+        #expect(text.hasSuffix("emulator: kept 21 statements and 1 conversations, broken 1, not run 1"))
+    }
+
+    @Test func `few checks have a line each`() {
+        #expect(report.text().contains("kept     CMP-033"))
     }
 
     @Test func `with every line asked for, every check has one`() {

@@ -1,10 +1,11 @@
 extension ComplianceReport {
     /// The report for people: what is broken in detail, what was not run, and a table of totals.
     ///
-    /// With `isVerbose` every statement has a line, and broken ones show what went before.
+    /// Every statement has a line when `isVerbose` is set, and then broken ones show what went before; or when there
+    /// are few.
     public func text(isVerbose: Bool = false) -> String {
         var lines: [String] = []
-        for entry in entries { lines += self.lines(of: entry, isVerbose) }
+        for entry in entries { lines += self.lines(of: entry, isVerbose, isListed: isVerbose || entries.count <= 20) }
         if !lines.isEmpty { lines.append("") }
         lines += table
         lines += reasons
@@ -13,11 +14,11 @@ extension ComplianceReport {
         return lines.joined(separator: "\n")
     }
 
-    private func lines(of entry: Entry, _ isVerbose: Bool) -> [String] {
+    private func lines(of entry: Entry, _ isVerbose: Bool, isListed: Bool) -> [String] {
         switch entry.verdict {
-        case .kept: return isVerbose ? ["kept     \(entry.id)  \(entry.title)"] : []
+        case .kept: return isListed ? ["kept     \(entry.id)  \(entry.title)"] : []
         case .notRun(let reason):
-            return isVerbose ? ["not run  \(entry.id)  \(entry.title)", "           \(reason)"] : []
+            return isListed ? ["not run  \(entry.id)  \(entry.title)", "           \(reason)"] : []
         case .broken(let details, let transcript):
             var lines = ["BROKEN   \(entry.id)  \(entry.title)"]
             lines += details.map { "           " + $0.replacing("\n", with: "\n           ") }
@@ -53,18 +54,32 @@ extension ComplianceReport {
         return name + String(repeating: " ", count: max(0, width - name.count)) + padded.joined()
     }
 
-    /// How many were not run, for each reason.
+    /// Which were not run, for each reason.
     private var reasons: [String] {
-        var counts: [(reason: String, count: Int)] = []
+        var parts: [(reason: String, ids: [String])] = []
         for entry in entries {
             guard case .notRun(let reason) = entry.verdict else { continue }
-            if let index = counts.firstIndex(where: { $0.reason == reason }) {
-                counts[index].count += 1
+            if let index = parts.firstIndex(where: { $0.reason == reason }) {
+                parts[index].ids.append(entry.id)
             } else {
-                counts.append((reason, 1))
+                parts.append((reason, [entry.id]))
             }
         }
-        return counts.isEmpty ? [] : ["", "Not run:"] + counts.map { "  \($0.count) × \($0.reason)" }
+        if parts.isEmpty { return [] }
+        return ["", "Not run:"] + parts.flatMap { ["  \($0.ids.count) × \($0.reason)"] + wrapped($0.ids) }
+    }
+
+    /// The names, as many in a line as fit.
+    private func wrapped(_ ids: [String]) -> [String] {
+        var lines: [String] = []
+        for id in ids {
+            if let last = lines.last, last.count + id.count < 98 {
+                lines[lines.count - 1] = last + " " + id
+            } else {
+                lines.append("      " + id)
+            }
+        }
+        return lines
     }
 
     /// One line: target, kept, broken, not run.
