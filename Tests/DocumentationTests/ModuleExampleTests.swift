@@ -147,6 +147,7 @@ import Testing
     @Test func `the emulator keeps the settings of the protocol`() throws {
         guard let target = ComplianceTargetName("emulator") else { return }
         let report = try ComplianceRun(target: target, only: Selection("50-82")).perform()
+        // report.text() is for people; report.junit and report.json are for machines.
 
         #expect(report.kept == 33)
     }
