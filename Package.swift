@@ -91,6 +91,12 @@ let package = Package(
         tests(
             "MeshCompanionTests", ["MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshTestSupport"],
             resources: [.copy("Resources")]),
+        tests(
+            "MeshbedTests",
+            [
+                "meshbed", "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshEmulator",
+                "MeshSimulator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         tests("MeshEmulatorTests", ["MeshEmulator", "MeshSimulator", "MeshFirmware", "MeshTime", "MeshWire"]),
         tests("MeshSimulatorTests", ["MeshSimulator", "MeshFirmware", "MeshRadio", "MeshTime"]),
         tests(

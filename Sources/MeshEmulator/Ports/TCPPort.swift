@@ -67,7 +67,8 @@ final class TCPPort: AppPort {
     }
 
     private func arrived(_ source: ByteSource) {
-        let address = source.channel?.remoteAddress.map { "\($0)" } ?? "a client"
+        let peer = source.channel?.remoteAddress
+        let address = peer?.ipAddress.map { "\($0) port \(peer?.port ?? 0)" } ?? "a client"
         if let old = client {
             client = nil
             old.channel?.close(promise: nil)

@@ -1,0 +1,120 @@
+import ArgumentParser
+import MeshCompanion
+import MeshCrypto
+import MeshPacket
+
+/// `meshbed decode`: bytes, field by field.
+struct Decode: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print companion frames and on-air packets field by field.",
+        discussion: """
+            Examples:
+              meshbed decode frame 0BF2440D0024F400000805
+              meshbed decode packet 1505c3b1c7ce42cabfcb1b4967062bad7f9dcb3f8f9bfa5e8f00 --channel '#bot'
+              meshbed decode packet --json < packets.txt
+
+            Exit status: 0 when everything could be read, 1 when something was malformed, 64 when the arguments were \
+            not understood.
+            """,
+        subcommands: [Frame.self, Packet.self])
+
+    /// What both kinds take.
+    struct Input: ParsableArguments {
+        @Argument(
+            help: ArgumentHelp(
+                "One frame or packet each, in hex; '-' or nothing reads lines from standard input, where blank lines "
+                    + "and what follows a # are skipped.", valueName: "hex"))
+        var hex: [String] = []
+
+        @Flag(help: "Print one JSON object a line.")
+        var json = false
+    }
+}
+
+extension Decode {
+    /// `meshbed decode frame`.
+    struct Frame: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print frames between app and radio, without the stream's < or > and length in front.",
+            discussion: """
+                Without --to-radio or --from-radio the direction is the one in which the frame makes sense; what makes \
+                sense both ways is taken for a command, and marked as a guess. Unknown codes keep their bytes.
+
+                Examples:
+                  meshbed decode frame 0BF2440D0024F400000805
+                  meshbed decode frame --from-radio 09d1f4f566 82
+
+                Exit status: 0 when everything could be read, 1 when something was malformed.
+                """)
+
+        enum Direction: String, EnumerableFlag {
+            case toRadio
+            case fromRadio
+
+            static func name(for value: Direction) -> NameSpecification { .long }
+
+            static func help(for value: Direction) -> ArgumentHelp? {
+                switch value {
+                case .toRadio: "The frames were sent by the app."
+                case .fromRadio: "The frames were sent by the radio."
+                }
+            }
+        }
+
+        @OptionGroup var input: Input
+        @Flag var direction: Direction?
+
+        func run() throws {
+            let decoder = FrameDecoder(direction: direction.map { $0 == .toRadio ? .toRadio : .toApp })
+            if !input.decode(with: decoder) { throw ExitCode(1) }
+        }
+    }
+
+    /// `meshbed decode packet`.
+    struct Packet: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print packets from the air, and open those to which a key is known.",
+            discussion: """
+                Packets of the channel Public are opened. More keys: --channel NAME=KEY with 16 or 32 bytes of hex, \
+                --channel '#hashtag', and --private-key with the 64-byte key of a node (and --peer with the public key \
+                of the one it talks to) for what is meant for one node. Unknown types keep their bytes.
+
+                Examples:
+                  meshbed decode packet 1505c3b1c7ce42cabfcb1b4967062bad7f9dcb3f8f9bfa5e8f00 --channel '#bot'
+                  meshbed decode packet --channel Team=000102030405060708090a0b0c0d0e0f < packets.txt
+
+                Exit status: 0 when everything could be read, 1 when something was malformed.
+                """)
+
+        @OptionGroup var input: Input
+
+        @Option(
+            name: .customLong("channel"),
+            help: ArgumentHelp("A channel whose packets are opened; can be repeated.", valueName: "name=key|#hashtag"),
+            transform: ChannelArgument.read)
+        var channels: [PacketPrinter.Channel] = []
+
+        @Option(
+            name: .customLong("private-key"),
+            help: ArgumentHelp("A node's private key, 64 bytes of hex; can be repeated.", valueName: "hex"),
+            transform: { LocalIdentity(privateKey: try KeyArgument.read($0)) })
+        var identities: [LocalIdentity] = []
+
+        @Option(
+            name: .customLong("peer"),
+            help: ArgumentHelp(
+                "A public key such a node may talk to, 32 bytes of hex; can be repeated.", valueName: "hex"),
+            transform: { try KeyArgument.read($0) })
+        var peers: [PublicKey] = []
+
+        @Flag(help: "The packets are stored or shared cards, which follow other rules than those heard by a radio.")
+        var blob = false
+
+        func run() throws {
+            let printer = PacketPrinter(
+                channels: channels + [ChannelArgument.publicChannel], identities: identities, peers: peers)
+            let decoder = PacketDecoder(printer: printer, source: blob ? .blob : .radio)
+            if !input.decode(with: decoder) { throw ExitCode(1) }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import ArgumentParser
+import MeshEmulator
+import MeshFirmware
+import MeshSimulator
+import MeshTime
+
+/// `meshbed emulate`: a world on the real clock, with endpoints for clients.
+struct Emulate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Start emulated radios and let clients connect to them.",
+        discussion: """
+            Endpoints are TCP ports that behave like an ESP32 board with Wi-Fi (one client, the newest wins), or \
+            pseudo-terminals that behave like a board on USB, found under a link at the given path. They listen on \
+            this machine alone unless another address is given. Port 0 takes any free one and prints it. Runs until \
+            it is interrupted; with a client connected, a run is paced by the clock and cannot be repeated exactly.
+
+            Examples:
+              meshbed emulate
+              meshbed emulate --world pair --endpoint alice=tcp://127.0.0.1:5000 --endpoint bob=pty:./bob.tty
+              meshbed emulate --seed 7 --state ./radios --profile rak4631
+              meshbed emulate --without-quirk zero-key-channels --speed 10
+              meshbed emulate --list
+
+            Exit status: 0 after an interrupt or SIGTERM, 2 when it could not start or go on (a port in use, a damaged \
+            state file), 64 when the arguments were not understood.
+            """)
+
+    @Option(help: "The world to start; --list shows them.", transform: Self.world)
+    var world: WorldDescription = .pair
+
+    @Option(
+        name: .customLong("endpoint"),
+        help: ArgumentHelp(
+            "Where clients of a node connect: alice=tcp://HOST:PORT or alice=pty:PATH; can be repeated. "
+                + "Without any, alice=tcp://127.0.0.1:5000.", valueName: "node=endpoint"),
+        transform: { try NodeEndpoint($0) })
+    var endpoints: [NodeEndpoint] = []
+
+    @Option(help: "The number that keys and all other randomness come from; a random one is printed when not given.")
+    var seed: UInt64?
+
+    @Option(help: ArgumentHelp("Keep the nodes' flash in this directory and start from it.", valueName: "directory"))
+    var state: String?
+
+    @Flag(help: "Move the state of all nodes of the world aside and start from factory settings.")
+    var resetState = false
+
+    @Option(help: "The board of all nodes; --list shows them.", transform: Self.board)
+    var profile: BoardProfile = .heltecV3
+
+    @Option(
+        name: .customLong("without-quirk"),
+        help: ArgumentHelp(
+            "Switch an oddity of firmware 1.17.1 off; can be repeated. --list shows them.", valueName: "name"),
+        transform: Self.quirk)
+    var withoutQuirks: [Quirk] = []
+
+    @Option(help: "Seconds of the world per second of the clock, from 0.01 to 1000.")
+    var speed = 1.0
+
+    @Flag(help: "List worlds, profiles and quirks, and end.")
+    var list = false
+
+    func validate() throws {
+        guard (0.01...1000).contains(speed) else { throw ValidationError("--speed must be from 0.01 to 1000") }
+        if resetState && state == nil { throw ValidationError("--reset-state needs --state") }
+    }
+
+    // MARK: Names
+
+    static func world(_ name: String) throws -> WorldDescription {
+        try named(name, "world", WorldDescription.all, \.name)
+    }
+
+    static func board(_ name: String) throws -> BoardProfile {
+        try named(name, "profile", BoardProfile.all, \.name)
+    }
+
+    static func quirk(_ name: String) throws -> Quirk {
+        try named(name, "quirk", Quirk.allCases, \.rawValue)
+    }
+
+    private static func named<T>(_ name: String, _ kind: String, _ all: [T], _ key: (T) -> String) throws -> T {
+        guard let found = all.first(where: { key($0) == name }) else {
+            throw ValidationError("there is no \(kind) '\(name)', there are \(all.map(key).joined(separator: ", "))")
+        }
+        return found
+    }
+
+    // MARK: Running
+
+    func run() async throws {
+        if list {
+            Console.out(Self.listing)
+            return
+        }
+        let interrupt = Interrupt()
+        let emulator: Emulator
+        do throws(EmulatorError) {
+            emulator = try await Emulator.start(try configuration())
+        } catch {
+            throw Console.failed("emulate", error)
+        }
+        await describe(emulator)
+        let ending = await interrupt.orEnd(of: emulator)
+        await emulator.stop()
+        if let failure = ending.failure { throw Console.failed("emulate", failure) }
+        Console.out("Stopped.")
+    }
+
+    private func configuration() throws(EmulatorError) -> Emulator.Configuration {
+        var world = world
+        for index in world.nodes.indices {
+            world.nodes[index].board = profile
+            world.nodes[index].quirks = withoutQuirks.reduce(.all) { $0.removing($1) }
+        }
+        let seed = Seed(seed ?? UInt64.random(in: 0...UInt64(UInt32.max)))
+        return Emulator.Configuration(
+            world: world, seed: seed,
+            endpoints: endpoints.isEmpty ? [Self.defaultEndpoint] : endpoints, speed: speed,
+            state: try openState(of: world), log: Console.note)
+    }
+
+    static let defaultEndpoint = NodeEndpoint(
+        label: "alice", endpoint: .tcp(host: Endpoint.defaultHost, port: Endpoint.defaultPort))
+
+    private func openState(of world: WorldDescription) throws(EmulatorError) -> StateDirectory? {
+        guard let state else { return nil }
+        let directory = try StateDirectory(path: state)
+        guard resetState else { return directory }
+        for node in world.nodes {
+            guard let place = try directory.setAside(node.label) else { continue }
+            Console.out("\(node.label): the old files are now in \(place)")
+        }
+        return directory
+    }
+
+    // MARK: Printing
+
+    private func describe(_ emulator: Emulator) async {
+        let endpoints = emulator.endpoints
+        let lines = try? await emulator.inspect { world in
+            NodeLine.table(world.nodes.map { NodeLine($0, in: world, endpoints: endpoints) })
+                + ["Seed \(world.seed.value)"]
+        }
+        Console.out("World \(world.name): \(world.summary)")
+        for line in lines ?? [] { Console.out(line) }
+        Console.out("Board \(profile.name) (\(profile.model)), firmware \(profile.firmwareVersion), speed \(speed)")
+        Console.out("Paced by the clock: with a client connected this run is not reproducible.")
+        Console.out("Running until interrupted (Ctrl-C).")
+    }
+
+    static var listing: String {
+        var lines = ["Worlds:"]
+        for world in WorldDescription.all {
+            lines.append("  \(world.name): \(world.summary)")
+        }
+        lines.append("Profiles (--profile):")
+        for board in BoardProfile.all {
+            lines.append(
+                "  \(board.name): \(board.model), \(board.maxContacts) contacts, \(board.maxChannels) channels, "
+                    + "\(board.offlineQueueSize) stored messages")
+        }
+        lines.append("Quirks of firmware 1.17.1, all on unless switched off (--without-quirk):")
+        lines += Quirk.allCases.map { "  \($0.rawValue)" }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import Foundation
+
+/// Lines for people and programs; each is out when the call returns, also into a pipe.
+enum Console {
+    static func out(_ line: String) {
+        try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+    }
+
+    static func note(_ line: String) {
+        try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+    }
+
+    /// Says why the command cannot go on; exit status 2.
+    static func failed(_ command: String, _ reason: any Error) -> ExitCode {
+        note("meshbed \(command): \(reason)")
+        return ExitCode(2)
+    }
+}

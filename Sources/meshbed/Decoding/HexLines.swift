@@ -1,0 +1,52 @@
+import MeshWire
+
+/// Hex as people keep it: a record a line, blank lines, comments behind a #, blanks between bytes, a leading 0x.
+enum HexLines {
+
+    /// What stands in a line.
+    enum Content: Equatable {
+        case nothing
+        case bytes([UInt8])
+        /// The column, from 1, of the first character that makes it no hex.
+        case notHex(column: Int, reason: String)
+    }
+
+    static func read(_ line: some StringProtocol) -> Content {
+        let content = line.utf8.prefix { $0 != UInt8(ascii: "#") }
+        guard content.contains(where: { !isBlank($0) }) else { return .nothing }
+        var digits: [UInt8] = []
+        var column = 0
+        var isStart = true
+        for character in content {
+            column += 1
+            if isBlank(character) { continue }
+            if isStart, digits == [0], character | 0x20 == UInt8(ascii: "x") {
+                digits = []
+                isStart = false
+                continue
+            }
+            guard let digit = hexDigit(character) else {
+                return .notHex(column: column, reason: "is not a hex digit")
+            }
+            digits.append(digit)
+            if digits.count > 1 { isStart = false }
+        }
+        guard digits.count.isMultiple(of: 2) else {
+            return .notHex(column: column, reason: "ends in the middle of a byte")
+        }
+        return .bytes(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
+    }
+
+    private static func isBlank(_ character: UInt8) -> Bool {
+        character == UInt8(ascii: " ") || (9...13).contains(character)
+    }
+
+    private static func hexDigit(_ character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

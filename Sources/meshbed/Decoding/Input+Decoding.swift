@@ -1,0 +1,33 @@
+import ArgumentParser
+
+extension Decode.Input {
+    /// Decodes and prints everything; `false` when something made no sense.
+    func decode(with decoder: some ByteDecoder) -> Bool {
+        var isClean = true
+        var isFirst = true
+        func take(_ line: some StringProtocol, _ place: String) {
+            switch HexLines.read(line) {
+            case .nothing: return
+            case .notHex(let column, let reason):
+                Console.note("meshbed decode: \(place), column \(column): \(reason)")
+                isClean = false
+            case .bytes(let bytes):
+                let record = decoder.decode(bytes)
+                if record.isMalformed { isClean = false }
+                if !isFirst && !json { Console.out("") }
+                isFirst = false
+                Console.out(json ? RecordJSON(record).line : record.text)
+            }
+        }
+        if hex.isEmpty || hex == ["-"] {
+            var number = 0
+            while let line = readLine() {
+                number += 1
+                take(line, "line \(number)")
+            }
+        } else {
+            for (index, argument) in hex.enumerated() { take(argument, "argument \(index + 1)") }
+        }
+        return isClean
+    }
+}

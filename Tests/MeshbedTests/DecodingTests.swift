@@ -1,0 +1,93 @@
+import MeshCompanion
+import MeshCrypto
+import MeshPacket
+import MeshWire
+import Testing
+
+@testable import meshbed
+
+@Suite struct DecodingTests {
+    @Test(arguments: [
+        ("0B f2\t44", HexLines.Content.bytes([0x0B, 0xF2, 0x44])),
+        ("0x0bF2", .bytes([0x0B, 0xF2])),
+        ("00", .bytes([0])),
+        ("  05 # device time", .bytes([5])),
+        ("", .nothing),
+        ("   ", .nothing),
+        ("# only a comment", .nothing),
+        ("05\r", .bytes([5])),
+        ("0b0", .notHex(column: 3, reason: "ends in the middle of a byte")),
+        ("0b zz", .notHex(column: 4, reason: "is not a hex digit")),
+        ("0b0x05", .notHex(column: 4, reason: "is not a hex digit")),
+        ("00x05", .notHex(column: 3, reason: "is not a hex digit")),
+        ("x05", .notHex(column: 1, reason: "is not a hex digit")),
+    ])
+    func `a line of hex is read as people write it`(line: String, content: HexLines.Content) {
+        #expect(HexLines.read(line) == content)
+    }
+
+    @Test func `a frame is printed with its fields`() {
+        let record = FrameDecoder(direction: nil).decode([UInt8](hex: "0BF2440D0024F400000805") ?? [])
+
+        #expect(record.name == "CMD_SET_RADIO_PARAMS")
+        #expect(record.direction == "to-radio")
+        #expect(!record.isMalformed)
+        #expect(record.text.contains("869618 kHz"))
+    }
+
+    @Test func `an unknown code keeps its bytes and is no fault`() {
+        let record = FrameDecoder(direction: .toApp).decode([0x7F, 1, 2])
+
+        #expect(!record.isMalformed)
+        #expect(record.text.contains("0102"))
+    }
+
+    @Test func `a cut frame names field and offset`() {
+        let record = FrameDecoder(direction: .toRadio).decode([0x0B, 0xF2, 0x44, 0x0D, 0x00, 0x24])
+
+        #expect(record.isMalformed)
+        #expect(record.failure?.field == "bw")
+        #expect(record.failure?.offset == 5)
+        #expect(RecordJSON(record).line.contains(#""failure":{"field":"bw","offset":5"#))
+    }
+
+    @Test(arguments: [
+        ("#test", "#test", MeshHash.hashtagKey("#test").hex + String(repeating: "0", count: 32)),
+        (
+            "Team=000102030405060708090a0b0c0d0e0f", "Team",
+            "000102030405060708090a0b0c0d0e0f" + String(repeating: "0", count: 32)
+        ),
+        ("a=b=" + String(repeating: "ab", count: 32), "a=b", String(repeating: "ab", count: 32)),
+    ])
+    func `a channel is given by its key or as a hashtag`(text: String, name: String, secret: String) throws {
+        let channel = try ChannelArgument.read(text)
+
+        #expect(channel.name == name)
+        #expect(channel.secret.hex == secret)
+    }
+
+    @Test(arguments: ["", "#", "Team", "Team=", "Team=0011", "=00", "Team=zz"])
+    func `what is no channel is refused`(text: String) {
+        #expect(throws: (any Error).self) { try ChannelArgument.read(text) }
+    }
+
+    @Test func `a packet of the public channel is opened without a key`() throws {
+        let plaintext = [UInt8]([0x01, 0x02, 0x03, 0x04, 0x00]) + Array("ann: hi".utf8)
+        let packet = try #require(Self.groupText(plaintext))
+
+        let command = try Decode.Packet.parse([packet.hex])
+        let printer = PacketPrinter(channels: command.channels + [ChannelArgument.publicChannel])
+        let record = PacketDecoder(printer: printer, source: .radio).decode(packet)
+
+        #expect(record.openedBy == "Public")
+        #expect(record.text.contains("ann: hi"))
+        #expect(RecordJSON(record).line.contains(#""openedBy":"Public""#))
+    }
+
+    /// A flood of a group text as a radio sends it.
+    private static func groupText(_ plaintext: [UInt8]) -> [UInt8]? {
+        let secret = ChannelArgument.publicChannel.secret
+        let sealed = Sealing.seal(plaintext, secret: secret)
+        return [0x15, 0x00, MeshHash.channelHash(secret: secret)] + sealed
+    }
+}

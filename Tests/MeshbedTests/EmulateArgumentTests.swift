@@ -1,0 +1,75 @@
+import ArgumentParser
+import MeshEmulator
+import MeshFirmware
+import MeshSimulator
+import Testing
+
+@testable import meshbed
+
+@Suite struct EmulateArgumentTests {
+    @Test func `without arguments it is the world pair with alice on port 5000 of loopback`() throws {
+        let command = try Emulate.parse([])
+
+        #expect(command.world.name == "pair")
+        #expect(command.endpoints.isEmpty)
+        #expect(Emulate.defaultEndpoint.description == "alice=tcp://127.0.0.1:5000")
+        #expect(command.profile.name == "heltec-v3")
+        #expect(command.seed == nil)
+        #expect(command.speed == 1)
+    }
+
+    @Test func `everything can be chosen`() throws {
+        let command = try Emulate.parse([
+            "--world", "solo", "--endpoint", "alice=pty:./a.tty", "--seed", "7", "--state", "dir", "--reset-state",
+            "--profile", "small", "--without-quirk", "zero-key-channels", "--without-quirk", "float-conversions",
+            "--speed", "2.5",
+        ])
+
+        #expect(command.world.name == "solo")
+        #expect(command.endpoints == [NodeEndpoint(label: "alice", endpoint: .pty(path: "./a.tty"))])
+        #expect(command.seed == 7)
+        #expect(command.state == "dir")
+        #expect(command.resetState)
+        #expect(command.profile.name == "small")
+        #expect(command.withoutQuirks == [.zeroKeyChannels, .floatConversions])
+        #expect(command.speed == 2.5)
+    }
+
+    @Test(arguments: [
+        (["--world", "moon"], "there is no world 'moon', there are solo, pair"),
+        (["--profile", "toaster"], "there is no profile 'toaster'"),
+        (["--without-quirk", "none"], "there is no quirk 'none'"),
+        (["--endpoint", "alice=tcp://1"], "the port is missing"),
+        (["--endpoint", "tcp://127.0.0.1:5000"], "expected NODE=ENDPOINT"),
+        (["--speed", "0"], "--speed must be from 0.01 to 1000"),
+        (["--speed", "nan"], "--speed must be from 0.01 to 1000"),
+        (["--seed", "-1"], "invalid"),
+        (["--reset-state"], "--reset-state needs --state"),
+    ])
+    func `what makes no sense is refused with a reason`(arguments: [String], reason: String) {
+        let error = #expect(throws: (any Error).self) { try Emulate.parse(arguments) }
+
+        let message = error.map { Emulate.fullMessage(for: $0) } ?? ""
+        #expect(message.contains(reason), "\(message)")
+        #expect(error.map { Emulate.exitCode(for: $0).rawValue } == 64)
+    }
+
+    @Test func `the list names every world, profile and quirk`() {
+        let listing = Emulate.listing
+
+        for world in WorldDescription.all { #expect(listing.contains("\(world.name): ")) }
+        for board in BoardProfile.all { #expect(listing.contains("\(board.name): ")) }
+        for quirk in Quirk.allCases { #expect(listing.contains("  \(quirk.rawValue)")) }
+    }
+
+    @Test(arguments: [
+        ["--help"], ["emulate", "--help"], ["decode", "packet", "--help"], ["decode", "frame", "--help"],
+    ])
+    func `every help shows examples and the exit status`(arguments: [String]) {
+        let error = #expect(throws: (any Error).self) { try Meshbed.parseAsRoot(arguments) }
+
+        let help = error.map { Meshbed.fullMessage(for: $0) } ?? ""
+        #expect(help.contains("Examples:"))
+        #expect(help.contains("Exit status:"))
+    }
+}
