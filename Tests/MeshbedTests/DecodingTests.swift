@@ -1,3 +1,4 @@
+import ArgumentParser
 import MeshCompanion
 import MeshCrypto
 import MeshPacket

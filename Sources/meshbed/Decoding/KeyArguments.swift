@@ -18,7 +18,7 @@ enum KeyArgument {
 enum ChannelArgument {
     /// The channel that every radio is born with.
     static let publicChannel = PacketPrinter.Channel(
-        name: GroupChannel.publicChannel.name.description, secret: GroupChannel.publicChannel.secret)
+        name: GroupChannel.publicChannel.name.text.description, secret: GroupChannel.publicChannel.secret)
 
     static func read(_ text: String) throws -> PacketPrinter.Channel {
         if let equals = text.lastIndex(of: "="), equals != text.startIndex {
