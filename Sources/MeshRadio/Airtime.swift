@@ -19,14 +19,19 @@ public struct Airtime: Hashable, Sendable {
     private let blockBits: Int64
     private let codingRate: Int64
 
-    public init(_ parameters: LoRaParameters, chip: RadioChip = .sx126x) {
+    /// Symbols in the preamble.
+    public let preambleSymbols: UInt16
+
+    /// `preambleSymbols` is the number that the firmware derives from the spreading factor when not given.
+    public init(_ parameters: LoRaParameters, chip: RadioChip = .sx126x, preambleSymbols: UInt16? = nil) {
+        self.preambleSymbols = preambleSymbols ?? parameters.preambleSymbols
         self.parameters = parameters
         self.chip = chip
         let spreadingFactor = Int64(parameters.usableSpreadingFactor)
         let isShort = spreadingFactor <= 6
         // The driver divides in 32-bit floating point.
         symbolMicroseconds = Int64(Float(10_000 << spreadingFactor) / (parameters.bandwidthKilohertz * 10))
-        leadQuarters = 4 * (Int64(parameters.preambleSymbols) + 8) + (isShort ? 25 : 17)
+        leadQuarters = 4 * (Int64(self.preambleSymbols) + 8) + (isShort ? 25 : 17)
         // 16 bits of checksum and 20 of header.
         extraBits = 16 + 20 - 4 * spreadingFactor + (isShort ? 0 : 8)
         blockBits = 4 * (parameters.isLowDataRate ? spreadingFactor - 2 : spreadingFactor)
@@ -57,7 +62,7 @@ public struct Airtime: Hashable, Sendable {
         let spreadingFactor = Int64(parameters.usableSpreadingFactor)
         let bits = max(0, 8 * Int64(min(max(bytes, 0), Self.longestFrame)) - 4 * spreadingFactor + 28 + 16)
         let blocks = (bits + blockBits - 1) / blockBits
-        let symbols = Double(Int64(parameters.preambleSymbols) + 8 + blocks * codingRate) + 4.25
+        let symbols = Double(Int64(preambleSymbols) + 8 + blocks * codingRate) + 4.25
         let symbol = Float(UInt32(1) << UInt32(spreadingFactor)) / parameters.bandwidthKilohertz
         let milliseconds = Double(symbol) * symbols
         let whole = UInt32(milliseconds)

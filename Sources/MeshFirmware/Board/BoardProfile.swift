@@ -23,6 +23,8 @@ public struct BoardProfile: Hashable, Sendable {
     public var maxTxPower: Int8 = 22
     public var txPower: Int8 = 22
     public var radio = LoRaParameters()
+    /// Symbols in the preamble of every frame; by spreading factor when `nil`. Before 1.16 it was 16 for all.
+    public var preambleSymbols: UInt16?
     public var chip = RadioChip.sx126x
     /// `BLE_PIN_CODE`.
     public var blePin: UInt32 = 123_456

@@ -14,8 +14,6 @@ struct PacketPool: Sendable {
 
     init(capacity: Int) {
         self.capacity = min(max(capacity, 1), Int(UInt16.max))
-        slots.reserveCapacity(self.capacity)
-        vacant.reserveCapacity(self.capacity)
     }
 
     var freeCount: Int { capacity - inUse }

@@ -14,7 +14,6 @@ struct PacketQueue: Sendable {
 
     init(capacity: Int) {
         self.capacity = capacity
-        entries.reserveCapacity(capacity)
     }
 
     var count: Int { entries.count }

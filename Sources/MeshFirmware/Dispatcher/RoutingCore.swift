@@ -48,6 +48,8 @@ struct RoutingCore: Sendable {
     var lastSignal = Signal(snrHundredths: 0, rssiHundredths: 0)
     /// What the chip answers in this pass.
     private(set) var radioStatus = RadioStatus()
+    /// Whether `trace` reports anything.
+    var reportsEvents = true
     /// What the pass wants done, in order. Before the first pass: what booting wants done.
     var effects: [NodeEffect] = []
 
@@ -71,7 +73,7 @@ struct RoutingCore: Sendable {
         self.boot = boot
         self.millisAtBoot = millisAtBoot
         now = boot
-        airtime = Airtime(board.radio, chip: board.chip)
+        airtime = Airtime(board.radio, chip: board.chip, preambleSymbols: board.preambleSymbols)
         pool = PacketPool(capacity: board.packetPoolSize)
         sendQueue = PacketQueue(capacity: pool.capacity)
         inboundQueue = PacketQueue(capacity: pool.capacity)
@@ -84,7 +86,7 @@ struct RoutingCore: Sendable {
 
     /// Sets the radio: for the node's reckoning at once, for the air by an effect.
     mutating func tune(_ parameters: LoRaParameters) {
-        airtime = Airtime(parameters, chip: board.chip)
+        airtime = Airtime(parameters, chip: board.chip, preambleSymbols: board.preambleSymbols)
         effects.append(.tune(parameters))
     }
 
@@ -103,7 +105,9 @@ struct RoutingCore: Sendable {
         errorFlags = []
     }
 
-    mutating func trace(_ event: NodeEvent) { effects.append(.trace(event)) }
+    mutating func trace(_ event: NodeEvent) {
+        if reportsEvents { effects.append(.trace(event)) }
+    }
 }
 
 extension RoutingCore {

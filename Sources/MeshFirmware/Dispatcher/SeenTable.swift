@@ -8,6 +8,8 @@ struct SeenTable: Sendable {
 
     private var hashes: InlineArray<160, UInt64> = .init(repeating: 0)
     private var next = 0
+    /// Entries that were ever written; the rest are zero, and asked for zero only.
+    private var used = 0
     /// Duplicates that came by a direct route, and by flood.
     private(set) var directDuplicates: UInt32 = 0
     private(set) var floodDuplicates: UInt32 = 0
@@ -22,7 +24,8 @@ struct SeenTable: Sendable {
     /// Enters a hash over the oldest one.
     mutating func markSeen(_ hash: UInt64) {
         hashes[next] = hash
-        next = (next + 1) % Self.capacity
+        used = max(used, next + 1)
+        next = next + 1 == Self.capacity ? 0 : next + 1
     }
 
     /// Forgets the first entry of this hash.
@@ -37,7 +40,7 @@ struct SeenTable: Sendable {
 
     private func position(of hash: UInt64) -> Int? {
         let span = hashes.span
-        for index in 0..<Self.capacity where span[index] == hash { return index }
-        return nil
+        for index in 0..<used where span[index] == hash { return index }
+        return hash == 0 && used < Self.capacity ? used : nil
     }
 }

@@ -21,12 +21,16 @@ extension MeshNode {
         var isDone = false
         if case .transmitDone = input { isDone = true }
         guard core.finishTransmission(isDone: isDone, airtimeFactor: factor) else {
-            if case .heard = input { core.trace(.rxDrop(.transmitting)) }
+            switch input {
+            case .heard, .heardPacket: core.trace(.rxDrop(.transmitting))
+            default: break
+            }
             return
         }
-        if let packet = core.takeDueInbound() { process(packet) }
+        if var packet = core.takeDueInbound() { process(&packet) }
         switch input {
         case .heard(let frame, let signal): receive(frame, signal)
+        case .heardPacket(let packet, let signal): receive(packet, signal)
         case .receiveError: core.statistics.receiveErrors &+= 1
         default: break
         }
@@ -41,25 +45,36 @@ extension MeshNode {
         core.release()
     }
 
-    /// §10.4: direct packets are processed at once, floods after a delay that lets better copies pass.
     private mutating func receive(_ frame: RadioFrame, _ signal: Signal) {
+        guard let packet = frame.withBytes({ PacketView(radio: $0) }) else {
+            // A malformed frame takes a packet from the pool for a moment, too.
+            noteReception(frame, signal)
+            return core.trace(.rxDrop(core.pool.freeCount > 0 ? .malformed : .poolEmpty))
+        }
+        receive(packet, signal)
+    }
+
+    private mutating func noteReception(_ frame: @autoclosure () -> RadioFrame, _ signal: Signal) {
         core.statistics.framesReceived &+= 1
         core.lastSignal = signal
-        logReceived(frame, signal)
+        logReceived(frame(), signal)
+    }
+
+    /// §10.4: direct packets are processed at once, floods after a delay that lets better copies pass.
+    private mutating func receive(_ packet: PacketView, _ signal: Signal) {
+        noteReception(RadioFrame(packet), signal)
         guard core.pool.take() else { return core.trace(.rxDrop(.poolEmpty)) }
-        guard let packet = frame.withBytes({ PacketView(radio: $0, snr: signal.snrQuarters) }) else {
-            core.release()
-            return core.trace(.rxDrop(.malformed))
-        }
-        let airtime = core.estimatedAirtime(bytes: frame.count)
+        var packet = packet
+        packet.snr = signal.snrQuarters
+        let airtime = core.estimatedAirtime(bytes: packet.count)
         core.statistics.receiveAirtime &+= airtime
         guard packet.isFlood else {
             core.statistics.receivedDirect &+= 1
-            return process(packet)
+            return process(&packet)
         }
         core.statistics.receivedFlood &+= 1
-        let delay = receiveDelay(signal, bytes: frame.count, airtime: airtime)
-        if delay < PacketScore.shortestReceiveDelayMilliseconds { return process(packet) }
+        let delay = receiveDelay(signal, bytes: packet.count, airtime: airtime)
+        if delay < PacketScore.shortestReceiveDelayMilliseconds { return process(&packet) }
         core.queueInbound(
             packet, delayMillis: UInt32(min(delay, PacketScore.longestReceiveDelayMilliseconds)))
     }
@@ -74,8 +89,7 @@ extension MeshNode {
     }
 
     /// Passes a packet through the node and queues or releases it.
-    private mutating func process(_ received: PacketView) {
-        var packet = received
+    private mutating func process(_ packet: inout PacketView) {
         switch onReceive(&packet) {
         case .release: core.release()
         case .retransmit(let priority, let delay):

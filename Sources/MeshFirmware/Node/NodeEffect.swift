@@ -32,6 +32,8 @@ public enum NodeEvent: Hashable, Sendable {
     case forwarded(hops: UInt8, delayMilliseconds: UInt32)
     /// A payload was decrypted and given to the application.
     case delivered(payloadType: UInt8)
+    /// A text was for this node, which acknowledges it with this value.
+    case acknowledging(UInt32)
     /// An acknowledgement matched a message of this node.
     case acked(UInt32)
 }

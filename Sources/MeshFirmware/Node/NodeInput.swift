@@ -1,3 +1,5 @@
+public import MeshPacket
+
 /// How strongly a frame arrived, in hundredths so that no floating point outlives the propagation model.
 public struct Signal: Hashable, Sendable {
     /// Signal to noise ratio in 1/100 dB.
@@ -20,6 +22,8 @@ public struct Signal: Hashable, Sendable {
 public enum NodeInput: Sendable {
     /// A frame was received with a good checksum. The radio holds one frame: it is taken in this pass.
     case heard(RadioFrame, Signal)
+    /// The same for a frame that is known to be a packet: whoever has many listeners parses and hashes it once.
+    case heardPacket(PacketView, Signal)
     /// A frame was received and its checksum was wrong; only a counter knows.
     case receiveError
     /// The transmission that the node started has ended.

@@ -68,6 +68,7 @@ extension PacketView {
 
     /// Changes the length of the path at its end.
     private mutating func changePath(from old: PathLength, to new: PathLength) {
+        if type == .trace { facts = PacketFacts() }
         let common = min(old.byteCount, new.byteCount)
         splice(at: pathOffset + common, removing: old.byteCount - common, inserting: new.byteCount - common)
         storage[pathLengthOffset] = new.rawValue
@@ -96,6 +97,7 @@ extension PacketView {
 
     /// Sets the payload type and leaves the payload alone.
     public mutating func setType(_ type: PayloadType) {
+        facts = PacketFacts()
         storage[0] = storage[0] & ~0x3C | type.rawValue << 2
     }
 
@@ -118,6 +120,7 @@ extension PacketView {
     @discardableResult
     public mutating func setPayload(_ payload: UnsafeRawBufferPointer) -> Bool {
         guard payload.count <= PacketLimits.payload else { return false }
+        facts = PacketFacts()
         write(payload, at: payloadOffset)
         length = UInt8(payloadOffset + payload.count)
         return true
@@ -133,6 +136,7 @@ extension PacketView {
     @discardableResult
     public mutating func appendPayload(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard payloadCount + bytes.count <= PacketLimits.payload else { return false }
+        facts = PacketFacts()
         write(bytes, at: count)
         length = UInt8(count + bytes.count)
         return true
@@ -141,6 +145,7 @@ extension PacketView {
     /// Lets `body` write the payload in place into 184 bytes; it returns how many it wrote, or `nil` to refuse.
     @discardableResult
     mutating func writePayload(_ body: (UnsafeMutableRawBufferPointer) -> Int?) -> Bool {
+        facts = PacketFacts()
         let start = payloadOffset
         let written = storage.withUnsafeMutableBytes { memory in
             body(UnsafeMutableRawBufferPointer(rebasing: memory[start..<(start + PacketLimits.payload)]))

@@ -4,7 +4,8 @@ public import MeshWire
 extension PacketView {
     /// What makes two frames the same packet: the first eight bytes of the digest, loaded little-endian (§4.8).
     public var packetHash: UInt64 {
-        withPayload {
+        if let hash = facts.hash { return hash }
+        return withPayload {
             MeshHash.packetHash(type: type.rawValue, pathLength: pathLength.rawValue, payload: $0)
         }
     }
@@ -27,6 +28,31 @@ extension PacketView {
 
     /// Whether this is an advert whose signature holds over key, timestamp and the first 32 bytes of its data.
     public var hasValidAdvertSignature: Bool {
-        type == .advert && withPayload { Advert.isSigned(payload: $0) }
+        if let isSigned = facts.isSigned { return isSigned }
+        return type == .advert && withPayload { Advert.isSigned(payload: $0) }
     }
+
+    /// Computes what all listeners of a frame would find out each for itself, so that copies of the view know it.
+    public mutating func learn() {
+        facts = PacketFacts(hash: packetHash, isSigned: type == .advert ? hasValidAdvertSignature : nil)
+    }
+
+    /// Takes over what another view of the same type and payload knows; `false` when they differ.
+    ///
+    /// Path and route may differ, except in a TRACE, whose hash covers the length of its path.
+    public mutating func learn(from other: PacketView) -> Bool {
+        guard type == other.type, payloadCount == other.payloadCount,
+            type != .trace || pathLength == other.pathLength,
+            withPayload({ mine in other.withPayload { mine.elementsEqual($0) } })
+        else { return false }
+        facts = other.facts
+        return true
+    }
+}
+
+/// What depends on a packet's type and payload alone and costs something to find out.
+struct PacketFacts: Sendable {
+    var hash: UInt64?
+    /// Whether an advert's signature holds.
+    var isSigned: Bool?
 }

@@ -19,6 +19,8 @@ public struct PacketView: Sendable {
     @usableFromInline var payloadStart: UInt8
     /// The SNR at which this node heard the packet, in quarter decibels; 0 for a packet of its own.
     public var snr: Int8
+    /// What is known of this type and payload already; forgotten when they change.
+    var facts = PacketFacts()
 
     /// Checks and copies a frame; the error names field and offset.
     public init(

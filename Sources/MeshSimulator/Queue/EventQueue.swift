@@ -1,24 +1,30 @@
 import MeshTime
 
 /// What the world does at a moment.
-enum WorldEvent: Sendable {
+enum WorldEvent: Sendable, Hashable {
     /// A transmission leaves the air. The frame number guards against a place that was reused.
-    case transmissionEnds(place: Int32, frame: UInt64)
+    case transmissionEnds(place: Int32, frame: UInt32)
     /// A node asked for a pass; stale when the node has been scheduled differently since.
     case wake(node: Int32)
     /// A board has finished starting.
     case boot(node: Int32, boots: Int32)
+    /// A fault begins or is over.
+    case fault(index: Int32, begins: Bool)
+    /// A recorded frame is sent again.
+    case replay(index: Int32)
 }
 
 /// Events ordered by time, and among those of one moment by the order in which they were scheduled.
 ///
-/// A binary heap over one array: no allocation per event once it has grown.
+/// A heap of four children per entry over one array: no allocation per event once it has grown, and half the levels of
+/// a binary one.
 struct EventQueue: Sendable {
     struct Entry: Sendable {
         let time: Instant
         let sequence: UInt64
         let event: WorldEvent
 
+        @inline(__always)
         func isBefore(_ other: Entry) -> Bool {
             time == other.time ? sequence < other.sequence : time < other.time
         }
@@ -33,14 +39,18 @@ struct EventQueue: Sendable {
     var count: Int { heap.count }
 
     mutating func schedule(_ event: WorldEvent, at time: Instant) {
-        heap.append(Entry(time: time, sequence: nextSequence, event: event))
+        let entry = Entry(time: time, sequence: nextSequence, event: event)
         nextSequence += 1
-        var child = heap.count - 1
-        while child > 0 {
-            let parent = (child - 1) / 2
-            guard heap[child].isBefore(heap[parent]) else { break }
-            heap.swapAt(child, parent)
-            child = parent
+        heap.append(entry)
+        heap.withUnsafeMutableBufferPointer { heap in
+            var child = heap.count - 1
+            while child > 0 {
+                let parent = (child - 1) / 4
+                guard entry.isBefore(heap[parent]) else { break }
+                heap[child] = heap[parent]
+                child = parent
+            }
+            heap[child] = entry
         }
     }
 
@@ -49,16 +59,19 @@ struct EventQueue: Sendable {
         guard let first = heap.first, first.time <= time else { return nil }
         let last = heap.removeLast()
         guard !heap.isEmpty else { return first }
-        heap[0] = last
-        var parent = 0
-        while true {
-            var smallest = parent
-            for child in (2 * parent + 1)...(2 * parent + 2) where child < heap.count {
-                if heap[child].isBefore(heap[smallest]) { smallest = child }
+        heap.withUnsafeMutableBufferPointer { heap in
+            var parent = 0
+            while true {
+                let children = 4 * parent + 1
+                guard children < heap.count else { break }
+                var smallest = children
+                for child in (children + 1)..<max(children + 1, min(children + 4, heap.count))
+                where heap[child].isBefore(heap[smallest]) { smallest = child }
+                guard heap[smallest].isBefore(last) else { break }
+                heap[parent] = heap[smallest]
+                parent = smallest
             }
-            guard smallest != parent else { break }
-            heap.swapAt(parent, smallest)
-            parent = smallest
+            heap[parent] = last
         }
         return first
     }

@@ -2,7 +2,7 @@ import MeshTime
 
 /// A running number over everything a run has emitted: equal digests mean equal runs.
 ///
-/// FNV-1a, 64 bits, over kind, time, node and bytes of each frame. It finds differences, it proves nothing to an
+/// A multiplication for each eight bytes of kind, time, node and content. It finds differences, it proves nothing to an
 /// adversary.
 public struct Digest: Hashable, Sendable, CustomStringConvertible {
     /// What is being folded in; the number is part of the digest.
@@ -11,6 +11,10 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
         case appBytes = 2
         case appClosed = 3
         case rebooted = 4
+        case received = 5
+        case dropped = 6
+        case booted = 7
+        case poweredOff = 8
     }
 
     public private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -18,22 +22,26 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     public init() {}
 
     mutating func fold(_ kind: Kind, at time: Instant, node: Int32, _ bytes: UnsafeRawBufferPointer) {
-        fold(kind.rawValue)
-        fold(UInt64(bitPattern: time.microseconds))
-        fold(UInt64(UInt32(bitPattern: node)) << 32 | UInt64(truncatingIfNeeded: bytes.count))
-        for byte in bytes { fold(byte) }
+        fold(kind, at: time, node: node, detail: UInt32(truncatingIfNeeded: bytes.count))
+        var rest = bytes[...]
+        while rest.count >= 8 {
+            fold(UInt64(littleEndian: rest.loadUnaligned(as: UInt64.self)))
+            rest = rest.dropFirst(8)
+        }
+        var last: UInt64 = 0
+        for byte in rest { last = last << 8 | UInt64(byte) }
+        fold(last)
     }
 
-    mutating func fold(_ kind: Kind, at time: Instant, node: Int32) {
-        fold(kind, at: time, node: node, UnsafeRawBufferPointer(start: nil, count: 0))
+    mutating func fold(_ kind: Kind, at time: Instant, node: Int32, detail: UInt32 = 0) {
+        fold(UInt64(bitPattern: time.microseconds) ^ UInt64(kind.rawValue) << 56)
+        fold(UInt64(UInt32(bitPattern: node)) << 32 | UInt64(detail))
     }
 
-    private mutating func fold(_ number: UInt64) {
-        for shift in stride(from: UInt64(0), to: 64, by: 8) { fold(UInt8(truncatingIfNeeded: number >> shift)) }
-    }
-
-    private mutating func fold(_ byte: UInt8) {
-        value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
+    /// Folds a number in.
+    mutating func fold(_ number: UInt64) {
+        let product = (value ^ number) &* 0x9E37_79B9_7F4A_7C15
+        value = product ^ product >> 29
     }
 
     /// Sixteen hex digits.

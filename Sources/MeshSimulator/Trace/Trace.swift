@@ -7,18 +7,32 @@ public enum RxLoss: UInt8, Hashable, Sendable, CaseIterable {
     case collision
     /// The listener was transmitting when the frame began, or began to while it was on the air.
     case halfDuplex
-    /// The listener's board was starting.
+    /// The listener's board was starting, or without power.
     case off
     /// The listener changed its radio parameters while the frame was on the air.
     case retuned
     /// The sender's board restarted in the middle of the frame.
     case senderCut
+    /// Below the SNR limit of its spreading factor.
+    case tooWeak
+    /// It would have survived, but the listener's modem was following another frame.
+    case missed
+    /// The loss of its link.
+    case linkLoss
+    /// A fault kept it from the listener: loss, or a partition.
+    case fault
+    /// A fault has made the listener deaf.
+    case deaf
+    /// A fault has spoiled it; the listener sees a wrong checksum.
+    case corrupted
 }
 
 /// What happened in the world, in the field's words. A frame keeps its number from txBegin to every rxEnd or rxDrop.
 public enum TraceEvent: Hashable, Sendable {
     case txBegin(frame: UInt64, bytes: [UInt8], airtime: TimeSpan)
     case txEnd(frame: UInt64)
+    /// A fault near the node sends what was heard there; it ends with txEnd as well.
+    case replayBegin(frame: UInt64, bytes: [UInt8], airtime: TimeSpan)
     case rxBegin(frame: UInt64)
     case rxEnd(frame: UInt64, signal: Signal)
     case rxDrop(frame: UInt64, reason: RxLoss)
@@ -27,6 +41,11 @@ public enum TraceEvent: Hashable, Sendable {
     case appClosed
     case rebooted
     case booted
+    case poweredOff
+    /// A fault of this number begins or is over; the node is the one it is about, or node 0.
+    case fault(number: Int, begins: Bool)
+    /// A checker's finding.
+    case violated(Violation.Rule)
     /// What the node itself reports.
     case reported(NodeEvent)
 }
@@ -59,6 +78,9 @@ public struct Trace: Sendable {
     }
 
     public var isOn: Bool { capacity > 0 }
+
+    /// All that was ever recorded, forgotten or not.
+    public var recorded: Int { ring.count + forgotten }
 
     /// The records, oldest first.
     public var records: [TraceRecord] { Array(ring[oldest...] + ring[..<oldest]) }

@@ -72,11 +72,19 @@ public struct NodeDescription: Sendable {
     public var board: BoardProfile
     public var quirks: QuirkSet
     public var flash: Flash
+    /// What the administrator of a repeater has set; the firmware's defaults when `nil`.
+    public var repeaterSettings: RepeaterSettings?
+    /// Where the antenna is; needed where links follow from positions.
+    public var position: Position?
+    /// How much faster the node's clock runs than the world's, in parts per million.
+    public var clockSkewPartsPerMillion: Int32 = 0
 
     public init(
         _ label: String, _ role: NodeRole, board: BoardProfile = .heltecV3, quirks: QuirkSet = .all,
-        flash: Flash = Flash()
+        flash: Flash = Flash(), repeaterSettings: RepeaterSettings? = nil, position: Position? = nil
     ) {
+        self.repeaterSettings = repeaterSettings
+        self.position = position
         self.label = label
         self.role = role
         self.board = board

@@ -4,31 +4,78 @@ import MeshTime
 
 /// Which of the world's arrays holds the core: each role has its own, so that a pass needs no existential.
 enum CorePlace: Sendable {
-    case companion(Int)
-    case repeater(Int)
-    case guest(Int)
+    case companion(Int32)
+    case repeater(Int32)
+    case guest(Int32)
 }
 
-/// What the world keeps of a node beside its core.
+/// What the world looks at with every frame and every pass of a node: one cache line.
+struct NodeState: Sendable {
+    let place: CorePlace
+    /// Off while the board starts again, or without power.
+    var isUp = true
+    /// Faults that make the node deaf.
+    var deafness: UInt8 = 0
+    /// Which of the world's settings the radio works with.
+    var tuning: UInt16
+    /// The first of the frames on the air at this node; −1 for none.
+    var firstReception: Int32 = -1
+    /// The frame that the modem follows; −1 for none.
+    var locked: Int32 = -1
+    /// The place of the node's transmission on the air; −1 for none.
+    var transmission: Int32 = -1
+    /// How much faster the node's clock runs, in millionths.
+    var clockSkew: Int32 = 0
+    /// When the modem has noticed the frame that it follows.
+    var lockedFrom = Instant.start
+    /// From when on the receiver listens: later than now while the node transmits.
+    var readyAt = Instant.start
+    /// The wake that is in the queue, `.never` when none is; any other one of this node is stale.
+    var pendingWake = Instant.never
+}
+
+/// One setting that radios of this world work with.
+struct Tuning: Sendable {
+    let airtime: Airtime
+    /// Equal for settings that hear each other.
+    let channel: UInt16
+    let snrLimitHundredths: Int16
+    let detection: TimeSpan
+    /// From the beginning of a frame to the moment from which its listeners must be undisturbed.
+    let leadIn: TimeSpan
+
+    init(_ airtime: Airtime, channel: UInt16, air: AirModel) {
+        self.airtime = airtime
+        self.channel = channel
+        snrLimitHundredths = air.snrLimitHundredths(spreadingFactor: airtime.parameters.spreadingFactor)
+        let symbol = airtime.symbolMicroseconds
+        detection = TimeSpan(microseconds: symbol * Int64(air.detectionSymbols))
+        leadIn = TimeSpan(
+            microseconds: symbol * Int64(max(0, Int(airtime.preambleSymbols) - air.criticalPreambleSymbols)))
+    }
+}
+
+/// What the world keeps of a node and rarely looks at.
 struct NodeSlot: Sendable {
     let label: String
+    /// The number that the label gives, for draws that belong to the node.
+    let labelHash: UInt64
     let role: NodeRole
     let board: BoardProfile
     let quirks: QuirkSet
-    var place: CorePlace
-    /// Off while the board starts again.
-    var isUp = true
+    let repeaterSettings: RepeaterSettings?
     /// Restarts since the world began.
     var boots = 0
-    /// The radio's parameters as last tuned, and how long frames last with them.
-    var airtime: Airtime
-    var parameters: LoRaParameters { airtime.parameters }
-    /// The place of the node's transmission on the air.
-    var transmission: Int?
-    /// Frames on the air at this node.
-    var receptions: [Reception] = []
-    /// The wake that is in the queue, `.never` when none is; any other one of this node is stale.
-    var pendingWake = Instant.never
+    /// Its transmissions so far, and how long they were together.
+    var framesSent: UInt32 = 0
+    var airtime = TimeSpan.zero
+    /// When the board last started, and how long it had transmitted before.
+    var bootedAt = Instant.start
+    var airtimeBeforeBoot = TimeSpan.zero
+    /// The next start finds an empty flash, or a clock that has stood still.
+    var losesFlash = false
+    var losesClock = false
+    var position: Position?
     /// What arrived from the client while the board was starting.
     var waiting = WaitingInputs()
 }
@@ -55,7 +102,7 @@ struct WaitingInputs: Sendable {
             guard bytes.count <= window else { return }
             byteCount += bytes.count
             inputs.append(input)
-        case .heard, .receiveError, .transmitDone, .woke: break
+        case .heard, .heardPacket, .receiveError, .transmitDone, .woke: break
         }
     }
 

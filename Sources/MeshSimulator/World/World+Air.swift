@@ -2,135 +2,141 @@ import MeshFirmware
 import MeshRadio
 import MeshTime
 
-/// Frames on the air: who hears them, and what becomes of those that meet.
+/// Frames that leave nodes, and the radios' settings.
 extension World {
     /// Whether a node's modem follows a frame now, as its listen-before-talk asks.
-    func isReceiving(_ node: NodeID) -> Bool {
-        guard slots[node.index].transmission == nil else { return false }
-        return slots[node.index].receptions.contains { $0.isLocked && $0.detected <= now }
+    func isReceiving(_ index: Int) -> Bool {
+        states[index].locked >= 0 && states[index].lockedFrom <= now && states[index].transmission < 0
     }
 
-    mutating func beginTransmission(_ bytes: RadioFrame, from sender: NodeID) {
+    mutating func beginTransmission(_ bytes: RadioFrame, from sender: Int) {
+        if states[sender].transmission >= 0 { report(.transmitsTwice, at: sender) }
         cutTransmission(of: sender)
         loseReceptions(of: sender, .halfDuplex)
-        let radio = slots[sender.index].airtime
-        let airtime = TimeSpan(microseconds: radio.microseconds(bytes: bytes.count))
+        let tuning = tunings[Int(states[sender].tuning)]
+        let place = putOnAir(bytes, near: sender, tuning)
+        let airtime = transmissions[place].end - now
+        states[sender].transmission = place
+        states[sender].readyAt = now + airtime + air.turnaround
+        slots[sender].framesSent &+= 1
+        slots[sender].airtime = slots[sender].airtime + airtime
+        let frame = transmissions[place].frame
+        record(sender, .txBegin(frame: frame, bytes: bytes.bytes, airtime: airtime))
+        if checkers.isOn { checkTransmission(bytes, of: sender, airtime: airtime) }
+        reach(place, from: sender, tuning)
+    }
+
+    /// A frame from where a node is, but not from the node, which does not hear it either.
+    mutating func beginReplay(_ bytes: RadioFrame, near node: Int) {
+        let tuning = tunings[Int(states[node].tuning)]
+        let place = putOnAir(bytes, near: node, tuning)
+        transmissions[place].isReplay = true
+        let airtime = transmissions[place].end - now
+        let frame = transmissions[place].frame
+        record(node, .replayBegin(frame: frame, bytes: bytes.bytes, airtime: airtime))
+        reach(place, from: node, tuning)
+    }
+
+    private mutating func putOnAir(_ bytes: RadioFrame, near sender: Int, _ tuning: Tuning) -> Int32 {
+        let end = now + TimeSpan(microseconds: tuning.airtime.microseconds(bytes: bytes.count))
         let frame = framesSent
         framesSent += 1
-        let place = putOnAir(Transmission(frame: frame, sender: sender, bytes: bytes))
-        slots[sender.index].transmission = place
-        queue.schedule(.transmissionEnds(place: Int32(place), frame: frame), at: now + airtime)
+        statistics.transmissions += 1
+        let place = transmissions.insert(
+            Transmission(
+                frame: frame, sender: Int32(sender), firstReception: -1, begin: now, end: end,
+                detected: now + tuning.detection, critical: now + tuning.leadIn, bytes: bytes))
+        queue.schedule(.transmissionEnds(place: place, frame: UInt32(truncatingIfNeeded: frame)), at: end)
+        bytes.withBytes { digest.fold(.transmitted, at: now, node: Int32(sender), $0) }
+        return place
+    }
 
-        bytes.withBytes { digest.fold(.transmitted, at: now, node: Int32(sender.index), $0) }
-        record(sender, .txBegin(frame: frame, bytes: bytes.bytes, airtime: airtime))
-        let detected = now + .microseconds(radio.symbolMicroseconds * Int64(air.detectionSymbols))
-        for index in slots.indices where index != sender.index {
-            let listener = NodeID(index: index)
-            guard let signal = links[sender, listener], slots[index].parameters.hears(radio.parameters) else {
-                continue
-            }
-            beginReception(
-                Reception(frame: frame, signal: signal, detected: detected, isLocked: false, loss: nil), at: listener)
+    /// Lets a frame begin at everyone in range whose radio is set the same way.
+    private mutating func reach(_ place: Int32, from sender: Int, _ tuning: Tuning) {
+        // The list of a frame's receptions keeps the order of the nodes, so it is built from its end.
+        let row = links.rows[sender]
+        var next: Int32 = -1
+        for entry in row.reversed() {
+            let listener = Int(entry.listener)
+            guard tunings[Int(states[listener].tuning)].channel == tuning.channel else { continue }
+            next = receptions.insert(
+                Reception(
+                    transmission: place, listener: entry.listener, nextOfFrame: next, nextAtListener: -1,
+                    signal: air.fading.isOn ? faded(entry, sender) : entry.signal,
+                    loss: entry.lossPerTenThousand > 0 ? linkLoss(entry, sender) : nil))
+        }
+        transmissions[place].firstReception = next
+        while next >= 0 {
+            beginReception(next, of: place, tuning)
+            next = receptions[next].nextOfFrame
         }
     }
 
-    private mutating func putOnAir(_ transmission: Transmission) -> Int {
-        if let free = transmissions.firstIndex(where: { $0 == nil }) {
-            transmissions[free] = transmission
-            return free
-        }
-        transmissions.append(transmission)
-        return transmissions.count - 1
+    private func faded(_ entry: LinkTable.Entry, _ sender: Int) -> Signal {
+        let pair = PairKey(fadingSeed, slots[sender].labelHash, slots[Int(entry.listener)].labelHash)
+        return entry.signal.raised(byHundredths: air.fading.deviation(of: pair, at: now))
     }
 
-    /// A frame reaches an antenna. An idle modem locks on to it; one that follows another frame changes over only to a
-    /// frame that is stronger by the capture threshold, and loses its own to one that is not weaker by as much.
-    private mutating func beginReception(_ arriving: Reception, at listener: NodeID) {
-        var arriving = arriving
-        record(listener, .rxBegin(frame: arriving.frame))
-        if !slots[listener.index].isUp {
-            arriving.loss = .off
-        } else if slots[listener.index].transmission != nil {
-            arriving.loss = .halfDuplex
-        }
-        arriving.isLocked = arriving.loss == nil
-        for index in slots[listener.index].receptions.indices {
-            let other = slots[listener.index].receptions[index]
-            let lead = Int(arriving.signal.rssiHundredths) - Int(other.signal.rssiHundredths)
-            if lead < air.captureThresholdHundredths {
-                arriving.loss = arriving.loss ?? .collision
-                if other.isLocked { arriving.isLocked = false }
-            } else if other.isLocked && arriving.loss == nil {
-                slots[listener.index].receptions[index].isLocked = false
-            }
-            if lead > -air.captureThresholdHundredths && other.loss == nil {
-                slots[listener.index].receptions[index].loss = .collision
-            }
-        }
-        slots[listener.index].receptions.append(arriving)
-    }
-
-    mutating func endTransmission(place: Int, frame: UInt64) {
-        guard let transmission = transmissions[place], transmission.frame == frame else { return }
-        let sender = transmission.sender
-        transmissions[place] = nil
-        slots[sender.index].transmission = nil
-        record(sender, .txEnd(frame: frame))
-        // All receptions end before anyone reacts, so that a node's answer meets a free air.
-        var ended: [(listener: NodeID, reception: Reception)] = []
-        for index in slots.indices {
-            guard let position = slots[index].receptions.firstIndex(where: { $0.frame == frame }) else { continue }
-            ended.append((NodeID(index: index), slots[index].receptions.remove(at: position)))
-        }
-        pass(.transmitDone, to: sender)
-        for (listener, reception) in ended {
-            endReception(reception, at: listener, transmission.bytes)
-        }
-    }
-
-    private mutating func endReception(_ reception: Reception, at listener: NodeID, _ bytes: RadioFrame) {
-        if let loss = reception.loss {
-            record(listener, .rxDrop(frame: reception.frame, reason: loss))
-            if loss == .collision && reception.isLocked { pass(.receiveError, to: listener) }
-        } else {
-            record(listener, .rxEnd(frame: reception.frame, signal: reception.signal))
-            pass(.heard(bytes, reception.signal), to: listener)
-        }
+    /// Drawn from link and number of the sender's frame: nothing else in the world moves it.
+    private func linkLoss(_ entry: LinkTable.Entry, _ sender: Int) -> RxLoss? {
+        var stream = RandomStream(
+            state: lossSeed ^ slots[sender].labelHash &* 3 ^ slots[Int(entry.listener)].labelHash
+                ^ UInt64(slots[sender].framesSent) << 32)
+        return stream.next() % 10_000 < UInt64(entry.lossPerTenThousand) ? .linkLoss : nil
     }
 
     /// The frame a node is sending ends here, and nobody receives it.
-    mutating func cutTransmission(of sender: NodeID) {
-        guard let place = slots[sender.index].transmission, let transmission = transmissions[place] else { return }
-        transmissions[place] = nil
-        slots[sender.index].transmission = nil
-        for index in slots.indices {
-            guard let position = slots[index].receptions.firstIndex(where: { $0.frame == transmission.frame })
-            else { continue }
-            let reception = slots[index].receptions.remove(at: position)
-            record(
-                NodeID(index: index),
-                .rxDrop(frame: transmission.frame, reason: reception.loss ?? .senderCut))
+    mutating func cutTransmission(of sender: Int) {
+        let place = states[sender].transmission
+        guard place >= 0 else { return }
+        states[sender].transmission = -1
+        states[sender].readyAt = now + air.turnaround
+        let frame = transmissions[place].frame
+        transmissions[place].isOnAir = false
+        var next = transmissions[place].firstReception
+        while next >= 0 {
+            let reception = receptions[next]
+            if reception.listener >= 0 {
+                withdraw(next, from: Int(reception.listener))
+                drop(frame, at: Int(reception.listener), reception.loss ?? .senderCut)
+            }
+            receptions.free(next)
+            next = reception.nextOfFrame
         }
+        transmissions.free(place)
     }
 
-    /// Everything that a node is receiving is lost to it; it stays on the air as interference.
-    mutating func loseReceptions(of listener: NodeID, _ reason: RxLoss) {
-        for index in slots[listener.index].receptions.indices {
-            slots[listener.index].receptions[index].isLocked = false
-            if slots[listener.index].receptions[index].loss == nil {
-                slots[listener.index].receptions[index].loss = reason
+    mutating func tune(_ node: Int, to parameters: LoRaParameters) {
+        let tuning = tuning(Airtime(parameters, preambleSymbols: slots[node].board.preambleSymbols))
+        if tunings[Int(tuning)].channel != tunings[Int(states[node].tuning)].channel {
+            while states[node].firstReception >= 0 {
+                let place = states[node].firstReception
+                let loss = receptions[place].loss ?? .retuned
+                let frame = transmissions[receptions[place].transmission].frame
+                receptions[place].listener = -1
+                states[node].firstReception = receptions[place].nextAtListener
+                drop(frame, at: node, loss)
             }
+            states[node].locked = -1
         }
+        states[node].tuning = tuning
     }
 
-    mutating func tune(_ node: NodeID, to parameters: LoRaParameters) {
-        if !slots[node.index].parameters.hears(parameters) {
-            let lost = slots[node.index].receptions
-            slots[node.index].receptions = []
-            for reception in lost {
-                record(node, .rxDrop(frame: reception.frame, reason: reception.loss ?? .retuned))
-            }
-        }
-        slots[node.index].airtime = Airtime(parameters)
+    /// The number of a setting, which is entered when it is new.
+    mutating func tuning(_ airtime: Airtime) -> UInt16 {
+        if let known = tunings.firstIndex(where: { $0.airtime == airtime }) { return UInt16(known) }
+        precondition(tunings.count < Int(UInt16.max), "more radio settings than a world can tell apart")
+        let alike = tunings.first { $0.airtime.parameters.hears(airtime.parameters) }
+        tunings.append(Tuning(airtime, channel: alike?.channel ?? UInt16(tunings.count), air: air))
+        return UInt16(tunings.count - 1)
+    }
+}
+
+extension Signal {
+    /// The same signal, stronger by so many hundredths of a decibel.
+    func raised(byHundredths change: Int) -> Signal {
+        Signal(
+            snrHundredths: Int16(clamping: Int(snrHundredths) + change),
+            rssiHundredths: Int16(clamping: Int(rssiHundredths) + change))
     }
 }

@@ -11,77 +11,142 @@ extension World {
     }
 
     /// Makes a core and gives it a place among those of its role.
-    mutating func makeCore(_ role: NodeRole, _ boot: BootRecord) -> CorePlace {
-        switch role {
+    mutating func makeCore(_ description: NodeDescription, _ boot: BootRecord) -> CorePlace {
+        switch description.role {
         case .companion(let link):
-            let companion = CompanionRadio(
-                board: boot.board, quirks: boot.quirks, flash: boot.flash, identityStream: identityStream(boot.label),
-                randomStream: boot.seed.stream("radio"), interface: link.interface(of: boot.board), at: now)
-            companions.append(companion)
-            return .companion(companions.count - 1)
+            companions.append(makeCompanion(link, boot))
+            return .companion(Int32(companions.count - 1))
         case .repeater:
-            repeaters.append(makeRepeater(boot, clock: boot.board.clockAtPowerOn))
-            return .repeater(repeaters.count - 1)
+            repeaters.append(makeRepeater(boot, description.repeaterSettings))
+            return .repeater(Int32(repeaters.count - 1))
         case .guest(let make):
             guests.append(make(boot))
-            return .guest(guests.count - 1)
+            return .guest(Int32(guests.count - 1))
         }
     }
 
     /// Draws the keys of a label: the same ones in every run of the seed, whatever else happens.
-    private func identityStream(_ label: String) -> RandomStream {
-        seed.stream("node", label, "identity")
+    ///
+    /// A board whose flash was erased after some restarts draws other keys than its first ones.
+    private func identityStream(_ boot: BootRecord) -> RandomStream {
+        boot.boots == 0
+            ? seed.stream("node", boot.label, "identity")
+            : seed.stream("node", boot.label, "identity", String(boot.boots))
     }
 
-    private func makeRepeater(_ boot: BootRecord, clock: UInt32) -> Repeater {
-        var stream = identityStream(boot.label)
-        let identity = LocalIdentity.generate {
+    private func drawIdentity(_ boot: BootRecord) -> LocalIdentity {
+        var stream = identityStream(boot)
+        return LocalIdentity.generate {
             var seed = Seed32()
             seed.withUnsafeMutableBytes { stream.fill($0) }
             return seed
         }
+    }
+
+    private func makeCompanion(_ link: AppLink, _ boot: BootRecord) -> CompanionRadio {
+        var companion = CompanionRadio(
+            board: boot.board, quirks: boot.quirks, flash: boot.flash, identityStream: identityStream(boot),
+            randomStream: boot.seed.stream("radio"), interface: link.interface(of: boot.board), at: boot.now)
+        companion.reportsEvents = wantsReports
+        return companion
+    }
+
+    private func makeRepeater(_ boot: BootRecord, _ settings: RepeaterSettings?) -> Repeater {
         // The firmware's factory name of a repeater.
-        return Repeater(
-            identity: identity, board: boot.board, settings: RepeaterSettings(name: "repeater"), quirks: boot.quirks,
-            random: boot.seed.stream("radio"), clock: RealTimeClock(unixSeconds: clock, at: now), flash: boot.flash,
-            at: now)
+        var repeater = Repeater(
+            identity: drawIdentity(boot), board: boot.board, settings: settings ?? RepeaterSettings(name: "repeater"),
+            quirks: boot.quirks, random: boot.seed.stream("radio"),
+            clock: RealTimeClock(unixSeconds: boot.board.clockAtPowerOn, at: boot.now), flash: boot.flash, at: boot.now)
+        repeater.reportsEvents = wantsReports
+        return repeater
     }
 
     /// The board goes down in the middle of everything; only its flash is kept.
-    mutating func reboot(_ node: NodeID) {
-        digest.fold(.rebooted, at: now, node: Int32(node.index))
-        record(node, .rebooted)
-        output(node, .rebooted)
-        cutTransmission(of: node)
-        loseReceptions(of: node, .off)
-        slots[node.index].isUp = false
-        slots[node.index].pendingWake = .never
-        slots[node.index].boots += 1
-        let boots = Int32(truncatingIfNeeded: slots[node.index].boots)
-        queue.schedule(.boot(node: Int32(node.index), boots: boots), at: now + slots[node.index].board.bootDelay)
+    mutating func reboot(_ index: Int) {
+        digest.fold(.rebooted, at: now, node: Int32(index))
+        record(index, .rebooted)
+        output(index, .rebooted)
+        goDown(index)
+        scheduleBoot(index)
     }
 
-    mutating func boot(_ node: NodeID, boots: Int) {
-        guard !slots[node.index].isUp, slots[node.index].boots == boots else { return }
-        let slot = slots[node.index]
+    mutating func goDown(_ index: Int) {
+        cutTransmission(of: index)
+        loseReceptions(of: index, .off)
+        states[index].isUp = false
+        states[index].pendingWake = .never
+        slots[index].boots += 1
+    }
+
+    mutating func scheduleBoot(_ index: Int) {
+        let boots = Int32(truncatingIfNeeded: slots[index].boots)
+        queue.schedule(.boot(node: Int32(index), boots: boots), at: now + slots[index].board.bootDelay)
+    }
+
+    mutating func boot(_ index: Int, boots: Int) {
+        guard !states[index].isUp, slots[index].boots == boots else { return }
+        let slot = slots[index]
         let boot = BootRecord(
-            label: slot.label, board: slot.board, quirks: slot.quirks, flash: flash(of: node),
-            seed: bootSeed(slot.label, boots: boots), boots: boots, now: now)
-        switch (slot.role, slot.place) {
-        case (.companion(let link), .companion(let index)):
-            companions[index] = companions[index].rebooted(
-                at: now, keepingRTC: slot.board.keepsClockOverRestart, interface: link.interface(of: slot.board))
-        case (.guest(let make), .guest(let index)): guests[index] = make(boot)
-        case (_, .repeater(let index)): repeaters[index] = makeRepeater(boot, clock: boot.board.clockAtPowerOn)
+            label: slot.label, board: slot.board, quirks: slot.quirks,
+            flash: slot.losesFlash ? Flash() : flash(of: NodeID(index: index)),
+            seed: bootSeed(slot.label, boots: boots), boots: boots, now: nodeTime(of: index))
+        switch (slot.role, states[index].place) {
+        case (.companion(let link), .companion(let place)):
+            companions[Int(place)] = rebooted(companions[Int(place)], link, slot, boot)
+        case (.guest(let make), .guest(let place)): guests[Int(place)] = make(boot)
+        case (_, .repeater(let place)): repeaters[Int(place)] = makeRepeater(boot, slot.repeaterSettings)
         case (_, .companion), (_, .guest): preconditionFailure("a core in a place of another role")
         }
-        slots[node.index].isUp = true
-        slots[node.index].airtime = Airtime(slot.board.radio)
-        record(node, .booted)
-        output(node, .booted)
-        let waiting = slots[node.index].waiting.take()
-        pass(.woke, to: node)
-        for input in waiting { inject(input, into: node) }
+        slots[index].losesFlash = false
+        slots[index].losesClock = false
+        slots[index].bootedAt = now
+        slots[index].airtimeBeforeBoot = slots[index].airtime
+        states[index].isUp = true
+        states[index].readyAt = now
+        states[index].tuning = tuning(Airtime(slot.board.radio, preambleSymbols: slot.board.preambleSymbols))
+        checkers.forget(index)
+        digest.fold(.booted, at: now, node: Int32(index))
+        record(index, .booted)
+        output(index, .booted)
+        let waiting = slots[index].waiting.take()
+        pass(.woke, to: index)
+        for input in waiting { inject(input, into: NodeID(index: index)) }
+    }
+
+    private func rebooted(
+        _ companion: CompanionRadio, _ link: AppLink, _ slot: NodeSlot, _ boot: BootRecord
+    ) -> CompanionRadio {
+        guard !slot.losesFlash else { return makeCompanion(link, boot) }
+        var next = companion.rebooted(
+            at: boot.now, keepingRTC: slot.board.keepsClockOverRestart && !slot.losesClock,
+            interface: link.interface(of: slot.board))
+        next.reportsEvents = wantsReports
+        return next
+    }
+}
+
+/// Power and restarts, as somebody at the board has them.
+extension World {
+    /// Takes the power from a board; it stays dark until `powerOn`.
+    public mutating func powerOff(_ node: NodeID) {
+        digest.fold(.poweredOff, at: now, node: Int32(node.index))
+        record(node.index, .poweredOff)
+        goDown(node.index)
+        slots[node.index].losesClock = true
+        slots[node.index].waiting = WaitingInputs()
+    }
+
+    /// Gives a dark board its power back; it starts with its flash, or with an empty one.
+    public mutating func powerOn(_ node: NodeID, erasingFlash: Bool = false) {
+        guard !states[node.index].isUp else { return }
+        slots[node.index].losesFlash = erasingFlash
+        scheduleBoot(node.index)
+    }
+
+    /// Restarts a board as its reset button does.
+    public mutating func restart(_ node: NodeID, erasingFlash: Bool = false) {
+        slots[node.index].losesFlash = erasingFlash
+        reboot(node.index)
     }
 }
 

@@ -1,4 +1,5 @@
 import MeshFirmware
+import MeshPacket
 import MeshTime
 
 /// Passes of the cores, and what their effects do.
@@ -6,67 +7,104 @@ extension World {
     /// A pass takes at least this long: a node that always wants another one cannot make time stand still.
     static let shortestPass = TimeSpan.microseconds(1)
 
-    /// One pass of a node's main loop, and everything it asks for.
-    mutating func pass(_ input: NodeInput, to node: NodeID) {
-        let status = RadioStatus(isReceiving: isReceiving(node), noiseFloor: air.noiseFloor)
-        var effects: [NodeEffect] = []
-        swap(&effects, &self.effects)
-        let nextWake: Instant
-        switch slots[node.index].place {
-        case .companion(let index):
-            companions[index].handle(input, at: now, radio: status, into: &effects)
-            nextWake = companions[index].nextWake
-        case .repeater(let index):
-            repeaters[index].handle(input, at: now, radio: status, into: &effects)
-            nextWake = repeaters[index].nextWake
-        case .guest(let index):
-            guests[index].handle(input, at: now, radio: status, into: &effects)
-            nextWake = guests[index].nextWake
+    /// Hands a node a packet whose frame it has received.
+    mutating func hear(_ packet: PacketView, _ signal: Signal, at index: Int) {
+        if case .guest = states[index].place {
+            pass(.heard(RadioFrame(packet), signal), to: index)
+        } else {
+            pass(.heardPacket(packet, signal), to: index)
         }
-        schedule(node, at: nextWake)
-        for effect in effects where slots[node.index].isUp { perform(effect, of: node) }
-        effects.removeAll(keepingCapacity: true)
-        swap(&effects, &self.effects)
+    }
+
+    /// One pass of a node's main loop, and everything it asks for.
+    mutating func pass(_ input: NodeInput, to index: Int) {
+        let status = RadioStatus(isReceiving: isReceiving(index), noiseFloor: air.noiseFloor)
+        let local = nodeTime(of: index)
+        let wish: Instant
+        switch states[index].place {
+        case .companion(let place):
+            companions[Int(place)].handle(input, at: local, radio: status, into: &effects)
+            wish = companions[Int(place)].nextWake
+        case .repeater(let place):
+            repeaters[Int(place)].handle(input, at: local, radio: status, into: &effects)
+            wish = repeaters[Int(place)].nextWake
+        case .guest(let place):
+            guests[Int(place)].handle(input, at: local, radio: status, into: &effects)
+            wish = guests[Int(place)].nextWake
+        }
+        schedule(index, at: worldTime(wish, of: index))
+        if !effects.isEmpty { performEffects(of: index) }
+        if checkers.isOn { checkAccounts(of: index) }
+    }
+
+    private mutating func performEffects(of index: Int) {
+        var pending: [NodeEffect] = []
+        swap(&pending, &effects)
+        for effect in pending where states[index].isUp { perform(effect, of: index) }
+        pending.removeAll(keepingCapacity: true)
+        swap(&pending, &effects)
     }
 
     /// Puts the node's wish in the queue unless an earlier wake of it is there, which will look again.
-    private mutating func schedule(_ node: NodeID, at wish: Instant) {
+    private mutating func schedule(_ index: Int, at wish: Instant) {
         let time = max(wish, now + Self.shortestPass)
-        guard time < slots[node.index].pendingWake else { return }
-        slots[node.index].pendingWake = time
-        queue.schedule(.wake(node: Int32(node.index)), at: time)
+        guard time < states[index].pendingWake else { return }
+        states[index].pendingWake = time
+        queue.schedule(.wake(node: Int32(index)), at: time)
     }
 
-    mutating func wake(_ node: NodeID) {
-        guard slots[node.index].isUp, slots[node.index].pendingWake == now else { return }
-        slots[node.index].pendingWake = .never
-        let wish = nextWake(of: node)
-        if wish <= now { pass(.woke, to: node) } else { schedule(node, at: wish) }
+    mutating func wake(_ index: Int) {
+        guard states[index].isUp, states[index].pendingWake == now else { return }
+        states[index].pendingWake = .never
+        let wish = worldTime(nextWake(of: index), of: index)
+        if wish <= now { pass(.woke, to: index) } else { schedule(index, at: wish) }
     }
 
-    private func nextWake(of node: NodeID) -> Instant {
-        switch slots[node.index].place {
-        case .companion(let index): companions[index].nextWake
-        case .repeater(let index): repeaters[index].nextWake
-        case .guest(let index): guests[index].nextWake
+    private func nextWake(of index: Int) -> Instant {
+        switch states[index].place {
+        case .companion(let place): companions[Int(place)].nextWake
+        case .repeater(let place): repeaters[Int(place)].nextWake
+        case .guest(let place): guests[Int(place)].nextWake
         }
     }
 
-    private mutating func perform(_ effect: NodeEffect, of node: NodeID) {
+    private mutating func perform(_ effect: NodeEffect, of index: Int) {
         switch effect {
-        case .transmit(let frame): beginTransmission(frame, from: node)
-        case .tune(let parameters): tune(node, to: parameters)
+        case .transmit(let frame): beginTransmission(frame, from: index)
+        case .tune(let parameters): tune(index, to: parameters)
         case .appBytes(let bytes):
-            bytes.withUnsafeBytes { digest.fold(.appBytes, at: now, node: Int32(node.index), $0) }
-            record(node, .appBytes(bytes))
-            output(node, .appBytes(bytes))
+            bytes.withUnsafeBytes { digest.fold(.appBytes, at: now, node: Int32(index), $0) }
+            record(index, .appBytes(bytes))
+            output(index, .appBytes(bytes))
         case .appClosed:
-            digest.fold(.appClosed, at: now, node: Int32(node.index))
-            record(node, .appClosed)
-            output(node, .appClosed)
-        case .flash(let change): output(node, .flash(change))
-        case .reboot: reboot(node)
-        case .trace(let event): record(node, .reported(event))
+            digest.fold(.appClosed, at: now, node: Int32(index))
+            record(index, .appClosed)
+            output(index, .appClosed)
+        case .flash(let change): output(index, .flash(change))
+        case .reboot: reboot(index)
+        case .trace(let event):
+            record(index, .reported(event))
+            if checkers.isOn { checkReport(event, of: index) }
         }
+    }
+}
+
+/// A node's own clock, which may run faster or slower than the world's.
+extension World {
+    func nodeTime(of index: Int) -> Instant { Self.local(now, skew: states[index].clockSkew) }
+
+    static func local(_ time: Instant, skew: Int32) -> Instant {
+        skew == 0 ? time : time + TimeSpan(microseconds: time.microseconds / 1000 * Int64(skew) / 1000)
+    }
+
+    /// The first moment at which a node's clock shows `local` or more.
+    func worldTime(_ local: Instant, of index: Int) -> Instant {
+        let skew = states[index].clockSkew
+        guard skew != 0, local != .never else { return local }
+        let million: Int64 = 1_000_000
+        let product = local.microseconds.multipliedFullWidth(by: million)
+        var time = Instant(microseconds: (million + Int64(skew)).dividingFullWidth(product).quotient)
+        while Self.local(time, skew: skew) < local { time += .microseconds(1) }
+        return time
     }
 }

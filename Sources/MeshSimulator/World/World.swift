@@ -1,5 +1,5 @@
 public import MeshFirmware
-public import MeshRadio
+import MeshRadio
 public import MeshTime
 
 /// Boards, their cores, and the air between them, on a time of their own.
@@ -21,96 +21,91 @@ public struct World: Sendable {
     public private(set) var now = Instant.start
     public internal(set) var digest = Digest()
     public internal(set) var trace: Trace
+    public internal(set) var statistics = WorldStatistics()
+    /// What holds the run against the rules that every run must keep.
+    public internal(set) var checkers: Checkers
     /// Who reaches whom. A change holds from the next frame on.
-    public var links = LinkMatrix()
+    public var links = LinkTable()
+    /// How links follow from positions, for `connectPlacedNodes` and `move`.
+    public var propagation: Propagation?
 
+    var states: [NodeState] = []
     var slots: [NodeSlot] = []
+    /// Nodes by label; asked, never walked.
+    private var places: [String: Int] = [:]
     var companions: [CompanionRadio] = []
     var repeaters: [Repeater] = []
     var guests: [any GuestNode] = []
+    var tunings: [Tuning] = []
     var queue = EventQueue()
-    var transmissions: [Transmission?] = []
+    var transmissions = Slab<Transmission>()
+    var receptions = Slab<Reception>()
+    var memo = PacketMemo()
+    var faults = FaultDesk()
     var framesSent: UInt64 = 0
     var outputs: [WorldOutput] = []
     /// Reused by every pass.
     var effects: [NodeEffect] = []
+    let fadingSeed: UInt64
+    let shadowingSeed: UInt64
+    let lossSeed: UInt64
 
-    public init(seed: Seed, air: AirModel = AirModel(), traceCapacity: Int = 0) {
+    /// - Parameters:
+    ///   - traceCapacity: how many records of the trace are kept; 0 switches it off.
+    ///   - checks: whether the checkers run; they cost a fifth of the speed or so.
+    public init(seed: Seed, air: AirModel = AirModel(), traceCapacity: Int = 0, checks: Bool = true) {
         self.seed = seed
         self.air = air
         trace = Trace(capacity: traceCapacity)
+        checkers = Checkers(isOn: checks)
+        fadingSeed = seed.part("air", "fading").value
+        shadowingSeed = seed.part("air", "shadowing").value
+        lossSeed = seed.part("air", "loss").value
     }
 
+    /// Whether nodes are to report what they do with packets.
+    var wantsReports: Bool { trace.isOn || checkers.isOn }
+
     // MARK: Nodes
+
+    /// Makes room for so many nodes at once.
+    public mutating func reserve(nodes count: Int) {
+        states.reserveCapacity(count)
+        slots.reserveCapacity(count)
+        places.reserveCapacity(count)
+    }
 
     /// Switches a node on. It reaches nobody until `links` says so.
     @discardableResult
     public mutating func add(_ description: NodeDescription) -> NodeID {
-        precondition(!slots.contains { $0.label == description.label }, "two nodes named \(description.label)")
+        precondition(places[description.label] == nil, "two nodes named \(description.label)")
         let node = NodeID(index: slots.count)
+        let skew = description.clockSkewPartsPerMillion
+        precondition(abs(skew) < 500_000, "a clock that runs backwards or twice as fast")
+        let tuning = tuning(Airtime(description.board.radio, preambleSymbols: description.board.preambleSymbols))
         let boot = BootRecord(
             label: description.label, board: description.board, quirks: description.quirks, flash: description.flash,
-            seed: bootSeed(description.label, boots: 0), boots: 0, now: now)
-        let place = makeCore(description.role, boot)
-        let slot = NodeSlot(
-            label: description.label, role: description.role, board: description.board, quirks: description.quirks,
-            place: place, airtime: Airtime(description.board.radio))
+            seed: bootSeed(description.label, boots: 0), boots: 0, now: Self.local(now, skew: skew))
+        var state = NodeState(place: makeCore(description, boot), tuning: tuning)
+        state.clockSkew = skew
+        state.readyAt = now
+        states.append(state)
+        var slot = NodeSlot(
+            label: description.label, labelHash: Seed(0).part(description.label).value, role: description.role,
+            board: description.board, quirks: description.quirks, repeaterSettings: description.repeaterSettings)
+        slot.position = description.position
+        slot.bootedAt = now
         slots.append(slot)
+        places[description.label] = node.index
         links.addNode()
-        pass(.woke, to: node)
+        pass(.woke, to: node.index)
         return node
     }
 
     public var nodes: [NodeID] { slots.indices.map(NodeID.init(index:)) }
 
     /// The node of this label.
-    public func node(labelled label: String) -> NodeID? {
-        slots.firstIndex { $0.label == label }.map(NodeID.init(index:))
-    }
-
-    public func label(of node: NodeID) -> String { slots[node.index].label }
-    public func board(of node: NodeID) -> BoardProfile { slots[node.index].board }
-    /// Whether the board runs; it does not while it restarts.
-    public func isUp(_ node: NodeID) -> Bool { slots[node.index].isUp }
-    /// The radio parameters a node works with now.
-    public func parameters(of node: NodeID) -> LoRaParameters { slots[node.index].parameters }
-
-    /// The files of a node as they are now.
-    public func flash(of node: NodeID) -> Flash {
-        switch slots[node.index].place {
-        case .companion(let index): companions[index].flash
-        case .repeater(let index): repeaters[index].flash
-        case .guest(let index): guests[index].flash
-        }
-    }
-
-    /// Bytes that the client of a node may send now; the rest stays with the operating system, as with a small board.
-    public func appWindow(of node: NodeID) -> Int {
-        guard slots[node.index].isUp else { return slots[node.index].waiting.window }
-        switch slots[node.index].place {
-        case .companion(let index): return companions[index].appWindow
-        case .repeater: return 0
-        case .guest(let index): return guests[index].appWindow
-        }
-    }
-
-    /// The companion radio that a node is, for looking at.
-    public func companion(_ node: NodeID) -> CompanionRadio? {
-        guard case .companion(let index) = slots[node.index].place else { return nil }
-        return companions[index]
-    }
-
-    /// The repeater that a node is, for looking at.
-    public func repeater(_ node: NodeID) -> Repeater? {
-        guard case .repeater(let index) = slots[node.index].place else { return nil }
-        return repeaters[index]
-    }
-
-    /// Plays the surroundings of a companion radio: its clock, its sensors, faults of its flash.
-    public mutating func withCompanion<R>(_ node: NodeID, _ change: (inout CompanionRadio) throws -> R) rethrows -> R? {
-        guard case .companion(let index) = slots[node.index].place else { return nil }
-        return try change(&companions[index])
-    }
+    public func node(labelled label: String) -> NodeID? { places[label].map(NodeID.init(index:)) }
 
     // MARK: Running
 
@@ -130,8 +125,8 @@ public struct World: Sendable {
     ///
     /// What a client sends to a board that is restarting waits for it, as far as a socket buffer reaches.
     public mutating func inject(_ input: NodeInput, into node: NodeID) {
-        if slots[node.index].isUp {
-            pass(input, to: node)
+        if states[node.index].isUp {
+            pass(input, to: node.index)
         } else {
             slots[node.index].waiting.add(input)
         }
@@ -139,24 +134,28 @@ public struct World: Sendable {
 
     /// What has come out since the last call. A world whose outputs nobody takes keeps them all.
     public mutating func takeOutputs() -> [WorldOutput] {
-        defer { outputs.removeAll(keepingCapacity: true) }
-        return outputs
+        var taken: [WorldOutput] = []
+        swap(&taken, &outputs)
+        return taken
     }
 
     private mutating func happen(_ event: WorldEvent) {
+        statistics.events += 1
         switch event {
-        case .transmissionEnds(let place, let frame): endTransmission(place: Int(place), frame: frame)
-        case .wake(let index): wake(NodeID(index: Int(index)))
-        case .boot(let index, let boots): boot(NodeID(index: Int(index)), boots: Int(boots))
+        case .transmissionEnds(let place, let frame): endTransmission(place: place, frame: frame)
+        case .wake(let index): wake(Int(index))
+        case .boot(let index, let boots): boot(Int(index), boots: Int(boots))
+        case .fault(let index, let begins): turnFault(Int(index), begins: begins)
+        case .replay(let index): replay(Int(index))
         }
     }
 
-    mutating func record(_ node: NodeID, _ event: @autoclosure () -> TraceEvent) {
+    mutating func record(_ index: Int, _ event: @autoclosure () -> TraceEvent) {
         guard trace.isOn else { return }
-        trace.append(TraceRecord(time: now, node: node, event: event()))
+        trace.append(TraceRecord(time: now, node: NodeID(index: index), event: event()))
     }
 
-    mutating func output(_ node: NodeID, _ kind: WorldOutput.Kind) {
-        outputs.append(WorldOutput(node: node, time: now, kind: kind))
+    mutating func output(_ index: Int, _ kind: WorldOutput.Kind) {
+        outputs.append(WorldOutput(node: NodeID(index: index), time: now, kind: kind))
     }
 }

@@ -3,13 +3,22 @@ public import MeshTime
 
 /// A world before it is switched on: who is there and who reaches whom.
 public struct WorldDescription: Sendable {
-    /// How strongly a frame travels between two nodes, the same in both directions.
+    /// How strongly a frame travels between two nodes, the same in both directions unless `back` says otherwise.
     public struct Link: Sendable {
         public var between: String
         public var and: String
         public var signal: Signal
+        /// From `and` to `between`; as `signal` when `nil`.
+        public var back: Signal?
+        /// Frames lost on the way for no reason that anybody hears, per ten thousand, in each direction.
+        public var lossPerTenThousand: UInt16
 
-        public init(_ between: String, _ and: String, signal: Signal = .good) {
+        public init(
+            _ between: String, _ and: String, signal: Signal = .good, back: Signal? = nil,
+            lossPerTenThousand: UInt16 = 0
+        ) {
+            self.back = back
+            self.lossPerTenThousand = lossPerTenThousand
             self.between = between
             self.and = and
             self.signal = signal
@@ -22,8 +31,13 @@ public struct WorldDescription: Sendable {
     public var summary: String
     public var nodes: [NodeDescription]
     public var links: [Link]
+    /// Links between all nodes with a position that reach each other; those in `links` win.
+    public var propagation: Propagation?
 
-    public init(name: String, summary: String, nodes: [NodeDescription], links: [Link] = []) {
+    public init(
+        name: String, summary: String, nodes: [NodeDescription], links: [Link] = [], propagation: Propagation? = nil
+    ) {
+        self.propagation = propagation
         self.name = name
         self.summary = summary
         self.nodes = nodes
@@ -55,15 +69,22 @@ extension Signal {
 
 extension World {
     /// Switches all nodes of a description on, in its order.
-    public init(_ description: WorldDescription, seed: Seed, air: AirModel = AirModel(), traceCapacity: Int = 0) {
-        self.init(seed: seed, air: air, traceCapacity: traceCapacity)
+    public init(
+        _ description: WorldDescription, seed: Seed, air: AirModel = AirModel(), traceCapacity: Int = 0,
+        checks: Bool = true
+    ) {
+        self.init(seed: seed, air: air, traceCapacity: traceCapacity, checks: checks)
+        reserve(nodes: description.nodes.count)
         for node in description.nodes { add(node) }
+        propagation = description.propagation
+        if propagation != nil { connectPlacedNodes() }
         for link in description.links {
             guard let one = node(labelled: link.between), let other = node(labelled: link.and) else {
                 preconditionFailure("a link of \(description.name) leads to a node that is not there")
             }
-            links[one, other] = link.signal
-            links[other, one] = link.signal
+            links[link: one, other] = AirLink(link.signal, lossPerTenThousand: link.lossPerTenThousand)
+            links[link: other, one] = AirLink(
+                link.back ?? link.signal, lossPerTenThousand: link.lossPerTenThousand)
         }
     }
 }

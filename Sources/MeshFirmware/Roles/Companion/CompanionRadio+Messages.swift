@@ -132,6 +132,7 @@ extension CompanionRadio {
 
     /// Answers a text: with the way it came and the acknowledgement bundled if it was flooded, else with an ACK.
     private mutating func acknowledge(_ packet: PacketView, from index: Int, _ ack: [UInt8]) {
+        core.trace(.acknowledging(ack.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }))
         if packet.isFlood { return returnPath(of: packet, to: index, .ack, ack, delay: Self.ackDelay) }
         ack.withUnsafeBytes { ack in
             guard !contacts[index].outPathLength.isUnknown else {

@@ -15,7 +15,7 @@ public struct Repeater: NodeCore {
 
     var core: RoutingCore
     /// The file system; hand it to the next core after a reboot.
-    public private(set) var flash: Flash
+    public internal(set) var flash: Flash
     public private(set) var settings: RepeaterSettings
     public private(set) var nextWake: Instant
     private var nextLocalAdvert: Millis?
@@ -25,12 +25,14 @@ public struct Repeater: NodeCore {
 
     /// Boots a repeater; identity, name and place in `flash` win over the ones given here, which are stored otherwise.
     public init(
-        identity: LocalIdentity, board: BoardProfile, settings: RepeaterSettings, quirks: QuirkSet = .all,
-        random: RandomStream, clock: RealTimeClock, flash: Flash = Flash(), at boot: Instant = .start
+        identity newIdentity: @autoclosure () -> LocalIdentity, board: BoardProfile, settings: RepeaterSettings,
+        quirks: QuirkSet = .all, random: RandomStream, clock: RealTimeClock, flash: Flash = Flash(),
+        at boot: Instant = .start
     ) {
         let stored = flash[RepeaterFiles.identity].flatMap { RepeaterFiles.readIdentity($0) }
+        let identity = stored ?? newIdentity()
         core = RoutingCore(
-            identity: stored ?? identity, board: board, quirks: quirks, random: random, clock: clock, at: boot)
+            identity: identity, board: board, quirks: quirks, random: random, clock: clock, at: boot)
         self.flash = flash
         self.settings = settings
         nextWake = boot
@@ -43,7 +45,9 @@ public struct Repeater: NodeCore {
         }
         armLocalAdvert()
         armFloodAdvert()
-        if let advert = createSelfAdvert() { core.sendZeroHop(advert, delayMillis: Self.bootAdvertDelay) }
+        if settings.advertsOnBoot, let advert = createSelfAdvert() {
+            core.sendZeroHop(advert, delayMillis: Self.bootAdvertDelay)
+        }
     }
 
     /// Who this repeater is.

@@ -18,6 +18,8 @@ public struct RepeaterSettings: Hashable, Sendable {
     public var floodMaxAdvert: UInt8 = 8
     /// Whether un-scoped floods are forwarded: the wildcard region without its "deny flood" flag.
     public var allowsUnscopedFloods = true
+    /// Whether it adverts itself at zero hop 16 s after boot (`ENABLE_ADVERT_ON_BOOT`).
+    public var advertsOnBoot = true
     /// Time between zero-hop adverts in steps of two minutes (`adv_int`), 0 for none.
     public var advertInterval: UInt8 = 1
     /// Hours between flooded adverts (`f_adv_int`), 0 for none.

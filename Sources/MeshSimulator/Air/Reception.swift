@@ -1,0 +1,61 @@
+import MeshFirmware
+import MeshTime
+
+/// A frame on the air.
+struct Transmission: Sendable {
+    var frame: UInt64
+    var sender: Int32
+    /// The first of its receptions; −1 for none.
+    var firstReception: Int32
+    let begin: Instant
+    let end: Instant
+    /// When a listener's modem notices it.
+    let detected: Instant
+    /// When a listener's modem must be free for it, and the air quiet.
+    let critical: Instant
+    let bytes: RadioFrame
+    /// Sent by a fault near `sender`, not by the node.
+    var isReplay = false
+    var isOnAir = true
+}
+
+/// A frame at one listener's antenna: in a list of its frame and in a list of its listener.
+struct Reception: Sendable {
+    /// The place of the frame on the air.
+    let transmission: Int32
+    /// −1 when the listener no longer has to do with it.
+    var listener: Int32
+    var nextOfFrame: Int32
+    var nextAtListener: Int32
+    let signal: Signal
+    var loss: RxLoss?
+    /// The listener's modem followed it to the end, and the checksum will be wrong.
+    var endsWithBadChecksum = false
+    /// The fault that changes bytes of it in a way that the checksum does not show; −1 for none.
+    var mangler: Int16 = -1
+}
+
+/// Things of one kind in numbered places that are used again: no allocation once it has grown.
+struct Slab<Element: Sendable>: Sendable {
+    private(set) var elements: [Element] = []
+    private var vacant: [Int32] = []
+
+    subscript(place: Int32) -> Element {
+        @inline(__always) get { elements[Int(place)] }
+        @inline(__always) _modify { yield &elements[Int(place)] }
+    }
+
+    var inUse: Int { elements.count - vacant.count }
+
+    mutating func insert(_ element: Element) -> Int32 {
+        if let place = vacant.popLast() {
+            elements[Int(place)] = element
+            return place
+        }
+        elements.append(element)
+        return Int32(elements.count - 1)
+    }
+
+    /// The place may be used again; its content stays until then.
+    mutating func free(_ place: Int32) { vacant.append(place) }
+}

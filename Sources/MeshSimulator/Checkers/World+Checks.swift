@@ -1,0 +1,68 @@
+import MeshFirmware
+import MeshPacket
+import MeshRadio
+import MeshTime
+
+/// Where the checkers look.
+extension World {
+    mutating func report(_ rule: Violation.Rule, at index: Int) {
+        guard checkers.isOn else { return }
+        checkers.add(Violation(time: now, node: NodeID(index: index), rule: rule))
+        record(index, .violated(rule))
+    }
+
+    /// A node begins to transmit.
+    mutating func checkTransmission(_ bytes: RadioFrame, of index: Int, airtime: TimeSpan) {
+        guard let accounts = accounts(of: index) else { return }
+        checkBudget(of: index, factor: accounts.airtimeFactor, longestFrame: airtime)
+        guard let packet = memo.packet(in: bytes) else {
+            // An acknowledgement that was for the relay itself leaves as what everyone discards, and so may raw bytes.
+            if bytes.withBytes({ $0.first ?? 0 }) < 0x40 { report(.pathBounds, at: index) }
+            return
+        }
+        if packet.pathLength.byteCount > PacketLimits.path { report(.pathBounds, at: index) }
+        if accounts.relaysFloods, packet.isFlood, packet.hopCount > 0,
+            !checkers.noteRelay(packet.packetHash, by: index)
+        {
+            report(.relaysTwice, at: index)
+        }
+    }
+
+    /// The bucket is full at boot and refills with the node's share; it may be overdrawn by one frame, and the node's
+    /// millisecond counter cuts each of its frames by a millisecond at most.
+    private mutating func checkBudget(of index: Int, factor: Float, longestFrame: TimeSpan) {
+        let slot = slots[index]
+        let spent = (slot.airtime - slot.airtimeBeforeBoot).microseconds
+        guard spent > 1_800_000_000 else { return }
+        let share = Double(1 / (1 + max(0, checkers.leastAirtimeFactor(of: index, now: factor))))
+        let elapsed = Double((now - slot.bootedAt).microseconds) * (1 + Double(abs(states[index].clockSkew)) / 1e6)
+        let tolerance = 2 * Double(tunings[Int(states[index].tuning)].airtime.microseconds(bytes: 255))
+        let allowed = 1_800_000_000 + share * elapsed + tolerance + 1000 * Double(slot.framesSent)
+        if Double(spent) > allowed { report(.airtimeBudget, at: index) }
+    }
+
+    /// A node has finished a pass.
+    mutating func checkAccounts(of index: Int) {
+        guard let accounts = accounts(of: index) else { return }
+        if accounts.packetsInUse != accounts.packetsHeld { report(.queueAccounting, at: index) }
+    }
+
+    /// A node says what it did.
+    mutating func checkReport(_ event: NodeEvent, of index: Int) {
+        switch event {
+        case .acknowledging(let ack): checkers.noteAcknowledgement(ack)
+        case .acked(let ack):
+            // A zero confirms an empty entry: a named quirk.
+            if ack != 0, !checkers.knowsAcknowledgement(ack) { report(.ackWithoutDelivery, at: index) }
+        case .rxDrop, .forwarded, .delivered: break
+        }
+    }
+
+    private func accounts(of index: Int) -> CoreAccounts? {
+        switch states[index].place {
+        case .companion(let place): companions[Int(place)].accounts
+        case .repeater(let place): repeaters[Int(place)].accounts
+        case .guest: nil
+        }
+    }
+}

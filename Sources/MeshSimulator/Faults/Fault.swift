@@ -1,0 +1,99 @@
+import MeshFirmware
+public import MeshTime
+
+/// Something that goes wrong for a while, as a value: what, where, from when to when.
+public struct Fault: Hashable, Sendable {
+    /// What goes wrong. Shares are out of ten thousand; a `nil` end of a link stands for every node.
+    public enum Kind: Hashable, Sendable {
+        /// A share of the frames is not heard.
+        case loss(perTenThousand: Int, from: NodeID? = nil, to: NodeID? = nil)
+        /// These nodes hear nobody else, and nobody else hears them.
+        case partition([NodeID])
+        /// The node hears nothing, and thinks the air is quiet.
+        case deafness(NodeID)
+        /// The board is without power until the end.
+        case crash(NodeID)
+        /// The board restarts at the beginning, with its flash or with an empty one. The end means nothing.
+        case reboot(NodeID, keepingFlash: Bool = true)
+        /// The calendar clock jumps at the beginning. The end means nothing.
+        case clockJump(NodeID, seconds: Int32)
+        /// Writing to the node's flash and formatting it fail.
+        case flashFailure(NodeID)
+        /// A share of the frames is spoiled: with a wrong checksum, or so that the checksum is right all the same.
+        case corruption(perTenThousand: Int, from: NodeID? = nil, to: NodeID? = nil, passesChecksum: Bool = false)
+        /// A share of what the node receives is sent again from where it is, so much later.
+        case replay(near: NodeID, perTenThousand: Int = 10_000, after: TimeSpan)
+        /// The link is another one, or none, until the end.
+        case link(from: NodeID, to: NodeID, AirLink?)
+    }
+
+    public var kind: Kind
+    public var begin: Instant
+    public var end: Instant
+
+    public init(_ kind: Kind, from begin: Instant = .start, to end: Instant = .never) {
+        precondition(begin < end, "a fault that ends before it begins")
+        self.kind = kind
+        self.begin = begin
+        self.end = end
+    }
+}
+
+extension Fault.Kind {
+    /// Whether it has a say in what becomes of frames.
+    var concernsFrames: Bool {
+        switch self {
+        case .loss, .partition, .corruption, .replay: true
+        case .deafness, .crash, .reboot, .clockJump, .flashFailure, .link: false
+        }
+    }
+
+    /// The node it is about, if it is about one.
+    var node: NodeID? {
+        switch self {
+        case .deafness(let node), .crash(let node), .reboot(let node, _), .clockJump(let node, _),
+            .flashFailure(let node), .replay(let node, _, _), .link(let node, _, _):
+            node
+        case .loss(_, let from, _): from
+        case .corruption(_, let from, _, _): from
+        case .partition(let nodes): nodes.first
+        }
+    }
+}
+
+/// The faults of a world: each with a stream of its own, so that one more moves nobody else's numbers.
+struct FaultDesk: Sendable {
+    private(set) var faults: [Fault] = []
+    var streams: [RandomStream] = []
+    /// The link that a fault has taken the place of.
+    var replaced: [AirLink?] = []
+    /// Numbers of those that are going on and concern frames, in order.
+    private(set) var active: [Int] = []
+    /// Frames that wait to be sent again; emptied when none does.
+    var replays: [(node: Int, bytes: RadioFrame)] = []
+    var replaysDone = 0
+
+    /// Whether any fault has a say in what becomes of frames now.
+    var watchesFrames: Bool { !active.isEmpty }
+
+    mutating func add(_ fault: Fault, stream: RandomStream) -> Int {
+        faults.append(fault)
+        streams.append(stream)
+        replaced.append(nil)
+        return faults.count - 1
+    }
+
+    mutating func turn(_ number: Int, begins: Bool) {
+        guard faults[number].kind.concernsFrames else { return }
+        active.removeAll { $0 == number }
+        if begins {
+            active.append(number)
+            active.sort()
+        }
+    }
+
+    /// Whether a fault strikes, at its share.
+    mutating func strikes(_ number: Int, perTenThousand: Int) -> Bool {
+        streams[number].next() % 10_000 < UInt64(clamping: perTenThousand)
+    }
+}

@@ -1,0 +1,112 @@
+import MeshFirmware
+import MeshTime
+
+/// What faults do.
+extension World {
+    /// Lets a fault happen. Its stream has the name of its number: the first one of a world draws the same numbers
+    /// whatever others follow.
+    public mutating func schedule(_ fault: Fault) {
+        let number = faults.add(fault, stream: seed.stream("fault", String(faults.faults.count)))
+        if fault.begin <= now {
+            turnFault(number, begins: true)
+        } else {
+            queue.schedule(.fault(index: Int32(number), begins: true), at: fault.begin)
+        }
+        if fault.end != .never { queue.schedule(.fault(index: Int32(number), begins: false), at: fault.end) }
+    }
+
+    mutating func turnFault(_ number: Int, begins: Bool) {
+        let kind = faults.faults[number].kind
+        record(kind.node?.index ?? 0, .fault(number: number, begins: begins))
+        faults.turn(number, begins: begins)
+        switch kind {
+        case .loss, .partition, .corruption, .replay: break
+        case .deafness(let node):
+            if begins { loseReceptions(of: node.index, .deaf) }
+            states[node.index].deafness =
+                begins
+                ? states[node.index].deafness &+ 1 : max(1, states[node.index].deafness) - 1
+        case .crash(let node): if begins { powerOff(node) } else { powerOn(node) }
+        case .reboot(let node, let keepsFlash): if begins { restart(node, erasingFlash: !keepsFlash) }
+        case .clockJump(let node, let seconds): if begins { jumpClock(of: node.index, by: seconds) }
+        case .flashFailure(let node): setFlashFailure(begins, at: node.index)
+        case .link(let from, let to, let link):
+            if begins { faults.replaced[number] = links[link: from, to] }
+            links[link: from, to] = begins ? link : faults.replaced[number]
+        }
+    }
+
+    private mutating func jumpClock(of index: Int, by seconds: Int32) {
+        let change = UInt32(bitPattern: seconds)
+        switch states[index].place {
+        case .companion(let place):
+            companions[Int(place)].setClock(companions[Int(place)].unixTime &+ change)
+        case .repeater(let place): repeaters[Int(place)].setClock(repeaters[Int(place)].unixTime &+ change)
+        case .guest: break
+        }
+    }
+
+    private mutating func setFlashFailure(_ fails: Bool, at index: Int) {
+        switch states[index].place {
+        case .companion(let place): companions[Int(place)].setFlashFaults(write: fails, format: fails)
+        case .repeater(let place): repeaters[Int(place)].setFlashFaults(write: fails, format: fails)
+        case .guest: break
+        }
+    }
+
+    /// Lets the faults of the moment decide on a frame that a listener would otherwise hear.
+    mutating func applyFaults(to place: Int32, of transmission: Int32) {
+        let sender = NodeID(index: Int(transmissions[transmission].sender))
+        let listener = NodeID(index: Int(receptions[place].listener))
+        for number in faults.active {
+            switch faults.faults[number].kind {
+            case .loss(let share, let from, let to):
+                guard from ?? sender == sender, to ?? listener == listener else { continue }
+                if faults.strikes(number, perTenThousand: share) { receptions[place].loss = .fault }
+            case .partition(let nodes):
+                if nodes.contains(sender) != nodes.contains(listener) { receptions[place].loss = .fault }
+            case .corruption(let share, let from, let to, let passesChecksum):
+                guard from ?? sender == sender, to ?? listener == listener else { continue }
+                guard faults.strikes(number, perTenThousand: share) else { continue }
+                if passesChecksum {
+                    receptions[place].mangler = Int16(truncatingIfNeeded: number)
+                } else {
+                    receptions[place].loss = receptions[place].loss ?? .corrupted
+                }
+            default: break
+            }
+        }
+    }
+
+    /// A frame with some bytes changed.
+    mutating func mangled(_ bytes: RadioFrame, by number: Int) -> RadioFrame {
+        var changed = bytes.bytes
+        guard !changed.isEmpty else { return bytes }
+        for _ in 0...Int(faults.streams[number].draw(0, 4)) {
+            let place = Int(faults.streams[number].draw(0, UInt32(changed.count)))
+            changed[place] ^= UInt8(faults.streams[number].draw(1, 256))
+        }
+        return RadioFrame(changed)
+    }
+
+    /// A node has received a frame; faults near it may send it again.
+    mutating func recordForReplay(_ bytes: RadioFrame, at listener: Int) {
+        for number in faults.active {
+            guard case .replay(let node, let share, let delay) = faults.faults[number].kind,
+                node.index == listener, faults.strikes(number, perTenThousand: share)
+            else { continue }
+            queue.schedule(.replay(index: Int32(faults.replays.count)), at: now + delay)
+            faults.replays.append((listener, bytes))
+        }
+    }
+
+    mutating func replay(_ index: Int) {
+        let (node, bytes) = faults.replays[index]
+        faults.replaysDone += 1
+        if faults.replaysDone == faults.replays.count {
+            faults.replays.removeAll(keepingCapacity: true)
+            faults.replaysDone = 0
+        }
+        beginReplay(bytes, near: node)
+    }
+}

@@ -1,0 +1,37 @@
+import MeshFirmware
+import MeshPacket
+
+/// What the world knows of packets that have been on the air, so that listeners need not find it out one by one.
+///
+/// A packet's hash and an advert's signature depend on type and payload only: relays change neither. An entry counts
+/// only when type and payload are equal byte for byte, so what nodes do is the same with and without it.
+struct PacketMemo: Sendable {
+    private static let size = 1024
+
+    private var views: [PacketView?] = []
+    private(set) var hashesComputed = 0
+    private(set) var signaturesVerified = 0
+
+    /// The packet in a frame with all that is known of it; `nil` for a frame that is none.
+    mutating func packet(in frame: RadioFrame) -> PacketView? {
+        guard var view = frame.withBytes({ PacketView(radio: $0) }) else { return nil }
+        if views.isEmpty { views = Array(repeating: nil, count: Self.size) }
+        let place = view.withPayload { Self.place(of: $0) }
+        if let known = views[place], view.learn(from: known) { return view }
+        view.learn()
+        hashesComputed += 1
+        if view.type == .advert { signaturesVerified += 1 }
+        views[place] = view
+        return view
+    }
+
+    private static func place(of payload: UnsafeRawBufferPointer) -> Int {
+        var mixed = UInt64(payload.count)
+        for offset in stride(from: 0, through: payload.count - 8, by: 8) {
+            mixed = (mixed ^ payload.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
+            mixed ^= mixed >> 32
+        }
+        for byte in payload.suffix(payload.count % 8) { mixed = (mixed ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return Int((mixed ^ mixed >> 20) % UInt64(size))
+    }
+}

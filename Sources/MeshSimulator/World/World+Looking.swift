@@ -1,0 +1,98 @@
+public import MeshFirmware
+public import MeshRadio
+public import MeshTime
+
+/// What can be seen of a world from outside.
+extension World {
+    public func label(of node: NodeID) -> String { slots[node.index].label }
+    public func board(of node: NodeID) -> BoardProfile { slots[node.index].board }
+    /// Whether the board runs; it does not while it restarts.
+    public func isUp(_ node: NodeID) -> Bool { states[node.index].isUp }
+    /// The radio parameters a node works with now.
+    public func parameters(of node: NodeID) -> LoRaParameters {
+        tunings[Int(states[node.index].tuning)].airtime.parameters
+    }
+    /// Where a node's antenna is, if it was placed.
+    public func position(of node: NodeID) -> Position? { slots[node.index].position }
+    /// How long a node has transmitted since the world began.
+    public func airtime(of node: NodeID) -> TimeSpan { slots[node.index].airtime }
+    /// How many frames a node has begun to transmit.
+    public func framesSent(by node: NodeID) -> Int { Int(slots[node.index].framesSent) }
+
+    /// The files of a node as they are now.
+    public func flash(of node: NodeID) -> Flash {
+        switch states[node.index].place {
+        case .companion(let place): companions[Int(place)].flash
+        case .repeater(let place): repeaters[Int(place)].flash
+        case .guest(let place): guests[Int(place)].flash
+        }
+    }
+
+    /// Bytes that the client of a node may send now; the rest stays with the operating system, as with a small board.
+    public func appWindow(of node: NodeID) -> Int {
+        guard states[node.index].isUp else { return slots[node.index].waiting.window }
+        switch states[node.index].place {
+        case .companion(let place): return companions[Int(place)].appWindow
+        case .repeater: return 0
+        case .guest(let place): return guests[Int(place)].appWindow
+        }
+    }
+
+    /// The companion radio that a node is, for looking at.
+    public func companion(_ node: NodeID) -> CompanionRadio? {
+        guard case .companion(let place) = states[node.index].place else { return nil }
+        return companions[Int(place)]
+    }
+
+    /// The repeater that a node is, for looking at.
+    public func repeater(_ node: NodeID) -> Repeater? {
+        guard case .repeater(let place) = states[node.index].place else { return nil }
+        return repeaters[Int(place)]
+    }
+
+    /// Plays the surroundings of a companion radio: its clock, its sensors, faults of its flash.
+    public mutating func withCompanion<R>(_ node: NodeID, _ change: (inout CompanionRadio) throws -> R) rethrows -> R? {
+        guard case .companion(let place) = states[node.index].place else { return nil }
+        return try change(&companions[Int(place)])
+    }
+
+    /// One last draw of every stream, folded into a number: runs that drew differently differ here even where what they
+    /// emitted is equal.
+    public var unseed: Digest {
+        var unseed = Digest()
+        for state in states {
+            var stream: RandomStream
+            switch state.place {
+            case .companion(let place): stream = companions[Int(place)].randomStream
+            case .repeater(let place): stream = repeaters[Int(place)].randomStream
+            case .guest: continue
+            }
+            unseed.fold(stream.next())
+        }
+        for stream in faults.streams {
+            var stream = stream
+            unseed.fold(stream.next())
+        }
+        unseed.fold(framesSent)
+        return unseed
+    }
+
+    /// Packets of which the hash was computed, and adverts of which the signature was verified, for all nodes together.
+    public var cryptography: (hashes: Int, signatures: Int) { (memo.hashesComputed, memo.signaturesVerified) }
+}
+
+/// What has happened on the air since the world began.
+public struct WorldStatistics: Hashable, Sendable {
+    /// Events of the queue.
+    public internal(set) var events = 0
+    /// Frames that began.
+    public internal(set) var transmissions = 0
+    /// Frames that a listener has received with a good checksum; one frame counts for each of its listeners.
+    public internal(set) var receptions = 0
+    var drops = [Int](repeating: 0, count: RxLoss.allCases.count)
+
+    /// Frames that reached an antenna and were not received, by reason.
+    public func drops(_ reason: RxLoss) -> Int { drops[Int(reason.rawValue)] }
+    /// All of them.
+    public var dropCount: Int { drops.reduce(0, +) }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import Glibc
+import MeshCompanion
+import MeshFirmware
+import MeshRadio
+public import MeshSimulator
+public import MeshTime
+import MeshWire
+
+/// How fast whole meshes run, and what they take: the topologies and the traffic that simulators of this field publish.
+///
+/// Not a test: CPU seconds say something only beside others of the same machine. What a run does is the same everywhere,
+/// which its digest shows.
+public struct MeshBenchmark: Sendable {
+    /// One mesh and its traffic.
+    public struct Workload: Hashable, Sendable {
+        public var name: String
+        public var columns: Int
+        public var rows: Int
+        /// Whether nodes also hear those at their corners.
+        public var isDiagonal = false
+        /// Companion radios that send channel texts, spread over the mesh; the first one stands in a corner.
+        public var senders = 1
+        /// Seconds between the texts of a sender.
+        public var interval: Int
+        public var seconds = 600
+        public var preambleSymbols: UInt16 = 16
+        public var checks = false
+
+        public init(_ name: String, columns: Int, rows: Int, interval: Int) {
+            self.name = name
+            self.columns = columns
+            self.rows = rows
+            self.interval = interval
+        }
+
+        public static let s3 = Workload("S3", columns: 3, rows: 1, interval: 30)
+        public static let l10 = Workload("L10", columns: 10, rows: 1, interval: 30)
+        public static let g100 = Workload("G100", columns: 10, rows: 10, interval: 30)
+        public static let g400 = Workload("G400", columns: 20, rows: 20, interval: 60)
+        public static let g900 = Workload("G900", columns: 30, rows: 30, interval: 120)
+        public static let heavy = Workload("heavy", columns: 10, rows: 10, interval: 5)
+        /// Eight neighbours, and traffic that keeps the air busy everywhere.
+        public static func busy(_ side: Int, senders: Int, seconds: Int) -> Workload {
+            var busy = Workload("\(side)×\(side) busy", columns: side, rows: side, interval: 10)
+            busy.isDiagonal = true
+            busy.senders = senders
+            busy.seconds = seconds
+            return busy
+        }
+
+        /// All, with the preamble that the published figures were taken with and with today's.
+        public static let all: [Workload] = {
+            let published = [s3, l10, g100, g400, g900, heavy]
+            let today = published.map { workload in
+                var workload = workload
+                workload.preambleSymbols = 32
+                return workload
+            }
+            var checked = heavy
+            checked.name = "heavy, checked"
+            checked.checks = true
+            let crowds = [busy(10, senders: 1, seconds: 3600), busy(32, senders: 4, seconds: 900)]
+            return published + today + [checked] + crowds + [busy(100, senders: 16, seconds: 120)]
+        }()
+    }
+
+    /// What a run came to.
+    public struct Row: Hashable, Sendable, Codable {
+        public let name: String
+        public let nodes: Int
+        public let preambleSymbols: Int
+        public let simulatedSeconds: Int
+        public let transmissions: Int
+        public let receptions: Int
+        /// Receptions and losses: all frames at all antennas.
+        public let arrivals: Int
+        public let events: Int
+        /// CPU seconds until all boards had booted, keys and all.
+        public let bootSeconds: Double
+        /// CPU seconds of everything, booting included.
+        public let seconds: Double
+        /// What the process held at most meanwhile, and how much of that it held before.
+        public let peakMegabytes: Double
+        public let memoryBefore: Double
+        public let digest: String
+
+        public var receptionsPerSecond: Double { Double(receptions) / max(seconds - bootSeconds, 1e-9) }
+        public var simulatedPerSecond: Double { Double(simulatedSeconds) / max(seconds, 1e-9) }
+    }
+
+    public var seed: Seed
+
+    public init(seed: Seed = Seed(42)) {
+        self.seed = seed
+    }
+
+    /// Runs a mesh from cold boot.
+    public func run(_ workload: Workload) -> Row {
+        let before = ProcessUsage.resetPeak()
+        let start = ProcessUsage.cpuSeconds
+        var world = Self.world(workload, seed: seed)
+        let booted = ProcessUsage.cpuSeconds
+        for (index, moment) in Self.moments(workload) {
+            world.run(until: moment)
+            world.sendText(from: Self.senders(workload)[index % workload.senders], number: index / workload.senders)
+        }
+        world.run(until: .seconds(workload.seconds))
+        let end = ProcessUsage.cpuSeconds
+        return Row(
+            name: workload.name, nodes: world.nodes.count, preambleSymbols: Int(workload.preambleSymbols),
+            simulatedSeconds: workload.seconds, transmissions: world.statistics.transmissions,
+            receptions: world.statistics.receptions,
+            arrivals: world.statistics.receptions + world.statistics.dropCount, events: world.statistics.events,
+            bootSeconds: booted - start, seconds: end - start, peakMegabytes: ProcessUsage.peakMegabytes,
+            memoryBefore: before, digest: world.digest.description)
+    }
+
+    /// When texts are sent, from 10 s on; the senders take turns within the interval.
+    static func moments(_ workload: Workload) -> [(index: Int, moment: Instant)] {
+        let step = TimeSpan.seconds(workload.interval).microseconds / Int64(workload.senders)
+        let end = Instant.seconds(workload.seconds)
+        var moments: [(Int, Instant)] = []
+        var moment = Instant.seconds(10)
+        while moment < end {
+            moments.append((moments.count, moment))
+            moment += TimeSpan(microseconds: step)
+        }
+        return moments
+    }
+
+    /// The nodes that send: alice in her corner, the others evenly spread.
+    static func senders(_ workload: Workload) -> [NodeID] {
+        let count = workload.columns * workload.rows
+        return (0..<workload.senders).map { NodeID(index: $0 * count / workload.senders) }
+    }
+
+    /// The mesh, switched on and idle.
+    public static func world(_ workload: Workload, seed: Seed) -> World {
+        var world = World(seed: seed, checks: workload.checks)
+        let count = workload.columns * workload.rows
+        world.reserve(nodes: count)
+        var board = BoardProfile.heltecV3
+        board.preambleSymbols = workload.preambleSymbols
+        var settings = RepeaterSettings(name: "repeater")
+        settings.advertsOnBoot = false
+        settings.advertInterval = 0
+        settings.floodAdvertInterval = 0
+        let senders = senders(workload).map(\.index)
+        for index in 0..<count {
+            let isCompanion = index == count - 1 || senders.contains(index)
+            let label = index == 0 ? "alice" : index == count - 1 ? "bob" : isCompanion ? "c\(index)" : "r\(index)"
+            world.add(
+                NodeDescription(
+                    label, isCompanion ? .companion(.serial) : .repeater, board: board, repeaterSettings: settings))
+        }
+        world.connect(workload)
+        _ = world.takeOutputs()
+        for index in senders { world.command(SetAdvertName(name: "alice"), to: NodeID(index: index)) }
+        return world
+    }
+}
+
+extension World {
+    /// Links of a grid: 8 dB, −80 dBm, both directions.
+    fileprivate mutating func connect(_ workload: MeshBenchmark.Workload) {
+        let link = AirLink(Signal(snrHundredths: 800, rssiHundredths: -8000))
+        let (columns, rows) = (workload.columns, workload.rows)
+        for row in 0..<rows {
+            for column in 0..<columns {
+                let here = NodeID(index: row * columns + column)
+                if column + 1 < columns { links.connect(here, NodeID(index: here.index + 1), link) }
+                guard row + 1 < rows else { continue }
+                let below = here.index + columns
+                links.connect(here, NodeID(index: below), link)
+                guard workload.isDiagonal else { continue }
+                if column > 0 { links.connect(here, NodeID(index: below - 1), link) }
+                if column + 1 < columns { links.connect(here, NodeID(index: below + 1), link) }
+            }
+        }
+    }
+
+    fileprivate mutating func command(_ frame: some CommandFrame, to node: NodeID) {
+        inject(.appBytes(StreamFraming.encode(toRadio: frame.encoded())), into: node)
+    }
+
+    /// The text that all simulators send: 53 bytes on the air at first.
+    fileprivate mutating func sendText(from node: NodeID, number: Int) {
+        let digits = String(number)
+        let text = "flood " + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + " 0123456789abcdef0123"
+        let seconds = UInt32(truncatingIfNeeded: now.microseconds / 1_000_000)
+        command(
+            SendChannelTxtMsg(channelIndex: 0, timestamp: 1_800_000_000 + seconds, text: ByteText(text)), to: node)
+        _ = takeOutputs()
+    }
+}
+
+/// What this process has taken of the machine.
+enum ProcessUsage {
+    /// CPU time of all threads, in user mode and in the kernel.
+    static var cpuSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// Begins a new peak, and says what the process holds now, in megabytes.
+    static func resetPeak() -> Double {
+        try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
+        return status("VmRSS")
+    }
+
+    /// Resident memory at its most since `resetPeak`.
+    static var peakMegabytes: Double { status("VmHWM") }
+
+    private static func status(_ field: String) -> Double {
+        let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix(field + ":") }
+        return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) } ?? 0) / 1024
+    }
+}
