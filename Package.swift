@@ -47,7 +47,8 @@ let package = Package(
         // Layer 2: cores
         module("MeshFirmware", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
         // Layer 3: worlds
-        module("MeshSimulator", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshFirmware"]),
+        module(
+            "MeshSimulator", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshFirmware"]),
         // Layer 4: shells
         module(
             "MeshEmulator",
@@ -58,7 +59,10 @@ let package = Package(
         // Layer 5: bench
         module(
             "MeshTestbed",
-            ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware"]),
+            [
+                "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
+                "MeshSimulator",
+            ]),
         // Layer 6: products
         .executableTarget(
             name: "meshbed",

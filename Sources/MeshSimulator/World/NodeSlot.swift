@@ -7,6 +7,11 @@ enum CorePlace: Sendable {
     case companion(Int32)
     case repeater(Int32)
     case guest(Int32)
+
+    /// Guests may do what no firmware does.
+    var isGuest: Bool {
+        if case .guest = self { true } else { false }
+    }
 }
 
 /// What the world looks at with every frame and every pass of a node: one cache line.

@@ -10,8 +10,10 @@ extension World {
     }
 
     mutating func beginTransmission(_ bytes: RadioFrame, from sender: Int) {
-        if states[sender].transmission >= 0 { report(.transmitsTwice, at: sender) }
-        cutTransmission(of: sender)
+        if states[sender].transmission >= 0 {
+            if !states[sender].place.isGuest { report(.transmitsTwice, at: sender) }
+            cutTransmission(of: sender)
+        }
         loseReceptions(of: sender, .halfDuplex)
         let tuning = tunings[Int(states[sender].tuning)]
         let place = putOnAir(bytes, near: sender, tuning)
