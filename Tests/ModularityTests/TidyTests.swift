@@ -39,6 +39,12 @@ import Testing
         #expect(findings.isEmpty, "\(findings.report)")
     }
 
+    @Test func `no arrow of the manifest is without an import`() throws {
+        let findings = ImportRules.unused(manifest, files: try Repository.swift(under: "Sources/"))
+
+        #expect(findings.isEmpty, "\(findings.report)")
+    }
+
     @Test func `layers 0 to 3 have no clock, no chance of their own and no waiting`() throws {
         let pure = try Repository.swift(under: "Sources/").filter {
             Layers.row(of: String($0.path.split(separator: "/")[1]))?.isPure ?? true
