@@ -102,7 +102,7 @@ let package = Package(
                 "MeshSimulator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests("MeshEmulatorTests", ["MeshEmulator", "MeshSimulator", "MeshFirmware", "MeshTime", "MeshWire"]),
-        tests("MeshSimulatorTests", ["MeshSimulator", "MeshFirmware", "MeshRadio", "MeshTime"]),
+        tests("MeshSimulatorTests", ["MeshSimulator", "MeshFirmware", "MeshRadio", "MeshTime", "MeshWire"]),
         tests(
             "MeshFirmwareTests",
             [

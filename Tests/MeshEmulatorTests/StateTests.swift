@@ -51,6 +51,25 @@ import Testing
         }
     }
 
+    @Test func `when a change cannot be stored it is not acknowledged, and the emulator ends with the reason`()
+        async throws
+    {
+        let state = try StateDirectory(path: scratch.file("state"))
+        let emulator = try await Emulator.start(
+            .init(world: .solo, seed: Seed(7), endpoints: [.tcp("alice")], state: state))
+        let client = try TestClient.connect(port: emulator.port(of: "alice"))
+        #expect(client.asksTime())
+        try FileManager.default.removeItem(atPath: scratch.file("state/alice"))
+        try Data().write(to: URL(fileURLWithPath: scratch.file("state/alice")))
+
+        client.sendFrame([8] + Array("Ada".utf8))
+
+        #expect(client.receiveFrame() == nil)
+        let error = await #expect(throws: EmulatorError.self) { try await emulator.waitUntilEnded() }
+        #expect(error?.description.contains("state could not be written") == true)
+        await emulator.stop()
+    }
+
     @Test func `a factory reset empties the node's folder and makes it another node`() async throws {
         var keys: [String?] = []
         try await run { emulator, client in

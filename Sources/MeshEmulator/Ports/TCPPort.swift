@@ -12,7 +12,7 @@ final class TCPPort: AppPort {
     static let halfClosedGrace = TimeAmount.milliseconds(250)
 
     private let server: any NIOCore.Channel
-    private unowned let runner: WorldRunner
+    private let runner: WorldRunner
     private let label: String
     private var client: ByteSource?
     private var hasArrived = false

@@ -16,7 +16,7 @@ final class TerminalPort: AppPort {
     static let retryDelay = TimeAmount.milliseconds(2)
 
     private let terminal: Terminal
-    private unowned let runner: WorldRunner
+    private let runner: WorldRunner
     private let label: String
     private var source: ByteSource?
     private var watch: TerminalWatch?

@@ -11,7 +11,8 @@ import NIOPosix
 /// await emulator.stop()
 /// ```
 ///
-/// A run with clients is paced by the clock and not reproducible; the world inside it is the simulator's.
+/// It runs until `stop` is called, also when nobody holds the value any more. A run with clients is paced by the clock
+/// and not reproducible; the world inside it is the simulator's.
 public final class Emulator: Sendable {
     /// What is to be run.
     public struct Configuration: Sendable {

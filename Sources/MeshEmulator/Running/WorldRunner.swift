@@ -152,6 +152,8 @@ final class WorldRunner {
         nextTask?.cancel()
         nextTask = nil
         let endings = ports.compactMap { $0?.stop() }
+        // The ports hold on to the runner; an emulator that is never stopped runs on.
+        ports = Array(repeating: nil, count: ports.count)
         let promise = stopped
         EventLoopFuture.andAllComplete(endings, on: eventLoop).whenComplete { _ in
             if let failure { promise.fail(failure) } else { promise.succeed() }
