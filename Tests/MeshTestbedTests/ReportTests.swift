@@ -109,3 +109,16 @@ struct SelectionTests {
         #expect(throws: ComplianceRun.Problem.self) { try ComplianceRun(target: name).perform() }
     }
 }
+
+/// Runs that end early.
+struct InterruptedRunTests {
+    @Test func `an interrupted run reports what it has seen and could not run`() throws {
+        let name = try #require(ComplianceTargetName("emulator"))
+
+        let report = try ComplianceRun(target: name, only: Selection("CMP-00*")).perform(isInterrupted: { true })
+
+        #expect(report.entries.map(\.id) == ["CMP-001"])
+        #expect(report.exitCode == 2)
+        #expect(report.summary.hasSuffix("the run ended early: interrupted"))
+    }
+}

@@ -25,20 +25,23 @@ public struct ComplianceRun: Sendable {
     }
 
     /// Runs what is selected; `progress` is told each verdict as it falls, with how many there will be.
-    public func perform(progress: (ComplianceReport.Entry, Int) -> Void = { _, _ in }) throws(Problem)
-        -> ComplianceReport
-    {
+    ///
+    /// When `isInterrupted` becomes true the run ends after the current check, and puts back what it has changed.
+    public func perform(
+        isInterrupted: () -> Bool = { false }, progress: (ComplianceReport.Entry, Int) -> Void = { _, _ in }
+    ) throws(Problem) -> ComplianceReport {
         let target: any ComplianceTarget =
             switch target.kind {
             case .emulator: EmulatorTarget()
             case .stream(let address): StreamTarget(address, isDestructive: isDestructive)
             }
-        return try perform(on: target, progress: progress)
+        return try perform(on: target, isInterrupted: isInterrupted, progress: progress)
     }
 
-    func perform(on target: any ComplianceTarget, progress: (ComplianceReport.Entry, Int) -> Void = { _, _ in })
-        throws(Problem) -> ComplianceReport
-    {
+    func perform(
+        on target: any ComplianceTarget, isInterrupted: () -> Bool = { false },
+        progress: (ComplianceReport.Entry, Int) -> Void = { _, _ in }
+    ) throws(Problem) -> ComplianceReport {
         if let part = selection.parts(withoutAny: Check.all).first {
             throw Problem(description: "'\(part)' is no statement and no conversation, and no word of their titles")
         }
@@ -52,6 +55,9 @@ public struct ComplianceRun: Sendable {
             report.entries.append(entry)
             progress(entry, checks.count)
             if report.abortedBecause != nil { return report }
+            guard isInterrupted() else { continue }
+            report.abortedBecause = "interrupted"
+            break
         }
         end(probe, &report)
         return report

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import MeshTestbed
+import Synchronization
 
 /// `meshbed comply`: holds a companion radio against the protocol, statement by statement.
 struct Comply: ParsableCommand {
@@ -10,13 +11,13 @@ struct Comply: ParsableCommand {
             Every statement of the protocol's specification (CMP-001 to CMP-249) and sixteen recorded conversations \
             get a verdict: kept, broken, or not run with the reason. A statement that was not run is never counted as \
             kept. The emulator shows most of them, on virtual time, in seconds; a radio at a socket or a serial line \
-            those that a client alone can see. What statements change there is put back afterwards, except the clock.
+            those that a client alone can see. What statements change there is put back afterwards, also after an interrupt; a clock may be seconds ahead.
 
             Examples:
               meshbed comply --target emulator
               meshbed comply --target tcp://127.0.0.1:5000 --junit comply.xml
               meshbed comply --target serial:/dev/ttyUSB0 --destructive
-              meshbed comply --target emulator --only 50-82,conversation/* --verbose
+              meshbed comply --target emulator --only '50-82,conversation/*' --verbose
 
             Exit status: 0 when everything that ran was kept, 1 when something is broken, 2 when the run was not \
             possible: the radio cannot be reached, nothing is selected, nothing could run.
@@ -56,7 +57,9 @@ struct Comply: ParsableCommand {
             target: target, only: only.map { Selection($0) } ?? .all, isDestructive: destructive)
         let report: ComplianceReport
         do {
-            report = try run.perform(progress: progress)
+            Interruption.isAwaited()
+            report = try run.perform(
+                isInterrupted: { Interruption.hasCome.load(ordering: .relaxed) }, progress: progress)
         } catch {
             clearProgress()
             try? FileHandle.standardError.write(contentsOf: Data("meshbed comply: \(error)\n".utf8))
@@ -96,5 +99,17 @@ struct Comply: ParsableCommand {
 
     private func show(_ text: String) {
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+}
+
+/// The first Ctrl-C ends a run in good order, the second one ends the program.
+private enum Interruption {
+    static let hasCome = Atomic(false)
+
+    static func isAwaited() {
+        signal(SIGINT) { _ in
+            Interruption.hasCome.store(true, ordering: .relaxed)
+            signal(SIGINT, SIG_DFL)
+        }
     }
 }
