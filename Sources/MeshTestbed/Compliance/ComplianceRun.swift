@@ -74,8 +74,7 @@ public struct ComplianceRun: Sendable {
             try keeper.normalise(through: probe)
             probe.keeper = keeper
         } catch let failure as Failure {
-            let got = "expected \(failure.expected), got \(failure.got)"
-            throw Problem(description: "\(probe.target.title) does not answer like a companion radio: \(got)")
+            throw Problem(description: "\(probe.target.title) does not answer like a companion radio: \(failure)")
         } catch {
             throw Problem(description: "\(error)")
         }
@@ -96,6 +95,9 @@ public struct ComplianceRun: Sendable {
     {
         if let reason = check.reasonAgainst(probe.target) { return .notRun(reason) }
         guard case .run(let body) = check.proof else { return .notRun("has no proof") }
+        if check.needs.contains(.emptyContacts), hasNewContacts(probe) {
+            return .notRun("other nodes were added to the contacts during the run; try again, or with --destructive")
+        }
         var verdict = ComplianceReport.Verdict.kept
         do {
             try probe.target.prepare(check.setup)
@@ -111,6 +113,13 @@ public struct ComplianceRun: Sendable {
             report.abortedBecause = "\(error)"
         }
         return verdict
+    }
+
+    /// Whether a radio that was found with an empty table has met somebody since, who may not be removed.
+    private func hasNewContacts(_ probe: Probe) -> Bool {
+        guard let keeper = probe.keeper, let keys = try? probe.contacts().keys, !keys.isEmpty else { return false }
+        if isDestructive { return (try? keeper.remove(keys, through: probe)) == nil }
+        return true
     }
 
     private func broken(_ error: any Error, _ probe: Probe) -> ComplianceReport.Verdict {

@@ -1,5 +1,5 @@
 /// Where a radio departs from the protocol: what was sent, what should have come, and what came.
-struct Failure: Error, Hashable, Sendable {
+struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of the step within the statement, from 1.
     var step: Int
     /// The last command, if any.
@@ -8,6 +8,9 @@ struct Failure: Error, Hashable, Sendable {
     var got: String
     /// The last events between client and radio, oldest first.
     var transcript: [String] = []
+
+    /// One line.
+    var description: String { "expected \(expected), got \(got)".replacing("\n", with: " ") }
 
     /// The lines of a report.
     var lines: [String] {

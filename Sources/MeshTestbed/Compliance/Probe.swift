@@ -143,14 +143,14 @@ final class Probe {
         reader.clear()
     }
 
-    /// Asks something harmless and passes over everything before its answer.
+    /// Sends APP_START, which also ends a listing, and passes over everything before its answer.
     func resynchronise() throws {
         waiting = []
-        try sendUnwatched([0x3B])
+        try sendUnwatched([0x01] + bytes(0, 7))
         while let frame = try nextFrame(within: target.patience) {
-            if frame.count == 3, frame[0] == 0x19 { return }
+            if frame.count >= 58, frame[0] == 0x05 { return }
         }
-        throw failure(expected: "19 mask1 hops1", got: "nothing")
+        throw failure(expected: "05 …", got: "nothing")
     }
 
     /// The next frame that is not passed over.

@@ -76,7 +76,14 @@ final class SettingsKeeper {
 
     /// Removes the contacts that the radio had; `restoreAll` puts them back.
     func clearContacts(through probe: Probe) throws {
-        for contact in contacts { try probe.ask("0F \(contact[1..<33])", "00") }
+        try remove(contacts.map { [UInt8]($0[1..<33]) }, through: probe)
+    }
+
+    /// Removes contacts that belong to no statement.
+    func remove(_ keys: [[UInt8]], through probe: Probe) throws {
+        isRestoring = true
+        defer { isRestoring = false }
+        for key in keys { try probe.ask("0F \(key)", "00") }
     }
 
     /// After a statement: puts back what it changed. Answers are not judged.
