@@ -2,9 +2,9 @@
 // same map, which no library promises for its own functions.
 
 /// Points on the unit circle.
-enum Circle {
+public enum Circle {
     /// Cosine and sine of a part of a full turn, exact to some 1e-9.
-    static func point(turns: Double) -> (cosine: Double, sine: Double) {
+    public static func point(turns: Double) -> (cosine: Double, sine: Double) {
         let whole = turns.rounded(.down)
         let quarter = ((turns - whole) * 4).rounded(.down)
         let angle = (turns - whole - quarter / 4) * 6.283185307179586

@@ -52,20 +52,20 @@ public struct Topology: Hashable, Sendable {
         public var there: Signal?
         /// How `from` hears `to`; `nil` when it does not.
         public var back: Signal?
-        /// Frames of each thousand that are lost on the way, in either direction, whatever the signal says.
-        public var lossPerMille: UInt16
+        /// Frames of each ten thousand that are lost on the way, in either direction, whatever the signal says.
+        public var lossPerTenThousand: UInt16
 
-        public init(_ from: Int, _ to: Int, there: Signal?, back: Signal?, lossPerMille: UInt16 = 0) {
+        public init(_ from: Int, _ to: Int, there: Signal?, back: Signal?, lossPerTenThousand: UInt16 = 0) {
             self.from = from
             self.to = to
             self.there = there
             self.back = back
-            self.lossPerMille = lossPerMille
+            self.lossPerTenThousand = lossPerTenThousand
         }
 
         /// A link that is the same in both directions.
-        public init(_ from: Int, _ to: Int, _ signal: Signal, lossPerMille: UInt16 = 0) {
-            self.init(from, to, there: signal, back: signal, lossPerMille: lossPerMille)
+        public init(_ from: Int, _ to: Int, _ signal: Signal, lossPerTenThousand: UInt16 = 0) {
+            self.init(from, to, there: signal, back: signal, lossPerTenThousand: lossPerTenThousand)
         }
     }
 

@@ -85,6 +85,15 @@ public struct Trace: Sendable {
     /// The records, oldest first.
     public var records: [TraceRecord] { Array(ring[oldest...] + ring[..<oldest]) }
 
+    /// Hands the records out, oldest first, and keeps none.
+    mutating func take() -> [TraceRecord] {
+        defer {
+            ring.removeAll(keepingCapacity: true)
+            oldest = 0
+        }
+        return records
+    }
+
     mutating func append(_ record: TraceRecord) {
         guard ring.count == capacity else {
             ring.append(record)
@@ -94,4 +103,9 @@ public struct Trace: Sendable {
         oldest = (oldest + 1) % capacity
         forgotten += 1
     }
+}
+
+extension World {
+    /// The trace since the last call, oldest record first: for runs whose whole trace is longer than memory.
+    public mutating func takeTrace() -> [TraceRecord] { trace.take() }
 }

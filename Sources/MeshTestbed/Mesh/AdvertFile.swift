@@ -1,0 +1,123 @@
+import MeshCrypto
+import MeshPacket
+public import MeshSimulator
+public import MeshTime
+import MeshWire
+
+/// Makes a world of adverts that somebody has heard: each line a packet in hex, or a JSON record with a field `hex`.
+///
+/// The newest advert of a key counts. Repeaters become repeaters; chat nodes, room servers and sensors become
+/// companions, which hear and do not forward. Links are made from the places, so a node without one is left out.
+public struct AdvertFile: Sendable {
+    public let plan: WorldPlan
+    /// Adverts with a valid signature.
+    public private(set) var adverts = 0
+    /// Packets that are no adverts, or whose signature is wrong.
+    public private(set) var others = 0
+    /// Nodes left out because no advert of theirs says where they are.
+    public private(set) var placeless = 0
+
+    private struct Found {
+        let key: PublicKey
+        var timestamp: UInt32
+        var data: AdvertData
+    }
+
+    public init(_ bytes: [UInt8], name: String, seed: Seed) throws(FileProblem) {
+        guard bytes.count <= WorldFile.longest else {
+            throw FileProblem(line: 0, reason: "is longer than \(WorldFile.longest >> 20) MiB")
+        }
+        var nodes: [Found] = []
+        var places: [PublicKey: Int] = [:]
+        var adverts = 0
+        var others = 0
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            guard let packet = try Self.packet(Array(line), line: index + 1) else { continue }
+            guard let found = Self.advert(packet) else {
+                others += 1
+                continue
+            }
+            adverts += 1
+            if let place = places[found.key] {
+                if found.timestamp > nodes[place].timestamp { nodes[place] = found }
+            } else {
+                places[found.key] = nodes.count
+                nodes.append(found)
+            }
+        }
+        let placed = nodes.filter { $0.data.location != nil }
+        guard !placed.isEmpty else {
+            throw FileProblem(line: 0, reason: "has no advert with a valid signature and a place")
+        }
+        plan = WorldPlan(Self.topology(placed, name: name, seed: seed))
+        self.adverts = adverts
+        self.others = others
+        placeless = nodes.count - placed.count
+    }
+
+    /// Whether a file looks like one of adverts: its first line is hex, or a whole JSON object with `hex` in it.
+    public static func looksLikeOne(_ bytes: [UInt8]) -> Bool {
+        guard let first = bytes.split(separator: UInt8(ascii: "\n")).first(where: { !isBlank($0) }) else {
+            return false
+        }
+        return ((try? packet(Array(first), line: 1)) ?? nil) != nil
+    }
+
+    private static func isBlank(_ line: ArraySlice<UInt8>) -> Bool {
+        line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+    }
+
+    /// The packet in a line; `nil` for an empty line, a comment behind `#`, and a record without `hex`.
+    private static func packet(_ line: [UInt8], line number: Int) throws(FileProblem) -> [UInt8]? {
+        let text = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace }
+        guard let first = text.first, first != "#" else { return nil }
+        guard first == "{" else {
+            guard let bytes = [UInt8](hex: text) else {
+                throw FileProblem(line: number, reason: "is neither hex nor a JSON record")
+            }
+            return bytes
+        }
+        do {
+            let fields = try JSONFields(JSONReader.read(line, line: number), at: "")
+            guard let hex = try fields.string("hex") else { return nil }
+            // Captures hold what was heard, damage included: what is no packet is counted, not refused.
+            return [UInt8](hex: hex) ?? []
+        } catch let problem as JSONProblem {
+            throw FileProblem(line: problem.line, reason: "is no JSON: \(problem.reason)")
+        } catch let problem as FileProblem {
+            throw problem
+        } catch {
+            throw FileProblem(line: number, reason: "\(error)")
+        }
+    }
+
+    private static func advert(_ bytes: [UInt8]) -> Found? {
+        guard let view = try? PacketView(bytes), view.hasValidAdvertSignature else { return nil }
+        let payload = view.payload
+        guard let data = try? AdvertData(appData: Array(payload.dropFirst(Advert.headSize))) else { return nil }
+        let timestamp = (0..<4).reduce(UInt32(0)) { $0 | UInt32(payload[32 + $1]) << UInt32(8 * $1) }
+        return Found(key: PublicKey(payload.prefix(32)), timestamp: timestamp, data: data)
+    }
+
+    private static func topology(_ nodes: [Found], name: String, seed: Seed) -> Topology {
+        var topology = Topology(name: name)
+        var globe = Globe()
+        var taken: Set<String> = []
+        for (index, node) in nodes.enumerated() {
+            let key = node.key.prefix(3).hex
+            let given = String(node.data.name.string.unicodeScalars.filter { $0.value >= 0x20 })
+            var label = given.isEmpty ? key : given
+            if taken.contains(label) { label += " \(key)" }
+            while !taken.insert(label).inserted { label += "'" }
+            topology.nodes.append(Topology.Node(label, node.data.nodeType == .repeater ? .repeater : .companion))
+            if let location = node.data.location {
+                globe.add(
+                    index, latitude: Double(location.latitude) / 1e6, longitude: Double(location.longitude) / 1e6)
+            }
+        }
+        globe.settle(&topology)
+        topology.link(seed: seed)
+        return topology
+    }
+}

@@ -1,0 +1,114 @@
+/// What is wrong with a file of ours, and where: the line, and the field as a path such as `nodes[3].radio`.
+public struct FileProblem: Error, Hashable, Sendable {
+    /// The file as the user named it; empty while only its bytes are known.
+    public var file: String
+    /// Counted from 1; 0 when the file as a whole is meant.
+    public var line: Int
+    /// Empty when no single field is meant.
+    public var field: String
+    public var reason: String
+
+    public init(file: String = "", line: Int, field: String = "", reason: String) {
+        self.file = file
+        self.line = line
+        self.field = field
+        self.reason = reason
+    }
+}
+
+extension FileProblem: CustomStringConvertible {
+    public var description: String {
+        let place = [file, line > 0 ? (file.isEmpty ? "line \(line)" : "\(line)") : ""].filter { !$0.isEmpty }
+        return ([place.joined(separator: ":"), field].filter { !$0.isEmpty } + [reason]).joined(separator: ": ")
+    }
+}
+
+/// The members of one JSON object, asked for by name; what nobody asked for is a misspelling.
+struct JSONFields {
+    /// The object's own place in the file.
+    let path: String
+    let line: Int
+    private let members: [JSONText.Member]
+
+    init(_ value: JSONText, at path: String) throws(FileProblem) {
+        guard case .object(let members) = value.content else {
+            throw FileProblem(line: value.line, field: path, reason: "must be an object, this is \(value.kind)")
+        }
+        self.path = path
+        self.members = members
+        line = value.line
+    }
+
+    /// The path of a member.
+    func path(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+
+    /// The member, unless it is absent or null.
+    func member(_ key: String) -> JSONText? {
+        guard let value = members.first(where: { $0.key == key })?.value else { return nil }
+        if case .null = value.content { return nil }
+        return value
+    }
+
+    /// Refuses members that are not in the list.
+    func allow(_ keys: [String]) throws(FileProblem) {
+        guard let other = members.first(where: { !keys.contains($0.key) }) else { return }
+        let known = keys.joined(separator: ", ")
+        throw FileProblem(line: other.line, field: path(other.key), reason: "is not known here; known are \(known)")
+    }
+
+    func missing(_ key: String, _ reason: String = "is missing") -> FileProblem {
+        FileProblem(line: line, field: path(key), reason: reason)
+    }
+
+    func problem(_ key: String, _ reason: String) -> FileProblem {
+        FileProblem(line: member(key)?.line ?? line, field: path(key), reason: reason)
+    }
+
+    func string(_ key: String) throws(FileProblem) -> String? {
+        guard let value = member(key) else { return nil }
+        guard case .string(let text) = value.content else {
+            throw problem(key, "must be a text, this is \(value.kind)")
+        }
+        return text
+    }
+
+    func needString(_ key: String) throws(FileProblem) -> String {
+        guard let text = try string(key) else { throw missing(key) }
+        return text
+    }
+
+    func number(_ key: String, in range: ClosedRange<Double>) throws(FileProblem) -> Double? {
+        guard let value = member(key) else { return nil }
+        guard case .number(let number) = value.content else {
+            throw problem(key, "must be a number, this is \(value.kind)")
+        }
+        guard range.contains(number) else {
+            throw problem(key, "\(Self.short(number)) is not within \(Self.short(range))")
+        }
+        return number
+    }
+
+    /// A whole number within the range of its type and the given one.
+    func integer<I: FixedWidthInteger>(_ key: String, in range: ClosedRange<I>) throws(FileProblem) -> I? {
+        let limits = Double(range.lowerBound)...Double(range.upperBound)
+        guard let number = try number(key, in: limits) else { return nil }
+        guard let whole = I(exactly: number) else { throw problem(key, "\(number) is not a whole number") }
+        return whole
+    }
+
+    func list(_ key: String) throws(FileProblem) -> [JSONText]? {
+        guard let value = member(key) else { return nil }
+        guard case .array(let elements) = value.content else {
+            throw problem(key, "must be a list, this is \(value.kind)")
+        }
+        return elements
+    }
+
+    private static func short(_ range: ClosedRange<Double>) -> String {
+        "\(short(range.lowerBound))…\(short(range.upperBound))"
+    }
+
+    private static func short(_ number: Double) -> String {
+        number == number.rounded() && number.magnitude < 1e15 ? String(Int64(number)) : String(number)
+    }
+}

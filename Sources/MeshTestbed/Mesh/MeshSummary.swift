@@ -1,0 +1,86 @@
+/// What came of a run: counts, losses by reason, deliveries, latencies, airtime. Nothing of it depends on the machine.
+public struct MeshSummary: Hashable, Sendable, Encodable {
+    /// A count with its name, in a fixed order.
+    public struct Count: Hashable, Sendable, Encodable {
+        public let name: String
+        public var count: Int
+    }
+
+    /// One kind of message.
+    public struct Delivery: Hashable, Sendable, Encodable {
+        public let kind: String
+        /// Messages that were given to a radio.
+        public var sent = 0
+        /// Messages that the radio did not take.
+        public var refused = 0
+        /// Recipients that there are, over all messages.
+        public var expected = 0
+        /// Recipients that got it.
+        public var delivered = 0
+        /// Messages whose acknowledgement came back; direct texts only.
+        public var acknowledged = 0
+        /// From the app's command to each delivery, in milliseconds.
+        public var latencyMilliseconds = Percentiles([])
+        /// From the app's command to the acknowledgement.
+        public var roundTripMilliseconds = Percentiles([])
+
+        init(kind: String) { self.kind = kind }
+    }
+
+    /// How a list of spans is distributed; all zero when it is empty.
+    public struct Percentiles: Hashable, Sendable, Encodable {
+        public let count: Int
+        public let p50: Int64
+        public let p90: Int64
+        public let p99: Int64
+        public let longest: Int64
+
+        init(_ milliseconds: [Int64]) {
+            let sorted = milliseconds.sorted()
+            func at(_ percent: Int) -> Int64 {
+                sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, (sorted.count * percent + 99) / 100 - 1)]
+            }
+            count = sorted.count
+            p50 = at(50)
+            p90 = at(90)
+            p99 = at(99)
+            longest = sorted.last ?? 0
+        }
+    }
+
+    /// What one node did on the air.
+    public struct NodeShare: Hashable, Sendable, Encodable {
+        public let name: String
+        public let role: String
+        public var transmissions = 0
+        public var airtimeMilliseconds: Int64 = 0
+        /// Frames that it received whole.
+        public var received = 0
+        /// Frames that reached its antenna and were lost there.
+        public var lost = 0
+    }
+
+    public var world = ""
+    public var seed: UInt64 = 0
+    public var simulatedMilliseconds: Int64 = 0
+    public var nodes: [NodeShare] = []
+    public var links = 0
+    public var transmissions = 0
+    public var airtimeMilliseconds: Int64 = 0
+    /// Frames received whole, each listener for itself.
+    public var receptions = 0
+    /// Frames lost at a listener's antenna, by reason.
+    public var losses: [Count] = []
+    /// Received frames that the firmware went no further with, by reason.
+    public var discards: [Count] = []
+    /// Frames that were queued for forwarding.
+    public var forwards = 0
+    public var deliveries: [Delivery] = []
+    /// Over everything that happened, as hex.
+    public var digest = ""
+    /// One last draw of each random stream, as hex: runs that drew differently differ here.
+    public var unseed = ""
+
+    /// Frames lost at antennas, all reasons together.
+    public var lost: Int { losses.reduce(0) { $0 + $1.count } }
+}

@@ -1,0 +1,179 @@
+public import MeshPacket
+import MeshSimulator
+public import MeshTime
+
+/// What became of one message in a trace: each transmission, who heard it, who lost it and why.
+public struct MessageFate: Sendable {
+    /// One transmission of the message's packet, and what every listener made of it.
+    public struct Hop: Sendable {
+        public let frame: Int
+        public let sender: Int
+        public let begin: Instant
+        public let airtime: TimeSpan
+        /// Bytes on the air.
+        public let bytes: [UInt8]
+        /// The frame from which the sender had it; `nil` for the one that wrote it.
+        public var cause: Int?
+        public var heard: [(node: Int, snrHundredths: Int16)] = []
+        public var lost: [(node: Int, reason: String)] = []
+        /// Listeners that went no further with it, and why.
+        public var discarded: [(node: Int, reason: String)] = []
+        /// Listeners whose application got it from this frame.
+        public var delivered: [Int] = []
+        public var end: Instant { begin + airtime }
+    }
+
+    public let trace: TraceFile
+    /// The message's packet hash, as hex.
+    public let packet: String
+    public let type: PayloadType
+    public let hops: [Hop]
+    /// The message as the run's people wrote it, if they did.
+    public let words: (number: Int, from: Int, to: String, text: String, at: Instant)?
+    /// When its acknowledgement came back.
+    public let acknowledged: Instant?
+
+    /// Finds a message: by its number in the run, `#FRAME`, a packet hash (or its beginning), or words of its text.
+    public init(_ wanted: String, in trace: TraceFile) throws(FateProblem) {
+        self.trace = trace
+        let search = FateSearch(trace)
+        let packet = try search.packet(wanted)
+        self.packet = packet.hex
+        hops = search.hops(of: packet.hash)
+        type = hops.first.flatMap { try? PacketView($0.bytes) }?.type ?? .rawCustom
+        words = search.words(of: packet.hash)
+        let number = words?.number
+        acknowledged =
+            trace.lines.first { line in
+                if case .acknowledged(let other) = line.content { other == number } else { false }
+            }?.time
+    }
+
+    /// The nodes that had it delivered, each once.
+    public var reached: [Int] {
+        var seen: Set<Int> = []
+        return hops.flatMap(\.delivered).filter { seen.insert($0).inserted }
+    }
+}
+
+/// Why a trace does not hold the message that was asked for.
+public enum FateProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    case notFound(String, known: [String])
+    /// The words fit several messages.
+    case ambiguous(String, numbers: [Int])
+    case neverSent(number: Int)
+
+    public var description: String {
+        switch self {
+        case .notFound(let wanted, let known):
+            let some = known.isEmpty ? "" : "; there are, for example, " + known.joined(separator: ", ")
+            return "no message \"\(wanted)\"\(some)"
+        case .ambiguous(let wanted, let numbers):
+            let list = numbers.prefix(10).map(String.init).joined(separator: ", ")
+            return "\"\(wanted)\" fits the messages \(list)\(numbers.count > 10 ? ", …" : ""); choose one by its number"
+        case .neverSent(let number): return "message \(number) was never transmitted"
+        }
+    }
+}
+
+/// One pass over a trace.
+private struct FateSearch {
+    private let trace: TraceFile
+    /// Packet hash of each frame, by the frame's number.
+    private var packets: [Int: UInt64] = [:]
+    /// The packet of each message of the run.
+    private var packetOfMessage: [Int: UInt64] = [:]
+    private var messages: [(number: Int, from: Int, to: String, text: String, at: Instant)] = []
+
+    init(_ trace: TraceFile) {
+        self.trace = trace
+        var open: [(number: Int, from: Int, type: PayloadType)] = []
+        var known: Set<UInt64> = []
+        for line in trace.lines {
+            switch line.content {
+            case .message(let number, let to, let text):
+                messages.append((number, line.node, to, text, line.time))
+                let type: PayloadType = to == "#public" ? .grpTxt : to == "#advert" ? .advert : .txtMsg
+                open.append((number, line.node, type))
+            case .txBegin(let frame, let bytes, _):
+                guard let view = try? PacketView(bytes) else { break }
+                let hash = view.packetHash
+                packets[frame] = hash
+                guard known.insert(hash).inserted else { break }
+                let place = open.firstIndex { $0.from == line.node && $0.type == view.type }
+                guard let place else { break }
+                packetOfMessage[open.remove(at: place).number] = hash
+            default: break
+            }
+        }
+    }
+
+    static func hex(_ hash: UInt64) -> String {
+        (0..<8).map { UInt8(truncatingIfNeeded: hash >> UInt64(8 * $0)) }.reduce(into: "") { text, byte in
+            text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+    }
+
+    func packet(_ wanted: String) throws(FateProblem) -> (hash: UInt64, hex: String) {
+        if let number = Int(wanted), messages.contains(where: { $0.number == number }) {
+            guard let hash = packetOfMessage[number] else { throw .neverSent(number: number) }
+            return (hash, Self.hex(hash))
+        }
+        if wanted.hasPrefix("#"), let frame = Int(wanted.dropFirst()), let hash = packets[frame] {
+            return (hash, Self.hex(hash))
+        }
+        if wanted.utf8.count >= 4 {
+            let lower = wanted.lowercased()
+            let fits = Set(packets.values).filter { Self.hex($0).hasPrefix(lower) }.sorted()
+            if fits.count == 1 { return (fits[0], Self.hex(fits[0])) }
+        }
+        let found = messages.filter { !$0.text.isEmpty && $0.text.contains(wanted) }
+        guard let first = found.first else {
+            throw .notFound(wanted, known: messages.prefix(3).map { "\($0.number) (\"\($0.text)\" to \($0.to))" })
+        }
+        guard found.count == 1 else { throw .ambiguous(wanted, numbers: found.map(\.number)) }
+        guard let hash = packetOfMessage[first.number] else { throw .neverSent(number: first.number) }
+        return (hash, Self.hex(hash))
+    }
+
+    func words(of hash: UInt64) -> (number: Int, from: Int, to: String, text: String, at: Instant)? {
+        messages.first { packetOfMessage[$0.number] == hash }
+    }
+
+    /// The transmissions of a packet in the order of time.
+    func hops(of hash: UInt64) -> [MessageFate.Hop] {
+        var hops: [MessageFate.Hop] = []
+        var places: [Int: Int] = [:]
+        // The first frame of this packet that a node received, and the last frame of any.
+        var firstHeard: [Int: Int] = [:]
+        var lastHeard: [Int: Int] = [:]
+        for line in trace.lines {
+            switch line.content {
+            case .txBegin(let frame, let bytes, let airtime) where packets[frame] == hash:
+                places[frame] = hops.count
+                hops.append(
+                    MessageFate.Hop(
+                        frame: frame, sender: line.node, begin: line.time, airtime: airtime, bytes: bytes,
+                        cause: firstHeard[line.node]))
+            case .rxEnd(let frame, let snr, _):
+                lastHeard[line.node] = frame
+                guard let place = places[frame] else { break }
+                hops[place].heard.append((line.node, snr))
+                if firstHeard[line.node] == nil { firstHeard[line.node] = frame }
+            case .rxDrop(let frame, let reason):
+                if let place = places[frame] { hops[place].lost.append((line.node, reason)) }
+            case .discard(let reason):
+                if let place = lastHeard[line.node].flatMap({ places[$0] }) {
+                    hops[place].discarded.append((line.node, reason))
+                }
+            case .delivered(let type):
+                guard let place = lastHeard[line.node].flatMap({ places[$0] }) else { break }
+                if (try? PacketView(hops[place].bytes))?.type.rawValue == type {
+                    hops[place].delivered.append(line.node)
+                }
+            default: break
+            }
+        }
+        return hops
+    }
+}

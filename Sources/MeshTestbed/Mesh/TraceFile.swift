@@ -1,0 +1,224 @@
+import MeshFirmware
+public import MeshSimulator
+public import MeshTime
+import MeshWire
+
+/// A trace file as read: what was run, and what happened in the order of time.
+public struct TraceFile: Sendable {
+    static let format = "meshbed trace 1"
+
+    /// One line.
+    public struct Line: Hashable, Sendable {
+        public enum Content: Hashable, Sendable {
+            case txBegin(frame: Int, bytes: [UInt8], airtime: TimeSpan)
+            case txEnd(frame: Int)
+            case rxBegin(frame: Int)
+            case rxEnd(frame: Int, snrHundredths: Int16, rssiHundredths: Int16)
+            case rxDrop(frame: Int, reason: String)
+            case discard(reason: String)
+            case forwarded(hops: Int, delayMilliseconds: Int)
+            case delivered(type: UInt8)
+            case acked(tag: UInt32)
+            case rebooted
+            case booted
+            case message(number: Int, to: String, text: String)
+            case acknowledged(number: Int)
+            /// An event of a later version.
+            case other(String)
+        }
+
+        public let time: Instant
+        /// A place in the head's `nodes`.
+        public let node: Int
+        public let content: Content
+    }
+
+    public let topology: Topology
+    public let seed: UInt64
+    public let span: TimeSpan
+    public let lines: [Line]
+    /// From the end line; `nil` when the file was cut.
+    public let digest: String?
+
+    /// The longest file and the longest line that are read, in bytes.
+    public static let longest = 1 << 30
+    public static let longestLine = 1 << 20
+    /// The head lists all nodes and links, so it may be longer.
+    public static let longestHead = 256 << 20
+
+    /// Reads a whole file.
+    public init(_ bytes: [UInt8]) throws(FileProblem) {
+        guard bytes.count <= Self.longest else {
+            throw FileProblem(line: 0, reason: "is longer than \(Self.longest >> 20) MiB")
+        }
+        var cursor = TraceCursor(bytes)
+        let head = try cursor.head()
+        var lines: [Line] = []
+        while let line = try cursor.next() { lines.append(line) }
+        topology = head.topology
+        seed = head.seed
+        span = head.span
+        self.lines = lines
+        digest = cursor.digest
+    }
+}
+
+/// Reads a trace line by line.
+struct TraceCursor {
+    struct Head {
+        let topology: Topology
+        let seed: UInt64
+        let span: TimeSpan
+    }
+
+    private let bytes: [UInt8]
+    private var at = 0
+    /// The line read last, counted from 1.
+    private(set) var number = 0
+    private(set) var digest: String?
+    private var nodeCount = 0
+    private var lastTime = Instant.start
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    private mutating func fields(longest: Int) throws(FileProblem) -> JSONFields? {
+        while at < bytes.count {
+            number += 1
+            let end = bytes[at...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            let line = bytes[at..<end]
+            at = end + 1
+            guard line.contains(where: { $0 > 0x20 }) else { continue }
+            guard line.count <= longest else {
+                throw FileProblem(line: number, reason: "is longer than \(longest) bytes")
+            }
+            do {
+                return try JSONFields(JSONReader.read(Array(line), line: number), at: "")
+            } catch let problem as JSONProblem {
+                throw FileProblem(line: problem.line, reason: "is no JSON: \(problem.reason)")
+            } catch {
+                throw (error as? FileProblem) ?? FileProblem(line: number, reason: "\(error)")
+            }
+        }
+        return nil
+    }
+
+    // MARK: Head
+
+    mutating func head() throws(FileProblem) -> Head {
+        guard let fields = try fields(longest: TraceFile.longestHead) else {
+            throw FileProblem(line: 0, reason: "is empty")
+        }
+        guard try fields.string("format") == TraceFile.format else {
+            throw fields.problem("format", "must be \"\(TraceFile.format)\"")
+        }
+        var topology = Topology(name: try fields.needString("world"))
+        guard let seed = UInt64(try fields.needString("seed")) else { throw fields.problem("seed", "is no number") }
+        guard let span = try fields.integer("for", in: 0...Int64(1) << 52) else { throw fields.missing("for") }
+        for (index, value) in (try fields.list("nodes") ?? []).enumerated() {
+            let node = try JSONFields(value, at: "nodes[\(index)]")
+            guard let role = Topology.Role(rawValue: try node.needString("role")) else {
+                throw node.problem("role", "must be companion or repeater")
+            }
+            var place: Place?
+            if let x = try node.integer("x", in: Int32.min...Int32.max),
+                let y = try node.integer("y", in: Int32.min...Int32.max)
+            {
+                place = Place(eastMetres: x, northMetres: y)
+            }
+            topology.nodes.append(Topology.Node(try node.needString("name"), role, at: place))
+        }
+        nodeCount = topology.nodes.count
+        for (index, value) in (try fields.list("links") ?? []).enumerated() {
+            topology.links.append(try link(value, at: "links[\(index)]"))
+        }
+        return Head(topology: topology, seed: seed, span: TimeSpan(microseconds: span))
+    }
+
+    private func link(_ value: JSONText, at path: String) throws(FileProblem) -> Topology.Link {
+        func problem(_ reason: String) -> FileProblem { FileProblem(line: value.line, field: path, reason: reason) }
+        guard case .array(let elements) = value.content, elements.count == 6 else {
+            throw problem("must be six numbers")
+        }
+        let numbers = elements.map { element -> Double? in
+            if case .number(let number) = element.content { number } else { nil }
+        }
+        func node(_ index: Int) -> Int? {
+            numbers[index].flatMap { Int(exactly: $0) }.flatMap { (0..<nodeCount).contains($0) ? $0 : nil }
+        }
+        func signal(_ index: Int) -> Signal? {
+            guard let snr = numbers[index].flatMap({ Int16(exactly: $0) }),
+                let rssi = numbers[index + 1].flatMap({ Int16(exactly: $0) })
+            else { return nil }
+            return Signal(snrHundredths: snr, rssiHundredths: rssi)
+        }
+        guard let from = node(0), let to = node(1), from != to else {
+            throw problem("leads to a node that is not there")
+        }
+        return Topology.Link(from, to, there: signal(2), back: signal(4))
+    }
+
+    // MARK: Lines
+
+    /// The next line; `nil` at the end.
+    mutating func next() throws(FileProblem) -> TraceFile.Line? {
+        guard let fields = try fields(longest: TraceFile.longestLine) else { return nil }
+        guard let micros = try fields.integer("t", in: 0...Int64(1) << 52) else { throw fields.missing("t") }
+        let time = Instant(microseconds: micros)
+        guard time >= lastTime else { throw fields.problem("t", "is earlier than the line before") }
+        lastTime = time
+        let name = try fields.needString("e")
+        if name == "end" {
+            digest = try fields.needString("digest")
+            if try self.fields(longest: TraceFile.longestLine) != nil {
+                throw FileProblem(line: number, reason: "stands behind the end")
+            }
+            return nil
+        }
+        guard let node = try fields.integer("n", in: 0...Int.max >> 12) else { throw fields.missing("n") }
+        guard node < nodeCount else { throw fields.problem("n", "there are only \(nodeCount) nodes") }
+        return TraceFile.Line(time: time, node: node, content: try content(name, fields))
+    }
+
+    private func content(_ name: String, _ fields: JSONFields) throws(FileProblem) -> TraceFile.Line.Content {
+        switch name {
+        case "txBegin":
+            let hex = try fields.needString("hex")
+            guard let bytes = [UInt8](hex: hex), bytes.count <= 255 else {
+                throw fields.problem("hex", "is no hex of at most 255 bytes")
+            }
+            let airtime = try need("airtime", fields)
+            return .txBegin(frame: try need("frame", fields), bytes: bytes, airtime: .microseconds(airtime))
+        case "txEnd": return .txEnd(frame: try need("frame", fields))
+        case "rxBegin": return .rxBegin(frame: try need("frame", fields))
+        case "rxEnd":
+            guard let snr = try fields.integer("snr", in: Int16.min...Int16.max) else { throw fields.missing("snr") }
+            guard let rssi = try fields.integer("rssi", in: Int16.min...Int16.max) else { throw fields.missing("rssi") }
+            return .rxEnd(frame: try need("frame", fields), snrHundredths: snr, rssiHundredths: rssi)
+        case "rxDrop": return .rxDrop(frame: try need("frame", fields), reason: try fields.needString("reason"))
+        case "discard": return .discard(reason: try fields.needString("reason"))
+        case "forwarded":
+            return .forwarded(hops: try need("hops", fields), delayMilliseconds: try need("delay", fields))
+        case "delivered":
+            guard let type = try fields.integer("type", in: UInt8(0)...15) else { throw fields.missing("type") }
+            return .delivered(type: type)
+        case "acked":
+            guard let tag = try fields.integer("tag", in: 0...UInt32.max) else { throw fields.missing("tag") }
+            return .acked(tag: tag)
+        case "rebooted": return .rebooted
+        case "booted": return .booted
+        case "message":
+            return .message(
+                number: try need("number", fields), to: try fields.needString("to"),
+                text: try fields.needString("text"))
+        case "acknowledged": return .acknowledged(number: try need("number", fields))
+        default: return .other(name)
+        }
+    }
+
+    private func need(_ key: String, _ fields: JSONFields) throws(FileProblem) -> Int {
+        guard let number = try fields.integer(key, in: 0...Int(1) << 52) else { throw fields.missing(key) }
+        return number
+    }
+}

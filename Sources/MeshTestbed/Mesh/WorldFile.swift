@@ -1,0 +1,313 @@
+import MeshFirmware
+import MeshRadio
+public import MeshSimulator
+public import MeshTime
+
+/// Reads worlds from JSON: nodes with places or links, radio parameters, boards, traffic.
+///
+/// The format is described in the article "World files". Every complaint names the line and the field.
+public enum WorldFile {
+    /// The longest file that is read, in bytes.
+    public static let longest = 64 << 20
+    /// The most nodes of a world, file or not.
+    public static let mostNodes = TopologyName.mostNodes
+
+    /// The plan in a file.
+    ///
+    /// - Parameters:
+    ///   - seed: for the shadowing of links that are made from places.
+    ///   - name: the world's name when the file gives none.
+    public static func read(_ bytes: [UInt8], name: String, seed: Seed) throws(FileProblem) -> WorldPlan {
+        guard bytes.count <= longest else {
+            throw FileProblem(line: 0, reason: "is longer than \(longest >> 20) MiB")
+        }
+        let text: JSONText
+        do {
+            text = try JSONReader.read(bytes)
+        } catch {
+            throw FileProblem(line: error.line, reason: "is no JSON: \(error.reason)")
+        }
+        var reader = WorldFileReader(try JSONFields(text, at: ""), name: name)
+        return try reader.plan(seed: seed)
+    }
+}
+
+/// The state of one reading.
+private struct WorldFileReader {
+    private let file: JSONFields
+    private var plan: WorldPlan
+    /// Places of nodes by name; asked, never walked.
+    private var places: [String: Int] = [:]
+    /// The pairs that have a link, and in which line.
+    private var linkLines: [[Int]: Int] = [:]
+    private var hasLinks = false
+
+    init(_ file: JSONFields, name: String) {
+        self.file = file
+        plan = WorldPlan(Topology(name: name))
+    }
+
+    mutating func plan(seed: Seed) throws(FileProblem) -> WorldPlan {
+        try file.allow(["format", "name", "about", "radio", "board", "propagation", "nodes", "links", "traffic"])
+        guard try file.string("format") == "meshbed world 1" else {
+            throw file.problem("format", "must be \"meshbed world 1\"")
+        }
+        if let name = try file.string("name") { plan.topology.name = name }
+        try readNodes()
+        try readLinks()
+        try linkPlaces(seed: seed)
+        try readTraffic()
+        return plan
+    }
+
+    // MARK: Nodes
+
+    private mutating func readNodes() throws(FileProblem) {
+        guard let list = try file.list("nodes"), !list.isEmpty else { throw file.missing("nodes", "has no node") }
+        guard list.count <= WorldFile.mostNodes else {
+            throw file.problem("nodes", "are more than \(WorldFile.mostNodes)")
+        }
+        var common = WorldPlan.Equipment()
+        try readEquipment(file, into: &common)
+        var globe = Globe()
+        for (index, value) in list.enumerated() {
+            let fields = try JSONFields(value, at: "nodes[\(index)]")
+            try fields.allow(["name", "role", "x", "y", "lat", "lon", "board", "radio", "quirks_off", "links", "about"])
+            let label = try fields.needString("name")
+            try checkLabel(label, fields)
+            guard let role = Topology.Role(rawValue: try fields.string("role") ?? "repeater") else {
+                throw fields.problem("role", "must be \"companion\" or \"repeater\"")
+            }
+            if let earlier = places[label] {
+                throw fields.problem("name", "\"\(label)\" is the name of nodes[\(earlier)] already")
+            }
+            places[label] = index
+            var equipment = common
+            try readEquipment(fields, into: &equipment)
+            plan.topology.nodes.append(Topology.Node(label, role, at: try globe.place(fields, index)))
+            plan.equipment.append(equipment)
+        }
+        globe.settle(&plan.topology)
+        for (index, value) in list.enumerated() {
+            try readOwnLinks(JSONFields(value, at: "nodes[\(index)]"), of: index)
+        }
+    }
+
+    private func checkLabel(_ label: String, _ fields: JSONFields) throws(FileProblem) {
+        guard (1...31).contains(label.utf8.count) else {
+            throw fields.problem("name", "must have 1 to 31 bytes, as radios allow")
+        }
+        guard !label.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+            throw fields.problem("name", "must not hold control characters")
+        }
+    }
+
+    private func readEquipment(_ fields: JSONFields, into equipment: inout WorldPlan.Equipment) throws(FileProblem) {
+        if let name = try fields.string("board") {
+            let radio = equipment.board.radio
+            guard let board = BoardProfile.all.first(where: { $0.name == name }) else {
+                let known = BoardProfile.all.map(\.name).joined(separator: ", ")
+                throw fields.problem("board", "\"\(name)\" is no board; known are \(known)")
+            }
+            equipment.board = board
+            equipment.board.radio = radio
+        }
+        if let radio = fields.member("radio") {
+            equipment.board.radio = try self.radio(radio, at: fields.path("radio"), over: equipment.board.radio)
+        }
+        for (index, value) in (try fields.list("quirks_off") ?? []).enumerated() {
+            let path = "\(fields.path("quirks_off"))[\(index)]"
+            guard case .string(let name) = value.content, let quirk = Quirk(rawValue: name) else {
+                throw FileProblem(line: value.line, field: path, reason: "is no quirk of the firmware")
+            }
+            equipment.quirks.remove(quirk)
+        }
+    }
+
+    /// A preset by name, or parameters one by one.
+    private func radio(_ value: JSONText, at path: String, over base: LoRaParameters) throws(FileProblem)
+        -> LoRaParameters
+    {
+        if case .string(let name) = value.content {
+            guard let preset = RegionPreset.named(name) else {
+                let known = RegionPreset.all.map(\.name).joined(separator: ", ")
+                throw FileProblem(
+                    line: value.line, field: path, reason: "\"\(name)\" is no preset; known are \(known)")
+            }
+            return preset.parameters
+        }
+        let fields = try JSONFields(value, at: path)
+        try fields.allow(["frequency_khz", "bandwidth_hz", "spreading_factor", "coding_rate"])
+        var radio = base
+        if let value = try fields.integer("frequency_khz", in: LoRaParameters.frequencyRange) {
+            radio.frequencyKilohertz = value
+        }
+        if let value = try fields.integer("bandwidth_hz", in: LoRaParameters.bandwidthRange) {
+            radio.bandwidthHertz = value
+        }
+        if let value = try fields.integer("spreading_factor", in: LoRaParameters.spreadingFactorRange) {
+            radio.spreadingFactor = value
+        }
+        if let value = try fields.integer("coding_rate", in: LoRaParameters.codingRateRange) {
+            radio.codingRate = value
+        }
+        guard RadioChip.sx126x.appliedBandwidthHertz(for: radio.bandwidthHertz) != nil else {
+            throw fields.problem("bandwidth_hz", "\(radio.bandwidthHertz) is a bandwidth that the chip does not have")
+        }
+        return radio
+    }
+
+    // MARK: Links
+
+    private mutating func readOwnLinks(_ fields: JSONFields, of index: Int) throws(FileProblem) {
+        for (number, value) in (try fields.list("links") ?? []).enumerated() {
+            let link = try JSONFields(value, at: "\(fields.path("links"))[\(number)]")
+            try link.allow(["to", "snr", "rssi", "loss", "back"])
+            try addLink(link, from: index)
+        }
+    }
+
+    private mutating func readLinks() throws(FileProblem) {
+        for (number, value) in (try file.list("links") ?? []).enumerated() {
+            let link = try JSONFields(value, at: "links[\(number)]")
+            try link.allow(["from", "to", "snr", "rssi", "loss", "back"])
+            try addLink(link, from: try node("from", link))
+        }
+    }
+
+    private func node(_ key: String, _ fields: JSONFields) throws(FileProblem) -> Int {
+        let label = try fields.needString(key)
+        guard let index = places[label] else { throw fields.problem(key, "there is no node \"\(label)\"") }
+        return index
+    }
+
+    private mutating func addLink(_ fields: JSONFields, from: Int) throws(FileProblem) {
+        hasLinks = true
+        let to = try node("to", fields)
+        guard to != from else { throw fields.problem("to", "a node has no link to itself") }
+        let pair = [min(from, to), max(from, to)]
+        if let earlier = linkLines[pair] {
+            throw FileProblem(
+                line: fields.line, field: fields.path, reason: "these two have a link already, in line \(earlier)")
+        }
+        linkLines[pair] = fields.line
+        let there = try signal(fields, like: .benchmark)
+        var link = Topology.Link(from, to, there)
+        if let loss = try fields.number("loss", in: 0...1) {
+            link.lossPerTenThousand = UInt16((loss * 10_000).rounded())
+        }
+        switch fields.member("back")?.content {
+        case nil, .bool(true): break
+        case .bool(false): link.back = nil
+        default:
+            guard let value = fields.member("back") else { break }
+            let back = try JSONFields(value, at: fields.path("back"))
+            try back.allow(["snr", "rssi"])
+            link.back = try signal(back, like: there)
+        }
+        plan.topology.links.append(link)
+    }
+
+    private func signal(_ fields: JSONFields, like usual: Signal) throws(FileProblem) -> Signal {
+        var signal = usual
+        if let snr = try fields.number("snr", in: -32...32) { signal.snrHundredths = Int16((snr * 100).rounded()) }
+        if let rssi = try fields.number("rssi", in: -200...20) {
+            signal.rssiHundredths = Int16((rssi * 100).rounded())
+        }
+        return signal
+    }
+
+    // MARK: Places and traffic
+
+    /// Places make links where the file has no link at all, or says how they are to be made.
+    private mutating func linkPlaces(seed: Seed) throws(FileProblem) {
+        var budget = LinkBudget()
+        if let value = file.member("propagation") {
+            let fields = try JSONFields(value, at: "propagation")
+            try fields.allow([
+                "sending_power_dbm", "loss_at_km_db", "exponent", "shadowing_db", "companion_loss_db",
+                "noise_floor_dbm", "weakest_snr_db", "strongest_snr_db",
+            ])
+            func take(_ key: String, _ range: ClosedRange<Double>, _ value: inout Double) throws(FileProblem) {
+                if let number = try fields.number(key, in: range) { value = number }
+            }
+            try take("sending_power_dbm", -20...40, &budget.sendingPower)
+            try take("loss_at_km_db", 60...200, &budget.lossAtKilometre)
+            try take("exponent", 1.5...7, &budget.exponent)
+            try take("shadowing_db", 0...20, &budget.shadowing)
+            try take("companion_loss_db", -20...40, &budget.companionLoss)
+            try take("noise_floor_dbm", -150...(-60), &budget.noiseFloor)
+            try take("weakest_snr_db", -25...20, &budget.weakest)
+            try take("strongest_snr_db", -20...30, &budget.strongest)
+        } else if hasLinks {
+            return
+        }
+        let stated = plan.topology.links
+        plan.topology.links = []
+        plan.topology.link(budget, seed: seed)
+        // A link in the file wins over the one that the places would make.
+        plan.topology.links.removeAll { linkLines[[$0.from, $0.to]] != nil }
+        plan.topology.links += stated
+    }
+
+    private mutating func readTraffic() throws(FileProblem) {
+        guard let value = file.member("traffic") else { return }
+        let list: [JSONText]
+        switch value.content {
+        case .string: list = [value]
+        case .array(let elements): list = elements
+        default: throw file.problem("traffic", "must be a text or a list, this is \(value.kind)")
+        }
+        for (index, element) in list.enumerated() {
+            let path = "traffic[\(index)]"
+            let line = element.line
+            if case .string(let text) = element.content {
+                do {
+                    plan.traffic.rules += try Traffic(text).rules
+                } catch {
+                    throw FileProblem(line: line, field: path, reason: error.description)
+                }
+            } else {
+                plan.traffic.rules.append(try rule(JSONFields(element, at: path)))
+            }
+            if let problem = plan.traffic.problem(in: plan.topology) {
+                throw FileProblem(line: line, field: path, reason: problem)
+            }
+        }
+    }
+
+    private func rule(_ fields: JSONFields) throws(FileProblem) -> Traffic.Rule {
+        try fields.allow(["from", "to", "text", "at", "every", "count", "irregular"])
+        let from = try fields.needString("from")
+        let sender: Traffic.Rule.Sender =
+            switch from {
+            case "*": .everybody
+            case "?": .anybody
+            default: .node(from)
+            }
+        let kind: Traffic.Rule.Kind
+        switch try fields.string("to") ?? "#public" {
+        case "#public": kind = .channelText(try fields.needString("text"))
+        case "#advert": kind = .advert
+        case let label: kind = .directText(to: label, try fields.needString("text"))
+        }
+        var isIrregular = false
+        if let value = fields.member("irregular") {
+            guard case .bool(let flag) = value.content else {
+                throw fields.problem("irregular", "must be true or false")
+            }
+            isIrregular = flag
+        }
+        return Traffic.Rule(
+            sender, kind, first: try span("at", fields) ?? .zero, every: try span("every", fields),
+            isIrregular: isIrregular, count: try fields.integer("count", in: 1...Traffic.mostEvents))
+    }
+
+    private func span(_ key: String, _ fields: JSONFields) throws(FileProblem) -> TimeSpan? {
+        guard let text = try fields.string(key) else { return nil }
+        guard let span = TimeSpan(spelled: text) else {
+            throw fields.problem(key, "\"\(text)\" is no time; write 30s, 500ms, 2m or 1h")
+        }
+        return span
+    }
+}

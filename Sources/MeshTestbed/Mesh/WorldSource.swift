@@ -1,0 +1,94 @@
+import Foundation
+public import MeshSimulator
+public import MeshTime
+
+/// A world as the user names it: a shape with a size, a world file, or a file of adverts.
+public struct WorldSource: Sendable {
+    public let plan: WorldPlan
+    /// What the reader left out, for people.
+    public let notes: [String]
+
+    /// Finds and reads the world.
+    ///
+    /// What is the name of a file is a file; everything else is the name of a shape.
+    public init(_ text: String, seed: Seed, memory: Int = Self.availableMemory) throws(WorldSourceProblem) {
+        if FileManager.default.fileExists(atPath: text) {
+            let bytes = try Self.bytes(of: text, longest: WorldFile.longest)
+            (plan, notes) = try Self.read(bytes, path: text, seed: seed)
+        } else if text.contains("/") || text.hasSuffix(".json") || text.hasSuffix(".jsonl") {
+            throw WorldSourceProblem("\(text): there is no such file")
+        } else {
+            let name: TopologyName
+            do {
+                name = try TopologyName(text)
+            } catch {
+                throw WorldSourceProblem("\(error)")
+            }
+            // Checked before the nodes are laid out: links are at most four or five for each node of a shape.
+            try Self.check(name.nodeCount * 160_000 / (name.shape == .city ? 1 : 4), text, memory)
+            plan = WorldPlan(name.topology(seed: seed))
+            notes = []
+        }
+        try Self.check(plan.estimatedBytes, text, memory)
+    }
+
+    private static func check(_ bytes: Int, _ name: String, _ memory: Int) throws(WorldSourceProblem) {
+        guard bytes > memory else { return }
+        throw WorldSourceProblem(
+            "\(name) needs about \(bytes >> 20) MiB, and \(memory >> 20) MiB are free; choose a smaller world")
+    }
+
+    private static func read(
+        _ bytes: [UInt8], path: String, seed: Seed
+    ) throws(WorldSourceProblem) -> (WorldPlan, [String]) {
+        let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+        do {
+            guard AdvertFile.looksLikeOne(bytes) else {
+                return (try WorldFile.read(bytes, name: name, seed: seed), [])
+            }
+            let file = try AdvertFile(bytes, name: name, seed: seed)
+            var notes = ["\(file.plan.topology.nodes.count) nodes from \(file.adverts) adverts"]
+            if file.placeless > 0 { notes.append("\(file.placeless) nodes left out, which do not say where they are") }
+            if file.others > 0 { notes.append("\(file.others) packets that are no valid adverts") }
+            return (file.plan, notes)
+        } catch {
+            var problem = error
+            problem.file = path
+            throw WorldSourceProblem("\(problem)")
+        }
+    }
+
+    /// The bytes of a file, refused when there are too many.
+    public static func bytes(of path: String, longest: Int) throws(WorldSourceProblem) -> [UInt8] {
+        do {
+            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+            guard size <= longest else {
+                throw WorldSourceProblem("\(path) is longer than \(longest >> 20) MiB")
+            }
+            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        } catch let problem as WorldSourceProblem {
+            throw problem
+        } catch {
+            throw WorldSourceProblem("\(path): cannot be read")
+        }
+    }
+
+    /// Bytes that a new process may take, as the system says; half of all where it says nothing.
+    public static var availableMemory: Int {
+        let text = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)) ?? ""
+        for line in text.split(separator: "\n") where line.hasPrefix("MemAvailable:") {
+            let words = line.split(separator: " ")
+            if words.count > 1, let kibibytes = Int(words[1]) { return kibibytes << 10 }
+        }
+        return Int(clamping: ProcessInfo.processInfo.physicalMemory / 2)
+    }
+}
+
+/// Why a world cannot be had, in one line.
+public struct WorldSourceProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import Foundation
+import MeshSimulator
+import MeshTestbed
+import MeshTime
+
+/// `meshbed mesh`: whole meshes on virtual time.
+struct Mesh: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run whole meshes on virtual time, and look at what became of their messages.",
+        discussion: """
+            A world is a shape with a size (pair, line:10, ring:12, star:8, grid:10x10, dense:10x10, random:50, \
+            city:300), a world file (JSON), or a file of adverts that somebody has heard (hex or JSON lines). \
+            'meshbed mesh run --list' shows all shapes and kinds of traffic.
+
+            The same world, seed, traffic and time give the same run on every machine.
+
+            Examples:
+              meshbed mesh run grid:10x10
+              meshbed mesh run city:300 --seed 7 --traffic chat:5s --trace city.ndjson
+              meshbed mesh why city.ndjson 3
+              meshbed mesh draw city:300 --seed 7 --trace city.ndjson -o city.svg
+              meshbed mesh diff city.ndjson other.ndjson
+            """,
+        subcommands: [MeshRunCommand.self, MeshWhy.self, MeshDiff.self, MeshDraw.self])
+}
+
+extension ParsableCommand {
+    /// A complaint on standard error, in one line, and the exit status of what could not be done.
+    func refusal(_ problem: some CustomStringConvertible) -> ExitCode {
+        say("meshbed \(Self.name): \(problem)\n")
+        return ExitCode(2)
+    }
+
+    func say(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+
+    /// Writes a whole file, or to standard output without one.
+    func write(_ text: String, to path: String?) throws {
+        guard let path else { return try FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
+        do {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        } catch {
+            throw refusal("\(path): cannot be written")
+        }
+    }
+
+    private static var name: String {
+        "mesh " + (configuration.commandName ?? "\(Self.self)".lowercased())
+    }
+}
+
+/// The seed of a run.
+struct SeedOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The number that the whole run follows from: maps, keys, delays, traffic.", valueName: "number"))
+    var seed: UInt64 = 42
+
+    var value: Seed { Seed(seed) }
+}
+
+/// A time such as `600s`, `10m` or `2h`.
+func parseSpan(_ text: String) throws -> TimeSpan {
+    guard let span = TimeSpan(spelled: text), span > .zero else {
+        throw ValidationError("'\(text)' is no time; write 600s, 1500ms, 10m, 2h or 1d")
+    }
+    return span
+}
+
+/// The traffic that a command names.
+func parseTraffic(_ text: String) throws -> Traffic {
+    do {
+        return try Traffic(text)
+    } catch {
+        throw ValidationError("\(error)")
+    }
+}

@@ -1,0 +1,171 @@
+import ArgumentParser
+import Foundation
+import MeshSimulator
+import MeshTestbed
+import MeshTime
+
+/// `meshbed mesh run`: runs a world and sums up.
+struct MeshRunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run a world with its traffic for a while, and sum up what happened.",
+        discussion: """
+            The summary counts transmissions, receptions and losses by reason, deliveries and their latency, and the \
+            airtime of the busiest nodes. Its digest is the same for equal runs; --json prints all of it for programs.
+
+            Examples:
+              meshbed mesh run --list
+              meshbed mesh run line:10 --for 600s
+              meshbed mesh run grid:10x10 --traffic flood:5s --json
+              meshbed mesh run city:300 --traffic chat:10s,adverts:1h --trace city.ndjson
+              meshbed mesh run valley.json --seed 3
+              meshbed mesh run heard-adverts.jsonl --for 2h
+
+            Exit status: 0 when the run was made, 2 when it was not possible: a world that does not exist or does not \
+            fit into memory, a file that is damaged (with line and field).
+            """)
+
+    @Argument(help: ArgumentHelp("A shape such as grid:10x10, a world file, or a file of adverts.", valueName: "world"))
+    var world: String?
+
+    @Flag(help: "Show the shapes and the kinds of traffic, and run nothing.")
+    var list = false
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("How long, in simulated time.", valueName: "time"))
+    var span = "600s"
+
+    @OptionGroup var seed: SeedOption
+
+    @Option(
+        help: ArgumentHelp(
+            "What people do: none, flood, direct, chat, adverts, with an interval if wanted (flood:5s), several "
+                + "separated by commas. Default: what the world file says, else flood, or chat where nobody is called alice.",
+            valueName: "kinds"))
+    var traffic: String?
+
+    @Option(help: ArgumentHelp("Write what happens to this file, a JSON object a line.", valueName: "file"))
+    var trace: String?
+
+    @Flag(help: "Print the summary as JSON.")
+    var json = false
+
+    func validate() throws {
+        if !list && world == nil { throw ValidationError("name a world, such as grid:10x10, or ask with --list") }
+        _ = try parseSpan(span)
+        if let traffic { _ = try parseTraffic(traffic) }
+    }
+
+    func run() throws {
+        guard let world, !list else { return try write(Self.catalogue, to: nil) }
+        let span = try parseSpan(span)
+        var plan = try plan(world)
+        if let traffic {
+            plan.traffic = try parseTraffic(traffic)
+        } else if plan.traffic.rules.isEmpty {
+            // Worlds of files need not have an alice.
+            plan.traffic = try parseTraffic("flood")
+            if plan.traffic.problem(in: plan.topology) != nil { plan.traffic = try parseTraffic("chat") }
+        }
+        if let problem = plan.traffic.problem(in: plan.topology) { throw refusal("traffic: \(problem)") }
+        let start = Self.processorSeconds
+        let summary = try perform(plan, span)
+        try write(json ? summary.json : summary.text, to: nil)
+        if !json, isatty(STDOUT_FILENO) == 1 {
+            let seconds = Self.processorSeconds - start
+            say(String(format: "%.2f s of processor time\n", seconds))
+        }
+    }
+
+    private func plan(_ world: String) throws -> WorldPlan {
+        do {
+            let source = try WorldSource(world, seed: seed.value)
+            for note in source.notes { say("\(world): \(note)\n") }
+            return source.plan
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    // MARK: Running
+
+    private func perform(_ plan: WorldPlan, _ span: TimeSpan) throws -> MeshSummary {
+        guard let trace else {
+            var run = MeshRun(plan, seed: seed.value, span: span)
+            defer { clearProgress() }
+            return run.perform { progress($0, span) }
+        }
+        let file = try TraceOutput(trace, self)
+        file.writer.begin(plan.topology, seed: seed.value, span: span)
+        var run = MeshRun(plan, seed: seed.value, span: span) { time, node, happening in
+            file.writer.add(time, node, happening)
+            file.flush(atLeast: 1 << 20)
+        }
+        let summary = run.perform { progress($0, span) }
+        clearProgress()
+        file.writer.end(summary, at: .start + span)
+        file.flush(atLeast: 0)
+        if let problem = file.problem { throw refusal(problem) }
+        return summary
+    }
+
+    /// A trace file that is being written; the first failure is kept.
+    private final class TraceOutput {
+        var writer = TraceWriter()
+        private let handle: FileHandle
+        private let path: String
+        private(set) var problem: String?
+
+        init(_ path: String, _ command: MeshRunCommand) throws {
+            self.path = path
+            guard FileManager.default.createFile(atPath: path, contents: nil),
+                let handle = FileHandle(forWritingAtPath: path)
+            else { throw command.refusal("\(path): cannot be written") }
+            self.handle = handle
+        }
+
+        func flush(atLeast limit: Int) {
+            guard writer.pending >= max(1, limit) else { return }
+            let text = writer.takeText()
+            guard problem == nil else { return }
+            do {
+                try handle.write(contentsOf: Data(text))
+            } catch {
+                problem = "\(path): cannot be written: \(error.localizedDescription)"
+            }
+        }
+    }
+
+    // MARK: Progress
+
+    /// Progress is for people who wait, not for logs.
+    private var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
+
+    private func progress(_ now: Instant, _ span: TimeSpan) {
+        guard isWatched, now.milliseconds / 1000 % max(1, span.milliseconds / 100_000) == 0 else { return }
+        say("\r\u{1B}[K\(100 * now.microseconds / max(1, span.microseconds)) % of \(span.milliseconds / 1000) s")
+    }
+
+    private func clearProgress() {
+        if isWatched { say("\r\u{1B}[K") }
+    }
+
+    private static var processorSeconds: Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
+
+    // MARK: Catalogue
+
+    /// The list of shapes and of traffic.
+    private static var catalogue: String {
+        func row(_ name: String, _ summary: String) -> String {
+            "  " + name + String(repeating: " ", count: max(1, 16 - name.count)) + summary
+        }
+        let shapes = TopologyName.Shape.allCases.map { shape in
+            row(shape.rawValue + (shape.exampleSize.isEmpty ? "" : ":" + shape.exampleSize), shape.summary)
+        }
+        let traffic = Traffic.Kind.allCases.map { row($0.rawValue, $0.summary) }
+        let lines =
+            ["Worlds (sizes are examples):"] + shapes
+            + [row("FILE", "a world file, or adverts somebody has heard: see the article \"World files\"")]
+            + ["", "Traffic (an interval behind a colon changes the usual one, as in flood:5s):"] + traffic
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
