@@ -113,8 +113,8 @@ let package = Package(
         tests(
             "MeshTestbedTests",
             [
-                "MeshWire", "MeshTime", "MeshFirmware", "MeshSimulator", "MeshEmulator", "MeshTestbed",
-                "MeshTestSupport",
+                "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshFirmware", "MeshSimulator",
+                "MeshEmulator", "MeshTestbed", "MeshTestSupport",
             ],
             resources: [.copy("Resources")]),
     ],

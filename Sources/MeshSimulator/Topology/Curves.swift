@@ -1,7 +1,5 @@
-// The few curves that maps need, from additions and multiplications alone: every process and every processor draws the
-// same map, which no library promises for its own functions.
-
-/// Points on the unit circle.
+/// Points on the unit circle, from additions and multiplications alone: every process and every processor draws the same
+/// map, which no library promises for its own functions.
 public enum Circle {
     /// Cosine and sine of a part of a full turn, exact to some 1e-9.
     public static func point(turns: Double) -> (cosine: Double, sine: Double) {
@@ -23,21 +21,5 @@ public enum Circle {
         case 2: return (-cosine, -sine)
         default: return (sine, -cosine)
         }
-    }
-}
-
-enum Logarithm {
-    /// The decimal logarithm of a positive number, exact to some 1e-12.
-    static func decimal(_ number: Double) -> Double {
-        let ratio = (number.significand - 1) / (number.significand + 1)
-        let square = ratio * ratio
-        var term = ratio
-        var sum = 0.0
-        for step in 0..<16 {
-            sum += term / Double(2 * step + 1)
-            term *= square
-        }
-        let natural = 2 * sum + Double(number.exponent) * 0.6931471805599453
-        return natural * 0.4342944819032518
     }
 }

@@ -33,7 +33,7 @@ public struct LinkBudget: Hashable, Sendable {
         guard let a = one.place, let b = other.place else { return nil }
         // Nearer than 10 m the formula says nothing sensible.
         let square = max(100, Double(a.squareMetres(to: b)))
-        let distance = 5 * exponent * (Logarithm.decimal(square) - 6)
+        let distance = 5 * exponent * (Decibels.log10(square) - 6)
         let pockets = (one.role == .companion ? companionLoss : 0) + (other.role == .companion ? companionLoss : 0)
         let strength = sendingPower - lossAtKilometre - distance - pockets + shadow * shadowing
         let snr = strength - noiseFloor
@@ -51,7 +51,7 @@ public struct LinkBudget: Hashable, Sendable {
         var (low, high) = (1e-3, 1e6)
         for _ in 0..<60 {
             let middle = (low + high) / 2
-            if Logarithm.decimal(middle) < wanted { low = middle } else { high = middle }
+            if Decibels.log10(middle) < wanted { low = middle } else { high = middle }
         }
         return high * 1000
     }

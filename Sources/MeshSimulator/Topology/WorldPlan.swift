@@ -1,5 +1,6 @@
 public import MeshFirmware
 public import MeshTime
+public import MeshWire
 
 /// A mesh ready to be switched on: who is where, on which boards, and what people do.
 public struct WorldPlan: Sendable {
@@ -7,10 +8,15 @@ public struct WorldPlan: Sendable {
     public struct Equipment: Hashable, Sendable {
         public var board: BoardProfile
         public var quirks: QuirkSet
+        /// What the administrator of a repeater has set; its name is the node's label, whatever stands here.
+        public var settings: RepeaterSettings
 
-        public init(board: BoardProfile = .heltecV3, quirks: QuirkSet = .all) {
+        public init(
+            board: BoardProfile = .heltecV3, quirks: QuirkSet = .all, settings: RepeaterSettings = .init(name: "")
+        ) {
             self.board = board
             self.quirks = quirks
+            self.settings = settings
         }
     }
 
@@ -29,15 +35,21 @@ public struct WorldPlan: Sendable {
     public func world(seed: Seed, air: AirModel = AirModel(), traceCapacity: Int = 0) -> World {
         precondition(equipment.count == topology.nodes.count, "each node needs its equipment")
         var world = World(seed: seed, air: air, traceCapacity: traceCapacity)
+        world.reserve(nodes: topology.nodes.count)
         for (node, equipment) in zip(topology.nodes, equipment) {
+            var settings = equipment.settings
+            settings.name = ByteText(node.label).prefix(31)
             world.add(
-                NodeDescription(node.label, node.role.nodeRole, board: equipment.board, quirks: equipment.quirks))
+                NodeDescription(
+                    node.label, node.role.nodeRole, board: equipment.board, quirks: equipment.quirks,
+                    repeaterSettings: node.role == .repeater ? settings : nil))
         }
         for link in topology.links {
             let from = NodeID(index: link.from)
             let to = NodeID(index: link.to)
-            if let there = link.there { world.links[from, to] = there }
-            if let back = link.back { world.links[to, from] = back }
+            let loss = link.lossPerTenThousand
+            world.links[link: from, to] = link.there.map { AirLink($0, lossPerTenThousand: loss) }
+            world.links[link: to, from] = link.back.map { AirLink($0, lossPerTenThousand: loss) }
         }
         return world
     }
@@ -45,6 +57,15 @@ public struct WorldPlan: Sendable {
     /// Bytes that a world of so many nodes and links takes at its busiest, on the safe side.
     public static func estimatedBytes(companions: Int, repeaters: Int, links: Int) -> Int {
         companions * 160_000 + repeaters * 40_000 + links * 64 + 20_000_000
+    }
+
+    /// Keeps all repeaters from sending adverts of their own accord.
+    public mutating func silenceAdverts() {
+        for index in equipment.indices {
+            equipment[index].settings.advertsOnBoot = false
+            equipment[index].settings.advertInterval = 0
+            equipment[index].settings.floodAdvertInterval = 0
+        }
     }
 
     /// What this plan takes.

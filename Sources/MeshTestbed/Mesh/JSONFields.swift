@@ -96,6 +96,14 @@ struct JSONFields {
         return whole
     }
 
+    func bool(_ key: String) throws(FileProblem) -> Bool? {
+        guard let value = member(key) else { return nil }
+        guard case .bool(let flag) = value.content else {
+            throw problem(key, "must be true or false, this is \(value.kind)")
+        }
+        return flag
+    }
+
     func list(_ key: String) throws(FileProblem) -> [JSONText]? {
         guard let value = member(key) else { return nil }
         guard case .array(let elements) = value.content else {

@@ -53,6 +53,8 @@ public struct MeshDrawing: Sendable {
     private let height: Double
     /// Metres that a unit of the picture stands for; `nil` when places are made up.
     private let metresPerUnit: Double?
+    /// Frames lost on the link where most were.
+    private var mostLost = 0
 
     static let margin = 60.0
     /// Room for the legend below the map.
@@ -66,6 +68,7 @@ public struct MeshDrawing: Sendable {
         width = max(420, layout.width + 2 * Self.margin)
         height = layout.height + 2 * Self.margin + Self.legendHeight
         metresPerUnit = layout.metresPerUnit
+        mostLost = topology.links.map(lostFrames).max() ?? 0
     }
 
     /// The picture, for light and dark pages alike: it brings its own paper.
@@ -79,7 +82,7 @@ public struct MeshDrawing: Sendable {
             """
         ]
         parts.append("<g stroke-linecap=\"round\">")
-        parts += topology.links.map(line)
+        parts += linksByLoss.map(line)
         parts.append("</g>")
         parts += topology.nodes.indices.map(node)
         if showsLabels { parts += topology.nodes.indices.map(label) }
@@ -98,8 +101,10 @@ public struct MeshDrawing: Sendable {
         let both = link.there != nil && link.back != nil
         let lost = lostFrames(link)
         let color = lost == 0 ? "#7d8b99" : "#d1495b"
-        let thickness = lost == 0 ? 0.6 + 1.6 * strength : 1.2 + 3.6 * Double(lost) / Double(max(1, mostLost))
-        let opacity = (lost == 0 ? 0.25 + 0.55 * strength : 0.75) * (topology.links.count > 600 ? 0.5 : 1)
+        let share = Double(lost) / Double(max(1, mostLost))
+        let crowd = topology.links.count > 600 ? 0.5 : 1
+        let thickness = lost == 0 ? 0.6 + 1.6 * strength : 0.7 + 4 * share * crowd
+        let opacity = lost == 0 ? (0.25 + 0.55 * strength) * crowd : 0.12 + 0.75 * share
         let tip =
             "\(topology.nodes[link.from].label) – \(topology.nodes[link.to].label): "
             + [describe(link.there, "→"), describe(link.back, "←")].joined(separator: ", ")
@@ -121,8 +126,10 @@ public struct MeshDrawing: Sendable {
         return overlay.losses[[link.from, link.to], default: 0] + overlay.losses[[link.to, link.from], default: 0]
     }
 
-    private var mostLost: Int {
-        topology.links.map(lostFrames).max() ?? 0
+    /// The links; those where most was lost come last and lie on top.
+    private var linksByLoss: [Topology.Link] {
+        topology.links.enumerated().map { (lost: lostFrames($0.element), index: $0.offset) }
+            .sorted { ($0.lost, $0.index) < ($1.lost, $1.index) }.map { topology.links[$0.index] }
     }
 
     // MARK: Nodes

@@ -83,6 +83,7 @@ struct MeshLedger: Sendable {
             summary_.nodes[node].transmissions += 1
             summary_.nodes[node].airtimeMilliseconds += airtime.microseconds
             enter(frame, bytes, from: node)
+        case .replayBegin(let frame, let bytes, _): enter(frame, bytes, from: nil)
         case .rxEnd(let frame, _):
             summary_.receptions += 1
             summary_.nodes[node].received += 1
@@ -95,11 +96,11 @@ struct MeshLedger: Sendable {
         }
     }
 
-    private mutating func enter(_ frame: UInt64, _ bytes: [UInt8], from node: Int) {
+    private mutating func enter(_ frame: UInt64, _ bytes: [UInt8], from node: Int?) {
         while messageOfFrame.count <= Int(frame) { messageOfFrame.append(-1) }
         guard let view = try? PacketView(bytes) else { return }
         let packet = view.packetHash
-        if messageOfPacket[packet] == nil {
+        if messageOfPacket[packet] == nil, let node {
             let place = untransmitted[node].firstIndex { messages[$0].type == view.type }
             guard let place else { return }
             let index = untransmitted[node].remove(at: place)

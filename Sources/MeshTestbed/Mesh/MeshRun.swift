@@ -185,6 +185,8 @@ public struct MeshRun {
         summary.simulatedMilliseconds = span.milliseconds
         summary.links = plan.topology.links.count
         summary.digest = world.digest.description
+        summary.unseed = world.unseed.description
+        summary.violations = world.checkers.violationCount
         return summary
     }
 }

@@ -23,6 +23,7 @@ extension MeshSummary {
         for delivery in deliveries { lines += [""] + Self.lines(delivery) }
         lines += [""] + busiest
         lines.append("")
+        if violations > 0 { lines.append("\(violations) broken rules: the trace shows them as 'violated'") }
         lines.append("digest \(digest)" + (unseed.isEmpty ? "" : ", unseed \(unseed)"))
         return lines.joined(separator: "\n") + "\n"
     }

@@ -95,6 +95,7 @@ private struct FateSearch {
                 messages.append((number, line.node, to, text, line.time))
                 let type: PayloadType = to == "#public" ? .grpTxt : to == "#advert" ? .advert : .txtMsg
                 open.append((number, line.node, type))
+            case .replayBegin(let frame, let bytes, _): packets[frame] = (try? PacketView(bytes))?.packetHash
             case .txBegin(let frame, let bytes, _):
                 guard let view = try? PacketView(bytes) else { break }
                 let hash = view.packetHash
@@ -149,7 +150,8 @@ private struct FateSearch {
         var lastHeard: [Int: Int] = [:]
         for line in trace.lines {
             switch line.content {
-            case .txBegin(let frame, let bytes, let airtime) where packets[frame] == hash:
+            case .txBegin(let frame, let bytes, let airtime) where packets[frame] == hash,
+                .replayBegin(let frame, let bytes, let airtime) where packets[frame] == hash:
                 places[frame] = hops.count
                 hops.append(
                     MessageFate.Hop(

@@ -11,6 +11,8 @@ public struct TraceFile: Sendable {
     public struct Line: Hashable, Sendable {
         public enum Content: Hashable, Sendable {
             case txBegin(frame: Int, bytes: [UInt8], airtime: TimeSpan)
+            /// A fault near the node sends what was heard there.
+            case replayBegin(frame: Int, bytes: [UInt8], airtime: TimeSpan)
             case txEnd(frame: Int)
             case rxBegin(frame: Int)
             case rxEnd(frame: Int, snrHundredths: Int16, rssiHundredths: Int16)
@@ -18,9 +20,16 @@ public struct TraceFile: Sendable {
             case discard(reason: String)
             case forwarded(hops: Int, delayMilliseconds: Int)
             case delivered(type: UInt8)
+            /// A text was for this node, which acknowledges it with this value.
+            case acknowledging(tag: UInt32)
             case acked(tag: UInt32)
             case rebooted
             case booted
+            case poweredOff
+            case faultBegin(number: Int)
+            case faultEnd(number: Int)
+            /// A checker's finding.
+            case violated(rule: String)
             case message(number: Int, to: String, text: String)
             case acknowledged(number: Int)
             /// An event of a later version.
@@ -183,13 +192,16 @@ struct TraceCursor {
 
     private func content(_ name: String, _ fields: JSONFields) throws(FileProblem) -> TraceFile.Line.Content {
         switch name {
-        case "txBegin":
+        case "txBegin", "replayBegin":
             let hex = try fields.needString("hex")
             guard let bytes = [UInt8](hex: hex), bytes.count <= 255 else {
                 throw fields.problem("hex", "is no hex of at most 255 bytes")
             }
             let airtime = try need("airtime", fields)
-            return .txBegin(frame: try need("frame", fields), bytes: bytes, airtime: .microseconds(airtime))
+            let frame = try need("frame", fields)
+            return name == "txBegin"
+                ? .txBegin(frame: frame, bytes: bytes, airtime: .microseconds(airtime))
+                : .replayBegin(frame: frame, bytes: bytes, airtime: .microseconds(airtime))
         case "txEnd": return .txEnd(frame: try need("frame", fields))
         case "rxBegin": return .rxBegin(frame: try need("frame", fields))
         case "rxEnd":
@@ -203,11 +215,15 @@ struct TraceCursor {
         case "delivered":
             guard let type = try fields.integer("type", in: UInt8(0)...15) else { throw fields.missing("type") }
             return .delivered(type: type)
-        case "acked":
+        case "acked", "acknowledging":
             guard let tag = try fields.integer("tag", in: 0...UInt32.max) else { throw fields.missing("tag") }
-            return .acked(tag: tag)
+            return name == "acked" ? .acked(tag: tag) : .acknowledging(tag: tag)
         case "rebooted": return .rebooted
         case "booted": return .booted
+        case "poweredOff": return .poweredOff
+        case "faultBegin": return .faultBegin(number: try need("number", fields))
+        case "faultEnd": return .faultEnd(number: try need("number", fields))
+        case "violated": return .violated(rule: try fields.needString("rule"))
         case "message":
             return .message(
                 number: try need("number", fields), to: try fields.needString("to"),

@@ -63,6 +63,8 @@ public struct TraceWriter: Sendable {
         switch event {
         case .txBegin(let frame, let bytes, let airtime):
             "\"txBegin\",\"frame\":\(frame),\"airtime\":\(airtime.microseconds),\"hex\":\"\(bytes.hex)\""
+        case .replayBegin(let frame, let bytes, let airtime):
+            "\"replayBegin\",\"frame\":\(frame),\"airtime\":\(airtime.microseconds),\"hex\":\"\(bytes.hex)\""
         case .txEnd(let frame): "\"txEnd\",\"frame\":\(frame)"
         case .rxBegin(let frame): "\"rxBegin\",\"frame\":\(frame)"
         case .rxEnd(let frame, let signal):
@@ -70,9 +72,13 @@ public struct TraceWriter: Sendable {
         case .rxDrop(let frame, let reason): "\"rxDrop\",\"frame\":\(frame),\"reason\":\"\(reason)\""
         case .rebooted: "\"rebooted\""
         case .booted: "\"booted\""
+        case .poweredOff: "\"poweredOff\""
+        case .fault(let number, let begins): "\"\(begins ? "faultBegin" : "faultEnd")\",\"number\":\(number)"
+        case .violated(let rule): "\"violated\",\"rule\":\"\(rule.rawValue)\""
         case .reported(.rxDrop(let reason)): "\"discard\",\"reason\":\"\(reason)\""
         case .reported(.forwarded(let hops, let delay)): "\"forwarded\",\"hops\":\(hops),\"delay\":\(delay)"
         case .reported(.delivered(let type)): "\"delivered\",\"type\":\(type)"
+        case .reported(.acknowledging(let tag)): "\"acknowledging\",\"tag\":\(tag)"
         case .reported(.acked(let tag)): "\"acked\",\"tag\":\(tag)"
         case .appBytes, .appClosed: nil
         }

@@ -48,7 +48,10 @@ private struct WorldFileReader {
     }
 
     mutating func plan(seed: Seed) throws(FileProblem) -> WorldPlan {
-        try file.allow(["format", "name", "about", "radio", "board", "propagation", "nodes", "links", "traffic"])
+        try file.allow([
+            "format", "name", "about", "radio", "board", "repeater", "quirks_off", "propagation", "nodes", "links",
+            "traffic",
+        ])
         guard try file.string("format") == "meshbed world 1" else {
             throw file.problem("format", "must be \"meshbed world 1\"")
         }
@@ -72,7 +75,9 @@ private struct WorldFileReader {
         var globe = Globe()
         for (index, value) in list.enumerated() {
             let fields = try JSONFields(value, at: "nodes[\(index)]")
-            try fields.allow(["name", "role", "x", "y", "lat", "lon", "board", "radio", "quirks_off", "links", "about"])
+            try fields.allow([
+                "name", "role", "x", "y", "lat", "lon", "board", "radio", "repeater", "quirks_off", "links", "about",
+            ])
             let label = try fields.needString("name")
             try checkLabel(label, fields)
             guard let role = Topology.Role(rawValue: try fields.string("role") ?? "repeater") else {
@@ -109,11 +114,23 @@ private struct WorldFileReader {
                 let known = BoardProfile.all.map(\.name).joined(separator: ", ")
                 throw fields.problem("board", "\"\(name)\" is no board; known are \(known)")
             }
+            let preamble = equipment.board.preambleSymbols
             equipment.board = board
             equipment.board.radio = radio
+            equipment.board.preambleSymbols = preamble
         }
         if let radio = fields.member("radio") {
+            if case .object = radio.content {
+                let fields = try JSONFields(radio, at: fields.path("radio"))
+                if let symbols = try fields.integer("preamble_symbols", in: UInt16(6)...1024) {
+                    equipment.board.preambleSymbols = symbols
+                }
+            }
             equipment.board.radio = try self.radio(radio, at: fields.path("radio"), over: equipment.board.radio)
+        }
+        if let value = fields.member("repeater") {
+            let repeater = try JSONFields(value, at: fields.path("repeater"))
+            try RepeaterFields.read(repeater, into: &equipment.settings)
         }
         for (index, value) in (try fields.list("quirks_off") ?? []).enumerated() {
             let path = "\(fields.path("quirks_off"))[\(index)]"
@@ -137,7 +154,7 @@ private struct WorldFileReader {
             return preset.parameters
         }
         let fields = try JSONFields(value, at: path)
-        try fields.allow(["frequency_khz", "bandwidth_hz", "spreading_factor", "coding_rate"])
+        try fields.allow(["frequency_khz", "bandwidth_hz", "spreading_factor", "coding_rate", "preamble_symbols"])
         var radio = base
         if let value = try fields.integer("frequency_khz", in: LoRaParameters.frequencyRange) {
             radio.frequencyKilohertz = value
@@ -291,16 +308,10 @@ private struct WorldFileReader {
         case "#advert": kind = .advert
         case let label: kind = .directText(to: label, try fields.needString("text"))
         }
-        var isIrregular = false
-        if let value = fields.member("irregular") {
-            guard case .bool(let flag) = value.content else {
-                throw fields.problem("irregular", "must be true or false")
-            }
-            isIrregular = flag
-        }
         return Traffic.Rule(
             sender, kind, first: try span("at", fields) ?? .zero, every: try span("every", fields),
-            isIrregular: isIrregular, count: try fields.integer("count", in: 1...Traffic.mostEvents))
+            isIrregular: try fields.bool("irregular") ?? false,
+            count: try fields.integer("count", in: 1...Traffic.mostEvents))
     }
 
     private func span(_ key: String, _ fields: JSONFields) throws(FileProblem) -> TimeSpan? {

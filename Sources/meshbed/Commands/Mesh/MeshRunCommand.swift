@@ -46,6 +46,9 @@ struct MeshRunCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write what happens to this file, a JSON object a line.", valueName: "file"))
     var trace: String?
 
+    @Flag(name: .customLong("no-adverts"), help: "Repeaters send no adverts of their own accord.")
+    var noAdverts = false
+
     @Flag(help: "Print the summary as JSON.")
     var json = false
 
@@ -66,6 +69,7 @@ struct MeshRunCommand: ParsableCommand {
             plan.traffic = try parseTraffic("flood")
             if plan.traffic.problem(in: plan.topology) != nil { plan.traffic = try parseTraffic("chat") }
         }
+        if noAdverts { plan.silenceAdverts() }
         if let problem = plan.traffic.problem(in: plan.topology) { throw refusal("traffic: \(problem)") }
         let start = Self.processorSeconds
         let summary = try perform(plan, span)

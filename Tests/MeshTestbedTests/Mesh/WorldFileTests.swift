@@ -1,0 +1,171 @@
+import Foundation
+import MeshFirmware
+import MeshRadio
+import MeshSimulator
+import MeshTestbed
+import MeshTime
+import Testing
+
+@Suite struct WorldFileTests {
+    private static let valley: String = {
+        let file = Bundle.module.bundleURL.appendingPathComponent("Resources/valley.json")
+        return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    }()
+
+    private func read(_ text: String) throws(FileProblem) -> WorldPlan {
+        try WorldFile.read([UInt8](text.utf8), name: "file", seed: Seed(1))
+    }
+
+    @Test func `the example of the article gives the world that it describes`() throws {
+        let plan = try read(Self.valley)
+        let topology = plan.topology
+
+        #expect(topology.name == "valley")
+        #expect(topology.nodes.map(\.label) == ["alice", "hill", "mill", "bob"])
+        #expect(topology.nodes.map(\.role) == [.companion, .repeater, .repeater, .companion])
+        #expect(topology.nodes[0].place == Place(eastMetres: 0, northMetres: 0))
+        // 0.0265 degrees of longitude at 48.12 degrees north, 0.0055 of latitude.
+        #expect(topology.nodes[3].place == Place(eastMetres: 1969, northMetres: 612))
+        #expect(plan.equipment.map(\.board.name) == ["heltec-v3", "rak4631", "heltec-v3", "heltec-v3"])
+        #expect(plan.equipment.map { $0.board.radio.codingRate } == [8, 8, 5, 8])
+        #expect(plan.equipment.map(\.board.preambleSymbols) == [nil, nil, 16, nil])
+        #expect(plan.equipment.map { $0.quirks.contains(.zeroKeyChannels) } == [true, true, true, false])
+        #expect(plan.equipment.allSatisfy { $0.settings.advertInterval == 0 && !$0.settings.advertsOnBoot })
+        #expect(plan.traffic.rules.count == 4)
+    }
+
+    @Test func `links keep both directions and their loss`() throws {
+        let links = try read(Self.valley).topology.links
+
+        let expected = [
+            Topology.Link(2, 0, Signal(snrHundredths: -325, rssiHundredths: -11_800)),
+            Topology.Link(0, 1, Signal(snrHundredths: 750, rssiHundredths: -9200)),
+            Topology.Link(1, 2, .benchmark),
+            Topology.Link(
+                1, 3, there: Signal(snrHundredths: 400, rssiHundredths: -10_100),
+                back: Signal(snrHundredths: 150, rssiHundredths: -10_400), lossPerTenThousand: 200),
+            Topology.Link(2, 3, there: Signal(snrHundredths: -600, rssiHundredths: -11_900), back: nil),
+        ]
+        #expect(links == expected)
+        let world = try read(Self.valley).world(seed: Seed(1))
+        let (mill, bob) = (NodeID(index: 2), NodeID(index: 3))
+        #expect(world.links[mill, bob]?.snrHundredths == -600)
+        #expect(world.links[bob, mill] == nil)
+        #expect(world.links[link: bob, NodeID(index: 1)]?.lossPerTenThousand == 200)
+    }
+
+    @Test func `places make links where a file has none`() throws {
+        let near = """
+            {"format": "meshbed world 1", "nodes": [
+              {"name": "a", "x": 0, "y": 0}, {"name": "b", "x": 500, "y": 0}, {"name": "c", "x": 90000, "y": 0}]}
+            """
+
+        #expect(try read(near).topology.links.map { [$0.from, $0.to] } == [[0, 1]])
+        let open = near.replacingOccurrences(of: "\"nodes\"", with: "\"propagation\": {\"loss_at_km_db\": 80}, \"nodes\"")
+        #expect(try read(open).topology.links.count > 1)
+    }
+
+    /// A file of two nodes, one a line, with one more line.
+    private static func file(nodes: String = "", _ members: String = "") -> String {
+        """
+        {"format": "meshbed world 1",
+        \(members)
+        "nodes": [{"name": "a"},
+        {"name": "b", "role": "companion"}
+        \(nodes)]}
+        """
+    }
+
+    @Test(arguments: [
+        (file(nodes: #",{"name": "a"}"#), 5, "nodes[2].name", "nodes[0]"),
+        (file(nodes: #",{"role": "repeater"}"#), 5, "nodes[2].name", "missing"),
+        (file(nodes: #",{"name": ""}"#), 5, "nodes[2].name", "1 to 31"),
+        (file(nodes: #",{"name": "c", "role": "router"}"#), 5, "nodes[2].role", "companion"),
+        (file(nodes: #",{"name": "c", "board": "brick"}"#), 5, "nodes[2].board", "heltec-v3"),
+        (file(nodes: #",{"name": "c", "x": 1}"#), 5, "nodes[2].y", "missing"),
+        (file(nodes: #",{"name": "c", "lat": 91, "lon": 0}"#), 5, "nodes[2].lat", "-90…90"),
+        (file(nodes: #",{"name": "c", "colour": 1}"#), 5, "nodes[2].colour", "not known"),
+        (file(nodes: #",{"name": "c", "links": [{"to": "d"}]}"#), 5, "nodes[2].links[0].to", "no node \"d\""),
+        (file(nodes: #",{"name": "c", "links": [{"to": "c"}]}"#), 5, "nodes[2].links[0].to", "itself"),
+        (file(#""links": [{"from": "a", "to": "x"}],"#), 2, "links[0].to", "no node \"x\""),
+        (file(#""links": [{"to": "a"}],"#), 2, "links[0].from", "missing"),
+        (
+            file("\"links\": [{\"from\": \"a\", \"to\": \"b\"},\n{\"from\": \"b\", \"to\": \"a\"}],"), 3, "links[1]",
+            "line 2"
+        ),
+        (file(#""links": [{"from": "a", "to": "b", "snr": 40}],"#), 2, "links[0].snr", "-32…32"),
+        (file(#""links": [{"from": "a", "to": "b", "loss": 1.5}],"#), 2, "links[0].loss", "0…1"),
+        (file(#""links": {"from": "a"},"#), 2, "links", "list"),
+        (file(#""radio": {"spreading_factor": 13},"#), 2, "radio.spreading_factor", "5…12"),
+        (file(#""radio": {"frequency_khz": 869.618},"#), 2, "radio.frequency_khz", "150000…2500000"),
+        (file(#""radio": {"bandwidth_hz": 60000},"#), 2, "radio.bandwidth_hz", "chip"),
+        (file(#""radio": "eu-wide","#), 2, "radio", "eu-narrow"),
+        (file(#""radio": {"coding_rate": 5.5},"#), 2, "radio.coding_rate", "whole"),
+        (file(#""repeater": {"advert_minutes": 3},"#), 2, "repeater.advert_minutes", "even"),
+        (file(#""quirks_off": ["haste"],"#), 2, "quirks_off[0]", "no quirk"),
+        (file(#""propagation": {"exponent": 9},"#), 2, "propagation.exponent", "1.5…7"),
+        (file(#""traffic": "shouting","#), 2, "traffic[0]", "no kind"),
+        (file(#""traffic": [{"from": "z", "text": "t"}],"#), 2, "traffic[0]", "no node \"z\""),
+        (file(#""traffic": [{"from": "a", "text": "t"}],"#), 2, "traffic[0]", "repeater"),
+        (file(#""traffic": [{"from": "b", "text": "t", "at": "soon"}],"#), 2, "traffic[0].at", "no time"),
+        ("{\"format\": \"meshbed world 2\"}", 1, "format", "meshbed world 1"),
+        ("{\"format\": \"meshbed world 1\",\n\"nodes\": []}", 1, "nodes", "no node"),
+        ("[]", 1, "", "object"),
+    ])
+    func `a complaint names line and field`(text: String, line: Int, field: String, reason: String) {
+        let problem = #expect(throws: FileProblem.self) { try read(text) }
+
+        #expect(problem?.line == line)
+        #expect(problem?.field == field)
+        #expect(problem?.reason.contains(reason) == true, "\(problem?.reason ?? "")")
+    }
+
+    @Test(arguments: [
+        ("", 1), ("{", 1), ("{\"a\": 1\n,\n}", 3), ("{\"a\" 1}", 1), ("{\"a\": 1, \"a\": 2}", 1), ("[1, 2", 1),
+        ("[1 2]", 1),
+        ("\"open", 1), ("[\n\n\"\u{1}\"]", 3), ("[nul]", 1), ("[01x]", 1), ("[+1]", 1), ("{} {}", 1), ("[\"\\q\"]", 1),
+        ("[\"\\u12\"]", 1), ("[1e999]", 1), (String(repeating: "[", count: 100_000), 1),
+    ])
+    func `what is no JSON is refused with its line`(text: String, line: Int) {
+        let problem = #expect(throws: FileProblem.self) { try read(text) }
+
+        #expect(problem?.line == line)
+        #expect(problem?.reason.hasPrefix("is no JSON") == true)
+    }
+
+    @Test func `a file cut or changed anywhere is read or refused, and never more than that`() throws {
+        let bytes = [UInt8](Self.valley.utf8)
+        var stream = Seed(4).stream("damage")
+
+        for length in stride(from: 0, to: bytes.count, by: 7) {
+            _ = try? WorldFile.read(Array(bytes.prefix(length)), name: "cut", seed: Seed(1))
+        }
+        for _ in 0..<2000 {
+            var changed = bytes
+            for _ in 0..<3 { changed[Int(stream.draw(0, UInt32(bytes.count)))] = stream.nextByte() }
+            _ = try? WorldFile.read(changed, name: "changed", seed: Seed(1))
+        }
+        #expect(throws: Never.self) { try read(Self.valley) }
+    }
+
+    @Test func `escapes stand for the characters that they name`() throws {
+        let file = #"{"format": "meshbed world 1", "nodes": [{"name": "\u00e9\ud83d\ude00\/\"\ud800"}]}"#
+        #expect(try read(file).topology.nodes[0].label == "é😀/\"\u{FFFD}")
+    }
+
+    // MARK: From names and files to worlds
+
+    @Test(arguments: [
+        ("grit:3", "no shape"), ("/nowhere/world.json", "no such file"), ("nowhere.jsonl", "no such file"),
+        ("city:900000", "choose a smaller world"),
+    ])
+    func `a world that cannot be had says why before it starts`(name: String, reason: String) {
+        let problem = #expect(throws: WorldSourceProblem.self) { try WorldSource(name, seed: Seed(1), memory: 8 << 30) }
+        #expect(problem?.description.contains(reason) == true)
+    }
+
+    @Test func `a world takes no more memory than was reckoned`() throws {
+        let source = try WorldSource("grid:10x10", seed: Seed(1), memory: 1 << 30)
+        #expect(source.plan.estimatedBytes < 40 << 20)
+    }
+}
