@@ -26,7 +26,7 @@ struct MeshLedger: Sendable {
     }
 
     private let topology: Topology
-    private var summary_ = MeshSummary()
+    private var totals = MeshSummary()
     private var losses = [Int](repeating: 0, count: 256)
     private var discards = [Int](repeating: 0, count: 256)
     private var messages: [Message] = []
@@ -43,7 +43,7 @@ struct MeshLedger: Sendable {
         self.topology = topology
         untransmitted = [[Int]](repeating: [], count: topology.nodes.count)
         lastHeard = [Int32](repeating: -1, count: topology.nodes.count)
-        summary_.nodes = topology.nodes.map { MeshSummary.NodeShare(name: $0.label, role: $0.role.rawValue) }
+        totals.nodes = topology.nodes.map { MeshSummary.NodeShare(name: $0.label, role: $0.role.rawValue) }
     }
 
     // MARK: Messages
@@ -79,18 +79,18 @@ struct MeshLedger: Sendable {
         let node = record.node.index
         switch record.event {
         case .txBegin(let frame, let bytes, let airtime):
-            summary_.transmissions += 1
-            summary_.nodes[node].transmissions += 1
-            summary_.nodes[node].airtimeMilliseconds += airtime.microseconds
+            totals.transmissions += 1
+            totals.nodes[node].transmissions += 1
+            totals.nodes[node].airtimeMilliseconds += airtime.microseconds
             enter(frame, bytes, from: node)
         case .replayBegin(let frame, let bytes, _): enter(frame, bytes, from: nil)
         case .rxEnd(let frame, _):
-            summary_.receptions += 1
-            summary_.nodes[node].received += 1
+            totals.receptions += 1
+            totals.nodes[node].received += 1
             lastHeard[node] = message(in: frame)
         case .rxDrop(_, let reason):
             losses[Int(reason.rawValue)] += 1
-            summary_.nodes[node].lost += 1
+            totals.nodes[node].lost += 1
         case .reported(let event): enter(event, of: node, at: record.time)
         default: break
         }
@@ -116,7 +116,7 @@ struct MeshLedger: Sendable {
 
     private mutating func enter(_ event: NodeEvent, of node: Int, at time: Instant) {
         switch event {
-        case .forwarded: summary_.forwards += 1
+        case .forwarded: totals.forwards += 1
         case .rxDrop(let reason): discards[Int(reason.rawValue)] += 1
         case .delivered(let type):
             let index = Int(lastHeard[node])
@@ -139,7 +139,7 @@ struct MeshLedger: Sendable {
     // MARK: Sum
 
     func summary() -> MeshSummary {
-        var summary = summary_
+        var summary = totals
         for index in summary.nodes.indices {
             summary.airtimeMilliseconds += summary.nodes[index].airtimeMilliseconds
             summary.nodes[index].airtimeMilliseconds /= 1000

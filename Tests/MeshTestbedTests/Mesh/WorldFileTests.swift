@@ -61,7 +61,8 @@ import Testing
             """
 
         #expect(try read(near).topology.links.map { [$0.from, $0.to] } == [[0, 1]])
-        let open = near.replacingOccurrences(of: "\"nodes\"", with: "\"propagation\": {\"loss_at_km_db\": 80}, \"nodes\"")
+        let propagation = #""propagation": {"loss_at_km_db": 80}, "nodes""#
+        let open = near.replacingOccurrences(of: "\"nodes\"", with: propagation)
         #expect(try read(open).topology.links.count > 1)
     }
 
