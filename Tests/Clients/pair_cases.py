@@ -51,12 +51,11 @@ async def talk(sender, receiver, text, route):
 
 async def zero_hop_advert(emulator, alice, bob):
     """a zero-hop advert of alice does not reach bob"""
-    since = bob.mark()
     expect(await alice.commands.send_advert(), EventType.OK)
     await asyncio.sleep(6)
 
-    same([event for event in bob.events[since:] if event.type == EventType.ADVERTISEMENT], [], "adverts at bob")
-    same(await bob.contacts(), {}, "contacts of bob")
+    # Adverts of rep1 may: it sends one of its own soon after its start.
+    assert await key(alice) not in await bob.contacts(), "bob knows alice"
 
 
 async def flood_adverts(emulator, alice, bob):
