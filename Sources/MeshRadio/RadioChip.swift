@@ -54,6 +54,18 @@ public enum RadioChip: Hashable, Sendable, CaseIterable {
     /// How the drivers compare bandwidths: half the kHz, truncated after a small addition.
     private static func step(_ kilohertz: Float) -> Int { Int(kilohertz / 2 + 0.01) }
 
+    /// Whether the driver sets this carrier frequency; the firmware's own range is wider than any chip's.
+    ///
+    /// After a refusal the chip stays on the frequency that it had, as with bandwidths.
+    public func supports(frequencyKilohertz frequency: UInt32) -> Bool {
+        switch self {
+        case .sx126x, .llcc68, .lr1110: 150_000...960_000 ~= frequency
+        case .sx127x: 137_000...1_020_000 ~= frequency
+        case .lr2021:
+            150_000...960_000 ~= frequency || 1_900_000...2_200_000 ~= frequency || 2_400_000...2_500_000 ~= frequency
+        }
+    }
+
     /// Whether the driver sets this spreading factor; the LLCC68's limit depends on the bandwidth it is set to.
     public func supports(spreadingFactor: UInt8, bandwidthHertz: UInt32) -> Bool {
         switch self {

@@ -35,7 +35,7 @@ public struct BoardProfile: Hashable, Sendable {
     public var allowsPrivateKeyExport = true
     public var allowsPrivateKeyImport = true
     public var hasGPS = false
-    /// Size of the file system that holds the contacts, in KiB.
+    /// Size of the file system that holds the contacts, in KiB; what does not fit is not stored.
     public var storageKiB: UInt32 = 1536
     /// KiB in use on an empty file system.
     public var storageOverheadKiB: UInt32 = 0

@@ -22,7 +22,11 @@ struct AdvertStore {
     }
 
     func load(_ key: PublicKey, from flash: Flash) -> [UInt8]? {
-        if usesFiles { return flash[Self.path(of: key)].map { [UInt8]($0.prefix(255)) } }
+        if usesFiles {
+            // An empty file is none.
+            guard let file = flash[Self.path(of: key)], !file.isEmpty else { return nil }
+            return [UInt8](file.prefix(255))
+        }
         guard let file = flash[Self.recordsPath], let place = Self.place(of: key, in: file) else { return nil }
         let length = Int(file[place + 11])
         let start = place + Self.packetOffset

@@ -126,11 +126,11 @@ extension CompanionPreferences {
         }
     }
 
-    /// The number at the start of a value, 0 when there is none.
+    /// The number at the start of a value, 0 when there is none; as `atoi` reads it, behind blanks and a sign.
     static func integer(_ value: ByteText) -> Int {
-        var digits = value.bytes[...]
+        var digits = value.bytes.drop { $0 == 0x20 || 0x09...0x0D ~= $0 }
         let isNegative = digits.first == UInt8(ascii: "-")
-        if isNegative { digits = digits.dropFirst() }
+        if isNegative || digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
         var number = 0
         for byte in digits.prefix(18) {
             guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { break }

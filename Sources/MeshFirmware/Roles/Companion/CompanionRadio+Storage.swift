@@ -8,9 +8,17 @@ extension CompanionRadio {
 
     @discardableResult
     mutating func write(_ content: [UInt8], to path: String) -> Bool {
-        guard flash.write(content, to: path) else { return false }
+        guard hasRoom(for: content, at: path), flash.write(content, to: path) else { return false }
         core.effects.append(.flash(.wrote(path: path, bytes: content)))
         return true
+    }
+
+    /// A full file system takes nothing more and keeps what it has: adverts of contacts that were lost before they were
+    /// written stay behind, and an app can make as many of them as it likes.
+    private func hasRoom(for content: [UInt8], at path: String) -> Bool {
+        // Some boards report 0 KiB of 0.
+        let size = core.board.storageKiB == 0 ? 1024 : Int(core.board.storageKiB)
+        return flash.usedBytes - (flash[path]?.count ?? 0) + content.count <= size * 1024
     }
 
     mutating func remove(_ path: String) {

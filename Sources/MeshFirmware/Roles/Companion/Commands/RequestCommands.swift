@@ -41,6 +41,7 @@ extension CompanionRadio {
 
     /// Telemetry of the lowest permission, always flooded: what counts is the way that the answer takes.
     mutating func handle(_ frame: SendPathDiscoveryReq) {
+        guard contacts.index(of: frame.publicKey) != nil else { return refuse(.notFound) }
         let base: UInt8 = 1
         let data = [RequestType.getTelemetryData.rawValue, ~base, 0, 0, 0] + randomBytes(4)
         request(data, to: frame.publicKey, flooding: true) { $0.discovery = $1 }
@@ -81,6 +82,8 @@ extension CompanionRadio {
     private mutating func request(
         _ type: RequestType, to key: PublicKey, remember: (inout PendingRequests, UInt32) -> Void
     ) {
+        // A node that is not known costs no random numbers.
+        guard contacts.index(of: key) != nil else { return refuse(.notFound) }
         request([type.rawValue, 0, 0, 0, 0] + randomBytes(4), to: key, remember: remember)
     }
 

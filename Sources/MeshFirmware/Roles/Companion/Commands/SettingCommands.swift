@@ -32,7 +32,7 @@ extension CompanionRadio {
         let parameters = LoRaParameters(
             frequencyKilohertz: frame.frequency, bandwidthHertz: frame.bandwidth,
             spreadingFactor: frame.spreadingFactor, codingRate: frame.codingRate)
-        guard parameters.isInRange, isBandwidthAccepted(frame.bandwidth) else { return refuse(.illegalArg) }
+        guard parameters.isInRange, isAccepted(parameters) else { return refuse(.illegalArg) }
         preferences.spreadingFactor = frame.spreadingFactor
         preferences.codingRate = frame.codingRate
         preferences.frequency = CompanionPreferences.megahertz(fromKilohertz: frame.frequency)
@@ -43,9 +43,13 @@ extension CompanionRadio {
         ok()
     }
 
-    private func isBandwidthAccepted(_ bandwidth: UInt32) -> Bool {
-        core.quirks.contains(.unsupportedBandwidthAccepted)
-            || core.board.chip.appliedBandwidthHertz(for: bandwidth) != nil
+    /// Whether the chip can do it, or nobody asks.
+    private func isAccepted(_ parameters: LoRaParameters) -> Bool {
+        if core.quirks.contains(.unsupportedBandwidthAccepted) { return true }
+        let chip = core.board.chip
+        guard let bandwidth = chip.appliedBandwidthHertz(for: parameters.bandwidthHertz) else { return false }
+        return chip.supports(frequencyKilohertz: parameters.frequencyKilohertz)
+            && chip.supports(spreadingFactor: parameters.spreadingFactor, bandwidthHertz: bandwidth)
     }
 
     mutating func handle(_ frame: SetRadioTxPower) {
@@ -114,6 +118,8 @@ extension CompanionRadio {
     mutating func handle(_ frame: GetCustomVars) {
         let vars: ByteText = gps.isPresent ? (gps.isActive ? "gps:1" : "gps:0") : ""
         send(Resp.CustomVars(vars: vars))
+        // It is built as a C string, whose NUL stays behind the frame.
+        if !vars.isEmpty { transmitBuffer[1 + vars.count] = 0 }
     }
 
     mutating func handle(_ frame: SetCustomVar) {
