@@ -61,8 +61,8 @@ struct Parrot: GuestNode {
 
 extension World {
     /// Parrots a, b, c, … that all hear each other at −80 dBm.
-    static func parrots(_ count: Int, seed: UInt64 = 1) -> World {
-        var world = World(seed: Seed(seed), traceCapacity: 1000)
+    static func parrots(_ count: Int, seed: UInt64 = 1, air: AirModel = AirModel()) -> World {
+        var world = World(seed: Seed(seed), air: air, traceCapacity: 10_000)
         for index in 0..<count {
             world.add(NodeDescription(String(UnicodeScalar(UInt8(97 + index))), .guest { Parrot($0) }))
         }

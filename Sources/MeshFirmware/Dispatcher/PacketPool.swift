@@ -9,11 +9,13 @@ struct PacketPool: Sendable {
     let capacity: Int
     /// Packets that are not free.
     private(set) var inUse = 0
+    /// Slots that hold nothing, one bit each; a packet pool has 64 at most.
+    private var vacant: UInt64 = 0
     private var slots: [PacketView] = []
-    private var vacant: [UInt16] = []
 
+    /// A pool of this many packets, from 1 to 64; the boards have 16 or 32.
     init(capacity: Int) {
-        self.capacity = min(max(capacity, 1), Int(UInt16.max))
+        self.capacity = min(max(capacity, 1), 64)
     }
 
     var freeCount: Int { capacity - inUse }
@@ -32,9 +34,11 @@ struct PacketPool: Sendable {
 
     /// Puts a taken packet into a slot; `nil` when there is none left, which is so only for packets never taken.
     mutating func store(_ packet: PacketView) -> UInt16? {
-        if let slot = vacant.popLast() {
-            slots[Int(slot)] = packet
-            return slot
+        if vacant != 0 {
+            let slot = vacant.trailingZeroBitCount
+            vacant &= vacant - 1
+            slots[slot] = packet
+            return UInt16(slot)
         }
         guard slots.count < capacity else { return nil }
         slots.append(packet)
@@ -46,7 +50,10 @@ struct PacketPool: Sendable {
 
     /// Takes a packet out of its slot; it is still in use.
     mutating func withdraw(_ slot: UInt16) -> PacketView {
-        vacant.append(slot)
+        vacate(slot)
         return slots[Int(slot)]
     }
+
+    /// Empties a slot; its packet is still in use.
+    mutating func vacate(_ slot: UInt16) { vacant |= 1 << UInt64(slot) }
 }

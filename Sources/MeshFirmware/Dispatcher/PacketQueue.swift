@@ -9,31 +9,45 @@ struct PacketQueue: Sendable {
         let due: Millis
     }
 
-    private(set) var entries: [Entry] = []
+    /// The moment before which nothing is due; kept so that a pass with nothing due need not look at the entries.
+    ///
+    /// `nil` when it is not known: an empty queue, or one with an entry that is never selected and may wait for weeks,
+    /// in which the order of moments turns round.
+    private var earliest: Millis?
+    private(set) var count = 0
     let capacity: Int
+    private(set) var entries: [Entry] = []
 
     init(capacity: Int) {
         self.capacity = capacity
     }
 
-    var count: Int { entries.count }
-    var isEmpty: Bool { entries.isEmpty }
+    var isEmpty: Bool { count == 0 }
 
     /// Appends an entry; `false` when the queue is full.
     mutating func add(_ entry: Entry) -> Bool {
-        guard entries.count < capacity else { return false }
+        guard count < capacity else { return false }
         entries.append(entry)
+        count += 1
+        if let known = earliest, entry.priority != .max {
+            if entry.due.distance(to: known) > 0 { earliest = entry.due }
+        } else {
+            earliest = count == 1 && entry.priority != .max ? entry.due : nil
+        }
         return true
     }
 
     /// Whether any entry is due, selectable or not.
     func hasDue(at now: Millis) -> Bool {
+        if let earliest { return earliest.isDue(at: now) }
+        if count == 0 { return false }
         for entry in entries where entry.due.isDue(at: now) { return true }
         return false
     }
 
     /// Removes the due entry with the smallest priority number, the oldest of equals.
     mutating func takeDue(at now: Millis) -> Entry? {
+        guard hasDue(at: now) else { return nil }
         var best: Int?
         var lowest = UInt8.max
         for (index, entry) in entries.enumerated() where entry.due.isDue(at: now) && entry.priority < lowest {
@@ -41,11 +55,18 @@ struct PacketQueue: Sendable {
             best = index
         }
         guard let best else { return nil }
-        return entries.remove(at: best)
+        count -= 1
+        let taken = entries.remove(at: best)
+        earliest = entries.contains { $0.priority == .max } ? nil : scanEarliest(at: now)
+        return taken
     }
 
     /// The earliest moment at which an entry can be selected.
     func earliestDue(at now: Millis) -> Millis? {
+        earliest ?? (count == 0 ? nil : scanEarliest(at: now))
+    }
+
+    private func scanEarliest(at now: Millis) -> Millis? {
         var earliest: Millis?
         for entry in entries where entry.priority != .max {
             guard let known = earliest else {

@@ -34,6 +34,11 @@ extension RoutingCore {
         return pool.withdraw(entry.slot)
     }
 
+    /// Whether a packet was met before; a duplicate is counted.
+    mutating func isKnown(_ packet: PacketView) -> Bool {
+        seen.wasSeen(packet.packetHash, isDirect: packet.isDirect)
+    }
+
     /// Whether a packet was met before; it is entered when it was not.
     mutating func isDuplicate(_ packet: PacketView) -> Bool {
         let hash = packet.packetHash
@@ -49,6 +54,15 @@ extension PacketView {
         setRoute(.transportDirect)
         setType(.rawCustom)
         setVersion(3)
+    }
+
+    /// Whether nothing is done with a flooded duplicate of this type but counting it: asking is the first step (§7).
+    var isDroppedWhenSeen: Bool {
+        guard payloadCount >= type.shortestProcessed else { return false }
+        switch type {
+        case .ack, .req, .response, .txtMsg, .path, .anonReq, .grpTxt, .grpData: return true
+        default: return false
+        }
     }
 
     var isMarkedDoNotRetransmit: Bool { header == 0xFF }

@@ -19,7 +19,7 @@ extension RoutingCore {
         } else if !transmission.deadline.hasPassed(at: now) {
             return false
         }
-        _ = pool.withdraw(transmission.slot)
+        pool.vacate(transmission.slot)
         pool.giveBack()
         inFlight = nil
         return true
@@ -28,7 +28,7 @@ extension RoutingCore {
     private mutating func account(_ transmission: Transmission, length: UInt32, airtimeFactor: Float) {
         statistics.airtime &+= length
         statistics.framesSent &+= 1
-        if pool.packet(in: transmission.slot).isFlood {
+        if transmission.isFlood {
             statistics.sentFlood &+= 1
         } else {
             statistics.sentDirect &+= 1
@@ -49,7 +49,8 @@ extension RoutingCore {
         guard let entry = sendQueue.takeDue(at: millis) else { return }
         let packet = pool.packet(in: entry.slot)
         let deadline = future(estimatedAirtime(bytes: packet.count) &* 3 / 2)
-        inFlight = Transmission(slot: entry.slot, startedAt: millis, deadline: deadline)
+        inFlight = Transmission(
+            slot: entry.slot, isFlood: packet.isFlood, startedAt: millis, deadline: deadline)
         effects.append(.transmit(RadioFrame(packet)))
     }
 

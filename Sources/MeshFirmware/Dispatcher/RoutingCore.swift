@@ -9,53 +9,56 @@ import MeshTime
 /// the way and lives in the extensions of `MeshNode`; what needs no role (time, creating, sending, transmitting) is
 /// here. A core is a value: a copy is a snapshot.
 struct RoutingCore: Sendable {
-    // MARK: Who and what
-    var identity: LocalIdentity
-    let board: BoardProfile
-    var quirks: QuirkSet
-    /// The radio as it is set; change it with `tune`.
-    private(set) var airtime: Airtime
-    /// The node's random numbers, drawn in the order in which the firmware draws them.
-    var random: RandomStream
+    // What every pass looks at stands together, so that a node among thousands costs few cache lines.
 
     // MARK: Time
+    /// The time of the pass; also the time of anything done between passes.
+    private(set) var now: Instant
     let boot: Instant
     /// What the millisecond counter showed at boot.
     let millisAtBoot: UInt32
-    /// The time of the pass; also the time of anything done between passes.
-    private(set) var now: Instant
-    var clock: RealTimeClock
-
-    // MARK: Packets
-    var pool: PacketPool
-    var sendQueue: PacketQueue
-    var inboundQueue: PacketQueue
-    var seen = SeenTable()
-    /// An imported advert that is processed at the end of the mesh part of the pass.
-    var loopback: PacketView?
+    /// What the chip answers in this pass.
+    private(set) var radioStatus = RadioStatus()
 
     // MARK: Transmission
     var inFlight: Transmission?
-    var budget: TransmitBudget
     var nextTransmission: Millis
     /// When listening before talking found the channel busy for the first time; 0 stands for never, as in the firmware.
     var busySince = Millis(0)
+    var budget: TransmitBudget
+    /// The node's random numbers, drawn in the order in which the firmware draws them.
+    var random: RandomStream
 
     // MARK: Reports
-    var statistics = RoutingStatistics()
     var errorFlags: ErrorFlags = []
-    /// How the last frame arrived.
-    var lastSignal = Signal(snrHundredths: 0, rssiHundredths: 0)
-    /// What the chip answers in this pass.
-    private(set) var radioStatus = RadioStatus()
     /// Whether `trace` reports anything.
     var reportsEvents = true
+    /// How the last frame arrived.
+    var lastSignal = Signal(snrHundredths: 0, rssiHundredths: 0)
     /// What the pass wants done, in order. Before the first pass: what booting wants done.
     var effects: [NodeEffect] = []
+    var statistics = RoutingStatistics()
+
+    // MARK: Packets
+    var sendQueue: PacketQueue
+    var inboundQueue: PacketQueue
+    var pool: PacketPool
+    /// An imported advert that is processed at the end of the mesh part of the pass; one at most.
+    var loopback: [PacketView] = []
+    /// The radio as it is set; change it with `tune`.
+    private(set) var airtime: Airtime
+    var seen = SeenTable()
+
+    // MARK: Who and what
+    var quirks: QuirkSet
+    var clock: RealTimeClock
+    var identity: LocalIdentity
+    let board: BoardProfile
 
     /// A transmission that has not ended.
     struct Transmission: Sendable {
         let slot: UInt16
+        let isFlood: Bool
         let startedAt: Millis
         /// When the node gives it up.
         let deadline: Millis
@@ -153,7 +156,13 @@ extension RoutingCore {
 
     /// The next pass that radio and queues want; `.never` when only an input can bring more to do.
     var nextWakeForRadio: Instant {
-        if loopback != nil { return now + board.loopPeriod }
+        var core = self
+        return core.radioWake()
+    }
+
+    /// The same, `mutating` although nothing changes: the compiler copies a large value to ask it for a property.
+    mutating func radioWake() -> Instant {
+        if !loopback.isEmpty { return now + board.loopPeriod }
         if let inFlight { return instant(after: inFlight.deadline) }
         var wake = Instant.never
         if let due = inboundQueue.earliestDue(at: millis) { wake = instant(of: due) }

@@ -39,8 +39,8 @@ extension MeshNode {
 
     /// An imported advert passes through the node as if it were heard, but nothing is sent of it.
     private mutating func processLoopback() {
-        guard var packet = core.loopback else { return }
-        core.loopback = nil
+        guard !core.loopback.isEmpty else { return }
+        var packet = core.loopback.removeLast()
         _ = onReceive(&packet)
         core.release()
     }
@@ -57,17 +57,23 @@ extension MeshNode {
     private mutating func noteReception(_ frame: @autoclosure () -> RadioFrame, _ signal: Signal) {
         core.statistics.framesReceived &+= 1
         core.lastSignal = signal
-        logReceived(frame(), signal)
+        if logsReceptions { logReceived(frame(), signal) }
     }
 
     /// §10.4: direct packets are processed at once, floods after a delay that lets better copies pass.
     private mutating func receive(_ packet: PacketView, _ signal: Signal) {
         noteReception(RadioFrame(packet), signal)
         guard core.pool.take() else { return core.trace(.rxDrop(.poolEmpty)) }
-        var packet = packet
-        packet.snr = signal.snrQuarters
         let airtime = core.estimatedAirtime(bytes: packet.count)
         core.statistics.receiveAirtime &+= airtime
+        if packet.isFlood, receiveDelayBase == 0, packet.isDroppedWhenSeen, core.isKnown(packet) {
+            // The common case, and what the whole way would come to.
+            core.statistics.receivedFlood &+= 1
+            core.release()
+            return core.trace(.rxDrop(.alreadySeen))
+        }
+        var packet = packet
+        packet.snr = signal.snrQuarters
         guard packet.isFlood else {
             core.statistics.receivedDirect &+= 1
             return process(&packet)

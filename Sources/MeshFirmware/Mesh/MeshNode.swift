@@ -22,7 +22,7 @@ protocol MeshNode: NodeCore {
     // MARK: Policy
 
     /// Whether the role forwards this packet; asked once the core has found nothing against it.
-    func allowsForwarding(_ packet: PacketView) -> Bool
+    mutating func allowsForwarding(_ packet: PacketView) -> Bool
     /// Extra copies of acknowledgements on direct routes.
     var extraAckCount: Int { get }
     /// Factors of §8.3 for floods and for direct packets; companions 0.5 and 0.2.
@@ -39,6 +39,8 @@ protocol MeshNode: NodeCore {
 
     // MARK: Reception
 
+    /// Whether `logReceived` does anything; the frame is not even put together when not.
+    var logsReceptions: Bool { get }
     /// Every frame with a good checksum, before it is interpreted.
     mutating func logReceived(_ frame: RadioFrame, _ signal: Signal)
     /// Every packet before anything is decided on it; server roles look up the region of a flood here.
@@ -83,6 +85,7 @@ protocol MeshNode: NodeCore {
 }
 
 extension MeshNode {
+    var logsReceptions: Bool { true }
     var extraAckCount: Int { 0 }
     var receiveDelayBase: Float { 0 }
     var airtimeFactor: Float { 1 }

@@ -71,7 +71,7 @@ extension RoutingCore {
     /// `false` when the pool is empty or the bytes are no advert packet. Route bits become those of a flood, and a
     /// duplicate entry is forgotten first.
     mutating func importAdvert(_ blob: UnsafeRawBufferPointer) -> Bool {
-        guard loopback == nil, takeForSending() else { return false }
+        guard loopback.isEmpty, takeForSending() else { return false }
         guard var packet = try? PacketView(blob, as: .blob), packet.type == .advert else {
             release()
             return false
@@ -79,7 +79,7 @@ extension RoutingCore {
         // The firmware sets the lowest bit: a flood loses its codes, and a direct packet becomes a scoped direct one.
         packet.setRoute(RouteType(header: packet.header | 1))
         seen.clear(packet.packetHash)
-        loopback = packet
+        loopback = [packet]
         return true
     }
 }

@@ -14,7 +14,7 @@ public struct CoreAccounts: Hashable, Sendable {
 
 extension RoutingCore {
     var packetsHeld: Int {
-        sendQueue.count + inboundQueue.count + (inFlight == nil ? 0 : 1) + (loopback == nil ? 0 : 1)
+        sendQueue.count + inboundQueue.count + (inFlight == nil ? 0 : 1) + loopback.count
     }
 }
 

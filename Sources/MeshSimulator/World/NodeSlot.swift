@@ -37,6 +37,8 @@ struct NodeState: Sendable {
     var readyAt = Instant.start
     /// The wake that is in the queue, `.never` when none is; any other one of this node is stale.
     var pendingWake = Instant.never
+    /// When the node wants its next pass.
+    var wish = Instant.never
 }
 
 /// One setting that radios of this world work with.

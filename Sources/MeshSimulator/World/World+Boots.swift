@@ -75,6 +75,7 @@ extension World {
         loseReceptions(of: index, .off)
         states[index].isUp = false
         states[index].pendingWake = .never
+        states[index].wish = .never
         slots[index].boots += 1
     }
 

@@ -32,7 +32,8 @@ extension World {
             guests[Int(place)].handle(input, at: local, radio: status, into: &effects)
             wish = guests[Int(place)].nextWake
         }
-        schedule(index, at: worldTime(wish, of: index))
+        states[index].wish = worldTime(wish, of: index)
+        schedule(index, at: states[index].wish)
         if !effects.isEmpty { performEffects(of: index) }
         if checkers.isOn { checkAccounts(of: index) }
     }
@@ -56,16 +57,7 @@ extension World {
     mutating func wake(_ index: Int) {
         guard states[index].isUp, states[index].pendingWake == now else { return }
         states[index].pendingWake = .never
-        let wish = worldTime(nextWake(of: index), of: index)
-        if wish <= now { pass(.woke, to: index) } else { schedule(index, at: wish) }
-    }
-
-    private func nextWake(of index: Int) -> Instant {
-        switch states[index].place {
-        case .companion(let place): companions[Int(place)].nextWake
-        case .repeater(let place): repeaters[Int(place)].nextWake
-        case .guest(let place): guests[Int(place)].nextWake
-        }
+        if states[index].wish <= now { pass(.woke, to: index) } else { schedule(index, at: states[index].wish) }
     }
 
     private mutating func perform(_ effect: NodeEffect, of index: Int) {

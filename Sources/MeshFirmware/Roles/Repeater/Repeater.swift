@@ -13,15 +13,15 @@ public struct Repeater: NodeCore {
     /// Milliseconds from boot to the first advert.
     static let bootAdvertDelay: UInt32 = 16_000
 
-    var core: RoutingCore
-    /// The file system; hand it to the next core after a reboot.
-    public internal(set) var flash: Flash
-    public private(set) var settings: RepeaterSettings
     public private(set) var nextWake: Instant
     private var nextLocalAdvert: Millis?
     private var nextFloodAdvert: Millis?
     /// Whether the packet in the pipeline belongs to a region that may be flooded.
     private var hasRegion = false
+    public private(set) var settings: RepeaterSettings
+    var core: RoutingCore
+    /// The file system; hand it to the next core after a reboot.
+    public internal(set) var flash: Flash
 
     /// Boots a repeater; identity, name and place in `flash` win over the ones given here, which are stored otherwise.
     public init(
@@ -59,7 +59,7 @@ public struct Repeater: NodeCore {
         core.beginPass(at: now, radio: radio, effects: &effects)
         loopPass(input)
         advertiseWhenDue()
-        nextWake = min(core.nextWakeForRadio, nextAdvertWake)
+        nextWake = min(core.radioWake(), advertWake())
         core.endPass(effects: &effects)
     }
 
@@ -99,7 +99,7 @@ extension Repeater {
         }
     }
 
-    private var nextAdvertWake: Instant {
+    private mutating func advertWake() -> Instant {
         var wake = Instant.never
         if let nextLocalAdvert { wake = core.instant(after: nextLocalAdvert) }
         if let nextFloodAdvert { wake = min(wake, core.instant(after: nextFloodAdvert)) }
@@ -113,6 +113,7 @@ extension Repeater: MeshNode {
     var directDelayFactor: Float { settings.directDelayFactor }
     var receiveDelayBase: Float { settings.receiveDelayBase }
     var airtimeFactor: Float { settings.airtimeFactor }
+    var logsReceptions: Bool { false }
 
     /// §12.3 with the wildcard as the only region.
     mutating func resolveRegion(_ packet: PacketView) {
@@ -120,7 +121,7 @@ extension Repeater: MeshNode {
     }
 
     /// §15.2: direct packets need nothing but the switch.
-    func allowsForwarding(_ packet: PacketView) -> Bool {
+    mutating func allowsForwarding(_ packet: PacketView) -> Bool {
         guard !settings.isForwardingDisabled else { return false }
         guard packet.isFlood else { return true }
         let hops = packet.hopCount
