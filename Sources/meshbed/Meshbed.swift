@@ -17,5 +17,5 @@ struct Meshbed: AsyncParsableCommand {
             not run, 64 when it was not understood.
             """,
         version: "0.1.0",
-        subcommands: [Emulate.self, Comply.self, Decode.self, Mesh.self])
+        subcommands: [Emulate.self, Comply.self, Decode.self, Mesh.self, Bench.self])
 }

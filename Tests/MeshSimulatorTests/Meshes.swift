@@ -7,8 +7,7 @@ import MeshWire
 extension World {
     /// A line or a grid of repeaters with companions at both ends, 8 dB everywhere; settled, all quiet.
     static func mesh(
-        _ columns: Int, _ rows: Int = 1, seed: UInt64 = 1, trace: Int = 0, checks: Bool = true, isQuiet: Bool = true,
-        companions: Bool = false
+        _ columns: Int, _ rows: Int = 1, seed: UInt64 = 1, trace: Int = 0, checks: Bool = true, isQuiet: Bool = true
     ) -> World {
         var world = World(seed: Seed(seed), traceCapacity: trace, checks: checks)
         var settings = RepeaterSettings(name: "repeater")
@@ -19,7 +18,7 @@ extension World {
         }
         let count = columns * rows
         for index in 0..<count {
-            let isEnd = companions || index == 0 || index == count - 1
+            let isEnd = index == 0 || index == count - 1
             world.add(NodeDescription("n\(index)", isEnd ? .companion(.serial) : .repeater, repeaterSettings: settings))
         }
         for index in 0..<count {

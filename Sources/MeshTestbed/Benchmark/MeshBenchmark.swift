@@ -86,7 +86,24 @@ public struct MeshBenchmark: Sendable {
         public let digest: String
 
         public var receptionsPerSecond: Double { Double(receptions) / max(seconds - bootSeconds, 1e-9) }
+        public var arrivalsPerSecond: Double { Double(arrivals) / max(seconds - bootSeconds, 1e-9) }
         public var simulatedPerSecond: Double { Double(simulatedSeconds) / max(seconds, 1e-9) }
+
+        /// Above `line`.
+        public static let heading =
+            "mesh            nodes  pre      sent  received   arrived   boot s    CPU s  received/s  arrived/s"
+            + "  simulated/s  peak MB  before  digest"
+
+        /// One row of a table.
+        public var line: String {
+            let left = name.padding(toLength: 15, withPad: " ", startingAt: 0)
+            let counts = String(
+                format: "%6d%5d%10d%10d%10d", nodes, preambleSymbols, transmissions, receptions, arrivals)
+            let times = String(
+                format: "%9.3f%9.3f%12.0f%11.0f%13.0f%9.1f%8.1f", bootSeconds, seconds, receptionsPerSecond,
+                arrivalsPerSecond, simulatedPerSecond, peakMegabytes, memoryBefore)
+            return left + counts + times + "  " + digest
+        }
     }
 
     public var seed: Seed

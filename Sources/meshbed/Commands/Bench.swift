@@ -1,0 +1,88 @@
+import ArgumentParser
+import Foundation
+import MeshTestbed
+import MeshTime
+
+/// `meshbed bench`: how fast things are on this machine.
+struct Bench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Measure the speed of simulated meshes and of the codecs.",
+        discussion: """
+            CPU seconds say something only beside others of the same machine and the same run. Digests are the same \
+            everywhere.
+
+            Examples:
+              meshbed bench mesh
+              meshbed bench mesh --only G900 --json
+              meshbed bench codec
+
+            Exit status: 0 when everything was measured, 64 when the arguments were not understood.
+            """,
+        subcommands: [Mesh.self, Codec.self])
+
+    /// `meshbed bench mesh`.
+    struct Mesh: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Run lines and grids of repeaters and measure CPU time and memory.",
+            discussion: """
+                S3 and L10 are lines, G100, G400 and G900 grids of four neighbours with alice and bob in opposite \
+                corners; alice sends channel texts from cold boot on, and periodic adverts are off. The busy grids have \
+                eight neighbours and several senders. 'received' is frames received with a good checksum, 'arrived' \
+                all frames at all antennas, most of which a busy air destroys; rates per second are of CPU time, those \
+                of frames without booting. Memory is the peak of the process, and what it held before.
+                """)
+
+        @Option(help: "Only the mesh of this name, in all its variants; may be repeated.")
+        var only: [String] = []
+
+        @Option(help: "The seed of all randomness.")
+        var seed: UInt64 = 42
+
+        @Flag(help: "Print one JSON object a line.")
+        var json = false
+
+        mutating func validate() throws {
+            let names = Set(MeshBenchmark.Workload.all.map(\.name))
+            for name in only where !names.contains(name) {
+                throw ValidationError("no mesh is named '\(name)'; there are \(names.sorted().joined(separator: ", "))")
+            }
+        }
+
+        mutating func run() throws {
+            if !json { print(MeshBenchmark.Row.heading) }
+            for workload in MeshBenchmark.Workload.all where only.isEmpty || only.contains(workload.name) {
+                let row = MeshBenchmark(seed: Seed(seed)).run(workload)
+                print(json ? try Bench.line(row) : row.line)
+            }
+        }
+    }
+
+    /// `meshbed bench codec`.
+    struct Codec: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Measure how long encoding and decoding of common frames takes.")
+
+        @Flag(help: "Print one JSON object a line.")
+        var json = false
+
+        mutating func run() throws {
+            if !json { print("frame                      bytes  encode ns  decode ns  copy ns") }
+            for row in CodecBenchmark().run() {
+                guard !json else {
+                    print(try Bench.line(row))
+                    continue
+                }
+                let times = [row.encodeNanoseconds, row.decodeNanoseconds, row.copyNanoseconds]
+                print(
+                    row.name.padding(toLength: 26, withPad: " ", startingAt: 0)
+                        + String(format: "%6d%11.0f%11.0f%9.0f", row.bytes, times[0], times[1], times[2]))
+            }
+        }
+    }
+
+    private static func line(_ row: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(row), as: UTF8.self)
+    }
+}
