@@ -71,6 +71,33 @@ import Testing
         #expect(bench.ask(ShareContact(publicKey: Peer.bob.key)) == Answer.tableFull)
     }
 
+    @Test(arguments: [BoardProfile.vectors, .rak4631])
+    func `whatever the stored adverts hold, they can be exported, shared and replaced`(_ board: BoardProfile) {
+        var stream = RandomStream(state: 11)
+        var origin = CompanionBench.knowing(board: board)
+        origin.hear(Peer.bob.advert(1))
+        origin.wait(milliseconds: 6000)
+        let flash = origin.radio.flash
+        let path = flash.files.first { $0.path == "/adv_blobs" || $0.path.hasPrefix("/bl/") }?.path ?? ""
+        let whole = flash[path] ?? []
+        #expect(whole.count > 100)
+        for round in UInt32(0)..<60 {
+            var bytes = whole
+            // The head of the first record, which says what is behind it.
+            for _ in 0..<3 { bytes[Int(stream.draw(0, 20))] = stream.nextByte() }
+            let count = stream.draw(0, 3) == 0 ? Int(stream.draw(0, 400)) : bytes.count
+            var damaged = flash
+            _ = damaged.write(Array(bytes.prefix(count)), to: path)
+            var bench = CompanionBench(board: board, flash: damaged)
+
+            _ = bench.ask(ExportContact(publicKey: Peer.bob.key))
+            _ = bench.ask(ShareContact(publicKey: Peer.bob.key))
+            bench.hear(Peer.bob.advert(2 + round))
+
+            #expect(bench.ask(ExportContact(publicKey: Peer.bob.key)).first?.first == 0x0B)
+        }
+    }
+
     @Test func `a request to a stranger draws no random numbers`() {
         var bench = CompanionBench.knowing()
         let before = bench.radio.randomStream
