@@ -24,6 +24,8 @@ public struct WorldPlan: Sendable {
     /// One for each node of the topology.
     public var equipment: [Equipment]
     public var traffic: Traffic
+    /// What goes wrong; nodes are places in the topology.
+    public var faults: [Fault] = []
 
     public init(_ topology: Topology, traffic: Traffic = Traffic(), equipment: Equipment = Equipment()) {
         self.topology = topology
@@ -51,6 +53,7 @@ public struct WorldPlan: Sendable {
             world.links[link: from, to] = link.there.map { AirLink($0, lossPerTenThousand: loss) }
             world.links[link: to, from] = link.back.map { AirLink($0, lossPerTenThousand: loss) }
         }
+        for fault in faults { world.schedule(fault) }
         return world
     }
 

@@ -47,6 +47,13 @@ struct MeshApp: Sendable {
         return current.map { StreamFraming.encode(toRadio: $0.frame) }
     }
 
+    /// The radio has restarted or has shut the link: the command on its way is lost, and the app connects anew.
+    mutating func loseLink() {
+        current = nil
+        hasConnected = false
+        receiver = ClientReceiver()
+    }
+
     mutating func connects() -> Bool {
         defer { hasConnected = true }
         return !hasConnected

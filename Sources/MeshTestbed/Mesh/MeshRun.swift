@@ -126,7 +126,7 @@ public struct MeshRun {
             nextEvent += 1
         }
         for node in people {
-            guard var app = apps[node] else { continue }
+            guard var app = apps[node], world.isUp(NodeID(index: node)) else { continue }
             if app.connects() { world.inject(.appConnected, into: NodeID(index: node)) }
             if let input = app.nextInput() { world.inject(.appBytes(input), into: NodeID(index: node)) }
             apps[node] = app
@@ -137,8 +137,11 @@ public struct MeshRun {
     /// Takes outputs and trace of the world.
     private mutating func take() {
         for output in world.takeOutputs() {
-            guard case .appBytes(let bytes) = output.kind else { continue }
-            apps[output.node.index]?.receive(bytes)
+            switch output.kind {
+            case .appBytes(let bytes): apps[output.node.index]?.receive(bytes)
+            case .appClosed, .booted: apps[output.node.index]?.loseLink()
+            case .flash, .rebooted: break
+            }
         }
         for record in world.takeTrace() {
             ledger.enter(record)

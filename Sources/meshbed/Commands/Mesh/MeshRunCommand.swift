@@ -43,6 +43,11 @@ struct MeshRunCommand: ParsableCommand {
             valueName: "kinds"))
     var traffic: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Let so many faults happen that the seed draws: loss, partitions, crashes …", valueName: "number"))
+    var faults = 0
+
     @Option(help: ArgumentHelp("Write what happens to this file, a JSON object a line.", valueName: "file"))
     var trace: String?
 
@@ -56,6 +61,7 @@ struct MeshRunCommand: ParsableCommand {
         if !list && world == nil { throw ValidationError("name a world, such as grid:10x10, or ask with --list") }
         _ = try parseSpan(span)
         if let traffic { _ = try parseTraffic(traffic) }
+        guard (0...10_000).contains(faults) else { throw ValidationError("--faults takes 0 to 10000") }
     }
 
     func run() throws {
@@ -70,6 +76,7 @@ struct MeshRunCommand: ParsableCommand {
             if plan.traffic.problem(in: plan.topology) != nil { plan.traffic = try parseTraffic("chat") }
         }
         if noAdverts { plan.silenceAdverts() }
+        plan.addRandomFaults(faults, span: span, seed: seed.value)
         if let problem = plan.traffic.problem(in: plan.topology) { throw refusal("traffic: \(problem)") }
         let start = Self.processorSeconds
         let summary = try perform(plan, span)
