@@ -6,13 +6,16 @@ struct SeenTable: Sendable {
     /// `MAX_PACKET_HASHES`.
     static let capacity = 160
 
+    /// The newest eight entries, each at its index modulo eight: what is heard again was mostly heard just now.
+    private var newest = SIMD8<UInt64>.zero
     /// Sixteen bits of each hash, in the order of the table: few cache lines tell most strangers from acquaintances.
     private var marks: InlineArray<10, SIMD16<UInt16>> = .init(repeating: .zero)
     private var next = 0
     /// Duplicates that came by a direct route, and by flood.
     private(set) var directDuplicates: UInt32 = 0
     private(set) var floodDuplicates: UInt32 = 0
-    private var hashes: InlineArray<160, UInt64> = .init(repeating: 0)
+    /// Entries that were ever written; apart from the rest, so that a node is small.
+    private var hashes: [UInt64] = []
 
     /// Whether the table holds this hash; a hit counts as a duplicate of the route by which this copy came.
     mutating func wasSeen(_ hash: UInt64, isDirect: Bool) -> Bool {
@@ -24,12 +27,16 @@ struct SeenTable: Sendable {
     /// Enters a hash over the oldest one.
     mutating func markSeen(_ hash: UInt64) {
         set(next, to: hash)
+        newest[next % 8] = hash
         next = next + 1 == Self.capacity ? 0 : next + 1
     }
 
     /// Forgets the first entry of this hash.
     mutating func clear(_ hash: UInt64) {
-        for index in 0..<Self.capacity where hashes[index] == hash { return set(index, to: 0) }
+        for index in hashes.indices where hashes[index] == hash {
+            if newest[index % 8] == hash { newest[index % 8] = 0 }
+            return set(index, to: 0)
+        }
     }
 
     mutating func resetStatistics() {
@@ -38,22 +45,21 @@ struct SeenTable: Sendable {
     }
 
     private mutating func set(_ index: Int, to hash: UInt64) {
-        hashes[index] = hash
+        if index == hashes.count { hashes.append(hash) } else { hashes[index] = hash }
         marks[index / 16][index % 16] = UInt16(truncatingIfNeeded: hash)
     }
 
-    /// Looks at the newest entries first: what is heard again was mostly heard just now.
     private mutating func contains(_ hash: UInt64) -> Bool {
+        if any(newest .== SIMD8(repeating: hash)) { return true }
         let marks = marks.span
         let mark = SIMD16<UInt16>(repeating: UInt16(truncatingIfNeeded: hash))
-        var row = next / 16
-        for _ in 0..<10 {
+        for row in marks.indices {
             let found = marks[row] .== mark
-            if any(found) {
-                for column in 0..<16 where found[column] && hashes[row * 16 + column] == hash { return true }
-            }
-            row = row == 0 ? 9 : row - 1
+            guard any(found) else { continue }
+            for column in 0..<16 where found[column] && entry(row * 16 + column) == hash { return true }
         }
         return false
     }
+
+    private func entry(_ index: Int) -> UInt64 { index < hashes.count ? hashes[index] : 0 }
 }

@@ -68,8 +68,9 @@ public struct World: Sendable {
 
     // MARK: Nodes
 
-    /// Makes room for so many nodes at once.
-    public mutating func reserve(nodes count: Int) {
+    /// Makes room for so many nodes at once, of which so many are repeaters.
+    public mutating func reserve(nodes count: Int, repeaters repeaterCount: Int = 0) {
+        repeaters.reserveCapacity(repeaterCount)
         states.reserveCapacity(count)
         slots.reserveCapacity(count)
         places.reserveCapacity(count)

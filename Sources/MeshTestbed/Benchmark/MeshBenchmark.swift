@@ -156,7 +156,7 @@ public struct MeshBenchmark: Sendable {
     public static func world(_ workload: Workload, seed: Seed) -> World {
         var world = World(seed: seed, checks: workload.checks)
         let count = workload.columns * workload.rows
-        world.reserve(nodes: count)
+        world.reserve(nodes: count, repeaters: count - workload.senders - 1)
         var board = BoardProfile.heltecV3
         board.preambleSymbols = workload.preambleSymbols
         var settings = RepeaterSettings(name: "repeater")
