@@ -63,9 +63,9 @@ struct SettingsWriter {
         var half = 0.5
         for _ in 0..<digits { half /= 10 }
         var rest = abs(value) + half
-        let whole = rest.rounded(.towardZero)
-        rest -= whole
-        var text = (value < 0 ? "-" : "") + String(UInt64(whole)) + "."
+        let whole = UInt64(rest)
+        rest -= Double(whole)
+        var text = (value < 0 ? "-" : "") + String(whole) + "."
         for _ in 0..<digits {
             rest *= 10
             let digit = UInt8(rest)

@@ -1,7 +1,9 @@
+import MeshCompanion
+
 // Numbers on their way back from floating point (companion document §4, last table).
 extension CompanionRadio {
-    var reportedLatitude: Int32 { Int32(reported(preferences.latitude, 1_000_000)) }
-    var reportedLongitude: Int32 { Int32(reported(preferences.longitude, 1_000_000)) }
+    var reportedLatitude: Int32 { reportedMicrodegrees(preferences.latitude) }
+    var reportedLongitude: Int32 { reportedMicrodegrees(preferences.longitude) }
     /// In kHz.
     var reportedFrequency: UInt32 { reported(preferences.frequency) }
     /// In Hz.
@@ -9,13 +11,15 @@ extension CompanionRadio {
 
     /// Thousandths in single precision, truncated; rounded where the quirk is off.
     func reported(_ value: Float) -> UInt32 {
-        UInt32(wholePartOf: core.quirks.contains(.floatConversions) ? value * 1000 : (value * 1000).rounded())
+        let product = value * 1000
+        return core.quirks.contains(.floatConversions)
+            ? UInt32(wholePartOf: product) : UInt32(clamping: Int64(nearestTo: Double(product)))
     }
 
-    private func reported(_ value: Double, _ factor: Double) -> Double {
-        let product = value * factor
-        let whole = product.rounded(core.quirks.contains(.floatConversions) ? .towardZero : .toNearestOrAwayFromZero)
+    private func reportedMicrodegrees(_ degrees: Double) -> Int32 {
+        let product = degrees * 1_000_000
+        guard core.quirks.contains(.floatConversions) else { return Int32(clamping: Int64(nearestTo: product)) }
         // A damaged settings file may hold anything.
-        return min(max(whole, Double(Int32.min)), Double(Int32.max))
+        return product.isNaN ? 0 : Int32(min(max(product, Double(Int32.min)), Double(Int32.max)))
     }
 }

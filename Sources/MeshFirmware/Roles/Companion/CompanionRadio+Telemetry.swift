@@ -26,7 +26,7 @@ extension CompanionRadio {
         if isTruncated {
             writer.appendVoltage(Float(environment.batteryMillivolts) / 1000, channel: 1)
         } else {
-            let centivolts = Int((Double(environment.batteryMillivolts) / 10).rounded())
+            let centivolts = (Int(environment.batteryMillivolts) + 5) / 10
             writer.append(LPPRecord(channel: 1, type: .voltage, numbers: [centivolts]))
         }
         if !temperatureLast { appendTemperature(to: &writer) }

@@ -59,7 +59,7 @@ enum RepeaterFiles {
 
     private static func microdegrees(_ text: [UInt8]) -> Int32 {
         let degrees = Double(String(decoding: text, as: UTF8.self)) ?? 0
-        return Int32(max(-180_000_000, min(180_000_000, (degrees * 1_000_000).rounded())))
+        return Int32(max(-180_000_000, min(180_000_000, Int64(nearestTo: degrees * 1_000_000))))
     }
 }
 
