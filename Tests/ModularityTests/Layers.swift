@@ -28,7 +28,9 @@ enum Layers {
         case "CSodium", "CLibCrypto", "MeshWire", "MeshTime": Layer(number: 0, mayImport: [])
         case "MeshRadio": Layer(number: 0, mayImport: ["MeshTime"])
         // The only door to the crypto libraries; keys and digests are `FixedBytes` of MeshWire.
-        case "MeshCrypto": Layer(number: 1, mayImport: ["MeshWire"], outside: ["CSodium", "CLibCrypto"])
+        // Its kept cipher contexts have a lock.
+        case "MeshCrypto":
+            Layer(number: 1, mayImport: ["MeshWire"], outside: ["CSodium", "CLibCrypto", "Synchronization"])
         case "MeshPacket": Layer(number: 1, mayImport: ["MeshWire", "MeshCrypto"])
         // Frames carry keys and signatures, so the companion protocol knows MeshCrypto's names for them.
         case "MeshCompanion": Layer(number: 1, mayImport: ["MeshWire", "MeshPacket", "MeshCrypto"])

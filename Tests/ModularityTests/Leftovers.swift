@@ -7,7 +7,12 @@ enum Leftovers {
         var reason: String
     }
 
-    static let allowed: [Allowance] = []
+    static let allowed: [Allowance] = [
+        Allowance(
+            path: "Sources/MeshCrypto/AES128.swift", mark: "@unchecked Sendable",
+            reason: "the library's contexts are kept behind a lock, which is all that reaches them; making new ones"
+                + " for every packet costs half as much as sealing it")
+    ]
 
     /// Words of unfinished work, looked for in comments too.
     static let notes = ["TODO", "FIXME", "XXX", "HACK"]
