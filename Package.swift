@@ -36,8 +36,7 @@ let package = Package(
         // Layer 0: words
         module("MeshWire"),
         module("MeshTime"),
-        // Rounding and powers are the C library's, which nobody else here imports.
-        module("MeshRadio", libraries: ["m"]),
+        module("MeshRadio"),
         // Layer 1: protocol
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -47,8 +46,10 @@ let package = Package(
         // Layer 2: cores
         module("MeshFirmware", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
         // Layer 3: worlds
+        // Rounding is the C library's on some processors; the layers below do without.
         module(
-            "MeshSimulator", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshFirmware"]),
+            "MeshSimulator", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshFirmware"],
+            libraries: ["m"]),
         // Layer 4: shells
         module(
             "MeshEmulator",
@@ -113,8 +114,8 @@ let package = Package(
         tests(
             "MeshTestbedTests",
             [
-                "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshFirmware", "MeshSimulator",
-                "MeshEmulator", "MeshTestbed", "MeshTestSupport",
+                "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
+                "MeshSimulator", "MeshEmulator", "MeshTestbed", "MeshTestSupport",
             ],
             resources: [.copy("Resources")]),
     ],

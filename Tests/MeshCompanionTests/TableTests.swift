@@ -93,9 +93,22 @@ import Testing
 
     @Test func `every quirk has a sentence and a place in the table`() {
         let used = CommandCode.allCases.flatMap(\.row.quirks)
-        for quirk in ProtocolQuirk.allCases {
-            #expect(!quirk.summary.isEmpty)
-            #expect(used.contains(quirk))
+        for quirk in Quirk.allCases {
+            for sentence in [quirk.summary, quirk.otherwise] {
+                #expect(sentence.hasSuffix(".") && !sentence.dropLast().contains(". "), "\(quirk)")
+            }
+            #expect(!quirk.source.isEmpty)
+            #expect(used.contains(quirk) == (quirk.place == .companion), "\(quirk)")
+        }
+    }
+
+    @Test func `the name of a quirk is its case in words with hyphens`() {
+        for quirk in Quirk.allCases {
+            var name = ""
+            for letter in "\(quirk)".replacing("OK", with: "Ok") {
+                name += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
+            }
+            #expect(quirk.rawValue == name)
         }
     }
 

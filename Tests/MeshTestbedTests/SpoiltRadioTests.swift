@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshFirmware
 import Testing
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MeshCompanion
 import MeshEmulator
 import MeshFirmware
 import MeshSimulator

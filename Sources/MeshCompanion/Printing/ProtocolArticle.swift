@@ -25,14 +25,28 @@ public enum ProtocolArticle {
         article.add("## Pushes")
         PushCode.allCases.forEach { article.add($0) }
         article.add("## Oddities of the firmware")
-        article.add("What the radio does in a way that an app can see and would not expect.")
+        article.add(
+            "What the radio does in a way that an app can see and would not expect, as of firmware 1.17.1. An emulated"
+                + " radio does the same, unless the quirk is switched off by its name.")
         article.addTable(
-            ["Quirk", "What the radio does", "Commands"],
-            ProtocolQuirk.allCases.map { quirk in
+            ["Quirk", "What the radio does", "Switched off", "Commands", "Source"],
+            quirks(.companion).map { quirk in
                 let codes = CommandCode.allCases.filter { $0.row.quirks.contains(quirk) }
-                return ["`\(quirk)`", quirk.summary, codes.map { short($0.wireName) }.joined(separator: ", ")]
+                return head(quirk) + [codes.map { short($0.wireName) }.joined(separator: ", "), quirk.source]
             })
+        article.add("What only other nodes can see, over the air:")
+        article.addTable(
+            ["Quirk", "What the node does", "Switched off", "Source"],
+            quirks(.air).map { head($0) + [$0.source] })
         return article.text
+    }
+
+    private static func quirks(_ place: Quirk.Place) -> [Quirk] {
+        Quirk.allCases.filter { $0.place == place }
+    }
+
+    private static func head(_ quirk: Quirk) -> [String] {
+        ["`\(quirk.rawValue)`", quirk.summary, quirk.otherwise]
     }
 
     /// The constant without its prefix: how the protocol's documents call it.
@@ -72,7 +86,7 @@ private struct Article {
             ("Answer", replies.isEmpty ? "none" : list(replies)),
             ("Errors", row.errors.map(\.description).joined(separator: ", ")),
             ("Later pushes", list(row.later.map(\.wireName))),
-            ("Quirks", row.quirks.map { "`\($0)`" }.joined(separator: ", ")),
+            ("Quirks", row.quirks.map { "`\($0.rawValue)`" }.joined(separator: ", ")),
         ])
         addLayouts(row.frame)
     }

@@ -12,25 +12,27 @@ extension CommandCode {
             .init(
                 SendTxtMsg.self, since: "1.0", accepts: .atLeast(14),
                 replies: [.sent], errors: [.notFound, .unsupportedCmd, .tableFull],
-                later: [.sendConfirmed, .pathUpdated], quirks: [.nulBehindFrame, .silentInvalidPath])
+                later: [.sendConfirmed, .pathUpdated], quirks: [.nulBehindFrame, .invalidPathSent, .zeroAckConfirms])
         case .sendChannelTxtMsg:
             .init(
                 SendChannelTxtMsg.self, since: "1.0", accepts: .unchecked,
                 replies: [.ok], errors: [.unsupportedCmd, .notFound],
-                quirks: [.receiveBufferResidue, .channelTextCut, .negativeTextLength])
+                quirks: [
+                    .receiveBufferResidue, .channelTextCut, .negativeTextLength, .zeroKeyChannels, .poolErrorNames,
+                ])
         case .getContacts:
             .init(
                 GetContacts.self, since: "1.0", accepts: .atLeast(1),
                 replies: [.contactsStart, .contact, .endOfContacts], errors: [.badState],
-                quirks: [.listingCountsAll, .emptyListingEndsWithZero, .zeroLastmodIsHidden])
+                quirks: [.unfilteredContactCount, .zeroEndOfContacts, .zeroLastmodNeverListed])
         case .getDeviceTime:
             .init(
                 GetDeviceTime.self, since: "1.0", accepts: .atLeast(1),
-                replies: [.currTime])
+                replies: [.currTime], quirks: [.clockFromContacts])
         case .setDeviceTime:
             .init(
                 SetDeviceTime.self, since: "1.0", accepts: .atLeast(5),
-                replies: [.ok], errors: [.illegalArg], quirks: [.clockOnlyForward])
+                replies: [.ok], errors: [.illegalArg], quirks: [.clockOnlyForward, .clockFromContacts])
         case .sendSelfAdvert:
             .init(
                 SendSelfAdvert.self, since: "1.0", accepts: .atLeast(1),
@@ -51,11 +53,12 @@ extension CommandCode {
                     .contactMsgRecv, .channelMsgRecv, .contactMsgRecvV3, .channelMsgRecvV3, .channelDataRecv,
                     .noMoreMessages,
                 ],
-                quirks: [.messageLeavesBeforeDelivery, .versionFixedAtArrival])
+                quirks: [.messageLeavesBeforeDelivery, .versionFixedAtArrival, .waitingForDiscarded])
         case .setRadioParams:
             .init(
                 SetRadioParams.self, since: "1.0", accepts: .unchecked,
-                replies: [.ok], errors: [.illegalArg], quirks: [.receiveBufferResidue, .unknownBandwidthAccepted])
+                replies: [.ok], errors: [.illegalArg],
+                quirks: [.receiveBufferResidue, .unsupportedBandwidthAccepted, .floatConversions])
         case .setRadioTxPower:
             .init(
                 SetRadioTxPower.self, since: "1.0", accepts: .unchecked,
@@ -79,11 +82,12 @@ extension CommandCode {
         case .exportContact:
             .init(
                 ExportContact.self, since: "1.0", accepts: .atLeast(1),
-                replies: [.exportContact], errors: [.notFound, .tableFull], quirks: [.overlongReplyIsLost])
+                replies: [.exportContact], errors: [.notFound, .tableFull], quirks: [.overlongReplyLost])
         case .importContact:
             .init(
                 ImportContact.self, since: "1.0", accepts: .atLeast(99),
-                replies: [.ok], errors: [.illegalArg], later: [.advert, .newAdvert], quirks: [.importAlwaysOK])
+                replies: [.ok], errors: [.illegalArg], later: [.advert, .newAdvert],
+                quirks: [.importAlwaysOK, .poolErrorNames])
         case .reboot:
             .init(
                 Reboot.self, since: "1.0", accepts: .unchecked,
@@ -99,7 +103,7 @@ extension CommandCode {
         case .deviceQuery:
             .init(
                 DeviceQuery.self, since: "1.0", accepts: .atLeast(2),
-                replies: [.deviceInfo], quirks: [.halvedContactLimit])
+                replies: [.deviceInfo], quirks: [.halvedContactLimit, .versionFixedAtArrival])
         case .exportPrivateKey:
             .init(
                 ExportPrivateKey.self, since: "1.0", accepts: .atLeast(1),
@@ -121,7 +125,7 @@ extension CommandCode {
             .init(
                 SendStatusReq.self, since: "1.0", accepts: .atLeast(33),
                 replies: [.sent], errors: [.notFound, .tableFull], later: [.statusResponse],
-                quirks: [.onePendingRequest, .hiddenContactSlots])
+                quirks: [.onePendingRequest, .hiddenContactSlots, .statusMatchedBySender, .cipherBlockPadding])
         case .hasConnection:
             .init(
                 HasConnection.self, since: "1.0", accepts: .atLeast(33),
@@ -170,7 +174,10 @@ extension CommandCode {
             .init(
                 SendTelemetryReq.self, since: "1.6", accepts: .lengths([4...4, 36...176]),
                 replies: [.sent], pushReplies: [.telemetryResponse], errors: [.notFound, .tableFull],
-                later: [.telemetryResponse], quirks: [.onePendingRequest, .hiddenContactSlots, .floatConversions])
+                later: [.telemetryResponse],
+                quirks: [
+                    .onePendingRequest, .hiddenContactSlots, .floatConversions, .zeroTagTelemetry, .cipherBlockPadding,
+                ])
         case .getCustomVars:
             .init(
                 GetCustomVars.self, since: "1.6", accepts: .atLeast(1),
@@ -191,7 +198,7 @@ extension CommandCode {
             .init(
                 SendBinaryReq.self, since: "1.7.3", accepts: .atLeast(34),
                 replies: [.sent], errors: [.notFound, .tableFull], later: [.binaryResponse],
-                quirks: [.onePendingRequest, .hiddenContactSlots])
+                quirks: [.onePendingRequest, .hiddenContactSlots, .cipherBlockPadding])
         case .factoryReset:
             .init(
                 FactoryReset.self, since: "1.7.3", accepts: .unchecked,
@@ -217,7 +224,7 @@ extension CommandCode {
             .init(
                 SendAnonReq.self, since: "1.12", accepts: .atLeast(34),
                 replies: [.sent], errors: [.tableFull], later: [.binaryResponse],
-                quirks: [.onePendingRequest, .hiddenContactSlots])
+                quirks: [.onePendingRequest, .hiddenContactSlots, .cipherBlockPadding])
         case .setAutoaddConfig:
             .init(
                 SetAutoaddConfig.self, since: "1.12", accepts: .unchecked,
@@ -238,7 +245,7 @@ extension CommandCode {
             .init(
                 SendChannelData.self, since: "1.15", accepts: .atLeast(4, otherwise: .illegalArg),
                 replies: [.ok], errors: [.illegalArg, .notFound, .tableFull],
-                quirks: [.receiveBufferResidue, .channelDataLimits])
+                quirks: [.receiveBufferResidue, .channelDataLimitMismatch, .zeroKeyChannels])
         case .setDefaultFloodScope:
             .init(
                 SetDefaultFloodScope.self, since: "1.15", accepts: .atLeast(1),
@@ -250,7 +257,7 @@ extension CommandCode {
         case .sendRawPacket:
             .init(
                 SendRawPacket.self, since: "1.16", accepts: .atLeast(4),
-                replies: [.ok], errors: [.illegalArg, .tableFull], quirks: [.lowestPriorityIsStuck])
+                replies: [.ok], errors: [.illegalArg, .tableFull], quirks: [.lowestPriorityStuck])
         }
     }
 }

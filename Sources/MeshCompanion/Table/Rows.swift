@@ -11,11 +11,11 @@ public struct CommandRow: Sendable {
     public let errors: [ErrorCode]
     /// What may be pushed later because of the command.
     public let later: [PushCode]
-    public let quirks: [ProtocolQuirk]
+    public let quirks: [Quirk]
 
     init(
         _ frame: any CommandFrame.Type, since: Release, accepts: DispatchRule, replies: [ResponseCode],
-        pushReplies: [PushCode] = [], errors: [ErrorCode] = [], later: [PushCode] = [], quirks: [ProtocolQuirk] = []
+        pushReplies: [PushCode] = [], errors: [ErrorCode] = [], later: [PushCode] = [], quirks: [Quirk] = []
     ) {
         self.frame = frame
         self.since = since

@@ -20,10 +20,10 @@ public struct OfflineQueue: Sendable {
 
     public var isEmpty: Bool { count == 0 }
 
-    /// Takes a frame in; `false` when it was dropped.
+    /// Takes a frame in; `false` when it was dropped. Places that are reserved are for frames that may be put back.
     @discardableResult
-    public mutating func append(_ frame: [UInt8]) -> Bool {
-        if count >= capacity {
+    public mutating func append(_ frame: [UInt8], reserving reserved: Int = 0) -> Bool {
+        if count + reserved >= capacity {
             guard evictOldestChannelFrame() else { return false }
         }
         frames.append(frame)
@@ -47,6 +47,18 @@ public struct OfflineQueue: Sendable {
             compact()
         }
         return frame
+    }
+
+    /// Makes a frame that was taken out the oldest again; the caller has reserved its place.
+    mutating func putBack(_ frame: [UInt8]) {
+        if head > 0 {
+            head -= 1
+            frames[head] = frame
+        } else {
+            frames.insert(frame, at: 0)
+        }
+        count += 1
+        channelHint = 0
     }
 
     private mutating func evictOldestChannelFrame() -> Bool {

@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshFirmware
 import MeshRadio
 public import MeshSimulator

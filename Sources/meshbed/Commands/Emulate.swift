@@ -1,4 +1,5 @@
 import ArgumentParser
+import MeshCompanion
 import MeshEmulator
 import MeshFirmware
 import MeshSimulator
@@ -162,7 +163,7 @@ struct Emulate: AsyncParsableCommand {
                     + "\(board.offlineQueueSize) stored messages")
         }
         lines.append("Quirks of firmware 1.17.1, all on unless switched off (--without-quirk):")
-        lines += Quirk.allCases.map { "  \($0.rawValue)" }
+        lines += Quirk.allCases.map { "  \($0.rawValue): \($0.summary)" }
         return lines.joined(separator: "\n")
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MeshCompanion
 import MeshFirmware
 import MeshRadio
 import MeshSimulator

@@ -11,8 +11,7 @@ extension CompanionRadio {
     ) -> Bool {
         guard contacts.slots.indices.contains(index) else { return false }
         let type = PayloadType(rawValue: extraType & 15)
-        if type == .response, extra.count > 4, matchesPending(Self.tag(extra), pending.discovery) {
-            pending.discovery = 0
+        if type == .response, extra.count > 4, endPending(.discovery, tag: Self.tag(extra)) {
             reportDiscovery(packet, from: index, pathLength, path)
             return false
         }
@@ -70,20 +69,17 @@ extension CompanionRadio {
         let mark = PendingRequests.mark(of: key)
         let prefix = FixedBytes<6>(key.prefix(6))
         let tag = Self.tag(data)
-        if pending.login != 0, pending.login == mark {
-            pending.login = 0
+        let statusTag = core.quirks.contains(.statusMatchedBySender) ? nil : tag
+        if pending.end(.login, mark: mark) {
             return takeLoginAnswer(data, tag: tag, from: key)
         }
         guard data.count > 4 else { return }
         let content = appContent(data)
-        if pending.status != 0, pending.status == mark, matchesStatus(tag) {
-            pending.status = 0
+        if pending.end(.status, mark: mark, tag: statusTag) {
             send(Push.StatusResponse(publicKeyPrefix: prefix, data: content))
-        } else if matchesPending(tag, pending.telemetry) {
-            pending.telemetry = 0
+        } else if endPending(.telemetry, tag: tag) {
             send(Push.TelemetryResponse(publicKeyPrefix: prefix, lpp: content))
-        } else if matchesPending(tag, pending.binary) {
-            pending.binary = 0
+        } else if endPending(.binary, tag: tag) {
             send(Push.BinaryResponse(tag: tag, data: content))
         }
     }
@@ -115,13 +111,9 @@ extension CompanionRadio {
         return content
     }
 
-    private func matchesStatus(_ tag: UInt32) -> Bool {
-        core.quirks.contains(.statusMatchedBySender) || tag == pending.statusTag
-    }
-
     /// A tag of zero fits a request that is not there.
-    private func matchesPending(_ tag: UInt32, _ expected: UInt32) -> Bool {
-        tag == expected && (expected != 0 || core.quirks.contains(.zeroTagTelemetry))
+    private mutating func endPending(_ kind: PendingRequests.Kind, tag: UInt32) -> Bool {
+        pending.end(kind, tag: tag, zeroFitsNone: core.quirks.contains(.zeroTagTelemetry))
     }
 
     /// The first four bytes; what is missing reads as zero.

@@ -38,7 +38,12 @@ extension CompanionRadio {
 
     /// Stores the NUL behind the frame that the firmware leaves there to end a text.
     mutating func endFrameWithNUL() {
-        receiveBuffer[frameLength] = 0
+        storeNUL(at: frameLength)
+    }
+
+    /// Stores a NUL in the receive buffer, where later short frames can see it.
+    mutating func storeNUL(at index: Int) {
+        if core.quirks.contains(.nulBehindFrame) { receiveBuffer[index] = 0 }
     }
 
     // A list is the point of it: the compiler asks for every command.

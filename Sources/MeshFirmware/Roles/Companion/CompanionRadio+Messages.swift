@@ -67,19 +67,52 @@ extension CompanionRadio {
         message.timestamp = timestamp
         message.authorPrefix = author ?? FixedBytes()
         message.text = text
-        if appVersion >= 3 {
+        if layoutVersion >= 3 {
             queue(Resp.ContactMsgRecvV3(snr: packet.snr, message: message).encoded())
         } else {
             queue(Resp.ContactMsgRecv(message: message).encoded())
         }
     }
 
+    /// The app version that an arriving message is laid out for.
+    private var layoutVersion: UInt8 { core.quirks.contains(.versionFixedAtArrival) ? appVersion : 3 }
+
     /// Puts a message into the queue, cut to a frame, and tells the app.
     private mutating func queue(_ message: [UInt8]) {
         let frame = message.count > CompanionLimits.frame ? Array(message[..<CompanionLimits.frame]) : message
         transmitBuffer.replaceSubrange(..<frame.count, with: frame)
-        let isKept = offlineQueue.append(frame)
+        let isKept = offlineQueue.append(
+            core.quirks.contains(.versionFixedAtArrival) ? frame : message,
+            reserving: messageInDelivery == nil ? 0 : 1)
         if isKept || core.quirks.contains(.waitingForDiscarded) { pushMessageWaiting() }
+    }
+
+    // MARK: Delivery
+
+    /// A stored message as the app gets it: as it was stored, unless its layout follows the app's version.
+    func laidOutForDelivery(_ stored: [UInt8]) -> [UInt8] {
+        guard !core.quirks.contains(.versionFixedAtArrival) else { return stored }
+        var message = stored
+        if appVersion < 3, let old = Self.oldLayout(of: message[0]) {
+            // The new layouts have signal and two reserved bytes behind the code.
+            message.replaceSubrange(0..<4, with: [old.rawValue])
+        }
+        return Array(message.prefix(CompanionLimits.frame))
+    }
+
+    private static func oldLayout(of code: UInt8) -> ResponseCode? {
+        switch ResponseCode(rawValue: code) {
+        case .contactMsgRecvV3: .contactMsgRecv
+        case .channelMsgRecvV3: .channelMsgRecv
+        default: nil
+        }
+    }
+
+    /// A message of which nobody knows that it arrived is the next one again.
+    mutating func takeBackMessage() {
+        guard let message = messageInDelivery else { return }
+        messageInDelivery = nil
+        offlineQueue.putBack(message)
     }
 
     // MARK: Channels
@@ -103,7 +136,7 @@ extension CompanionRadio {
         message.textType = .plain
         message.timestamp = UInt32(littleEndian: data.loadUnaligned(as: UInt32.self))
         message.text = Self.text(data, from: 5)
-        if appVersion >= 3 {
+        if layoutVersion >= 3 {
             queue(Resp.ChannelMsgRecvV3(snr: packet.snr, message: message).encoded())
         } else {
             queue(Resp.ChannelMsgRecv(message: message).encoded())

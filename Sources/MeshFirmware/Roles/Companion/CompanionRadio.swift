@@ -36,6 +36,8 @@ public struct CompanionRadio: NodeCore {
     var transmitBuffer = [UInt8](repeating: 0, count: CompanionLimits.frame + 1)
     /// `app_target_ver`.
     var appVersion: UInt8 = 0
+    /// The message that the app fetched last, until it asks for the next; only a radio that keeps it for that long.
+    var messageInDelivery: [UInt8]?
     var listing: ListingProgress?
     var signing: SigningSession?
     var expectedAcks = ExpectedAcks()
@@ -114,8 +116,12 @@ public struct CompanionRadio: NodeCore {
 
     private mutating func takeFromLink(_ input: NodeInput) {
         switch input {
-        case .appConnected: interface.clientArrived()
-        case .appDisconnected: interface.clientLeft()
+        case .appConnected:
+            interface.clientArrived()
+            takeBackMessage()
+        case .appDisconnected:
+            interface.clientLeft()
+            takeBackMessage()
         case .appBytes(let bytes): interface.receive(bytes)
         default: break
         }

@@ -43,9 +43,10 @@ extension CompanionRadio {
         }
         // A name without a NUL in its field runs on into the key and is too long in any case.
         let name = scope.name.text
-        guard 1...30 ~= name.count else { return refuse(.illegalArg) }
+        let longest = core.quirks.contains(.scopeNameRunsOn) ? 30 : 31
+        guard 1...longest ~= name.count else { return refuse(.illegalArg) }
         for index in 0..<name.count { preferences.scopeName[index] = name.bytes[index] }
-        preferences.scopeName[name.count] = 0
+        if name.count < preferences.scopeName.count { preferences.scopeName[name.count] = 0 }
         preferences.scopeKey = scope.key
         savePreferences()
         ok()

@@ -140,8 +140,21 @@ extension CompanionRadio {
 
     mutating func handle(_ frame: ImportContact) {
         if core.pool.freeCount == 0, !core.quirks.contains(.poolErrorNames) { return refuse(.tableFull) }
+        guard core.quirks.contains(.importAlwaysOK) || isNews(frame.packet) else { return refuse(.illegalArg) }
         let isTaken = frame.packet.withUnsafeBytes { core.importAdvert($0) }
         if isTaken { ok() } else { refuse(.illegalArg) }
+    }
+
+    /// Whether the packet is an advert that reception will not drop: genuine, another node's, named, newer than known.
+    private func isNews(_ bytes: [UInt8]) -> Bool {
+        guard let packet = try? PacketView(bytes, as: .blob), packet.type == .advert, packet.hasValidAdvertSignature
+        else { return false }
+        let payload = packet.payload
+        let key = PublicKey(payload.prefix(32))
+        let data = try? AdvertData(appData: Array(payload.dropFirst(Advert.headSize).prefix(PacketLimits.advertData)))
+        guard key != core.publicKey, let data, !data.name.isEmpty else { return false }
+        guard let index = contacts.index(of: key) else { return true }
+        return packet.payloadU32(at: 32) ?? 0 > contacts[index].lastAdvert
     }
 }
 

@@ -22,7 +22,9 @@ extension CompanionRadio {
     }
 
     mutating func handle(_ frame: SendChannelTxtMsg) {
-        guard frame.textType == .plain else { return refuse(.unsupportedCmd) }
+        guard frame.textType == .plain, frameLength >= 7 || core.quirks.contains(.negativeTextLength) else {
+            return refuse(.unsupportedCmd)
+        }
         guard let channel = channels.usable(Int(frame.channelIndex)) else { return refuse(.notFound) }
         var plaintext: [UInt8] = []
         withUnsafeBytes(of: frame.timestamp.littleEndian) { plaintext.append(contentsOf: $0) }
@@ -30,7 +32,9 @@ extension CompanionRadio {
         plaintext.append(contentsOf: preferences.name.bytes)
         plaintext.append(contentsOf: [UInt8(ascii: ":"), UInt8(ascii: " ")])
         // The share of the text is what the name leaves; a NUL inside it goes along.
-        plaintext.append(contentsOf: frame.text.bytes.prefix(PacketLimits.text + 5 - plaintext.count))
+        let share = PacketLimits.text + 5 - plaintext.count
+        guard frame.text.count <= share || core.quirks.contains(.channelTextCut) else { return refuse(.tableFull) }
+        plaintext.append(contentsOf: frame.text.bytes.prefix(share))
         guard let packet = createGroupDatagram(.grpTxt, channel, plaintext) else {
             return refuse(core.quirks.contains(.poolErrorNames) ? .notFound : .tableFull)
         }
@@ -64,10 +68,9 @@ extension CompanionRadio {
     }
 
     mutating func handle(_ frame: SyncNextMessage) {
-        if let message = offlineQueue.popFirst() {
-            send(bytes: message)
-        } else {
-            send(Resp.NoMoreMessages())
-        }
+        messageInDelivery = nil
+        guard let message = offlineQueue.popFirst() else { return send(Resp.NoMoreMessages()) }
+        if !core.quirks.contains(.messageLeavesBeforeDelivery) { messageInDelivery = message }
+        send(bytes: laidOutForDelivery(message))
     }
 }

@@ -18,25 +18,21 @@ extension CompanionRadio {
             return refuse(.tableFull)
         }
         let sent = route(packet, to: index)
-        pending = PendingRequests()
-        pending.login = PendingRequests.mark(of: frame.publicKey)
-        send(sent.report(tag: pending.login))
+        note(.login, to: frame.publicKey)
+        send(sent.report(tag: PendingRequests.mark(of: frame.publicKey)))
     }
 
     mutating func handle(_ frame: SendStatusReq) {
-        request(.getStatus, to: frame.publicKey) { pending, tag in
-            pending.status = PendingRequests.mark(of: frame.publicKey)
-            pending.statusTag = tag
-        }
+        request(.getStatus, to: frame.publicKey, as: .status)
     }
 
     mutating func handle(_ frame: SendTelemetryReq) {
         guard let key = frame.publicKey else { return reportOwnTelemetry() }
-        request(.getTelemetryData, to: key) { $0.telemetry = $1 }
+        request(.getTelemetryData, to: key, as: .telemetry)
     }
 
     mutating func handle(_ frame: SendBinaryReq) {
-        request(frame.request, to: frame.publicKey) { $0.binary = $1 }
+        request(frame.request, to: frame.publicKey, as: .binary)
     }
 
     /// Telemetry of the lowest permission, always flooded: what counts is the way that the answer takes.
@@ -44,7 +40,7 @@ extension CompanionRadio {
         guard contacts.index(of: frame.publicKey) != nil else { return refuse(.notFound) }
         let base: UInt8 = 1
         let data = [RequestType.getTelemetryData.rawValue, ~base, 0, 0, 0] + randomBytes(4)
-        request(data, to: frame.publicKey, flooding: true) { $0.discovery = $1 }
+        request(data, to: frame.publicKey, as: .discovery, flooding: true)
     }
 
     /// Works without a contact: a transient one with an empty path then stands for the node.
@@ -62,8 +58,7 @@ extension CompanionRadio {
         guard let packet = createAnonymous(to: frame.publicKey, secret: secret, Self.bytes(of: tag) + frame.data)
         else { return refuse(.tableFull) }
         let sent = route(packet, to: index)
-        pending = PendingRequests()
-        pending.binary = tag
+        note(.binary, to: frame.publicKey, tag: tag)
         send(sent.report(tag: tag))
     }
 
@@ -79,18 +74,15 @@ extension CompanionRadio {
     // MARK: Requests
 
     /// A request without parameters, as chat nodes build it: random bytes make it a packet of its own.
-    private mutating func request(
-        _ type: RequestType, to key: PublicKey, remember: (inout PendingRequests, UInt32) -> Void
-    ) {
+    private mutating func request(_ type: RequestType, to key: PublicKey, as kind: PendingRequests.Kind) {
         // A node that is not known costs no random numbers.
         guard contacts.index(of: key) != nil else { return refuse(.notFound) }
-        request([type.rawValue, 0, 0, 0, 0] + randomBytes(4), to: key, remember: remember)
+        request([type.rawValue, 0, 0, 0, 0] + randomBytes(4), to: key, as: kind)
     }
 
-    /// Sends a request and, when that worked, forgets every other one.
+    /// Sends a request and, when that worked, awaits its answer.
     private mutating func request(
-        _ data: [UInt8], to key: PublicKey, flooding: Bool = false,
-        remember: (inout PendingRequests, UInt32) -> Void
+        _ data: [UInt8], to key: PublicKey, as kind: PendingRequests.Kind, flooding: Bool = false
     ) {
         guard let index = contacts.index(of: key) else { return refuse(.notFound) }
         let tag = core.uniqueTime()
@@ -98,9 +90,12 @@ extension CompanionRadio {
             return refuse(.tableFull)
         }
         let sent = route(packet, to: index, flooding: flooding)
-        pending = PendingRequests()
-        remember(&pending, tag)
+        note(kind, to: key, tag: tag)
         send(sent.report(tag: tag))
+    }
+
+    private mutating func note(_ kind: PendingRequests.Kind, to key: PublicKey, tag: UInt32 = 0) {
+        pending.note(kind, to: key, tag: tag, isOnly: core.quirks.contains(.onePendingRequest))
     }
 
     static func bytes(of number: UInt32) -> [UInt8] {

@@ -7,6 +7,7 @@ extension CompanionRadio {
     mutating func handle(_ frame: AppStart) {
         endFrameWithNUL()
         listing = nil
+        takeBackMessage()
         send(
             Resp.SelfInfo(
                 txPower: preferences.txPower, maxTxPower: UInt8(bitPattern: core.board.maxTxPower),
@@ -25,7 +26,7 @@ extension CompanionRadio {
         send(
             Resp.DeviceInfo(
                 firmwareVersionCode: CompanionLimits.firmwareVersionCode,
-                halvedMaxContacts: UInt8(truncatingIfNeeded: board.maxContacts / 2),
+                halvedMaxContacts: reportedContactLimit,
                 maxChannels: UInt8(truncatingIfNeeded: board.maxChannels), blePin: preferences.blePin,
                 buildDate: FixedBytes(text: ByteText(board.buildDate).prefix(11)),
                 model: FixedBytes(text: ByteText(board.model).prefix(39)),
@@ -33,12 +34,19 @@ extension CompanionRadio {
                 clientRepeat: preferences.repeats ? 1 : 0, pathHashMode: preferences.pathHashMode))
     }
 
+    private var reportedContactLimit: UInt8 {
+        let limit = core.board.maxContacts
+        return core.quirks.contains(.halvedContactLimit) ? UInt8(truncatingIfNeeded: limit / 2) : UInt8(clamping: limit)
+    }
+
     mutating func handle(_ frame: GetDeviceTime) {
         sendApart(Resp.CurrTime(epoch: core.unixTime))
     }
 
     mutating func handle(_ frame: SetDeviceTime) {
-        guard frame.epoch >= core.unixTime else { return refuse(.illegalArg) }
+        guard frame.epoch >= core.unixTime || !core.quirks.contains(.clockOnlyForward) else {
+            return refuse(.illegalArg)
+        }
         core.setUnixTime(frame.epoch)
         ok()
     }

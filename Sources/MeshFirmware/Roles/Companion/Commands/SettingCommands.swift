@@ -126,8 +126,8 @@ extension CompanionRadio {
         endFrameWithNUL()
         let text = frame.setting.untilNUL.bytes
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return refuse(.illegalArg) }
-        // The firmware puts a NUL in the colon's place, and later short frames can see it.
-        receiveBuffer[1 + colon] = 0
+        // The firmware ends the name so.
+        storeNUL(at: 1 + colon)
         let name = String(decoding: text[..<colon], as: UTF8.self)
         let value = String(decoding: text[(colon + 1)...], as: UTF8.self)
         guard gps.set(name, to: value) else { return refuse(.illegalArg) }

@@ -1,0 +1,30 @@
+public import MeshCompanion
+
+/// Which quirks a node has.
+public struct QuirkSet: Hashable, Sendable {
+    private var bits: UInt64
+
+    /// Firmware 1.17.1 as it is.
+    public static let all = QuirkSet(Quirk.allCases)
+    /// A node without any oddity.
+    public static let none = QuirkSet([])
+
+    public init(_ quirks: some Sequence<Quirk>) {
+        bits = quirks.reduce(0) { $0 | Self.bit(of: $1) }
+    }
+
+    public func contains(_ quirk: Quirk) -> Bool { bits & Self.bit(of: quirk) != 0 }
+
+    public mutating func remove(_ quirk: Quirk) { bits &= ~Self.bit(of: quirk) }
+    public mutating func insert(_ quirk: Quirk) { bits |= Self.bit(of: quirk) }
+
+    public func removing(_ quirk: Quirk) -> QuirkSet {
+        var copy = self
+        copy.remove(quirk)
+        return copy
+    }
+
+    private static func bit(of quirk: Quirk) -> UInt64 {
+        1 << UInt64(Quirk.allCases.firstIndex(of: quirk) ?? 0)
+    }
+}
