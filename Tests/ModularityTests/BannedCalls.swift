@@ -20,6 +20,20 @@ enum BannedCalls {
     /// Calls that are fine with a generator of ours and forbidden without one.
     static let needUsing = [".random(", ".randomElement(", ".shuffled(", ".shuffle("]
 
+    /// What is a call into the C library's mathematics on some processors, which layers 0 to 2 are not linked with.
+    static let mathematics = [
+        ".rounded(", ".round(", ".squareRoot(", ".formSquareRoot(", ".truncatingRemainder(", ".remainder(",
+    ]
+
+    /// Mathematics of the C library in a file.
+    static func checkMathematics(_ file: SourceText) -> [Finding] {
+        mathematics.flatMap { call in
+            file.calls(of: call).map {
+                finding(file, $0.lowerBound, "`\(call)` needs libm on some processors: convert by way of integers")
+            }
+        }
+    }
+
     /// All that a file of a pure module may not contain.
     static func check(_ file: SourceText) -> [Finding] {
         let forbidden = words.filter { !isOwn($0.word, in: file) }.flatMap { word, instead in

@@ -120,6 +120,12 @@ import Testing
         #expect(Leftovers.check(source(line)).count == 1)
     }
 
+    @Test(arguments: ["let a = b.rounded()", "let a = (b * 2).squareRoot()", "let a = b.rounded(.down)"])
+    func `mathematics of the C library are found once`(line: String) {
+        #expect(BannedCalls.checkMathematics(source(line)).count == 1)
+        #expect(BannedCalls.checkMathematics(source("let rounded = 1 // .rounded()")).isEmpty)
+    }
+
     @Test func `an allowance covers one mark in one file`() {
         let allowance = Leftovers.Allowance(path: "Sources/MeshWire/Sample.swift", mark: "as!", reason: "a sample")
 

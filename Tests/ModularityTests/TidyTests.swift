@@ -56,6 +56,17 @@ import Testing
         #expect(findings.isEmpty, "\(findings.report)")
     }
 
+    @Test func `layers 0 to 2 need no mathematics of the C library`() throws {
+        let lower = try Repository.swift(under: "Sources/").filter {
+            (Layers.row(of: String($0.path.split(separator: "/")[1]))?.number ?? 0) <= 2
+        }
+        #expect(!lower.isEmpty)
+
+        let findings = lower.flatMap(BannedCalls.checkMathematics)
+
+        #expect(findings.isEmpty, "\(findings.report)")
+    }
+
     @Test func `nothing unfinished or unsafe is left over`() throws {
         let code = try (Repository.swift(under: "Sources/") + Repository.swift(under: "Tests/"))
             .filter { !$0.path.hasPrefix(Self.rulesFolder) }
