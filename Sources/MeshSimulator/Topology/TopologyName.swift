@@ -42,7 +42,7 @@ public struct TopologyName: Hashable, Sendable {
         public var summary: String {
             switch self {
             case .solo: "companion alice, alone"
-            case .pair: "companions alice and bob out of each other's range, repeater r1 between them"
+            case .pair: "companions alice and bob out of each other's range, repeater rep1 between them"
             case .line: "alice, repeaters in a row, bob; each hears the next one only"
             case .ring: "nodes in a circle, alice and bob on opposite sides, two ways between them"
             case .star: "a repeater in the middle, companions around it that do not hear each other"
@@ -110,6 +110,7 @@ public struct TopologyName: Hashable, Sendable {
             {
                 var pair = Topology.line(3)
                 pair.name = "pair"
+                pair.nodes[1].label = "rep1"
                 return pair
             }()
         case .line: .line(columns)

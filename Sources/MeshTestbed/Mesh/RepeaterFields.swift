@@ -1,4 +1,5 @@
 import MeshFirmware
+import MeshWire
 
 /// The settings of a repeater in a world file.
 enum RepeaterFields {
@@ -6,9 +7,23 @@ enum RepeaterFields {
         try fields.allow([
             "forwards", "adverts_on_boot", "advert_minutes", "flood_advert_hours", "flood_max", "flood_max_unscoped",
             "flood_max_advert", "flood_delay_factor", "direct_delay_factor", "receive_delay_base", "airtime_factor",
-            "extra_acks", "path_hash_size",
+            "extra_acks", "path_hash_size", "regions", "allows_unscoped", "loop_detection",
         ])
         if let value = try fields.bool("forwards") { settings.isForwardingDisabled = !value }
+        if let value = try fields.bool("allows_unscoped") { settings.allowsUnscopedFloods = value }
+        if let name = try fields.string("loop_detection") {
+            guard let level = LoopDetection.allCases.first(where: { "\($0)" == name }) else {
+                throw fields.problem("loop_detection", "must be off, minimal, moderate or strict")
+            }
+            settings.loopDetection = level
+        }
+        for (index, value) in (try fields.list("regions") ?? []).enumerated() {
+            guard case .string(let name) = value.content, (1...30).contains(name.utf8.count) else {
+                let path = "\(fields.path("regions"))[\(index)]"
+                throw FileProblem(line: value.line, field: path, reason: "must be a name of 1 to 30 bytes")
+            }
+            settings.regions.append(RepeaterRegion(name: ByteText(name)))
+        }
         if let value = try fields.bool("adverts_on_boot") { settings.advertsOnBoot = value }
         if let minutes = try fields.integer("advert_minutes", in: UInt16(0)...240) {
             guard minutes % 2 == 0 else {

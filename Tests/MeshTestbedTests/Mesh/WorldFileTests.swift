@@ -35,6 +35,15 @@ import Testing
         #expect(plan.traffic.rules.count == 4)
     }
 
+    @Test func `the article shows the file that is read here`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let article = try String(
+            contentsOf: root.appending(path: "Sources/MeshTestbed/MeshTestbed.docc/WorldFiles.md"), encoding: .utf8)
+
+        #expect(article.contains(Self.valley.trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+
     @Test func `links keep both directions and their loss`() throws {
         let links = try read(Self.valley).topology.links
 

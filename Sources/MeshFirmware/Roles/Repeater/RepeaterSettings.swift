@@ -20,6 +20,10 @@ public struct RepeaterSettings: Hashable, Sendable {
     public var allowsUnscopedFloods = true
     /// Whether it adverts itself at zero hop 16 s after boot (`ENABLE_ADVERT_ON_BOOT`).
     public var advertsOnBoot = true
+    /// Regions in the order of the table; a scoped flood passes when one of them allows it and its code fits.
+    public var regions: [RepeaterRegion] = []
+    /// When a flood that has been here before is not sent on (`loop`).
+    public var loopDetection = LoopDetection.off
     /// Time between zero-hop adverts in steps of two minutes (`adv_int`), 0 for none.
     public var advertInterval: UInt8 = 1
     /// Hours between flooded adverts (`f_adv_int`), 0 for none.
@@ -39,5 +43,36 @@ public struct RepeaterSettings: Hashable, Sendable {
 
     public init(name: ByteText) {
         self.name = name.prefix(31)
+    }
+}
+
+/// An entry of a repeater's region table. Source: over-the-air document §12.
+public struct RepeaterRegion: Hashable, Sendable {
+    /// At most 30 bytes, with or without the leading `#`. Private regions, which begin with `$`, never match.
+    public var name: ByteText
+    /// Without its "deny flood" flag.
+    public var allowsFlood: Bool
+
+    public init(name: ByteText, allowsFlood: Bool = true) {
+        self.name = name.prefix(30)
+        self.allowsFlood = allowsFlood
+    }
+}
+
+/// How often a repeater's own hash may be in the path of a flood that it sends on. Source: over-the-air document §15.2.
+public enum LoopDetection: UInt8, Hashable, Sendable, CaseIterable {
+    case off
+    case minimal
+    case moderate
+    case strict
+
+    /// So many own hashes of this size stop a flood; `nil` for no limit.
+    public func limit(hashSize: Int) -> Int? {
+        switch self {
+        case .off: nil
+        case .minimal: hashSize == 1 ? 4 : hashSize == 2 ? 2 : 1
+        case .moderate: hashSize == 1 ? 2 : 1
+        case .strict: 1
+        }
     }
 }
