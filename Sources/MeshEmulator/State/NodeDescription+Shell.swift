@@ -17,9 +17,12 @@ extension StateDirectory {
     /// The flash of a node, refused when a file in it is damaged.
     func checkedFlash(of node: NodeDescription) throws(EmulatorError) -> Flash {
         let flash = try load(node.label)
-        guard case .companion = node.role else { return flash }
         do throws(StorageError) {
-            try CompanionStorage.validate(flash)
+            switch node.role {
+            case .companion: try CompanionStorage.validate(flash)
+            case .repeater: try RepeaterStorage.validate(flash)
+            case .guest: break
+            }
         } catch {
             throw .stateDamaged(path: file(error.file, of: node.label), field: error.field, reason: error.reason)
         }

@@ -17,7 +17,7 @@ public enum CompanionStorage {
     /// first, so that a damaged file is reported instead of silently becoming factory settings.
     public static func validate(_ flash: Flash) throws(StorageError) {
         if let content = flash[CompanionPreferences.path] { try validatePreferences(content) }
-        if let content = flash[identityPath] { try validateIdentity(content) }
+        if let content = flash[identityPath] { try validateIdentity(content, in: identityPath) }
         try validateRecords(flash, StoredContact.path, size: StoredContact.size)
         try validateRecords(flash, StoredChannel.path, size: StoredChannel.size)
     }
@@ -29,15 +29,16 @@ public enum CompanionStorage {
             file: CompanionPreferences.path, field: fault.key, reason: "\(fault.reason) at byte \(fault.offset)")
     }
 
-    private static func validateIdentity(_ content: [UInt8]) throws(StorageError) {
+    /// An identity is stored alike by all roles: 32 bytes of public key, 64 of private key.
+    static func validateIdentity(_ content: [UInt8], in file: String) throws(StorageError) {
         guard content.count >= identitySize else {
             throw StorageError(
-                file: identityPath, field: content.count < 32 ? "public key" : "private key",
+                file: file, field: content.count < 32 ? "public key" : "private key",
                 reason: "\(content.count) bytes instead of \(identitySize)")
         }
         guard let identity = identity(in: content), identity.publicKey.array == [UInt8](content[..<32]) else {
             throw StorageError(
-                file: identityPath, field: "public key", reason: "does not belong to the private key behind it")
+                file: file, field: "public key", reason: "does not belong to the private key behind it")
         }
     }
 

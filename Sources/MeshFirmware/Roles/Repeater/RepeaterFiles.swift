@@ -74,6 +74,11 @@ struct PreferenceLine {
         self.bytes = bytes
     }
 
+    /// Where the next key is read, or where the reading has ended.
+    var offset: Int { at }
+    /// Whether the brace that closes the line was reached.
+    var isAtEnd: Bool { at < bytes.count && bytes[at] == UInt8(ascii: "}") }
+
     /// The next key and its value, which is empty for a nested group; `nil` at the end or at what makes no sense.
     mutating func next() -> (key: String, value: [UInt8])? {
         if at < bytes.count, bytes[at] == UInt8(ascii: ",") { at += 1 }
