@@ -70,6 +70,68 @@ import Testing
         await emulator.stop()
     }
 
+    @Test func `CMP-102 a clean end writes the contacts that would have been written later`() async throws {
+        let key = [UInt8](repeating: 0x4B, count: 32)
+        let add = [9] + key + [1, 0, 0xFF] + [UInt8](repeating: 0, count: 64 + 32 + 4 + 8)
+        try await run { _, client in
+            client.sendFrame(add)
+            #expect(client.receiveFrame() == [0])
+            let file = scratch.file("state/alice/contacts3")
+            #expect(!FileManager.default.fileExists(atPath: file), "five seconds have not passed")
+        }
+
+        try await run { _, client in
+            client.sendFrame([30] + key)
+            let contact = try #require(client.receiveFrame())
+            #expect([UInt8](contact.prefix(33)) == [3] + key)
+        }
+    }
+
+    @Test func `contacts that cannot be written at the end are reported, and a second stop is harmless`() async throws {
+        let state = try StateDirectory(path: scratch.file("state"))
+        let emulator = try await Emulator.start(
+            .init(world: .solo, seed: Seed(7), endpoints: [.tcp("alice")], state: state))
+        let client = try TestClient.connect(port: emulator.port(of: "alice"))
+        client.sendFrame([9] + [UInt8](repeating: 0x4B, count: 32) + [1] + [UInt8](repeating: 0, count: 110))
+        #expect(client.receiveFrame() == [0])
+        try FileManager.default.createDirectory(
+            atPath: scratch.file("state/alice/contacts3"), withIntermediateDirectories: true)
+
+        await emulator.stop()
+        await emulator.stop()
+
+        let error = await #expect(throws: EmulatorError.self) { try await emulator.waitUntilEnded() }
+        #expect(error?.description.contains("alice/contacts3") == true)
+    }
+
+    @Test(arguments: [
+        ("identity/_main.id", Data(), "public key"),
+        ("identity/_main.id", Data(repeating: 1, count: 40), "private key"),
+        ("identity/_main.id", Data(repeating: 1, count: 96), "public key"),
+        ("prefs.json", Data(), ""),
+        ("prefs.json", Data("{name:\"relay".utf8), ""),
+        ("prefs.json", Data("{name:\"relay\",lat:north,lon:0}".utf8), "lat"),
+        ("prefs.json", Data("{name:\"relay\",lat:1.5".utf8), "name"),
+    ])
+    func `a repeater's damaged file is named, kept, and refused`(file: String, content: Data, field: String)
+        async throws
+    {
+        try await Emulator.with(.pair, [], state: try StateDirectory(path: scratch.file("state"))) { _ in }
+        let path = scratch.file("state/rep1/\(file)")
+        try content.write(to: URL(fileURLWithPath: path))
+
+        let state = try StateDirectory(path: scratch.file("state"))
+        let error = await #expect(throws: EmulatorError.self) {
+            try await Emulator.start(.init(world: .pair, seed: Seed(7), state: state))
+        }
+
+        guard case .stateDamaged(path, field, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == content)
+    }
+
     @Test func `a factory reset empties the node's folder and makes it another node`() async throws {
         var keys: [String?] = []
         try await run { emulator, client in

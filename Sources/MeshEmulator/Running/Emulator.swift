@@ -1,7 +1,9 @@
+import Glibc
 public import MeshSimulator
 public import MeshTime
 import NIOCore
 import NIOPosix
+import Synchronization
 
 /// A world on the real clock with endpoints for real clients.
 ///
@@ -45,6 +47,8 @@ public final class Emulator: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let runner: NIOLoopBound<WorldRunner>
     private let ended: EventLoopFuture<Void>
+    /// How the run ended, for those who ask when its event loop is no more.
+    private let ending = Mutex<Result<Void, EmulatorError>?>(nil)
 
     private init(
         endpoints: [NodeEndpoint], group: MultiThreadedEventLoopGroup, runner: NIOLoopBound<WorldRunner>,
@@ -135,6 +139,12 @@ public final class Emulator: Sendable {
                 return NodeEndpoint(label: endpoint.label, endpoint: .tcp(host: host, port: actual))
             } catch let error as IOError where error.errnoCode == EADDRINUSE {
                 throw EmulatorError.portInUse(host: host, port: port)
+            } catch let error as IOError {
+                throw EmulatorError.cannotListen(
+                    host: host, port: port, reason: String(cString: strerror(error.errnoCode)))
+            } catch let error as SocketAddressError.UnknownHost {
+                throw EmulatorError.cannotListen(
+                    host: host, port: port, reason: error.errorDescription)
             } catch {
                 throw EmulatorError.cannotListen(host: host, port: port, reason: "\(error)")
             }
@@ -156,18 +166,29 @@ public final class Emulator: Sendable {
 
     /// Waits until the run has ended: by `stop`, or because it could not go on.
     public func waitUntilEnded() async throws(EmulatorError) {
+        if let ending = ending.withLock({ $0 }) { return try ending.get() }
+        try await outcome().get()
+    }
+
+    private func outcome() async -> Result<Void, EmulatorError> {
         do {
             try await ended.get()
+            return .success(())
         } catch {
-            throw error as? EmulatorError ?? .stateNotWritten(path: "", reason: "\(error)")
+            return .failure(error as? EmulatorError ?? .stateNotWritten(path: "", reason: "\(error)"))
         }
     }
 
-    /// Closes all endpoints, removes links, and ends the run. All state is on disk before.
+    /// Closes all endpoints, removes links, and ends the run.
+    ///
+    /// All state is on disk before, also what a board would have written later; `waitUntilEnded` throws afterwards when
+    /// that was not possible.
     public func stop() async {
+        guard ending.withLock({ $0 }) == nil else { return }
         let runner = runner
-        try? await runner.eventLoop.submit { runner.value.stop() }.get()
-        try? await ended.get()
+        try? await runner.eventLoop.submit { runner.value.end() }.get()
+        let outcome = await outcome()
+        ending.withLock { $0 = outcome }
         try? await group.shutdownGracefully()
     }
 }

@@ -145,6 +145,14 @@ final class WorldRunner {
 
     // MARK: Ending
 
+    /// Ends the run in good order: what the boards have not yet written is written.
+    func end() {
+        for node in world.nodes where !isStopped && world.isUp(node) {
+            if let change = world.companion(node)?.pendingWrite { persist(change, of: node) }
+        }
+        stop()
+    }
+
     /// Ends all ports, then the run.
     func stop(failure: EmulatorError? = nil) {
         guard !isStopped else { return }

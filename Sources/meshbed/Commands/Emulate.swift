@@ -22,8 +22,11 @@ struct Emulate: AsyncParsableCommand {
               meshbed emulate --without-quirk zero-key-channels --speed 10
               meshbed emulate --list
 
+            With --state every change is on disk before it is acknowledged; changed contacts alone follow five seconds \
+            later, as in the firmware, or when the emulator ends. A killed one loses those.
+
             Exit status: 0 after an interrupt or SIGTERM, 2 when it could not start or go on (a port in use, a damaged \
-            state file), 64 when the arguments were not understood.
+            state file, wrong arguments).
             """)
 
     @Option(help: "The world to start; --list shows them.", transform: Self.world)
@@ -64,6 +67,7 @@ struct Emulate: AsyncParsableCommand {
 
     func validate() throws {
         guard (0.01...1000).contains(speed) else { throw ValidationError("--speed must be from 0.01 to 1000") }
+        if state?.isEmpty == true { throw ValidationError("--state needs the path of a directory") }
         if resetState && state == nil { throw ValidationError("--reset-state needs --state") }
     }
 
@@ -103,9 +107,14 @@ struct Emulate: AsyncParsableCommand {
             throw Console.failed("emulate", error)
         }
         await describe(emulator)
-        let ending = await interrupt.orEnd(of: emulator)
+        await interrupt.orEnd(of: emulator)
         await emulator.stop()
-        if let failure = ending.failure { throw Console.failed("emulate", failure) }
+        do throws(EmulatorError) {
+            // Whether it ended by itself or by an interrupt: what was to be stored is stored, or this throws.
+            try await emulator.waitUntilEnded()
+        } catch {
+            throw Console.failed("emulate", error)
+        }
         Console.out("Stopped.")
     }
 

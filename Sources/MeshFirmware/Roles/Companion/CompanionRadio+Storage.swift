@@ -42,6 +42,14 @@ extension CompanionRadio {
         contactsDue = core.future(Self.contactsWriteDelay)
     }
 
+    /// What waits to be written: a reboot writes it at once, a cut of the power loses it.
+    ///
+    /// For whoever shuts the board down in an orderly way.
+    public var pendingWrite: FlashChange? {
+        guard contactsDue != nil else { return nil }
+        return .wrote(path: StoredContact.path, bytes: CompanionStorage.fileContent(of: contacts))
+    }
+
     mutating func writeContactsIfDue() {
         guard let due = contactsDue, core.hasPassed(due) else { return }
         contactsDue = nil
