@@ -12,8 +12,10 @@ final class TerminalPort: AppPort {
     static let idleBuffer = 256
     /// What waits for a client that reads slowly, beside the kernel's own buffer.
     static let pendingLimit = 64 * 1024
-    /// How soon a terminal that was full is tried again.
-    static let retryDelay = TimeAmount.milliseconds(2)
+    /// How soon a terminal that was full is tried again. The wait doubles while nobody reads: a client that has stopped
+    /// must not keep the machine busy.
+    static let firstRetryDelay = TimeAmount.milliseconds(2)
+    static let longestRetryDelay = TimeAmount.milliseconds(64)
 
     private let terminal: Terminal
     private let runner: WorldRunner
@@ -24,6 +26,7 @@ final class TerminalPort: AppPort {
     private var pending: [UInt8] = []
     private var pendingHead = 0
     private var isRetrying = false
+    private var retryDelay = TerminalPort.firstRetryDelay
     private var hadListener = false
 
     private init(terminal: Terminal, runner: WorldRunner, label: String) {
@@ -140,6 +143,7 @@ final class TerminalPort: AppPort {
                 return
             }
             pendingHead += written
+            retryDelay = Self.firstRetryDelay
         }
         pending.removeAll(keepingCapacity: true)
         pendingHead = 0
@@ -147,10 +151,11 @@ final class TerminalPort: AppPort {
 
     private func retryLater() {
         isRetrying = true
-        runner.eventLoop.assumeIsolated().scheduleTask(in: Self.retryDelay) { [weak self] in
+        runner.eventLoop.assumeIsolated().scheduleTask(in: retryDelay) { [weak self] in
             self?.isRetrying = false
             self?.flush()
         }
+        retryDelay = min(retryDelay * 2, Self.longestRetryDelay)
     }
 
     /// A board that restarts on a serial line is still there for the client.
