@@ -8,6 +8,8 @@ final class Probe {
     let target: any ComplianceTarget
     /// Puts back what statements change on a radio that is not made for them.
     var keeper: SettingsKeeper?
+    /// How long a radio that is not made for the statement may go on sending what nobody waits for.
+    var floodLimit = Duration.seconds(20)
     private var reader = StreamReader()
     private var waiting: [[UInt8]] = []
     private var step = 0
@@ -86,7 +88,7 @@ final class Probe {
     /// The next frame, whatever it is, LOG_RX_DATA included.
     func expectAny() throws -> Captures {
         step += 1
-        guard let frame = try nextFrame(within: target.patience) else {
+        guard let frame = try nextFrame(within: target.patience, before: floodEnd(after: target.patience)) else {
             throw failure(expected: "a frame", got: "nothing")
         }
         return Captures(frame: frame)
@@ -139,7 +141,8 @@ final class Probe {
 
     /// Forgets what came and was not asked for.
     func drain() throws {
-        repeat { waiting = [] } while try nextFrame(within: target.silence) != nil
+        let end = floodEnd(after: target.silence)
+        repeat { waiting = [] } while try nextFrame(within: target.silence, before: end) != nil
         reader.clear()
     }
 
@@ -147,7 +150,8 @@ final class Probe {
     func resynchronise() throws {
         waiting = []
         try sendUnwatched([0x01] + bytes(0, 7))
-        while let frame = try nextFrame(within: target.patience) {
+        let end = floodEnd(after: target.patience)
+        while let frame = try nextFrame(within: target.patience, before: end) {
             if frame.count >= 58, frame[0] == 0x05 { return }
         }
         throw failure(expected: "05 …", got: "nothing")
@@ -155,7 +159,8 @@ final class Probe {
 
     /// The next frame that is not passed over.
     private func frame(for code: UInt8?, within span: TimeSpan) throws -> [UInt8]? {
-        while let frame = try nextFrame(within: span) {
+        let end = floodEnd(after: span)
+        while let frame = try nextFrame(within: span, before: end) {
             if !isPassedOver(frame, for: code) { return frame }
         }
         return nil
@@ -167,9 +172,17 @@ final class Probe {
         return first == 0x88 || !isAlone
     }
 
-    private func nextFrame(within span: TimeSpan) throws -> [UInt8]? {
+    /// When a step that waits so long is given up, whatever comes; a radio on virtual time sends no more than it should.
+    private func floodEnd(after span: TimeSpan) -> ContinuousClock.Instant? {
+        isAlone ? nil : ContinuousClock.now + .microseconds(span.microseconds) + floodLimit
+    }
+
+    private func nextFrame(within span: TimeSpan, before end: ContinuousClock.Instant?) throws -> [UInt8]? {
         if !waiting.isEmpty { return waiting.removeFirst() }
         while true {
+            if let end, ContinuousClock.now >= end {
+                throw failure(expected: "an end of bytes that nobody asked for", got: "more and more of them")
+            }
             if let frame = reader.next() {
                 note("<app", frame)
                 return frame

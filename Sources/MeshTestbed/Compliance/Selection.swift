@@ -15,6 +15,9 @@ public struct Selection: Sendable {
     /// Everything.
     public static let all = Selection("")
 
+    /// Whether nothing was named, which selects everything.
+    public var isEmpty: Bool { parts.isEmpty }
+
     public init(_ pattern: String) {
         parts = pattern.split(separator: ",").map { part in
             let text = String(part).trimmed

@@ -2,9 +2,11 @@
 struct StreamReader {
     /// Longer lengths than a radio ever announces mean that a marker was not one.
     static let longestFrame = 300
+    /// Noise beyond this is only skipped.
+    static let noiseLimit = 1024
 
     private(set) var buffer: [UInt8] = []
-    /// Bytes skipped in search of a marker.
+    /// The first of the bytes skipped in search of a marker.
     private(set) var noise: [UInt8] = []
 
     mutating func append(_ bytes: [UInt8]) { buffer += bytes }
@@ -18,13 +20,13 @@ struct StreamReader {
     mutating func next() -> [UInt8]? {
         while let first = buffer.first {
             guard first == 0x3E else {
-                noise.append(buffer.removeFirst())
+                skip()
                 continue
             }
             guard buffer.count >= 3 else { return nil }
             let length = Int(buffer[1]) | Int(buffer[2]) << 8
             guard 1...Self.longestFrame ~= length else {
-                noise.append(buffer.removeFirst())
+                skip()
                 continue
             }
             guard buffer.count >= 3 + length else { return nil }
@@ -33,6 +35,11 @@ struct StreamReader {
             return frame
         }
         return nil
+    }
+
+    private mutating func skip() {
+        let byte = buffer.removeFirst()
+        if noise.count < Self.noiseLimit { noise.append(byte) }
     }
 
     /// The first `count` bytes as they came, if there are so many.
