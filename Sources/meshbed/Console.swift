@@ -12,7 +12,7 @@ enum Console {
     }
 
     /// Says why the command cannot go on; exit status 2.
-    static func failed(_ command: String, _ reason: any Error) -> ExitCode {
+    static func failed(_ command: String, _ reason: some Any) -> ExitCode {
         note("meshbed \(command): \(reason)")
         return ExitCode(2)
     }

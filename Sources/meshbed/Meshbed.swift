@@ -14,8 +14,34 @@ struct Meshbed: AsyncParsableCommand {
               meshbed mesh run grid:10x10
 
             Exit status: 0 when all went well, 1 when a check failed or bytes are malformed, 2 when the command could \
-            not run, 64 when it was not understood.
+            not run or was not understood.
             """,
         version: "0.1.0",
         subcommands: [Emulate.self, Comply.self, Decode.self, Mesh.self, Bench.self])
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            Console.note(fullMessage(for: error))
+            exit(withError: status(of: error))
+        }
+    }
+
+    /// The exit status that an error ends in: wrong arguments have no number of their own.
+    static func status(of error: any Error) -> ExitCode {
+        let status = exitCode(for: error)
+        return status == .validationFailure ? .notUnderstood : status
+    }
+}
+
+extension ExitCode {
+    /// The command could not run, here because it makes no sense.
+    static let notUnderstood = ExitCode(2)
 }

@@ -67,5 +67,7 @@ import Testing
         let unknown = FramePrinter.printed([0xF0, 1, 2])
         #expect(unknown.fields.map(\.value) == ["0xf0", "0102"])
         #expect(unknown.failure?.reason == .unknownCode(0xF0))
+        #expect(unknown.description.contains("  unknown: code at offset 0"))
+        #expect(!unknown.description.contains("malformed"))
     }
 }

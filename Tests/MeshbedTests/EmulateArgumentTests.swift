@@ -46,13 +46,14 @@ import Testing
         (["--speed", "nan"], "--speed must be from 0.01 to 1000"),
         (["--seed=-1"], "invalid"),
         (["--reset-state"], "--reset-state needs --state"),
+        (["--state", ""], "--state needs the path of a directory"),
     ])
     func `what makes no sense is refused with a reason`(arguments: [String], reason: String) {
         let error = #expect(throws: (any Error).self) { try Emulate.parse(arguments) }
 
         let message = error.map { Emulate.fullMessage(for: $0) } ?? ""
         #expect(message.contains(reason), "\(message)")
-        #expect(error.map { Emulate.exitCode(for: $0).rawValue } == 64)
+        #expect(error.map { Meshbed.status(of: $0).rawValue } == 2)
     }
 
     @Test func `the list names every world, profile and quirk`() {
@@ -61,6 +62,20 @@ import Testing
         for world in WorldDescription.all { #expect(listing.contains("\(world.name): ")) }
         for board in BoardProfile.all { #expect(listing.contains("\(board.name): ")) }
         for quirk in Quirk.allCases { #expect(listing.contains("  \(quirk.rawValue)")) }
+    }
+
+    @Test func `a selection that names nothing is not taken for everything`() {
+        let error = #expect(throws: (any Error).self) { try Comply.parse(["--target", "emulator", "--only", ","]) }
+
+        #expect(error.map { Comply.fullMessage(for: $0) }?.contains("--only names nothing") == true)
+    }
+
+    @Test func `a report that cannot be written is noticed before the run`() throws {
+        let command = try Comply.parse(["--target", "tcp://127.0.0.1:1", "--junit", "/nowhere/report.xml"])
+
+        let error = #expect(throws: ExitCode.self) { try command.run() }
+
+        #expect(error?.rawValue == 2)
     }
 
     @Test func `every help shows examples and the exit status`() {

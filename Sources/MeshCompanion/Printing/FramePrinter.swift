@@ -39,7 +39,7 @@ extension PrintedFrame: CustomStringConvertible {
             lines.append(line)
         }
         if !ignored.isEmpty { lines.append("  ignored: \(ignored.hex)") }
-        if let failure { lines.append("  malformed: \(failure)") }
+        if let failure { lines.append(failure.isUnknownCode ? "  unknown: \(failure)" : "  malformed: \(failure)") }
         if let objection { lines.append("  note: \(objection)") }
         return lines.joined(separator: "\n")
     }
@@ -125,6 +125,13 @@ public enum FramePrinter {
             return "firmware 1.17.1 sends \(length) bytes"
         default: return nil
         }
+    }
+}
+
+extension FrameError {
+    /// A code that nobody knows yet is no fault of the bytes.
+    fileprivate var isUnknownCode: Bool {
+        if case .unknownCode = reason { true } else { false }
     }
 }
 

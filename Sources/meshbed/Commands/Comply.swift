@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import MeshTestbed
 import Synchronization
 
@@ -20,7 +21,8 @@ struct Comply: ParsableCommand {
               meshbed comply --target emulator --only '50-82,conversation/*' --verbose
 
             Exit status: 0 when everything that ran was kept, 1 when something is broken, 2 when the run was not \
-            possible: the radio cannot be reached, nothing is selected, nothing could run.
+            possible: the radio cannot be reached, nothing is selected, nothing could run, a report cannot be written, \
+            wrong arguments.
             """)
 
     @Option(
@@ -52,7 +54,14 @@ struct Comply: ParsableCommand {
     @Flag(name: .shortAndLong, help: "A line for every statement, and what went before a broken one.")
     var verbose = false
 
+    func validate() throws {
+        if let only, Selection(only).isEmpty { throw ValidationError("--only names nothing") }
+    }
+
     func run() throws {
+        // Before the run: one against a radio takes minutes.
+        try checkWritable(junit)
+        try checkWritable(json)
         let run = ComplianceRun(
             target: target, only: only.map { Selection($0) } ?? .all, isDestructive: destructive)
         let report: ComplianceReport
@@ -62,8 +71,7 @@ struct Comply: ParsableCommand {
                 isInterrupted: { Interruption.hasCome.load(ordering: .relaxed) }, progress: progress)
         } catch {
             clearProgress()
-            try? FileHandle.standardError.write(contentsOf: Data("meshbed comply: \(error)\n".utf8))
-            throw ExitCode(2)
+            throw Console.failed("comply", error)
         }
         clearProgress()
         print(report.text(isVerbose: verbose))
@@ -77,10 +85,18 @@ struct Comply: ParsableCommand {
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         } catch {
-            let message = "meshbed comply: cannot write \(path): \(error.localizedDescription)\n"
-            try? FileHandle.standardError.write(contentsOf: Data(message.utf8))
-            throw ExitCode(2)
+            throw Console.failed("comply", "cannot write \(path): \(error.localizedDescription)")
         }
+    }
+
+    /// Opens the file for writing and leaves what is in it.
+    private func checkWritable(_ path: String?) throws {
+        guard let path else { return }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw Console.failed("comply", "cannot write \(path): \(String(cString: strerror(errno)))")
+        }
+        close(descriptor)
     }
 
     // MARK: Progress

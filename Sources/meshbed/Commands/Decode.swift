@@ -13,7 +13,7 @@ struct Decode: ParsableCommand {
               meshbed decode packet 1505c3b1c7ce42cabfcb1b4967062bad7f9dcb3f8f9bfa5e8f00 --channel '#bot'
               meshbed decode packet --json < packets.txt
 
-            Exit status: 0 when everything could be read, 1 when something was malformed, 64 when the arguments were \
+            Exit status: 0 when everything could be read, 1 when something was malformed, 2 when the arguments were \
             not understood.
             """,
         subcommands: [Frame.self, Packet.self])

@@ -26,7 +26,14 @@ extension Decode.Input {
                 take(line, "line \(number)")
             }
         } else {
-            for (index, argument) in hex.enumerated() { take(argument, "argument \(index + 1)") }
+            for (index, argument) in hex.enumerated() {
+                let place = "argument \(index + 1)"
+                if HexLines.read(argument) == .nothing {
+                    Console.note("meshbed decode: \(place): holds no bytes")
+                    isClean = false
+                }
+                take(argument, place)
+            }
         }
         return isClean
     }
