@@ -16,7 +16,7 @@ struct Bench: ParsableCommand {
               meshbed bench mesh --only G900 --json
               meshbed bench codec
 
-            Exit status: 0 when everything was measured, 64 when the arguments were not understood.
+            Exit status: 0 when everything was measured, 2 when the arguments were not understood.
             """,
         subcommands: [Mesh.self, Codec.self])
 
