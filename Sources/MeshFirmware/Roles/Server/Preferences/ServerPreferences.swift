@@ -1,0 +1,132 @@
+import MeshRadio
+public import MeshWire
+
+/// The settings of a repeater, room server or sensor, as the firmware holds them in memory.
+///
+/// What each is called on the command line and in the file, its range and who has it stands in one table,
+/// `ServerPreferences.rows`. Source: infrastructure document §3.2; firmware, `NodePrefs` in `CommonCLI.h`.
+public struct ServerPreferences: Hashable, Sendable {
+    /// In adverts; at most 31 bytes.
+    public var name: ByteText
+    /// Who knows it is an administrator; at most 15 bytes.
+    public var password: ByteText = "password"
+    /// Repeater: a guest; room server: a member; sensor: nobody. At most 15 bytes, empty for none.
+    public var guestPassword: ByteText
+    /// Free text about the owner, lines separated by newlines; at most 119 bytes.
+    public var ownerInfo: ByteText = ""
+    /// Minutes between zero-hop adverts, halved; 0 for none.
+    public var advertInterval: UInt8 = 1
+    /// Hours between flooded adverts; 0 for none.
+    public var floodAdvertInterval: UInt8
+    /// In degrees.
+    public var latitude = 0.0
+    public var longitude = 0.0
+
+    // MARK: Radio
+
+    /// In MHz.
+    public var frequency: Float
+    /// In kHz.
+    public var bandwidth: Float
+    public var spreadingFactor: UInt8
+    public var codingRate: UInt8
+    /// Looks for LoRa activity before it sends.
+    public var cadEnabled: UInt8 = 0
+    /// In dB above the noise floor; 0 for off.
+    public var interferenceThreshold: UInt8 = 0
+    public var boostedGain: UInt8
+    public var femReceiveGain: UInt8 = 1
+    public var femTransmitGain: UInt8 = 0
+    /// In dBm.
+    public var txPower: Int8
+    /// Silence per time of sending: 1 is a duty cycle of one half.
+    public var airtimeFactor: Float = 1
+    /// Base of the delay of weakly heard floods; 0 for none.
+    public var receiveDelayBase: Float = 0
+    /// Part of the airtime from which the delay of forwarded floods is drawn, 0…2.
+    public var floodDelayFactor: Float = 0.5
+    /// The same for direct packets.
+    public var directDelayFactor: Float
+    /// Seconds between resets of the gain control, divided by four; 0 for never.
+    public var agcResetInterval: UInt8 = 0
+    /// Bytes of the path hashes of originated floods, less one.
+    public var pathHashMode: UInt8 = 0
+    /// Extra copies of direct acknowledgements.
+    public var extraAcks: UInt8 = 0
+
+    // MARK: Bridge
+
+    public var bridgeEnabled: UInt8
+    /// In milliseconds.
+    public var bridgeDelay: UInt16
+    /// 0 hands over what is sent, 1 what is received.
+    public var bridgeSource: UInt8 = 0
+    public var bridgeBaud: UInt32
+    public var bridgeChannel: UInt8
+    /// At most 15 bytes.
+    public var bridgeSecret: ByteText
+
+    // MARK: GPS
+
+    public var gpsEnabled: UInt8 = 0
+    /// In seconds.
+    public var gpsInterval: UInt32 = 0
+    public var advertLocation = AdvertLocationPolicy.preferences
+
+    // MARK: Forwarding
+
+    /// Whether nothing is forwarded.
+    public var isForwardingDisabled: Bool
+    /// Floods with so many hops go no further: all of them, un-scoped ones, adverts.
+    public var floodMax: UInt8 = 64
+    public var floodMaxUnscoped: UInt8
+    public var floodMaxAdvert: UInt8
+    /// When a flood that has been here before is not sent on.
+    public var loopDetection = LoopDetection.off
+
+    // MARK: Room and power
+
+    /// Whether a room lets those in who know no password, to read.
+    public var allowsReadOnly: UInt8 = 0
+    /// 0 for the board's own.
+    public var adcMultiplier: Float = 0
+    public var powerSaving: UInt8 = 0
+    /// Unix seconds of the last change of the regions that was saved; not in the file.
+    public var discoveryModified: UInt32 = 0
+
+    /// The settings of a factory-fresh node of this role on this board.
+    public init(role: ServerRole, board: BoardProfile) {
+        frequency = CompanionPreferences.megahertz(fromKilohertz: board.radio.frequencyKilohertz)
+        bandwidth = CompanionPreferences.kilohertz(fromHertz: board.radio.bandwidthHertz)
+        spreadingFactor = board.radio.spreadingFactor
+        codingRate = board.radio.codingRate
+        txPower = board.txPower
+        let isRepeater = role == .repeater
+        boostedGain = role != .sensor && board.chip == .sx126x ? 1 : 0
+        guestPassword = role == .roomServer ? "hello" : ""
+        floodAdvertInterval = role == .sensor ? 0 : 47
+        directDelayFactor = isRepeater ? 0.3 : 0.2
+        isForwardingDisabled = !isRepeater
+        floodMaxUnscoped = role == .sensor ? 0 : 64
+        floodMaxAdvert = role == .sensor ? 0 : 8
+        bridgeEnabled = isRepeater ? 1 : 0
+        bridgeDelay = isRepeater ? 500 : 0
+        bridgeBaud = isRepeater ? 115_200 : 0
+        bridgeChannel = isRepeater ? 1 : 0
+        bridgeSecret = isRepeater ? "LVSITANOS" : ""
+        switch role {
+        case .repeater: name = "repeater"
+        case .roomServer: name = "Test BBS"
+        case .sensor: name = "sensor"
+        }
+    }
+}
+
+/// Which place an infrastructure node puts in its adverts (`gps advert`). Source: infrastructure document §3.6.
+public enum AdvertLocationPolicy: UInt8, Hashable, Sendable, CaseIterable {
+    case none
+    /// Where the GPS says that the node is.
+    case share
+    /// What was set.
+    case preferences
+}

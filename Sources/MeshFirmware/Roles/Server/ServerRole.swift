@@ -1,0 +1,23 @@
+public import MeshPacket
+
+/// The kinds of infrastructure node. Source: infrastructure document §§1 and 15.
+public enum ServerRole: UInt8, Hashable, Sendable, CaseIterable {
+    case repeater = 2
+    case roomServer = 3
+    case sensor = 4
+
+    /// What `get role` answers.
+    public var commandName: String {
+        switch self {
+        case .repeater: "repeater"
+        case .roomServer: "room_server"
+        case .sensor: "sensor"
+        }
+    }
+
+    /// The type in the node's adverts.
+    public var nodeType: NodeType { NodeType(rawValue: rawValue) }
+
+    /// What the last byte of a login reply says (`FIRMWARE_VER_LEVEL`).
+    var featureLevel: UInt8 { self == .repeater ? 2 : 1 }
+}
