@@ -18,6 +18,8 @@ struct Bench<Node: MeshNode> {
     /// What was sent: when, in milliseconds, and the frame as hex.
     private(set) var sent: [(at: Int64, frame: String)] = []
     private(set) var events: [NodeEvent] = []
+    /// What the node printed on its console.
+    var printed: [UInt8] = []
     private var transmissionEnd: Instant?
 
     init(_ node: Node) {
@@ -50,6 +52,7 @@ struct Bench<Node: MeshNode> {
                 let length = node.core.parameters.airtimeMicroseconds(bytes: frame.count)
                 transmissionEnd = completes ? now + .microseconds(length) : nil
             case .trace(let event): events.append(event)
+            case .appBytes(let bytes): printed += bytes
             default: break
             }
         }

@@ -1,0 +1,89 @@
+import MeshPacket
+import MeshTime
+import MeshWire
+import Testing
+
+@testable import MeshFirmware
+
+@Suite struct PacketLogTests {
+    private struct Lines: Decodable {
+        let cases: [String]
+    }
+
+    private let lines = InfrastructureVectors.read("LOG-LINES", as: Lines.self).cases
+
+    @Test func `LOG-LINES what nodes print is read and printed again`() throws {
+        for line in lines {
+            let read = try #require(PacketLogLine(line))
+            #expect(read.text == line)
+        }
+        #expect(PacketLogLine(lines[0])?.event == .received(snr: 10, rssi: -60, score: 1000))
+        #expect(PacketLogLine(lines[1])?.length == 23)
+        #expect(PacketLogLine(lines[1])?.time == 1_715_770_692)
+        #expect(PacketLogLine(lines[2])?.hashes?.source == 0x22)
+    }
+
+    @Test func `LOG-LINES packets make the lines of the reference`() throws {
+        let payload = String(repeating: "00", count: 18)
+        let heard = try PacketView([UInt8](hex: "15001122" + payload) ?? [])
+        let relayed = try PacketView([UInt8](hex: "15018a1122" + payload) ?? [])
+        let text = try PacketView([UInt8](hex: "0a0288331122" + payload) ?? [])
+        let reception = PacketLogLine.Event.received(snr: 10, rssi: -60, score: 1000)
+
+        let printed = [
+            PacketLogLine(reception, heard, at: 1_715_770_692), PacketLogLine(.sent, relayed, at: 1_715_770_692),
+            PacketLogLine(reception, text, at: 1_715_770_696),
+        ]
+
+        #expect(printed.map(\.text) == lines)
+        #expect(
+            PacketLogLine(.failed, text, at: 1_715_770_696).text
+                == "10:58:16 - 15/5/2024 U: TX FAIL!, len=24 (type=2, route=D, payload_len=20)")
+    }
+
+    @Test func `a line cut or spoilt anywhere is read as it stands or not at all`() {
+        for line in lines {
+            for count in 0..<line.utf8.count {
+                var bytes = [UInt8](line.utf8)
+                #expect(PacketLogLine(String(decoding: bytes.prefix(count), as: UTF8.self)).map(\.text) != line)
+                for byte in [UInt8(ascii: "["), UInt8(ascii: " "), UInt8(ascii: "9"), 0xFF, 0] {
+                    bytes[count] = byte
+                    let spoilt = String(decoding: bytes, as: UTF8.self)
+                    if let read = PacketLogLine(spoilt) { #expect(read.text == spoilt) }
+                }
+            }
+        }
+        #expect(PacketLogLine(lines[0].replacing("len=22", with: "len=99999999999999999999")) == nil)
+        #expect(PacketLogLine(lines[0].replacing(") SNR", with: ")[ SNR")) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (0, "06:28:16 - 6/2/2106 U"), (946_684_799, "06:28:15 - 6/2/2136 U"),
+            (946_684_800, "00:00:00 - 1/1/2000 U"),
+            (951_782_400, "00:00:00 - 29/2/2000 U"), (978_307_199, "23:59:59 - 31/12/2000 U"),
+            (978_307_200, "00:00:00 - 1/1/2001 U"), (1_709_164_800, "00:00:00 - 29/2/2024 U"),
+            (1_767_225_599, "23:59:59 - 31/12/2025 U"), (4_107_542_400, "00:00:00 - 29/2/2100 U"),
+            (.max, "06:28:15 - 6/2/2106 U"),
+        ] as [(UInt32, String)])
+    func `clock times are printed as the boards' library counts them`(seconds: UInt32, text: String) {
+        let time = CalendarTime(unixSeconds: seconds)
+
+        #expect(time.logText == text)
+        #expect(time.unixSeconds == seconds)
+        #expect(CalendarTime(logText: text) == time)
+    }
+
+    @Test func `every day of the clock's range is printed once`() {
+        var before = CalendarTime(unixSeconds: 946_684_800)
+        for day in 1...49_709 as ClosedRange<UInt32> {
+            let time = CalendarTime(unixSeconds: 946_684_800 &+ day * 86_400)
+            let isNextDay =
+                time.day == before.day + 1 && time.month == before.month && time.year == before.year
+                || time.day == 1 && time.month == before.month + 1 && time.year == before.year
+                || time.day == 1 && time.month == 1 && before.month == 12 && time.year == before.year + 1
+            #expect(isNextDay, "\(before) \(time)")
+            before = time
+        }
+    }
+}
