@@ -1,16 +1,25 @@
 import MeshCrypto
 import MeshWire
 
-/// Indices of peers that may have sent a packet; in place, at most eight (`MAX_SEARCH_RESULTS`).
+/// Indices of peers that may have sent a packet; in place, and of most roles at most eight (`MAX_SEARCH_RESULTS`).
 struct PeerMatches {
+    /// Room for all clients of a server.
+    static let capacity = 20
+
     private(set) var count = 0
-    private var indices: InlineArray<8, Int32> = .init(repeating: 0)
+    private let limit: Int
+    private var indices: InlineArray<20, UInt16> = .init(repeating: 0)
+
+    /// An empty list for at most `limit` indices.
+    init(limit: Int = 8) {
+        self.limit = min(limit, Self.capacity)
+    }
 
     /// Adds an index; `false` when full.
     @discardableResult
     mutating func add(_ index: Int) -> Bool {
-        guard count < 8 else { return false }
-        indices[count] = Int32(truncatingIfNeeded: index)
+        guard count < limit else { return false }
+        indices[count] = UInt16(truncatingIfNeeded: index)
         count += 1
         return true
     }

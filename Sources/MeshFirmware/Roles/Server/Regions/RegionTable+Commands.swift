@@ -1,0 +1,170 @@
+public import MeshWire
+
+/// What a region command asks of the node beside its answer, in order.
+public enum RegionEffect: Hashable, Sendable {
+    /// The time of the last change that discovery tells of is now, and the preferences are saved.
+    case modified
+    /// The table is written to `RegionTable.path`.
+    case save
+    /// The node's own floods are scoped with this key from now on, or not at all.
+    case defaultChanged(FixedBytes<16>?)
+    /// The following lines belong to a `RegionLoader`.
+    case beginLoad
+}
+
+// The `region` command. Source: infrastructure document §11.7; firmware, `CommonCLI::handleRegionCmd`.
+extension RegionTable {
+    public typealias Answer = (reply: [UInt8], effects: [RegionEffect])
+
+    /// Carries out a line that begins with `region`; what is not asked for is answered by an error in the reply.
+    ///
+    /// Sensors edit their table, but can neither save nor load it and do not scope their floods. `canWrite` is whether
+    /// the node's flash works; only the answer to `region save` depends on it.
+    public mutating func handleCommand(_ line: [UInt8], role: ServerRole, canWrite: Bool = true) -> Answer {
+        let line = ByteText(bytes: line).untilNUL.bytes.drop { $0 == UInt8(ascii: " ") }
+        let definition = "region def"
+        if line.starts(with: definition.utf8), [nil, UInt8(ascii: " ")].contains(line.dropFirst(10).first) {
+            return (define(line.dropFirst(definition.utf8.count)), [])
+        }
+        let parts = Self.parts(of: line)
+        guard parts.count > 1 else { return (tree(), []) }
+        let name = parts.count > 2 ? parts[2] : nil
+        switch (String(decoding: parts[1], as: UTF8.self), name) {
+        case ("load", _): return ([], role == .sensor ? [] : [.beginLoad])
+        case ("save", _): return save(role: role, canWrite: canWrite)
+        case ("allowf", let name?): return (setAllowsFlood(true, in: name), [])
+        case ("denyf", let name?): return (setAllowsFlood(false, in: name), [])
+        case ("get", let name?): return (describe(name), [])
+        case ("home", let name?): return (moveHome(to: name), [])
+        case ("home", nil): return (Self.text(" home is ", homeRegion?.name ?? "*"), [])
+        case ("default", let name?): return changeDefault(to: name, role: role)
+        case ("default", nil): return (Self.text(" default scope is ", defaultRegion?.name ?? "<null>"), [])
+        case ("put", let name?): return (put(name, parent: parts.count > 3 ? parts[3] : nil), [])
+        case ("remove", let name?): return (removeExactly(name), [])
+        case ("list", let kind?): return (list(kind), [])
+        default: return (Self.text("Err - ??"), [])
+        }
+    }
+
+    /// At most four parts with one space between; two spaces make an empty part (`parseTextParts`).
+    private static func parts(of line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        var parts: [ArraySlice<UInt8>] = []
+        var rest = line
+        while !rest.isEmpty, parts.count < 4 {
+            let part = rest.prefix { $0 != UInt8(ascii: " ") }
+            parts.append(part)
+            rest = rest.dropFirst(part.count + 1)
+        }
+        return parts
+    }
+
+    private static func text(_ start: StaticString, _ name: ByteText = "") -> [UInt8] {
+        start.withUTF8Buffer { [UInt8]($0) } + name.bytes
+    }
+}
+
+// MARK: One command each
+
+extension RegionTable {
+    private func save(role: ServerRole, canWrite: Bool) -> Answer {
+        guard role != .sensor else { return (Self.text("Err - save failed"), [.modified]) }
+        return (Self.text(canWrite ? "OK" : "Err - save failed"), [.modified, .save])
+    }
+
+    private mutating func setAllowsFlood(_ allows: Bool, in name: ArraySlice<UInt8>) -> [UInt8] {
+        guard let place = place(prefix: name) else { return Self.text("Err - unknown region") }
+        setAllowsFlood(allows, at: place)
+        return Self.text("OK")
+    }
+
+    private func describe(_ name: ArraySlice<UInt8>) -> [UInt8] {
+        guard let region = place(prefix: name).map({ self[$0] }) else { return Self.text("Err - unknown region") }
+        var reply = Self.text(" ", region.name)
+        if let parent = self.region(id: region.parent), parent.id != 0 {
+            reply += Self.text(" (", parent.name) + Self.text(")")
+        }
+        return reply + Self.text(region.flags.contains(.denyFlood) ? " " : " F")
+    }
+
+    private mutating func moveHome(to name: ArraySlice<UInt8>) -> [UInt8] {
+        guard let place = place(prefix: name) else { return Self.text("Err - unknown region") }
+        setHome(place)
+        return Self.text(" home is now ", self[place].name)
+    }
+
+    /// An unknown region is made, and it allows floods from now on, with whatever else it refused.
+    ///
+    /// One without a key leaves the key that is in force. The wildcard counts as none when it is asked for, and yet
+    /// the firmware takes the key of a region `#*` for it.
+    private mutating func changeDefault(to name: ArraySlice<UInt8>, role: ServerRole) -> Answer {
+        let isScoping = role != .sensor
+        if name.elementsEqual("<null>".utf8) {
+            setDefault(nil as Place?)
+            return (Self.text(" default scope is now <null>"), isScoping ? [.defaultChanged(nil), .save] : [])
+        }
+        guard let place = place(prefix: name) ?? put(name, under: 0) else {
+            return (Self.text("Err - region table full"), [])
+        }
+        setFlags([], at: place)
+        setDefault(place)
+        let region = self[place]
+        let reply = Self.text(" default scope is now ", region.name)
+        guard isScoping else { return (reply, []) }
+        return (reply, (region.key.map { [.defaultChanged($0)] } ?? []) + [.save])
+    }
+
+    private mutating func put(_ name: ArraySlice<UInt8>, parent: ArraySlice<UInt8>?) -> [UInt8] {
+        guard let parent = parent.map({ place(prefix: $0) }) ?? .wildcard else {
+            return Self.text("Err - unknown parent")
+        }
+        guard let place = put(name, under: self[parent].id) else { return Self.text("Err - unable to put") }
+        setFlags([], at: place)
+        return Self.text("OK - (flood allowed)")
+    }
+
+    private mutating func removeExactly(_ name: ArraySlice<UInt8>) -> [UInt8] {
+        guard let place = place(named: name) else { return Self.text("Err - not found") }
+        return Self.text(remove(place) ? "OK" : "Err - not empty")
+    }
+
+    private func list(_ kind: ArraySlice<UInt8>) -> [UInt8] {
+        let allowing = kind.elementsEqual("allowed".utf8)
+        guard allowing || kind.elementsEqual("denied".utf8) else {
+            return Self.text("Err - use 'allowed' or 'denied'")
+        }
+        let names = names(allowingFloods: allowing)
+        return names.isEmpty ? Self.text("-none-") : names
+    }
+}
+
+// MARK: A whole tree in one line
+
+extension RegionTable {
+    /// Puts every name under the one before it, or under what the one before it jumped to; stops at the first fault.
+    private mutating func define(_ names: ArraySlice<UInt8>) -> [UInt8] {
+        let tokens = names.split(separator: UInt8(ascii: " "))
+        guard !tokens.isEmpty else { return Self.text("Err - empty def") }
+        var cursor = Place.wildcard
+        for token in tokens {
+            if let fault = define(token, at: &cursor) { return [UInt8](fault.prefix(Self.answerSize - 1)) }
+        }
+        return tree()
+    }
+
+    /// One `name`, `name|jump` or `name,jump`; what is wrong with it, if anything.
+    private mutating func define(_ token: ArraySlice<UInt8>, at cursor: inout Place) -> [UInt8]? {
+        let name = token.prefix { $0 != UInt8(ascii: "|") && $0 != UInt8(ascii: ",") }
+        let jump = name.count == token.count ? nil : token.dropFirst(name.count + 1)
+        if name.isEmpty { return Self.text("Err - empty name") }
+        if let jump, jump.isEmpty { return Self.text("Err - empty jump") }
+        guard let place = put(name, under: self[cursor].id) else { return Self.text("Err - put failed: ") + name }
+        setFlags([], at: place)
+        guard let jump else {
+            cursor = place
+            return nil
+        }
+        guard let target = self.place(prefix: jump) else { return Self.text("Err - unknown jump: ") + jump }
+        cursor = target
+        return nil
+    }
+}
