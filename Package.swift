@@ -50,7 +50,8 @@ let package = Package(
         module(
             "MeshSimulator", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshFirmware"],
             libraries: ["m"]),
-        // Layer 4: shells
+        // Layer 4: stack and shells
+        module("MeshVirtualTime", ["MeshTime"]),
         module(
             "MeshEmulator",
             [
@@ -79,7 +80,7 @@ let package = Package(
             "DocumentationTests",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshEmulator", "MeshTestbed",
+                "MeshSimulator", "MeshVirtualTime", "MeshEmulator", "MeshTestbed",
             ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"], resources: [.copy("Resources")]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
@@ -102,6 +103,7 @@ let package = Package(
                 "meshbed", "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshEmulator",
                 "MeshSimulator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        tests("MeshVirtualTimeTests", ["MeshVirtualTime", "MeshTime"]),
         tests("MeshEmulatorTests", ["MeshEmulator", "MeshSimulator", "MeshFirmware", "MeshTime", "MeshWire"]),
         tests("MeshSimulatorTests", ["MeshSimulator", "MeshFirmware", "MeshRadio", "MeshTime", "MeshWire"]),
         tests(

@@ -8,7 +8,7 @@ import Testing
 
     static let modules = [
         "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-        "MeshSimulator", "MeshEmulator", "MeshTestbed",
+        "MeshSimulator", "MeshVirtualTime", "MeshEmulator", "MeshTestbed",
     ]
 
     /// The lines of code on a page, without imports and blank lines.

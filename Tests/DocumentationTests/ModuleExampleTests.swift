@@ -7,6 +7,7 @@ import MeshRadio
 import MeshSimulator
 import MeshTestbed
 import MeshTime
+import MeshVirtualTime
 import MeshWire
 import Testing
 
@@ -132,6 +133,16 @@ import Testing
         let answers = outputs.compactMap { if case .appBytes(let bytes) = $0.kind { bytes } else { nil } }
         #expect(answers.first == [0x3E, 1, 0, 0x00])
         #expect(digest.count == 16)
+    }
+
+    @Test func `an hour on virtual time takes none`() throws {
+        let waited = try VirtualTime.run { clock in
+            let start = clock.now
+            try await clock.sleep(for: .seconds(3600))
+            return start.duration(to: clock.now)
+        }
+
+        #expect(waited == .seconds(3600))
     }
 
     @Test func `an emulator opens its endpoints and closes them`() async throws {

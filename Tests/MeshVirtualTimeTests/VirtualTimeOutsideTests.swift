@@ -1,0 +1,120 @@
+import Dispatch
+import MeshVirtualTime
+import Testing
+
+/// What is not on virtual time is named instead of waited for.
+@Suite struct VirtualTimeOutsideTests {
+    private func error(of body: @escaping @Sendable (VirtualClock) async throws -> Void) -> VirtualTimeError? {
+        #expect(throws: VirtualTimeError.self) { try VirtualTime.run(body) }
+    }
+
+    @Test func `a wait that nobody ends is reported instead of hanging`() {
+        let error = error { clock in
+            try await clock.sleep(for: .seconds(3))
+            let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+            for await _ in stream {}
+            withExtendedLifetime(continuation) {}
+        }
+
+        guard case .stalled(let moment, let tasks) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(moment == .seconds(3))
+        #expect(!tasks.isEmpty)
+        #expect(error?.description.hasPrefix("virtual time stalled at 3.0 seconds: no task is ready") == true)
+    }
+
+    @Test func `a task that another thread resumes is reported`() {
+        let error = error { clock in
+            let other = Task {
+                await withCheckedContinuation { continuation in
+                    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { continuation.resume() }
+                }
+            }
+            // Virtual time goes on meanwhile, in small steps that take real time together.
+            while true {
+                try await clock.sleep(for: .milliseconds(1))
+                if Task.isCancelled { break }
+            }
+            await other.value
+        }
+
+        guard case .resumedFromOutside = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(error?.description.contains("VirtualTime.external") == true)
+    }
+
+    @Test func `a clock used by another thread is reported`() {
+        let error = error { clock in
+            DispatchQueue.global().async { _ = clock.now }
+            while true { try await clock.sleep(for: .milliseconds(1)) }
+        }
+
+        guard case .usedFromOutside("now", _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func `a loop that waits by spinning is reported`() {
+        var limits = VirtualTime.Limits()
+        limits.stepsAtOneMoment = 1000
+
+        let error = #expect(throws: VirtualTimeError.self) {
+            try VirtualTime.run(limits: limits) { _ in while !Task.isCancelled { await Task.yield() } }
+        }
+
+        guard case .spinning(_, 1001, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func `calls outside hold the time and come back in the order in which they were made`() throws {
+        let heard = try VirtualTime.run { clock in
+            await withTaskGroup(of: String.self) { group in
+                for (name, delay) in [("first", 40), ("second", 1)] {
+                    group.addTask {
+                        let answer = try? await VirtualTime.external {
+                            await withCheckedContinuation { continuation in
+                                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(delay)) {
+                                    continuation.resume(returning: name)
+                                }
+                            }
+                        }
+                        return "\(answer ?? "none") at \(clock.now.sinceStart)"
+                    }
+                }
+                group.addTask {
+                    try? await clock.sleep(for: .milliseconds(5))
+                    return "timer at \(clock.now.sinceStart)"
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+        }
+
+        #expect(heard == ["first at 0.0 seconds", "second at 0.0 seconds", "timer at 0.005 seconds"])
+    }
+
+    @Test func `what runs beside a run is not touched by it`() async throws {
+        async let beside: Int = withTaskGroup(of: Int.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    await Task.yield(); return number
+                }
+            }
+            return await group.reduce(0, +)
+        }
+
+        let inside = try VirtualTime.run { clock in
+            for _ in 0..<200 { try await clock.sleep(for: .seconds(1)) }
+            return clock.now.sinceStart
+        }
+
+        #expect(inside == .seconds(200))
+        #expect(await beside == 19_900)
+    }
+}
