@@ -7,9 +7,9 @@ import Testing
     @Test func `voltage, temperature and position are written as the firmware scales them`() {
         var writer = LPPWriter()
 
-        writer.appendVoltage(4.21, channel: 1)
-        writer.appendTemperature(-4.1, channel: 2)
-        writer.appendGPS(latitude: 42.3519, longitude: -87.9094, altitude: 10, channel: 3)
+        writer.append(4.21, as: .voltage, channel: 1)
+        writer.append(-4.1, as: .temperature, channel: 2)
+        writer.append([42.3519, -87.9094, 10], as: .gps, channel: 3)
 
         // 42.3519 in 32-bit floating point lies below the decimal number, so the last digit is lost.
         #expect(writer.bytes.hex == "017401a50267ffd7038806765ef2960a0003e8")
@@ -61,9 +61,9 @@ import Testing
     @Test func `what does not fit is refused`() {
         var writer = LPPWriter(limit: 10)
 
-        let first = writer.appendVoltage(1, channel: 1)
-        let position = writer.appendGPS(latitude: 1, longitude: 1, altitude: 1, channel: 1)
-        let noNumber = writer.appendVoltage(.nan, channel: 1)
+        let first = writer.append(1, as: .voltage, channel: 1)
+        let position = writer.append([1, 1, 1], as: .gps, channel: 1)
+        let noNumber = writer.append(.nan, as: .voltage, channel: 1)
 
         #expect(first && !position && noNumber)
         #expect(writer.bytes.hex == "0174006401740000")

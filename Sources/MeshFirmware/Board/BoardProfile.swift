@@ -34,7 +34,12 @@ public struct BoardProfile: Hashable, Sendable {
     ]
     public var allowsPrivateKeyExport = true
     public var allowsPrivateKeyImport = true
+    /// Whether a GPS receiver is there to be found at boot.
     public var hasGPS = false
+    /// What the build knows of GPS; all published builds with sensors know everything.
+    public var gpsBuild = GPSBuild.complete
+    /// Whether the receiver can be switched off (`PIN_GPS_EN`); another stays on whatever it is told.
+    public var switchesGPS = true
     /// Size of the file system that holds the contacts, in KiB; what does not fit is not stored.
     public var storageKiB: UInt32 = 1536
     /// KiB in use on an empty file system.
@@ -90,4 +95,14 @@ public struct BoardProfile: Hashable, Sendable {
     }()
 
     public static let all: [BoardProfile] = [heltecV3, rak4631, small, bench]
+}
+
+/// What a build knows of GPS receivers.
+public enum GPSBuild: Hashable, Sendable, CaseIterable {
+    /// No command (`ENV_INCLUDE_GPS` unset).
+    case absent
+    /// The commands, but nothing that they could be about.
+    case withoutProvider
+    /// The commands, and what looks for a receiver.
+    case complete
 }

@@ -39,7 +39,7 @@ public struct LPPRecord: Hashable, Sendable {
         let layout = type.layout
         let numbers = numbers
         return numbers.indices.map { index in
-            Double(numbers[index]) / Double(index == numbers.count - 1 ? layout.lastDivisor : layout.divisor)
+            Double(numbers[index]) / Double(layout.divisor(ofAxis: index))
         }
     }
 }
@@ -78,14 +78,22 @@ public struct LPPReader: Sequence, IteratorProtocol {
     }
 }
 
-/// Writes telemetry records one behind the other and refuses those that no longer fit.
+/// Writes telemetry records one behind the other and skips those that no longer fit.
+///
+/// Values are scaled as the firmware's encoder scales them: in 32-bit floating point, truncated toward zero. A negative
+/// value is two's complement where the type is signed, and loses its sign where it is not. Source: infrastructure
+/// document §12.1; CayenneLPP 1.6.1, which the firmware is built with.
 public struct LPPWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
     /// The longest it may become, in bytes.
     public let limit: Int
+    /// Rounds to the nearest number that the type can say, which the firmware does not.
+    public let isRounding: Bool
 
-    public init(limit: Int = 160) {
+    /// A writer; by default with the buffer that all roles of the firmware have, of 180 bytes.
+    public init(limit: Int = PacketLimits.payload - 4, isRounding: Bool = false) {
         self.limit = limit
+        self.isRounding = isRounding
     }
 
     /// Appends a record; false when it does not fit.
@@ -97,28 +105,36 @@ public struct LPPWriter: Sendable {
         return true
     }
 
-    /// Appends a voltage, in volts; it is scaled in 32-bit floating point and truncated, as in the firmware.
+    /// Appends a value in the type's unit, such as 4.2 for a voltage; false when it does not fit.
     @discardableResult
-    public mutating func appendVoltage(_ volts: Float, channel: UInt8) -> Bool {
-        append(LPPRecord(channel: channel, type: .voltage, numbers: [Self.scaled(volts, 100)]))
+    public mutating func append(_ value: Double, as type: LPPType, channel: UInt8) -> Bool {
+        append([value], as: type, channel: channel)
     }
 
-    /// Appends a temperature, in degrees Celsius.
+    /// Appends the values of a type with several axes, such as latitude, longitude and altitude; false when they do not
+    /// fit or the type has another number of axes.
     @discardableResult
-    public mutating func appendTemperature(_ degrees: Float, channel: UInt8) -> Bool {
-        append(LPPRecord(channel: channel, type: .temperature, numbers: [Self.scaled(degrees, 10)]))
+    public mutating func append(_ values: [Double], as type: LPPType, channel: UInt8) -> Bool {
+        let layout = type.layout
+        guard values.count == layout.axes else { return false }
+        let numbers = values.indices.map { number(of: values[$0], axis: $0, layout) }
+        return append(LPPRecord(channel: channel, type: type, numbers: numbers))
     }
 
-    /// Appends a position, in degrees and metres.
-    @discardableResult
-    public mutating func appendGPS(latitude: Float, longitude: Float, altitude: Float, channel: UInt8) -> Bool {
-        let numbers = [Self.scaled(latitude, 10_000), Self.scaled(longitude, 10_000), Self.scaled(altitude, 100)]
-        return append(LPPRecord(channel: channel, type: .gps, numbers: numbers))
+    /// The whole number that stands for a value. What is no number becomes 0; what no 32 bits can hold, the end of them.
+    private func number(of value: Double, axis: Int, _ layout: LPPLayout) -> Int {
+        let divisor = layout.divisor(ofAxis: axis)
+        // Encoders of several axes take signed numbers as they are; those of one take the magnitude first.
+        let range = layout.axes == 1 ? -4_294_967_295...4_294_967_295 : -2_147_483_648...2_147_483_647.0
+        let product = scaled(value, by: divisor, layout)
+        let whole = product.isNaN ? 0 : Int(min(max(product, range.lowerBound), range.upperBound))
+        if layout.isInteger { return max(whole, 0) }
+        return layout.axes == 1 && !layout.isSigned ? abs(whole) : whole
     }
 
-    /// Truncates toward zero; what is no number in 32 bits becomes 0.
-    private static func scaled(_ value: Float, _ factor: Float) -> Int {
-        let product = value * factor
-        return product > -2_147_483_648 && product < 2_147_483_648 ? Int(product) : 0
+    private func scaled(_ value: Double, by divisor: Int, _ layout: LPPLayout) -> Double {
+        if layout.isInteger { return value }
+        guard isRounding else { return Double(Float(value) * Float(divisor)) }
+        return value * Double(divisor) + (value < 0 ? -0.5 : 0.5)
     }
 }

@@ -48,33 +48,33 @@ public struct LPPType: RawRepresentable, ExpressibleByRawValue, Hashable, Sendab
     /// How the value is laid out; an unknown type has one byte, as the firmware takes it.
     public var layout: LPPLayout {
         switch rawValue {  //                         bytes of each number       divisor
-        case 0: LPPLayout("digital input", 1, divisor: 1)
-        case 1: LPPLayout("digital output", 1, divisor: 1)
+        case 0: LPPLayout("digital input", 1, divisor: 1, integer: true)
+        case 1: LPPLayout("digital output", 1, divisor: 1, integer: true)
         case 2: LPPLayout("analog input", 2, divisor: 100, signed: true)
         case 3: LPPLayout("analog output", 2, divisor: 100, signed: true)
         case 100: LPPLayout("generic sensor", 4, divisor: 1)
-        case 101: LPPLayout("luminosity", 2, divisor: 1, unit: "lx")
-        case 102: LPPLayout("presence", 1, divisor: 1)
+        case 101: LPPLayout("luminosity", 2, divisor: 1, unit: "lx", integer: true)
+        case 102: LPPLayout("presence", 1, divisor: 1, integer: true)
         case 103: LPPLayout("temperature", 2, divisor: 10, unit: "°C", signed: true)
         case 104: LPPLayout("relative humidity", 1, divisor: 2, unit: "%")
         case 113: LPPLayout("accelerometer", 2, axes: 3, divisor: 1000, unit: "g", signed: true)
         case 115: LPPLayout("barometric pressure", 2, divisor: 10, unit: "hPa")
-        case 116: LPPLayout("voltage", 2, divisor: 100, unit: "V")
+        case 116: LPPLayout("voltage", 2, divisor: 100, unit: "V", signed: true)
         case 117: LPPLayout("current", 2, divisor: 1000, unit: "A", signed: true)
-        case 118: LPPLayout("frequency", 4, divisor: 1, unit: "Hz")
-        case 120: LPPLayout("percentage", 1, divisor: 1, unit: "%")
+        case 118: LPPLayout("frequency", 4, divisor: 1, unit: "Hz", integer: true)
+        case 120: LPPLayout("percentage", 1, divisor: 1, unit: "%", integer: true)
         case 121: LPPLayout("altitude", 2, divisor: 1, unit: "m", signed: true)
-        case 125: LPPLayout("concentration", 2, divisor: 1, unit: "ppm")
+        case 125: LPPLayout("concentration", 2, divisor: 1, unit: "ppm", integer: true)
         case 128: LPPLayout("power", 2, divisor: 1, unit: "W")
         case 130: LPPLayout("distance", 4, divisor: 1000, unit: "m")
         case 131: LPPLayout("energy", 4, divisor: 1000, unit: "kWh")
         case 132: LPPLayout("direction", 2, divisor: 1, unit: "°")
-        case 133: LPPLayout("unix time", 4, divisor: 1, unit: "s")
+        case 133: LPPLayout("unix time", 4, divisor: 1, unit: "s", integer: true)
         case 134: LPPLayout("gyrometer", 2, axes: 3, divisor: 100, unit: "°/s", signed: true)
-        case 135: LPPLayout("colour", 1, axes: 3, divisor: 1)
+        case 135: LPPLayout("colour", 1, axes: 3, divisor: 1, integer: true)
         // The third number of a position is the altitude in hundredths of a metre.
         case 136: LPPLayout("gps", 3, axes: 3, divisor: 10_000, unit: "°", signed: true, lastDivisor: 100)
-        case 142: LPPLayout("switch", 1, divisor: 1)
+        case 142: LPPLayout("switch", 1, divisor: 1, integer: true)
         case 240: LPPLayout("polyline", 1, axes: 8, divisor: 1)
         default: LPPLayout("unknown", 1, divisor: 1)
         }
@@ -94,10 +94,12 @@ public struct LPPLayout: Hashable, Sendable {
     public let isSigned: Bool
     /// The divisor of the last number, where it differs.
     public let lastDivisor: Int
+    /// The firmware's encoder is given a whole number, which no floating point comes near.
+    public let isInteger: Bool
 
     init(
         _ name: String, _ size: Int, axes: Int = 1, divisor: Int, unit: String = "", signed: Bool = false,
-        lastDivisor: Int? = nil
+        integer: Bool = false, lastDivisor: Int? = nil
     ) {
         self.name = name
         self.size = size
@@ -105,11 +107,14 @@ public struct LPPLayout: Hashable, Sendable {
         self.divisor = divisor
         self.unit = unit
         isSigned = signed
+        isInteger = integer
         self.lastDivisor = lastDivisor ?? divisor
     }
 
     /// Bytes of the whole value; for a polyline the shortest possible.
     public var byteCount: Int { size * axes }
+
+    func divisor(ofAxis axis: Int) -> Int { axis == axes - 1 ? lastDivisor : divisor }
 }
 
 extension LPPType: CustomStringConvertible {

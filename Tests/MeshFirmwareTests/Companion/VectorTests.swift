@@ -86,7 +86,7 @@ import Testing
             let info = try Resp.SelfInfo(decoding: bench.ask(AppStart())[0])
             #expect([Int64(info.frequency), Int64(info.bandwidth)] == row.reported)
         default:
-            bench.withRadio { $0.environment.batteryMillivolts = row.batteryMv ?? 0 }
+            bench.withRadio { $0.environment.battery = .millivolts(row.batteryMv ?? 0) }
             let lpp = try Push.TelemetryResponse(decoding: bench.ask([39, 0, 0, 0])[0]).lpp
             #expect(lpp.hex == row.lpp)
         }

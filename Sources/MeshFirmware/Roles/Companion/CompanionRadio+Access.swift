@@ -27,16 +27,15 @@ extension CompanionRadio {
         core.setUnixTime(unixSeconds)
     }
 
-    /// A reading of the GPS; ignored unless it is switched on.
+    /// A single reading of the GPS, for one whose `environment.gps` has no way; ignored unless it is switched on.
     ///
     /// Position in microdegrees, altitude in millimetres. A time sets the clock.
     public mutating func gpsFix(
         latitude: Int32, longitude: Int32, altitudeMillimetres: Int32 = 0, unixSeconds: UInt32? = nil
     ) {
-        guard gps.isActive else { return }
-        preferences.latitude = CompanionPreferences.degrees(fromMicrodegrees: latitude)
-        preferences.longitude = CompanionPreferences.degrees(fromMicrodegrees: longitude)
-        gps.altitude = Double(altitudeMillimetres) / 1000
+        guard environment.isGPSActive else { return }
+        environment.setPosition(
+            GPSPosition(microdegreesNorth: latitude, east: longitude, millimetres: altitudeMillimetres), at: core.now)
         if let unixSeconds { core.setUnixTime(unixSeconds) }
     }
 

@@ -12,7 +12,9 @@ extension CompanionRadio {
         CompanionStorage.loadContacts(from: flash, into: &contacts)
         setClockFromContacts()
         CompanionStorage.loadChannels(from: flash, into: &channels)
-        gps.start(from: preferences, board: core.board)
+        environment.startGPS(
+            isOn: preferences.gpsEnabled == 1, interval: preferences.gpsInterval,
+            place: GPSPosition(latitude: preferences.latitude, longitude: preferences.longitude), at: core.now)
         applyRadioParameters()
     }
 

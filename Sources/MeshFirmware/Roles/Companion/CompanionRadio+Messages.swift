@@ -217,10 +217,10 @@ extension CompanionRadio {
     /// Only telemetry is answered, and only with the permission for it.
     private mutating func answerRequest(_ packet: PacketView, from index: Int, _ data: UnsafeRawBufferPointer) {
         guard data[4] == RequestType.getTelemetryData.rawValue else { return }
-        let mask = data.count > 5 ? ~data[5] : 0xFF
-        let permissions = telemetryPermissions(of: contacts[index]) & mask
-        guard permissions & TelemetryPermission.base != 0 else { return }
-        let reply = [UInt8](data[..<4]) + telemetry(permissions: permissions, temperatureLast: true)
+        let wanted = TelemetryMask(inverted: data.count > 5 ? data[5] : 0)
+        let mask = telemetryPermissions(of: contacts[index]).intersection(wanted)
+        guard mask.contains(.base) else { return }
+        let reply = [UInt8](data[..<4]) + telemetry(mask, processor: .last)
         if packet.isFlood {
             return returnPath(of: packet, to: index, .response, reply, delay: Self.responseDelay)
         }

@@ -2,8 +2,8 @@ import MeshCompanion
 
 // Numbers on their way back from floating point (companion document §4, last table).
 extension CompanionRadio {
-    var reportedLatitude: Int32 { reportedMicrodegrees(preferences.latitude) }
-    var reportedLongitude: Int32 { reportedMicrodegrees(preferences.longitude) }
+    var reportedLatitude: Int32 { reportedMicrodegrees(environment.position(at: core.now).latitude) }
+    var reportedLongitude: Int32 { reportedMicrodegrees(environment.position(at: core.now).longitude) }
     /// In kHz.
     var reportedFrequency: UInt32 { reported(preferences.frequency) }
     /// In Hz.

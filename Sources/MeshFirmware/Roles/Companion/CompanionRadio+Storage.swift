@@ -25,7 +25,11 @@ extension CompanionRadio {
         if flash.remove(path) { core.effects.append(.flash(.removed(path: path))) }
     }
 
+    /// What the sensors take for the place is stored with the rest.
     mutating func savePreferences() {
+        let place = environment.position(at: core.now)
+        preferences.latitude = place.latitude
+        preferences.longitude = place.longitude
         write(preferences.fileContent(), to: CompanionPreferences.path)
     }
 

@@ -18,7 +18,7 @@ public struct CompanionRadio: NodeCore {
     public internal(set) var channels: ChannelTable
     public internal(set) var offlineQueue: OfflineQueue
     /// What the simulated surroundings are like; free to change at any time.
-    public var environment: CompanionEnvironment
+    public var environment: Environment
 
     var interface: AppInterface
     let adverts: AdvertStore
@@ -45,7 +45,6 @@ public struct CompanionRadio: NodeCore {
     var connections = Connections()
     var pending = PendingRequests()
     var floodScope = FloodScopeRule()
-    var gps = GPSReceiver()
     /// When the changed contacts are due to be written.
     var contactsDue: Millis?
     /// When a factory reset restarts the board; until then it does nothing at all.
@@ -59,9 +58,11 @@ public struct CompanionRadio: NodeCore {
     ///   - identityStream: what a new identity is drawn from.
     ///   - randomStream: the node's other random numbers.
     ///   - unixSeconds: what the clock shows before the contacts are loaded; the board's start value when `nil`.
+    ///   - environment: what its sensors find; the board's own when `nil`.
     public init(
         board: BoardProfile, quirks: QuirkSet = .all, flash: Flash = Flash(), identityStream: RandomStream,
-        randomStream: RandomStream, clock unixSeconds: UInt32? = nil, interface: AppInterface, at now: Instant
+        randomStream: RandomStream, clock unixSeconds: UInt32? = nil, environment: Environment? = nil,
+        interface: AppInterface, at now: Instant
     ) {
         var identityStream = identityStream
         let stored = flash[CompanionStorage.identityPath].flatMap { CompanionStorage.identity(in: $0) }
@@ -77,7 +78,7 @@ public struct CompanionRadio: NodeCore {
             capacity: board.maxContacts, showsHiddenSlots: quirks.contains(.hiddenContactSlots))
         channels = ChannelTable(count: board.maxChannels, usesZeroKeys: quirks.contains(.zeroKeyChannels))
         offlineQueue = OfflineQueue(capacity: board.offlineQueueSize)
-        environment = CompanionEnvironment(board: board)
+        self.environment = environment ?? Environment(board: board)
         adverts = AdvertStore(board: board)
         if stored == nil { write(CompanionStorage.fileContent(of: identity), to: CompanionStorage.identityPath) }
         loadSettings()
@@ -88,7 +89,7 @@ public struct CompanionRadio: NodeCore {
     public var nextWake: Instant {
         if isHalted { return .never }
         if let restartsAt { return restartsAt }
-        var wake = core.nextWakeForRadio
+        var wake = min(core.nextWakeForRadio, environment.gpsClockDue)
         if let contactsDue { wake = min(wake, core.instant(after: contactsDue)) }
         if interface.hasWork || (listing != nil && !interface.isBusy) {
             wake = min(wake, core.now + core.board.loopPeriod)
@@ -106,6 +107,7 @@ public struct CompanionRadio: NodeCore {
         } else if let restartsAt {
             if core.now >= restartsAt { restart() }
         } else {
+            if let unixTime = environment.takeGPSClock(at: core.now) { core.setUnixTime(unixTime) }
             takeFromLink(input)
             loopPass(input)
             servePass()
@@ -149,12 +151,10 @@ public struct CompanionRadio: NodeCore {
     ///
     /// ESP32 boards keep their clock over a restart by software and lose it with the power.
     public func rebooted(at now: Instant, keepingRTC: Bool, interface: AppInterface) -> CompanionRadio {
-        var radio = CompanionRadio(
+        CompanionRadio(
             board: core.board, quirks: core.quirks, flash: flash, identityStream: identityStream,
-            randomStream: core.random, clock: keepingRTC ? core.clock.time(at: now) : nil, interface: interface,
-            at: now)
-        radio.environment = environment
-        return radio
+            randomStream: core.random, clock: keepingRTC ? core.clock.time(at: now) : nil, environment: environment,
+            interface: interface, at: now)
     }
 
     /// Draws seeds until the key's first byte is not reserved.

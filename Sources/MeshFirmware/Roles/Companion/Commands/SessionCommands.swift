@@ -55,7 +55,7 @@ extension CompanionRadio {
         let used = core.board.storageOverheadKiB + UInt32(clamping: flash.usedBytes / 1024)
         sendApart(
             Resp.BattAndStorage(
-                battery: environment.batteryMillivolts,
+                battery: environment.batteryMillivolts(at: core.now),
                 storage: StorageUse(used: used, total: core.board.storageKiB)))
     }
 
@@ -70,7 +70,7 @@ extension CompanionRadio {
 
     private var coreStats: CoreStats {
         var stats = CoreStats()
-        stats.battery = environment.batteryMillivolts
+        stats.battery = environment.batteryMillivolts(at: core.now)
         stats.uptime = core.millis.count / 1000
         stats.errorFlags = core.errorFlags.rawValue
         stats.queueLength = UInt8(truncatingIfNeeded: core.queuedToSend)

@@ -19,8 +19,10 @@ extension CompanionRadio {
         guard -90_000_000...90_000_000 ~= frame.latitude, -180_000_000...180_000_000 ~= frame.longitude else {
             return refuse(.illegalArg)
         }
-        preferences.latitude = CompanionPreferences.degrees(fromMicrodegrees: frame.latitude)
-        preferences.longitude = CompanionPreferences.degrees(fromMicrodegrees: frame.longitude)
+        var place = environment.position(at: core.now)
+        place.latitude = CompanionPreferences.degrees(fromMicrodegrees: frame.latitude)
+        place.longitude = CompanionPreferences.degrees(fromMicrodegrees: frame.longitude)
+        environment.setPosition(place, at: core.now)
         saved()
     }
 
@@ -116,7 +118,8 @@ extension CompanionRadio {
     // MARK: Sensors
 
     mutating func handle(_ frame: GetCustomVars) {
-        let vars: ByteText = gps.isPresent ? (gps.isActive ? "gps:1" : "gps:0") : ""
+        let variables = environment.variables.map { $0.name.bytes + [UInt8(ascii: ":")] + $0.value.bytes }
+        let vars = ByteText(bytes: Array(variables.joined(separator: [UInt8(ascii: ",")])))
         send(Resp.CustomVars(vars: vars))
         // It is built as a C string, whose NUL stays behind the frame.
         if !vars.isEmpty { transmitBuffer[1 + vars.count] = 0 }
@@ -128,14 +131,15 @@ extension CompanionRadio {
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return refuse(.illegalArg) }
         // The firmware ends the name so.
         storeNUL(at: 1 + colon)
-        let name = String(decoding: text[..<colon], as: UTF8.self)
-        let value = String(decoding: text[(colon + 1)...], as: UTF8.self)
-        guard gps.set(name, to: value) else { return refuse(.illegalArg) }
+        let name = ByteText(bytes: Array(text[..<colon]))
+        let value = ByteText(bytes: Array(text[(colon + 1)...]))
+        guard environment.setVariable(name, to: value, build: core.board.gpsBuild, at: core.now) else {
+            return refuse(.illegalArg)
+        }
         if name == "gps" {
-            preferences.gpsEnabled = value.hasPrefix("1") ? 1 : 0
+            preferences.gpsEnabled = value.bytes.first == UInt8(ascii: "1") ? 1 : 0
         } else {
-            let seconds = UInt32(truncatingIfNeeded: CompanionPreferences.integer(ByteText(value)))
-            preferences.gpsInterval = min(seconds, 86400)
+            preferences.gpsInterval = min(Environment.interval(value), 86400)
         }
         saved()
     }

@@ -1,0 +1,175 @@
+public import MeshTime
+
+/// What surrounds a node and what it is fitted with: battery, processor, GPS and sensor parts.
+///
+/// One thing for companion radios, repeaters, room servers and sensors. Every measured value is a ``Course``, a function
+/// of the time since the run began, so reading changes nothing and reading twice gives the same. Whoever plays the world
+/// may set any of it at any time; a new course counts for the whole run, as if it had always been there.
+///
+/// ```swift
+/// var environment = Environment(board: .heltecV3)
+/// environment.battery = .cell(BatteryCell(capacity: 2000, panel: 90_000))
+/// environment.parts = [.bme280, .ina219]
+/// environment.temperature = .day(minimum: -4, maximum: 11, maximumAtHour: 15)
+/// environment[.current1] = .constant(-0.25)
+/// ```
+///
+/// A node without parts and GPS holds nothing but its battery and the temperature of its processor. Source: infrastructure
+/// document §§6.4 and 12.4; firmware, `SensorManager` and `EnvironmentSensorManager`.
+public struct Environment: Hashable, Sendable {
+    /// A board's own voltage unless it is steered, in millivolts.
+    public var battery: Battery
+    /// Of the processor, in degrees Celsius; `nil` where the board cannot measure it.
+    public var processorTemperature: Course?
+    /// How finely the processor measures its temperature.
+    public var thermometer = Thermometer.exact
+    private var box = Box.empty
+
+    public init(board: BoardProfile) {
+        battery = .millivolts(board.batteryMillivolts)
+        processorTemperature = board.mcuTemperatureTenths.map { .constant(Double($0) / 10) }
+        if board.hasGPS { gps = GPSSignal() }
+    }
+
+    // MARK: Steering
+
+    /// What was found on the sensor bus at boot; nothing by default.
+    public var parts: SensorParts {
+        get { fittings.parts }
+        set { fittings.parts = newValue }
+    }
+
+    /// The course that a quantity takes, or `nil` for its initial value or what it follows from.
+    public subscript(quantity: Quantity) -> Course? {
+        get {
+            let courses = fittings.courses
+            return courses.isEmpty ? nil : courses[Int(quantity.rawValue)]
+        }
+        set {
+            if fittings.courses.isEmpty {
+                fittings.courses = Array(repeating: nil, count: Quantity.allCases.count)
+            }
+            fittings.courses[Int(quantity.rawValue)] = newValue
+        }
+    }
+
+    /// Of the air, in degrees Celsius, −40 to 85; 20 unless steered.
+    public var temperature: Course {
+        get { course(of: .temperature) }
+        set { self[.temperature] = newValue }
+    }
+
+    /// Relative humidity in percent, 0 to 100; 50 unless steered.
+    public var humidity: Course {
+        get { course(of: .humidity) }
+        set { self[.humidity] = newValue }
+    }
+
+    /// Of the air, in hectopascals, 300 to 1100; 1013.25 unless steered.
+    public var pressure: Course {
+        get { course(of: .pressure) }
+        set { self[.pressure] = newValue }
+    }
+
+    /// What the GPS antenna gets; `nil` when the node has no receiver. A receiver is found at boot only.
+    public var gps: GPSSignal? {
+        get { fittings.signal }
+        set { fittings.signal = newValue }
+    }
+
+    private func course(of quantity: Quantity) -> Course { self[quantity] ?? .constant(quantity.row.initial ?? 0) }
+
+    // MARK: Reading
+
+    /// What the battery gauge reads, in millivolts.
+    public func batteryMillivolts(at time: Instant) -> UInt16 { battery.millivolts(at: time) }
+
+    /// What the processor says of its temperature, in degrees Celsius.
+    public func processorDegrees(at time: Instant) -> Double? {
+        processorTemperature.map { thermometer.reading(of: $0.value(at: time)) }
+    }
+
+    /// What a sensor of this quantity measures, in the quantity's unit and within its range.
+    public func value(of quantity: Quantity, at time: Instant) -> Double {
+        let row = quantity.row
+        let value = self[quantity]?.value(at: time) ?? row.initial ?? derived(quantity, at: time)
+        // A ranging sensor out of reach says that there is no distance.
+        if quantity == .distance, value > row.range.upperBound { return 0 }
+        return row.clamped(value)
+    }
+
+    private func derived(_ quantity: Quantity, at time: Instant) -> Double {
+        switch quantity {
+        case .power1: value(of: .voltage1, at: time) * value(of: .current1, at: time)
+        case .power2: value(of: .voltage2, at: time) * value(of: .current2, at: time)
+        case .power3: value(of: .voltage3, at: time) * value(of: .current3, at: time)
+        default: Barometry.altitude(hectopascals: value(of: .pressure, at: time))
+        }
+    }
+
+    // MARK: GPS
+
+    /// The firmware's side of the receiver.
+    var receiver: GPSReceiver {
+        get { fittings.receiver }
+        set { fittings.receiver = newValue }
+    }
+
+    /// Boots the sensor manager: looks for the receiver, and starts it when the settings say so.
+    ///
+    /// - Parameters:
+    ///   - interval: seconds between two looks at it, 0 for the firmware's own of one; only companion radios have a
+    ///     setting for it that counts.
+    ///   - place: where the node takes itself to be until then.
+    mutating func startGPS(isOn: Bool, interval: UInt32 = 0, place: GPSPosition = GPSPosition(), at now: Instant) {
+        // Ten thousand repeaters without a receiver need no room for one.
+        if gps == nil, place == GPSPosition(), box == .empty { return }
+        receiver = GPSReceiver(found: gps != nil, isOn: isOn, interval: interval, place: place, at: now)
+    }
+
+    /// Where the node believes to be (`node_lat`, `node_lon`, `node_altitude`).
+    public func position(at time: Instant) -> GPSPosition {
+        fittings.receiver.place(signal: gps, at: time)
+    }
+
+    /// Overwrites where the node believes to be, until the GPS knows better.
+    mutating func setPosition(_ place: GPSPosition, at now: Instant) {
+        receiver.setPlace(place, at: now)
+    }
+
+    /// When the GPS wants to set the node's clock; `.never` for one without.
+    public var gpsClockDue: Instant {
+        box == .empty ? .never : receiver.clockDue(signal: gps)
+    }
+
+    /// The Unix time that the GPS sets the clock to, when it is due.
+    mutating func takeGPSClock(at now: Instant) -> UInt32? {
+        guard now >= gpsClockDue else { return nil }
+        return receiver.takeClock(signal: gps, at: now)
+    }
+
+    // MARK: Storage
+
+    /// What most nodes do not have.
+    private struct Fittings: Hashable, Sendable {
+        var parts = SensorParts()
+        /// One for each quantity, or none at all.
+        var courses: [Course?] = []
+        var signal: GPSSignal?
+        var receiver = GPSReceiver()
+    }
+
+    /// Keeps it out of the node until there is any.
+    private indirect enum Box: Hashable, Sendable {
+        case empty
+        case full(Fittings)
+    }
+
+    private var fittings: Fittings {
+        get {
+            guard case .full(let fittings) = box else { return Fittings() }
+            return fittings
+        }
+        set { box = .full(newValue) }
+    }
+}

@@ -1,0 +1,16 @@
+/// How finely a processor measures its temperature. Source: firmware, `getMCUTemperature` of the boards.
+public enum Thermometer: Hashable, Sendable {
+    case exact
+    /// ESP32: whole degrees, truncated, and 0 when it freezes.
+    case wholeDegrees
+    /// nRF52: quarters of a degree.
+    case quarterDegrees
+
+    func reading(of degrees: Double) -> Double {
+        switch self {
+        case .exact: degrees
+        case .wholeDegrees: Double(UInt32(wholePartOf: Float(degrees)))
+        case .quarterDegrees: Double(Int64(nearestTo: degrees * 4)) / 4
+        }
+    }
+}
