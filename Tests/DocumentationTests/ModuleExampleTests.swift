@@ -130,7 +130,8 @@ import Testing
         let outputs = world.takeOutputs()
         let digest = world.digest.description
 
-        let answers = outputs.compactMap { if case .appBytes(let bytes) = $0.kind { bytes } else { nil } }
+        let answers = outputs.filter { $0.node == alice }
+            .compactMap { if case .appBytes(let bytes) = $0.kind { bytes } else { nil } }
         #expect(answers.first == [0x3E, 1, 0, 0x00])
         #expect(digest.count == 16)
     }

@@ -109,9 +109,9 @@ import Testing
         ("identity/_main.id", Data(repeating: 1, count: 40), "private key"),
         ("identity/_main.id", Data(repeating: 1, count: 96), "public key"),
         ("prefs.json", Data(), ""),
-        ("prefs.json", Data("{name:\"relay".utf8), ""),
+        ("prefs.json", Data("{name:\"relay".utf8), "name"),
         ("prefs.json", Data("{name:\"relay\",lat:north,lon:0}".utf8), "lat"),
-        ("prefs.json", Data("{name:\"relay\",lat:1.5".utf8), "name"),
+        ("prefs.json", Data("{name:\"relay\",lat:1.5".utf8), ""),
     ])
     func `a repeater's damaged file is named, kept, and refused`(file: String, content: Data, field: String)
         async throws

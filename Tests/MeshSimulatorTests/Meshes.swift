@@ -10,16 +10,12 @@ extension World {
         _ columns: Int, _ rows: Int = 1, seed: UInt64 = 1, trace: Int = 0, checks: Bool = true, isQuiet: Bool = true
     ) -> World {
         var world = World(seed: Seed(seed), traceCapacity: trace, checks: checks)
-        var settings = RepeaterSettings(name: "repeater")
-        if isQuiet {
-            settings.advertsOnBoot = false
-            settings.advertInterval = 0
-            settings.floodAdvertInterval = 0
-        }
+        var setup = ServerSetup(.repeater, board: .heltecV3)
+        if isQuiet { setup.silenceAdverts() }
         let count = columns * rows
         for index in 0..<count {
             let isEnd = index == 0 || index == count - 1
-            world.add(NodeDescription("n\(index)", isEnd ? .companion(.serial) : .repeater, repeaterSettings: settings))
+            world.add(NodeDescription("n\(index)", isEnd ? .companion(.serial) : .repeater, setup: setup))
         }
         for index in 0..<count {
             let link = AirLink(Signal(snrHundredths: 800, rssiHundredths: -8000))

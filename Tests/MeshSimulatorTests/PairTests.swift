@@ -28,7 +28,7 @@ import Testing
             let companion = try #require(world.companion(node))
             #expect(companion.name.description == companion.publicKey.prefix(4).hex.uppercased())
         }
-        #expect(world.repeater(repeater)?.settings.name.description == "repeater")
+        #expect(world.repeater(repeater)?.server.preferences.name.description == "repeater")
     }
 
     @Test func `a label's key comes from the seed alone, not from the world around it`() {

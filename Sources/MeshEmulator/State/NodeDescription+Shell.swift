@@ -20,7 +20,7 @@ extension StateDirectory {
         do throws(StorageError) {
             switch node.role {
             case .companion: try CompanionStorage.validate(flash)
-            case .repeater: try RepeaterStorage.validate(flash)
+            case .repeater: try ServerStorage.validate(flash)
             case .guest: break
             }
         } catch {

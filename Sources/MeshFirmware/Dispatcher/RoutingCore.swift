@@ -66,7 +66,7 @@ struct RoutingCore: Sendable {
 
     init(
         identity: LocalIdentity, board: BoardProfile, quirks: QuirkSet = .all, random: RandomStream,
-        clock: RealTimeClock, at boot: Instant, millisAtBoot: UInt32 = 0
+        clock: RealTimeClock, at boot: Instant, millisAtBoot: UInt32 = 0, poolSize: Int? = nil
     ) {
         self.identity = identity
         self.board = board
@@ -77,7 +77,7 @@ struct RoutingCore: Sendable {
         self.millisAtBoot = millisAtBoot
         now = boot
         airtime = Airtime(board.radio, chip: board.chip, preambleSymbols: board.preambleSymbols)
-        pool = PacketPool(capacity: board.packetPoolSize)
+        pool = PacketPool(capacity: poolSize ?? board.packetPoolSize)
         sendQueue = PacketQueue(capacity: pool.capacity)
         inboundQueue = PacketQueue(capacity: pool.capacity)
         budget = TransmitBudget(at: Millis(millisAtBoot))
@@ -91,6 +91,23 @@ struct RoutingCore: Sendable {
     mutating func tune(_ parameters: LoRaParameters) {
         airtime = Airtime(parameters, chip: board.chip, preambleSymbols: board.preambleSymbols)
         effects.append(.tune(parameters))
+    }
+
+    /// Sets the radio value by value: what the chip refuses stays as it was.
+    mutating func tune(
+        frequencyKilohertz: UInt32, bandwidthHertz: UInt32, spreadingFactor: UInt8, codingRate: UInt8
+    ) {
+        var applied = parameters
+        if board.chip.supports(frequencyKilohertz: frequencyKilohertz) {
+            applied.frequencyKilohertz = frequencyKilohertz
+        }
+        // The spreading factor comes before the bandwidth, so that the LLCC68 judges it by the old one.
+        if board.chip.supports(spreadingFactor: spreadingFactor, bandwidthHertz: applied.bandwidthHertz) {
+            applied.spreadingFactor = spreadingFactor
+        }
+        applied.bandwidthHertz = board.chip.appliedBandwidthHertz(for: bandwidthHertz) ?? applied.bandwidthHertz
+        applied.codingRate = codingRate
+        tune(applied)
     }
 
     /// The estimate of the driver for a frame of `bytes`, in milliseconds.
@@ -132,6 +149,9 @@ extension RoutingCore {
 
 extension RoutingCore {
     private var elapsedMilliseconds: Int64 { (now - boot).milliseconds }
+
+    /// Seconds that the main loop has run.
+    var uptimeSeconds: UInt32 { UInt32(truncatingIfNeeded: elapsedMilliseconds / 1000) }
 
     /// The millisecond counter.
     var millis: Millis { Millis(millisAtBoot &+ UInt32(truncatingIfNeeded: elapsedMilliseconds)) }

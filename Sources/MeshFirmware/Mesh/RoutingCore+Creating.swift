@@ -38,12 +38,12 @@ extension RoutingCore {
         return create { core in
             PacketFactory.pathReturn(
                 to: toHash, from: core.publicKey[0], secret: secret, pathLength: pathLength, path: path,
-                extra: (extraType, extra), random: extra.isEmpty ? core.fillerBytes() : 0)
+                extra: (extraType, extra), random: extra.isEmpty ? core.randomBytes() : 0)
         }
     }
 
-    /// Random bytes that make a packet another one; the first drawn is the first in the packet.
-    private mutating func fillerBytes() -> UInt32 {
+    /// Four random bytes, such as make a packet another one; the first drawn is the first in the packet.
+    mutating func randomBytes() -> UInt32 {
         var filler: UInt32 = 0
         for index in 0..<4 { filler |= UInt32(random.nextByte()) << UInt32(8 * index) }
         return filler

@@ -19,31 +19,30 @@ extension RoutingCore {
 }
 
 extension Repeater {
-    public var accounts: CoreAccounts {
-        CoreAccounts(
-            packetsInUse: core.pool.inUse, packetsHeld: core.packetsHeld, airtimeFactor: airtimeFactor,
-            relaysFloods: true)
-    }
-
+    public var accounts: CoreAccounts { serverAccounts(relaysFloods: true) }
     /// Whether the node reports what it does with packets; off it is faster.
     public var reportsEvents: Bool {
         get { core.reportsEvents }
         set { core.reportsEvents = newValue }
     }
-
     /// The node's random numbers as they stand.
     public var randomStream: RandomStream { core.random }
-
     /// Unix seconds by the node's clock, as of the last pass.
     public var unixTime: UInt32 { core.unixTime }
-
     /// Sets the calendar clock, as a time signal would.
     public mutating func setClock(_ unixSeconds: UInt32) { core.setUnixTime(unixSeconds) }
-
     /// Makes flash writes or formatting fail from now on, or work again.
     public mutating func setFlashFaults(write: Bool = false, format: Bool = false) {
-        flash.failsToWrite = write
-        flash.failsToFormat = format
+        server.flash.failsToWrite = write
+        server.flash.failsToFormat = format
+    }
+}
+
+extension ServerNode {
+    func serverAccounts(relaysFloods: Bool) -> CoreAccounts {
+        CoreAccounts(
+            packetsInUse: core.pool.inUse, packetsHeld: core.packetsHeld, airtimeFactor: airtimeFactor,
+            relaysFloods: relaysFloods)
     }
 }
 

@@ -12,6 +12,8 @@ public enum NodeEffect: Sendable {
     case appClosed
     /// A file in flash has changed; already durable for the node, the shell may mirror it.
     case flash(FlashChange)
+    /// The node switches itself off; only somebody at the board brings it back.
+    case powerOff
     /// The node restarts now: the shell boots a new core from the same flash.
     case reboot
     /// Something worth tracing.

@@ -122,3 +122,95 @@ public struct LoginResponsePlaintext: FieldGroup, Hashable {
         w.tail("firmware_ver_level", &level)
     }
 }
+
+/// The parameters of a request for neighbours. Source: infrastructure document §6.6.
+public struct NeighboursRequest: FieldGroup, Hashable {
+    /// How the list is sorted before a part of it is sent; unknown values leave it as the table is.
+    @frozen
+    public struct Order: RawRepresentable, ExpressibleByRawValue, Hashable, Sendable {
+        public var rawValue: UInt8
+
+        @inlinable
+        public init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        @inlinable public static var newestFirst: Self { Self(rawValue: 0) }
+        @inlinable public static var oldestFirst: Self { Self(rawValue: 1) }
+        @inlinable public static var strongestFirst: Self { Self(rawValue: 2) }
+        @inlinable public static var weakestFirst: Self { Self(rawValue: 3) }
+    }
+
+    /// Only 0 is answered.
+    public var version: UInt8 = 0
+    /// Entries wanted.
+    public var count: UInt8 = 0
+    /// Entries of the sorted list to skip.
+    public var offset: UInt16 = 0
+    public var order = Order.newestFirst
+    /// Bytes of each key, 0…32.
+    public var prefixLength: UInt8 = 0
+    /// Makes the packet differ from others.
+    public var random = FixedBytes<4>()
+
+    public init() {}
+
+    public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        w.u8("version", &version)
+        w.u8("count", &count)
+        w.u16("offset", &offset)
+        w.raw("order_by", &order)
+        w.u8("pubkey_prefix_length", &prefixLength, unit: .bytes)
+        w.fixed("random", &random)
+    }
+}
+
+/// What a repeater answers to a request for neighbours, behind the request's time stamp. Source: §6.6.
+public struct NeighboursAnswer: FieldGroup, Hashable {
+    /// Neighbours that the repeater knows.
+    public var total: UInt16 = 0
+    /// Entries that follow.
+    public var count: UInt16 = 0
+    /// Per entry as many bytes of the key as were asked for, seconds since it was heard (u32), SNR in dB/4 (i8).
+    public var entries: [UInt8] = []
+
+    public init() {}
+
+    /// Appends an entry with the first `prefix` bytes of the key.
+    public mutating func append(_ key: FixedBytes<32>, prefix: Int, secondsAgo: UInt32, snr: Int8) {
+        count &+= 1
+        entries += key.prefix(prefix)
+        withUnsafeBytes(of: secondsAgo.littleEndian) { entries.append(contentsOf: $0) }
+        entries.append(UInt8(bitPattern: snr))
+    }
+
+    public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        w.u16("neighbours_count", &total)
+        w.u16("results_count", &count)
+        w.rest("results", &entries, atMost: 130)
+    }
+}
+
+/// What is sealed in the answer to a question without login. Source: infrastructure document §5.4.
+public struct AnonymousAnswerPlaintext: FieldGroup, Hashable {
+    /// The tag of the question.
+    public var tag: UInt32 = 0
+    /// The server's clock.
+    public var clock: UInt32 = 0
+    /// Regions, name and owner, or features: as asked; with padding when received.
+    public var body: [UInt8] = []
+
+    public init() {}
+
+    public init(tag: UInt32, clock: UInt32, body: [UInt8]) {
+        self.tag = tag
+        self.clock = clock
+        self.body = body
+    }
+
+    public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        w.u32("tag", &tag, unit: .hex)
+        w.u32("clock", &clock, unit: .unixTime)
+        w.rest("body", &body, atMost: PacketLimits.datagramPlaintext - 8)
+    }
+}

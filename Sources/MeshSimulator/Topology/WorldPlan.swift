@@ -1,6 +1,6 @@
 public import MeshFirmware
 public import MeshTime
-public import MeshWire
+import MeshWire
 
 /// A mesh ready to be switched on: who is where, on which boards, and what people do.
 public struct WorldPlan: Sendable {
@@ -8,15 +8,14 @@ public struct WorldPlan: Sendable {
     public struct Equipment: Hashable, Sendable {
         public var board: BoardProfile
         public var quirks: QuirkSet
-        /// What the administrator of a repeater has set; its name is the node's label, whatever stands here.
-        public var settings: RepeaterSettings
+        /// How a repeater is set up; its name is the node's label, whatever stands here.
+        public var setup: ServerSetup
 
-        public init(
-            board: BoardProfile = .heltecV3, quirks: QuirkSet = .all, settings: RepeaterSettings = .init(name: "")
-        ) {
+        /// A board, with a repeater's factory settings unless others are given.
+        public init(board: BoardProfile = .heltecV3, quirks: QuirkSet = .all, setup: ServerSetup? = nil) {
             self.board = board
             self.quirks = quirks
-            self.settings = settings
+            self.setup = setup ?? ServerSetup(.repeater, board: board)
         }
     }
 
@@ -39,12 +38,12 @@ public struct WorldPlan: Sendable {
         var world = World(seed: seed, air: air, traceCapacity: traceCapacity)
         world.reserve(nodes: topology.nodes.count)
         for (node, equipment) in zip(topology.nodes, equipment) {
-            var settings = equipment.settings
-            settings.name = ByteText(node.label).prefix(31)
+            var setup = equipment.setup
+            setup.preferences.name = ByteText(node.label).prefix(31)
             world.add(
                 NodeDescription(
                     node.label, node.role.nodeRole, board: equipment.board, quirks: equipment.quirks,
-                    repeaterSettings: node.role == .repeater ? settings : nil))
+                    setup: node.role == .repeater ? setup : nil))
         }
         for link in topology.links {
             let from = NodeID(index: link.from)
@@ -65,9 +64,7 @@ public struct WorldPlan: Sendable {
     /// Keeps all repeaters from sending adverts of their own accord.
     public mutating func silenceAdverts() {
         for index in equipment.indices {
-            equipment[index].settings.advertsOnBoot = false
-            equipment[index].settings.advertInterval = 0
-            equipment[index].settings.floodAdvertInterval = 0
+            equipment[index].setup.silenceAdverts()
         }
     }
 

@@ -72,8 +72,8 @@ public struct NodeDescription: Sendable {
     public var board: BoardProfile
     public var quirks: QuirkSet
     public var flash: Flash
-    /// What the administrator of a repeater has set; the firmware's defaults when `nil`.
-    public var repeaterSettings: RepeaterSettings?
+    /// How an infrastructure node is set up; the firmware's defaults when `nil`.
+    public var setup: ServerSetup?
     /// Where the antenna is; needed where links follow from positions.
     public var position: Position?
     /// How much faster the node's clock runs than the world's, in parts per million.
@@ -81,9 +81,9 @@ public struct NodeDescription: Sendable {
 
     public init(
         _ label: String, _ role: NodeRole, board: BoardProfile = .heltecV3, quirks: QuirkSet = .all,
-        flash: Flash = Flash(), repeaterSettings: RepeaterSettings? = nil, position: Position? = nil
+        flash: Flash = Flash(), setup: ServerSetup? = nil, position: Position? = nil
     ) {
-        self.repeaterSettings = repeaterSettings
+        self.setup = setup
         self.position = position
         self.label = label
         self.role = role

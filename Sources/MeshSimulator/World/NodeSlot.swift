@@ -70,7 +70,7 @@ struct NodeSlot: Sendable {
     let role: NodeRole
     let board: BoardProfile
     let quirks: QuirkSet
-    let repeaterSettings: RepeaterSettings?
+    let setup: ServerSetup?
     /// Restarts since the world began.
     var boots = 0
     /// Its transmissions so far, and how long they were together.

@@ -17,7 +17,7 @@ extension World {
             companions.append(makeCompanion(link, boot))
             return .companion(Int32(companions.count - 1))
         case .repeater:
-            repeaters.append(makeRepeater(boot, description.repeaterSettings))
+            repeaters.append(makeRepeater(boot, description.setup))
             return .repeater(Int32(repeaters.count - 1))
         case .guest(let make):
             guests.append(make(boot))
@@ -51,10 +51,9 @@ extension World {
         return companion
     }
 
-    private func makeRepeater(_ boot: BootRecord, _ settings: RepeaterSettings?) -> Repeater {
-        // The firmware's factory name of a repeater.
+    private func makeRepeater(_ boot: BootRecord, _ setup: ServerSetup?) -> Repeater {
         var repeater = Repeater(
-            identity: drawIdentity(boot), board: boot.board, settings: settings ?? RepeaterSettings(name: "repeater"),
+            identity: drawIdentity(boot), board: boot.board, setup: setup ?? ServerSetup(.repeater, board: boot.board),
             quirks: boot.quirks, random: boot.seed.stream("radio"),
             clock: RealTimeClock(unixSeconds: boot.board.clockAtPowerOn, at: boot.now), flash: boot.flash, at: boot.now)
         repeater.reportsEvents = wantsReports
@@ -95,7 +94,7 @@ extension World {
         case (.companion(let link), .companion(let place)):
             companions[Int(place)] = rebooted(companions[Int(place)], link, slot, boot)
         case (.guest(let make), .guest(let place)): guests[Int(place)] = make(boot)
-        case (_, .repeater(let place)): repeaters[Int(place)] = makeRepeater(boot, slot.repeaterSettings)
+        case (_, .repeater(let place)): repeaters[Int(place)] = makeRepeater(boot, slot.setup)
         case (_, .companion), (_, .guest): preconditionFailure("a core in a place of another role")
         }
         slots[index].losesFlash = false

@@ -23,7 +23,7 @@ extension World {
     public func flash(of node: NodeID) -> Flash {
         switch states[node.index].place {
         case .companion(let place): companions[Int(place)].flash
-        case .repeater(let place): repeaters[Int(place)].flash
+        case .repeater(let place): repeaters[Int(place)].server.flash
         case .guest(let place): guests[Int(place)].flash
         }
     }

@@ -73,6 +73,7 @@ extension World {
             record(index, .appClosed)
             output(index, .appClosed)
         case .flash(let change): output(index, .flash(change))
+        case .powerOff: powerOff(NodeID(index: index))
         case .reboot: reboot(index)
         case .trace(let event):
             record(index, .reported(event))

@@ -93,7 +93,7 @@ public struct World: Sendable {
         states.append(state)
         var slot = NodeSlot(
             label: description.label, labelHash: Seed(0).part(description.label).value, role: description.role,
-            board: description.board, quirks: description.quirks, repeaterSettings: description.repeaterSettings)
+            board: description.board, quirks: description.quirks, setup: description.setup)
         slot.position = description.position
         slot.bootedAt = now
         slots.append(slot)

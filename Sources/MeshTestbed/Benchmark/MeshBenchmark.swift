@@ -159,17 +159,15 @@ public struct MeshBenchmark: Sendable {
         world.reserve(nodes: count, repeaters: count - workload.senders - 1)
         var board = BoardProfile.heltecV3
         board.preambleSymbols = workload.preambleSymbols
-        var settings = RepeaterSettings(name: "repeater")
-        settings.advertsOnBoot = false
-        settings.advertInterval = 0
-        settings.floodAdvertInterval = 0
+        var setup = ServerSetup(.repeater, board: board)
+        setup.silenceAdverts()
         let senders = senders(workload).map(\.index)
         for index in 0..<count {
             let isCompanion = index == count - 1 || senders.contains(index)
             let label = index == 0 ? "alice" : index == count - 1 ? "bob" : isCompanion ? "c\(index)" : "r\(index)"
             world.add(
                 NodeDescription(
-                    label, isCompanion ? .companion(.serial) : .repeater, board: board, repeaterSettings: settings))
+                    label, isCompanion ? .companion(.serial) : .repeater, board: board, setup: setup))
         }
         world.connect(workload)
         _ = world.takeOutputs()

@@ -131,7 +131,7 @@ private struct WorldFileReader {
         }
         if let value = fields.member("repeater") {
             let repeater = try JSONFields(value, at: fields.path("repeater"))
-            try RepeaterFields.read(repeater, into: &equipment.settings)
+            try RepeaterFields.read(repeater, into: &equipment.setup)
         }
         for (index, value) in (try fields.list("quirks_off") ?? []).enumerated() {
             let path = "\(fields.path("quirks_off"))[\(index)]"

@@ -15,7 +15,7 @@ struct NodeLine: Sendable {
             columns += ["companion radio", companion.name.description, companion.publicKey.prefix(6).hex]
             columns.append(endpoint.map { "\($0)" } ?? "no endpoint")
         } else if let repeater = world.repeater(node) {
-            columns += ["repeater", repeater.settings.name.description, repeater.publicKey.prefix(6).hex, ""]
+            columns += ["repeater", repeater.server.preferences.name.description, repeater.publicKey.prefix(6).hex, ""]
         }
         self.columns = columns
     }

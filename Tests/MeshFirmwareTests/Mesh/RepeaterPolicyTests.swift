@@ -8,15 +8,14 @@ import Testing
 
 /// What a repeater sends on, and what it tells its neighbours: regions, loops, discovery.
 @Suite struct RepeaterPolicyTests {
-    private func bench(_ change: (inout RepeaterSettings) -> Void) -> Bench<Repeater> {
-        var settings = RepeaterSettings(name: "R1")
-        settings.advertsOnBoot = false
-        settings.advertInterval = 0
-        settings.floodAdvertInterval = 0
-        change(&settings)
+    private func bench(_ change: (inout ServerSetup) -> Void) -> Bench<Repeater> {
+        var setup = ServerSetup(.repeater, board: .heltecV3)
+        setup.preferences.name = "R1"
+        setup.silenceAdverts()
+        change(&setup)
         return Bench(
             Repeater(
-                identity: .named(.repeater1), board: .heltecV3, settings: settings, random: Seed(3).stream("hill"),
+                identity: .named(.repeater1), board: .heltecV3, setup: setup, random: Seed(3).stream("hill"),
                 clock: RealTimeClock(unixSeconds: 1_700_000_000, at: .start)))
     }
 
@@ -27,7 +26,7 @@ import Testing
             ([], 0), (["europe"], 1), (["#europe"], 1), (["asia", "europe"], 1), (["asia"], 0), (["$europe"], 0),
         ] as [([String], Int)])
     func `OTA-037 a scoped flood passes where one of the regions fits`(names: [String], copies: Int) throws {
-        var bench = bench { $0.regions = names.map { RepeaterRegion(name: ByteText($0)) } }
+        var bench = bench { for name in names { $0.regions.put(ByteText(name)) } }
 
         try bench.hear(RoutingVectors.hex("grp_txt_tflood_europe_hs1"))
         bench.settle()
@@ -38,7 +37,7 @@ import Testing
     }
 
     @Test func `OTA-037 a region that denies floods lets none pass`() throws {
-        var bench = bench { $0.regions = [RepeaterRegion(name: "europe", allowsFlood: false)] }
+        var bench = bench { $0.regions.put("europe", allowsFlood: false) }
 
         try bench.hear(RoutingVectors.hex("grp_txt_tflood_europe_hs1"))
         bench.settle()
@@ -48,8 +47,8 @@ import Testing
 
     @Test func `OTA-038 where the wildcard denies floods, un-scoped ones end and scoped ones pass`() throws {
         var bench = bench {
-            $0.allowsUnscopedFloods = false
-            $0.regions = [RepeaterRegion(name: "europe")]
+            $0.regions.allowsUnscopedFloods = false
+            $0.regions.put("europe")
         }
 
         try bench.hear(RoutingVectors.hex("txt_flood_hs1"))
@@ -73,7 +72,7 @@ import Testing
     func `OTA-039 a flood with too many own hashes in its path goes no further`(
         level: LoopDetection, size: Int, own: Int, passes: Bool
     ) throws {
-        var bench = bench { $0.loopDetection = level }
+        var bench = bench { $0.preferences.loopDetection = level }
         let key = LocalIdentity.named(.repeater1).publicKey
         // A foreign hash between the own ones, and one that differs in its last byte only.
         var foreign = [UInt8](key.prefix(size))
@@ -152,7 +151,7 @@ import Testing
     }
 
     @Test func `a repeater that does not forward is not to be found`() throws {
-        var bench = bench { $0.isForwardingDisabled = true }
+        var bench = bench { $0.preferences.isForwardingDisabled = true }
 
         try bench.hear(RoutingVectors.hex("ctrl_discover_req"))
         bench.run(.seconds(10))

@@ -7,12 +7,16 @@ import Testing
 @testable import MeshFirmware
 
 @Suite struct RepeaterTests {
-    private func repeater(flash: Flash = Flash(), _ change: (inout RepeaterSettings) -> Void = { _ in }) -> Repeater {
-        var settings = RepeaterSettings(name: "Hill \"7\"")
-        settings.position = AdvertData.Location(latitude: 52_520_008, longitude: -13_404_954)
-        change(&settings)
+    private func repeater(
+        identity: Person = .repeater1, flash: Flash = Flash(), _ change: (inout ServerSetup) -> Void = { _ in }
+    ) -> Repeater {
+        var setup = ServerSetup(.repeater, board: .heltecV3)
+        setup.preferences.name = "Hill \"7\""
+        setup.preferences.latitude = 52.520_008
+        setup.preferences.longitude = -13.404_954
+        change(&setup)
         return Repeater(
-            identity: .named(.repeater1), board: .heltecV3, settings: settings, random: Seed(3).stream("hill"),
+            identity: .named(identity), board: .heltecV3, setup: setup, random: Seed(3).stream("hill"),
             clock: RealTimeClock(unixSeconds: 1_700_000_000, at: .start), flash: flash)
     }
 
@@ -49,8 +53,8 @@ import Testing
     @Test func `without intervals it asks for no pass once it is idle`() {
         var bench = Bench(
             repeater {
-                $0.advertInterval = 0
-                $0.floodAdvertInterval = 0
+                $0.preferences.advertInterval = 0
+                $0.preferences.floodAdvertInterval = 0
             })
         bench.handle()
         bench.settle()
@@ -77,9 +81,10 @@ import Testing
     }
 
     @Test func `hop limits hold for all floods and for un-scoped ones`() throws {
-        let changes: [(inout RepeaterSettings) -> Void] = [
-            { $0.floodMax = 2 }, { $0.floodMaxUnscoped = 2 }, { $0.isForwardingDisabled = true },
-            { $0.allowsUnscopedFloods = false },
+        let changes: [(inout ServerSetup) -> Void] = [
+            { $0.preferences.floodMax = 2 }, { $0.preferences.floodMaxUnscoped = 2 },
+            { $0.preferences.isForwardingDisabled = true },
+            { $0.regions.allowsUnscopedFloods = false },
         ]
         let passed = try changes.map { change in
             var bench = Bench(repeater(change))
@@ -93,12 +98,12 @@ import Testing
     }
 
     @Test func `direct packets need only the switch`() throws {
-        var bench = Bench(repeater { $0.allowsUnscopedFloods = false })
+        var bench = Bench(repeater { $0.regions.allowsUnscopedFloods = false })
         try bench.hear("0a02ca6e" + FramingTests.text)
         bench.run(.seconds(10))
         #expect(bench.frames == ["0a016e" + FramingTests.text])
 
-        var disabled = Bench(repeater { $0.isForwardingDisabled = true })
+        var disabled = Bench(repeater { $0.preferences.isForwardingDisabled = true })
         try disabled.hear("0a02ca6e" + FramingTests.text)
         disabled.run(.seconds(10))
         #expect(disabled.sent.isEmpty)
@@ -114,37 +119,12 @@ import Testing
         #expect(bench.drops == [.forwardingDenied])
     }
 
-    @Test func `identity, name and place survive a reboot`() throws {
+    @Test func `the identity survives a reboot`() {
         let first = repeater()
-        let settings = RepeaterSettings(name: "other")
 
-        let second = Repeater(
-            identity: .named(.carol), board: .heltecV3, settings: settings, random: Seed(4).stream("hill"),
-            clock: RealTimeClock(unixSeconds: 0, at: .start), flash: first.flash)
+        let second = repeater(identity: .carol, flash: first.server.flash)
 
         #expect(second.publicKey == LocalIdentity.named(.repeater1).publicKey)
-        #expect(second.settings.name == "Hill \"7\"")
-        #expect(second.settings.position == AdvertData.Location(latitude: 52_520_008, longitude: -13_404_954))
-    }
-
-    @Test func `what a real repeater's preferences file says is understood`() {
-        let file =
-            #"{name:"Hill",pass:"password",guest:"",owner:"a\n\"b}",adv_int:0,radio:{freq:869.6180,bw:62.5000},"#
-            + #"lat:-0.000001,lon:12.5}"#
-        let flash = Flash(files: [(path: RepeaterFiles.preferences, bytes: [UInt8](file.utf8))])
-
-        let settings = repeater(flash: flash).settings
-
-        #expect(settings.name == "Hill")
-        #expect(settings.position == AdvertData.Location(latitude: -1, longitude: 12_500_000))
-    }
-
-    @Test func `a preferences file cut anywhere neither traps nor hangs`() {
-        let file = [UInt8](#"{name:"Hi\\ll",radio:{freq:869.6,secret:"x}"},lat:1.5,lon:-2}"#.utf8)
-        for count in 0...file.count {
-            let flash = Flash(files: [(path: RepeaterFiles.preferences, bytes: [UInt8](file.prefix(count)))])
-            #expect(repeater(flash: flash).publicKey == LocalIdentity.named(.repeater1).publicKey)
-        }
     }
 
     @Test func `booting tunes the radio and stores the files`() {
@@ -158,10 +138,12 @@ import Testing
             switch effect {
             case .tune: "tune"
             case .flash(.wrote(let path, _)): path
+            case .appBytes(let text): String(decoding: text, as: UTF8.self)
             default: "other"
             }
         }
-        #expect(kinds == ["tune", "/identity/_main.id", "/prefs.json"])
+        let id = "Repeater ID: \(node.publicKey.array.hex.uppercased())\r\n"
+        #expect(kinds == ["/identity/_main.id", "tune", id])
         #expect(node.nextWake == .milliseconds(16_000))
     }
 }

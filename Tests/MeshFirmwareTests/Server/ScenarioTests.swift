@@ -8,10 +8,10 @@ import Testing
 @Suite struct ScenarioTests {
     /// A repeater as the recordings had it.
     private func repeater(_ id: String) -> Repeater {
-        var settings = RepeaterSettings(name: "repeater")
-        settings.advertInterval = id.hasPrefix("SC-ADVERT-FRESH") ? 1 : 0
+        var setup = ServerSetup(.repeater, board: .vectors)
+        setup.preferences.advertInterval = id.hasPrefix("SC-ADVERT-FRESH") ? 1 : 0
         return Repeater(
-            identity: InfrastructureVectors.server, board: .vectors, settings: settings,
+            identity: InfrastructureVectors.server, board: .vectors, setup: setup,
             random: Seed(11).stream("scenario", id), clock: RealTimeClock(unixSeconds: 1_715_770_351, at: .start))
     }
 

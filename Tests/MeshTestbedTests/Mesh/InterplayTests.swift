@@ -142,7 +142,7 @@ import Testing
         let key = MeshHash.regionKey(name: [UInt8]("europe".utf8))
         var stage = MeshStage(.line(4)) { plan in
             for index in plan.equipment.indices {
-                plan.equipment[index].settings.regions = [RepeaterRegion(name: "europe")]
+                plan.equipment[index].setup.regions.put("europe")
             }
         }
         stage.tell("alice", SetFloodScopeKey(key: key))

@@ -147,7 +147,7 @@ import Testing
     @Test func `a message that a repeater will not forward ends there`() throws {
         var plan = WorldPlan(.line(5), traffic: try Traffic("flood"))
         plan.silenceAdverts()
-        plan.equipment[2].settings.isForwardingDisabled = true
+        plan.equipment[2].setup.preferences.isForwardingDisabled = true
         let trace = try TraceFile(RunFixture(plan, seconds: 30).trace)
         let text = try MessageFate("1", in: trace).text
 

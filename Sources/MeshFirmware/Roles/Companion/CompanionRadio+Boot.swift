@@ -26,17 +26,10 @@ extension CompanionRadio {
         core.setUnixTime(newest &+ 1)
     }
 
-    /// Sets the radio from the settings, value by value: what the chip refuses stays as it was.
+    /// Sets the radio from the settings, as far as the chip takes them.
     mutating func applyRadioParameters() {
-        let chip = core.board.chip
-        var applied = core.parameters
-        if chip.supports(frequencyKilohertz: reportedFrequency) { applied.frequencyKilohertz = reportedFrequency }
-        // The spreading factor comes before the bandwidth, so that the LLCC68 judges it by the old one.
-        if chip.supports(spreadingFactor: preferences.spreadingFactor, bandwidthHertz: applied.bandwidthHertz) {
-            applied.spreadingFactor = preferences.spreadingFactor
-        }
-        applied.bandwidthHertz = chip.appliedBandwidthHertz(for: reportedBandwidth) ?? applied.bandwidthHertz
-        applied.codingRate = preferences.codingRate
-        core.tune(applied)
+        core.tune(
+            frequencyKilohertz: reportedFrequency, bandwidthHertz: reportedBandwidth,
+            spreadingFactor: preferences.spreadingFactor, codingRate: preferences.codingRate)
     }
 }

@@ -1,4 +1,6 @@
 public import MeshCrypto
+import MeshPacket
+public import MeshWire
 
 /// The repeaters that a repeater hears itself, the latest fifty. Source: infrastructure document §8.5.
 public struct NeighbourTable: Hashable, Sendable {
@@ -30,5 +32,41 @@ public struct NeighbourTable: Hashable, Sendable {
         }) {
             entries[oldest] = entry
         }
+    }
+
+    /// Forgets those whose keys begin like this: all of them for no bytes.
+    mutating func remove(_ prefix: [UInt8]) {
+        entries.removeAll { $0.publicKey.starts(with: prefix) }
+    }
+
+    /// The entries in the order that a request asks for; equal ones in the order of the table.
+    func sorted(by order: NeighboursRequest.Order) -> [Neighbour] {
+        // Entries heard at second 0 are taken for empty by the firmware.
+        let heard = entries.enumerated().filter { $0.element.heardTime > 0 }
+        let sorted = heard.sorted { one, other in
+            let (a, b) = (one.element, other.element)
+            let isBefore: Bool
+            let isAfter: Bool
+            switch order {
+            case .newestFirst: (isBefore, isAfter) = (a.heardTime > b.heardTime, a.heardTime < b.heardTime)
+            case .oldestFirst: (isBefore, isAfter) = (a.heardTime < b.heardTime, a.heardTime > b.heardTime)
+            case .strongestFirst: (isBefore, isAfter) = (a.snr > b.snr, a.snr < b.snr)
+            case .weakestFirst: (isBefore, isAfter) = (a.snr < b.snr, a.snr > b.snr)
+            default: (isBefore, isAfter) = (false, false)
+            }
+            return isBefore || !isAfter && one.offset < other.offset
+        }
+        return sorted.map(\.element)
+    }
+
+    /// The answer to `neighbors`: newest first, a line each, until 134 bytes are used (infrastructure document §11.5).
+    func text(at now: UInt32) -> [UInt8] {
+        var text: [UInt8] = []
+        for neighbour in sorted(by: .newestFirst) where text.count < 134 {
+            if !text.isEmpty { text.append(UInt8(ascii: "\n")) }
+            let ago = Int32(bitPattern: now &- neighbour.heardTime)
+            text += "\([UInt8](neighbour.publicKey.prefix(4)).hex.uppercased()):\(ago):\(neighbour.snr)".utf8
+        }
+        return text.isEmpty ? [UInt8]("-none-".utf8) : text
     }
 }

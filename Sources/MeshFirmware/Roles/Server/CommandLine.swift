@@ -1,0 +1,54 @@
+import MeshWire
+
+/// A line given to a node's command line, up to its first NUL. Words match by their beginning, as in the firmware.
+struct CommandLine: Hashable {
+    private(set) var bytes: [UInt8]
+
+    init(_ bytes: some Sequence<UInt8>) {
+        self.bytes = ByteText(bytes: [UInt8](bytes)).untilNUL.bytes
+    }
+
+    var isEmpty: Bool { bytes.isEmpty }
+    /// Nothing but spaces.
+    var isBlank: Bool { bytes.allSatisfy { $0 == UInt8(ascii: " ") } }
+
+    /// Whether the line begins like this.
+    func begins(_ word: StaticString) -> Bool {
+        word.withUTF8Buffer { bytes.starts(with: $0) }
+    }
+
+    /// Whether the line is exactly this.
+    func `is`(_ word: StaticString) -> Bool { begins(word) && bytes.count == word.utf8CodeUnitCount }
+
+    /// Whether the line is this word, or begins with it and a space.
+    func isWord(_ word: StaticString) -> Bool {
+        begins(word) && (bytes.count == word.utf8CodeUnitCount || bytes[word.utf8CodeUnitCount] == UInt8(ascii: " "))
+    }
+
+    /// The line without what it begins with; empty when it is shorter.
+    func after(_ word: StaticString) -> [UInt8] { [UInt8](bytes.dropFirst(word.utf8CodeUnitCount)) }
+
+    /// Cuts leading spaces.
+    mutating func skipSpaces() {
+        bytes.removeFirst(bytes.prefix { $0 == UInt8(ascii: " ") }.count)
+    }
+
+    /// Takes the three bytes off by which an app tells answers apart (`7f|`): only from lines longer than four bytes.
+    mutating func takePrefix() -> [UInt8] {
+        guard bytes.count > 4, bytes[2] == UInt8(ascii: "|") else { return [] }
+        defer { bytes.removeFirst(3) }
+        return [UInt8](bytes[..<3])
+    }
+}
+
+/// What becomes of a command.
+enum CommandOutcome: Hashable {
+    /// The answer, at most 160 bytes; none when empty.
+    case reply([UInt8])
+    /// The node restarts at once and answers nothing.
+    case restart
+    /// The node switches itself off.
+    case powerOff
+
+    static func text(_ reply: some StringProtocol) -> Self { .reply([UInt8](reply.utf8)) }
+}

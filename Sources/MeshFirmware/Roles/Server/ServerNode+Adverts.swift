@@ -1,0 +1,68 @@
+import MeshPacket
+import MeshTime
+
+// Adverts of infrastructure nodes. Source: infrastructure document §3.6; firmware, `MyMesh::loop`, `buildAdvertData`.
+extension ServerNode {
+    /// The node's advert with the settings of now; `nil` when no packet is free.
+    private mutating func createSelfAdvert() -> PacketView? {
+        core.createAdvert(
+            AdvertData(type: server.role.nodeType, location: advertisedLocation, name: server.preferences.name))
+    }
+
+    private var advertisedLocation: AdvertData.Location? {
+        switch server.preferences.advertLocation {
+        case .none: nil
+        case .share:
+            .init(
+                latitude: server.environment.position(at: core.now).latitude,
+                longitude: server.environment.position(at: core.now).longitude)
+        case .preferences: .init(latitude: server.preferences.latitude, longitude: server.preferences.longitude)
+        }
+    }
+
+    /// Sends an advert: flooded in the default scope, or to whoever hears it.
+    mutating func sendSelfAdvert(delayMillis: UInt32 = 0, byFlood: Bool) {
+        guard let advert = createSelfAdvert() else { return }
+        guard byFlood else { return core.sendZeroHop(advert, delayMillis: delayMillis) }
+        sendFloodOfOwn(advert, delayMillis: delayMillis)
+    }
+
+    /// Counts the local interval from now.
+    mutating func armLocalAdvert() {
+        let minutes = UInt32(server.preferences.advertInterval) * 2
+        server.nextLocalAdvert = minutes > 0 ? core.future(minutes * 60_000) : nil
+    }
+
+    /// Counts the flood interval from now.
+    mutating func armFloodAdvert() {
+        let hours = UInt32(server.preferences.floodAdvertInterval)
+        server.nextFloodAdvert = hours > 0 ? core.future(hours * 3_600_000) : nil
+    }
+
+    /// A flooded advert also starts the local interval anew, so that the two do not coincide.
+    mutating func advertiseWhenDue() {
+        if let due = server.nextFloodAdvert, core.hasPassed(due) {
+            sendSelfAdvert(byFlood: true)
+            armFloodAdvert()
+            armLocalAdvert()
+        } else if let due = server.nextLocalAdvert, core.hasPassed(due) {
+            sendSelfAdvert(byFlood: false)
+            armLocalAdvert()
+        }
+    }
+}
+
+extension AdvertData.Location {
+    /// A place given in degrees, cut to millionths as the firmware cuts them.
+    fileprivate init(latitude: Double, longitude: Double) {
+        self.init(latitude: Int32(millionthsOf: latitude), longitude: Int32(millionthsOf: longitude))
+    }
+}
+
+extension Int32 {
+    /// The whole part of a million times the value; what does not fit is cut to the range, no number is 0.
+    fileprivate init(millionthsOf value: Double) {
+        let product = value * 1_000_000
+        self = product.isNaN ? 0 : Int32(Swift.min(Swift.max(product, Double(Int32.min)), Double(Int32.max)))
+    }
+}

@@ -1,0 +1,43 @@
+import MeshCrypto
+import MeshPacket
+import MeshWire
+
+// What happens between power-on and the first pass: `setup` and `begin` in the firmware; infrastructure document §3.1.
+extension ServerNode {
+    /// Loads what the flash holds, sets the radio, starts the timers and queues the first advert.
+    mutating func bootServer(advertises: Bool) {
+        if server.flash[ServerFiles.identity] == nil {
+            store(ServerFiles.identityBytes(core.identity), at: ServerFiles.identity)
+        }
+        if let file = server.flash[ClientTable.path] {
+            server.clients = ClientTable(stored: file, identity: core.identity)
+        }
+        if let file = server.flash[RegionTable.path] { server.regions = RegionTable(stored: file) }
+        server.defaultScope = server.regions.defaultKey
+        tuneFromPreferences()
+        armLocalAdvert()
+        armFloodAdvert()
+        server.environment.startGPS(isOn: server.preferences.gpsEnabled == 1, at: core.now)
+        server.console.writeLine("\(server.role.title) ID: \(core.publicKey.array.hex.uppercased())".utf8)
+        if advertises { sendSelfAdvert(delayMillis: ServerTiming.bootAdvert, byFlood: false) }
+    }
+
+    /// Sets the radio as the preferences say, as far as the chip takes it.
+    mutating func tuneFromPreferences() {
+        core.tune(
+            frequencyKilohertz: UInt32(wholePartOf: server.preferences.frequency * 1000 + 0.5),
+            bandwidthHertz: UInt32(wholePartOf: server.preferences.bandwidth * 1000 + 0.5),
+            spreadingFactor: server.preferences.spreadingFactor, codingRate: server.preferences.codingRate)
+    }
+}
+
+extension ServerRole {
+    /// What the console says at boot.
+    fileprivate var title: String {
+        switch self {
+        case .repeater: "Repeater"
+        case .roomServer: "Room"
+        case .sensor: "Sensor"
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import MeshCrypto
+import MeshPacket
+import MeshWire
+
+// Requests of clients, and the answers that roles share. Source: infrastructure document §6.
+extension ServerNode {
+    mutating func receivedFromPeer(
+        _ packet: PacketView, type: PayloadType, peer index: Int, secret: SharedSecret, data: UnsafeRawBufferPointer
+    ) {
+        switch type {
+        case .req:
+            guard let request = try? RequestPlaintext(reading: data) else { return }
+            receivedRequest(packet, from: index, secret: secret, request: request)
+        case .txtMsg:
+            guard let text = try? TextPlaintext(reading: data) else { return }
+            receivedText(packet, from: index, secret: secret, text: text)
+        default: break
+        }
+    }
+
+    /// A request as repeaters and sensors take it: newer than the last one, and noted only when it has an answer.
+    mutating func answerNewer(
+        _ request: RequestPlaintext, from index: Int, secret: SharedSecret, after packet: PacketView
+    ) {
+        guard request.tag > server.clients[index].lastTimestamp,
+            let answer = answer(to: request, from: index)
+        else { return }
+        server.clients[index].lastTimestamp = request.tag
+        server.clients[index].lastActivity = core.unixTime
+        respond(answer, to: request, from: index, secret: secret, after: packet)
+    }
+
+    /// Sends an answer behind the time stamp of its request.
+    mutating func respond(
+        _ answer: [UInt8], to request: RequestPlaintext, from index: Int, secret: SharedSecret, after packet: PacketView
+    ) {
+        respond(
+            ResponsePlaintext(tag: request.tag, data: answer).written(), to: server.clients[index].publicKey[0],
+            secret: secret, after: packet, by: replyRoute(to: index, after: packet))
+    }
+
+    /// What the status of a repeater and that of a room begin with (§6.3).
+    func status() -> ServerStatus {
+        var status = ServerStatus()
+        let counters = core.statistics
+        status.batteryMillivolts = server.environment.batteryMillivolts(at: core.now)
+        status.queueLength = UInt16(truncatingIfNeeded: core.queuedToSend)
+        status.noiseFloor = core.noiseFloor
+        status.lastRSSI = Int16(truncatingIfNeeded: Int(core.lastSignal.rssiHundredths) / 100)
+        status.packetsReceived = counters.framesReceived
+        status.packetsSent = counters.framesSent
+        status.airtime = counters.airtime / 1000
+        status.uptime = core.uptimeSeconds
+        status.sentFlood = counters.sentFlood
+        status.sentDirect = counters.sentDirect
+        status.receivedFlood = counters.receivedFlood
+        status.receivedDirect = counters.receivedDirect
+        status.errorFlags = core.errorFlags.rawValue
+        status.lastSNR = Int16(core.lastSignal.snrQuarters)
+        status.directDuplicates = UInt16(truncatingIfNeeded: core.seen.directDuplicates)
+        status.floodDuplicates = UInt16(truncatingIfNeeded: core.seen.floodDuplicates)
+        return status
+    }
+
+    /// Permissions of clients, for administrators, when the two reserved bytes are zero (§6.5).
+    func accessList(for index: Int, parameters: [UInt8]) -> [UInt8]? {
+        guard server.clients[index].permissions.isAdmin, parameters.prefix(2).allSatisfy({ $0 == 0 }) else {
+            return nil
+        }
+        return server.clients.accessList(role: server.role)
+    }
+
+    /// What the sensors measure, as far as the client may know it (§6.4).
+    func telemetry(for index: Int, parameters: [UInt8]) -> [UInt8] {
+        server.environment.telemetry(
+            answering: parameters, role: server.role, isGuest: server.clients[index].permissions.role == .guest,
+            at: core.now)
+    }
+}
+
+// Texts. Source: infrastructure document §§9.3, 10.2 and 11.1.
+extension ServerNode {
+    /// Runs a command of an administrator, and sends its answer as a text if there is one.
+    ///
+    /// `time` is the answer's time stamp; it is made different from that of the command, as apps want it.
+    mutating func runCommand(
+        _ text: TextPlaintext, from index: Int, secret: SharedSecret, after packet: PacketView, delayMillis: UInt32,
+        time: UInt32? = nil
+    ) {
+        let outcome = handleCommand(text.text.bytes, timestamp: text.timestamp)
+        guard case .reply(let reply) = outcome, !reply.isEmpty else { return perform(outcome) }
+        var stamp = time ?? core.uniqueTime()
+        if stamp == text.timestamp { stamp &+= 1 }
+        // The command may have removed its sender from the table.
+        guard index < server.clients.count else { return }
+        guard let answer = TextPlaintext(timestamp: stamp, type: .cliData, text: ByteText(bytes: reply)) else { return }
+        sendDatagram(
+            .txtMsg, answer.written(), to: server.clients[index].publicKey[0], secret: secret, after: packet,
+            by: storedRoute(to: index), delayMillis: delayMillis)
+    }
+
+    /// The bytes that acknowledge a text of a client; `nil` for a text that is never acknowledged.
+    func ackBytes(of text: TextPlaintext, from index: Int) -> [UInt8]? {
+        text.ackHash(sender: server.clients[index].publicKey, receiver: core.publicKey).map {
+            withUnsafeBytes(of: $0.littleEndian) { [UInt8]($0) }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import MeshCrypto
+import MeshPacket
+import MeshRadio
+import MeshWire
+
+/// What a repeater, room server or sensor holds beside its routing core, whichever of them it is.
+///
+/// Lists are empty until somebody comes, so that a relay among ten thousand stays small.
+public struct ServerState: Sendable {
+    /// Packets in queues and in flight (`StaticPoolPacketManager(32)`).
+    static let packetPoolSize = 32
+
+    public let role: ServerRole
+    public internal(set) var preferences: ServerPreferences
+    public internal(set) var regions: RegionTable
+    /// Scopes the floods that this node originates; `nil` for un-scoped ones. Survives what `RegionTable` calls a default
+    /// without a key.
+    var defaultScope: FixedBytes<16>?
+    /// The region of the packet in the pipeline, when it is one that may be flooded.
+    var packetRegion: RegionMatch?
+    public internal(set) var clients = ClientTable()
+    public internal(set) var environment: Environment
+    /// The file system; hand it to the next core after a reboot.
+    public internal(set) var flash: Flash
+
+    // MARK: Timers
+
+    var nextLocalAdvert: Millis?
+    var nextFloodAdvert: Millis?
+    /// When the clients are written, five seconds after the last reason to.
+    var clientsWriteDue: Millis?
+    var temporaryRadio: TemporaryRadio?
+
+    // MARK: Command line
+
+    var console = Console()
+    /// While a `region load` goes on, every line is its.
+    var regionLoader: RegionLoader?
+    /// Whether packets are written to the log file.
+    var isLogging = false
+
+    init(setup: ServerSetup, flash: Flash) {
+        role = setup.role
+        preferences = setup.preferences
+        regions = setup.regions
+        environment = setup.environment
+        self.flash = flash
+    }
+}
+
+/// Radio settings of `tempradio`: applied a moment after the answer, and taken back after some minutes.
+struct TemporaryRadio: Hashable, Sendable {
+    let parameters: LoRaParameters
+    /// Cleared once applied.
+    var applyAt: Millis?
+    let revertAt: Millis
+}
+
+/// How an infrastructure node is set up when its flash says nothing: its build, and what an administrator would set.
+public struct ServerSetup: Hashable, Sendable {
+    public let role: ServerRole
+    public var preferences: ServerPreferences
+    /// The region table of a node that has saved none.
+    public var regions = RegionTable()
+    /// Whether it adverts itself at zero hop 16 s after boot (`ENABLE_ADVERT_ON_BOOT`).
+    public var advertsOnBoot = true
+    /// What its sensors measure.
+    public var environment: Environment
+
+    /// Factory settings of the role on this board.
+    public init(_ role: ServerRole, board: BoardProfile) {
+        self.role = role
+        preferences = ServerPreferences(role: role, board: board)
+        environment = Environment(board: board)
+    }
+
+    /// Keeps the node from sending adverts of its own accord.
+    public mutating func silenceAdverts() {
+        advertsOnBoot = false
+        preferences.advertInterval = 0
+        preferences.floodAdvertInterval = 0
+    }
+}
