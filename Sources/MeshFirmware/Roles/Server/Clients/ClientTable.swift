@@ -103,6 +103,7 @@ extension ClientTable {
     ///
     /// That is the one whose last activity is oldest and who is no admin, the first of several; else the last in the
     /// table. Source: infrastructure document §4.3; firmware, `putClient`.
+    @discardableResult
     mutating func insert(_ key: PublicKey, permissions: ClientPermissions = []) -> Int {
         if let known = index(of: key) { return known }
         let client = Client(key, permissions: permissions)
