@@ -170,6 +170,8 @@ extension RoutingCore {
 
     /// Unix seconds on the node's clock.
     var unixTime: UInt32 { clock.time(at: now) }
+    /// When the node's clock shows these Unix seconds: one pass from now at the earliest.
+    func instant(ofUnixTime seconds: UInt32) -> Instant { max(clock.instant(of: seconds), now + board.loopPeriod) }
     /// A time stamp that this node has not used yet.
     mutating func uniqueTime() -> UInt32 { clock.uniqueTime(at: now) }
     mutating func setUnixTime(_ seconds: UInt32) { clock.set(seconds, at: now) }

@@ -38,6 +38,46 @@ extension Repeater {
     }
 }
 
+extension RoomServer {
+    public var accounts: CoreAccounts { serverAccounts(relaysFloods: !server.preferences.isForwardingDisabled) }
+    /// Whether the node reports what it does with packets; off it is faster.
+    public var reportsEvents: Bool {
+        get { core.reportsEvents }
+        set { core.reportsEvents = newValue }
+    }
+    /// The node's random numbers as they stand.
+    public var randomStream: RandomStream { core.random }
+    /// Unix seconds by the node's clock, as of the last pass.
+    public var unixTime: UInt32 { core.unixTime }
+    /// Sets the calendar clock, as a time signal would.
+    public mutating func setClock(_ unixSeconds: UInt32) { core.setUnixTime(unixSeconds) }
+    /// Makes flash writes or formatting fail from now on, or work again.
+    public mutating func setFlashFaults(write: Bool = false, format: Bool = false) {
+        server.flash.failsToWrite = write
+        server.flash.failsToFormat = format
+    }
+}
+
+extension Sensor {
+    public var accounts: CoreAccounts { serverAccounts(relaysFloods: !server.preferences.isForwardingDisabled) }
+    /// Whether the node reports what it does with packets; off it is faster.
+    public var reportsEvents: Bool {
+        get { core.reportsEvents }
+        set { core.reportsEvents = newValue }
+    }
+    /// The node's random numbers as they stand.
+    public var randomStream: RandomStream { core.random }
+    /// Unix seconds by the node's clock, as of the last pass.
+    public var unixTime: UInt32 { core.unixTime }
+    /// Sets the calendar clock, as a time signal would.
+    public mutating func setClock(_ unixSeconds: UInt32) { core.setUnixTime(unixSeconds) }
+    /// Makes flash writes or formatting fail from now on, or work again.
+    public mutating func setFlashFaults(write: Bool = false, format: Bool = false) {
+        server.flash.failsToWrite = write
+        server.flash.failsToFormat = format
+    }
+}
+
 extension ServerNode {
     func serverAccounts(relaysFloods: Bool) -> CoreAccounts {
         CoreAccounts(

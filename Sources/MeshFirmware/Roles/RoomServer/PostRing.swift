@@ -1,0 +1,36 @@
+public import MeshCrypto
+public import MeshWire
+
+/// The latest posts of a room, oldest first; a reboot loses them. Source: infrastructure document §9.2.
+public struct PostRing: Hashable, Sendable {
+    public struct Post: Hashable, Sendable {
+        public let author: PublicKey
+        /// The room's unique time when it was stored.
+        public let timestamp: UInt32
+        /// At most 150 bytes; a cut may split a character.
+        public let text: ByteText
+    }
+
+    /// `MAX_UNSYNCED_POSTS`.
+    public static let capacity = 32
+    /// One less than `MAX_POST_TEXT_LEN`, whose last byte ends the text.
+    static let longestText = 150
+
+    public private(set) var posts: [Post] = []
+
+    /// Stores a post over the oldest one when there is no room.
+    mutating func store(_ text: ByteText, by author: PublicKey, at timestamp: UInt32) {
+        if posts.count == Self.capacity { posts.removeFirst() }
+        posts.append(Post(author: author, timestamp: timestamp, text: text.untilNUL.prefix(Self.longestText)))
+    }
+
+    /// The oldest post that a member has not yet, not counting its own.
+    func oldest(after syncSince: UInt32, notBy member: PublicKey) -> Post? {
+        posts.first { $0.timestamp > syncSince && $0.author != member }
+    }
+
+    /// Posts that a member has not yet, as the one byte that tells it.
+    func unsyncedCount(after syncSince: UInt32, notBy member: PublicKey) -> UInt8 {
+        UInt8(truncatingIfNeeded: posts.count { $0.timestamp > syncSince && $0.author != member })
+    }
+}

@@ -1,0 +1,172 @@
+import MeshCrypto
+import MeshPacket
+import MeshTime
+import MeshWire
+
+/// Whose turn it is to be brought a post, and when.
+///
+/// The firmware looks at one member every 150 ms, most of the time in vain. Here nobody is woken for such a look: the
+/// looks that were in vain are counted afterwards, so that turn and time are what they would have been.
+struct PushTurn: Hashable, Sendable {
+    /// `PUSH_NOTIFY_DELAY_MILLIS`: after a post or a login.
+    static let afterNews: UInt32 = 2000
+    /// `SYNC_PUSH_INTERVAL`: after a push.
+    static let afterPush: UInt32 = 1200
+    /// From one look in vain to the next.
+    static let afterNothing: UInt32 = 150
+    /// Seconds by the room's clock that a post rests first, in case its author sends another one (`POST_SYNC_DELAY_SECS`).
+    static let rest: UInt32 = 6
+    /// Pushes that are not acknowledged before a member is left alone.
+    static let mostFailures: UInt8 = 3
+
+    /// When the next look is due; it happens in the first pass after that.
+    private(set) var next: Millis
+    /// The place of the member that is looked at next.
+    private(set) var index = 0
+
+    init(at now: Millis) {
+        next = now
+    }
+
+    mutating func postpone(at now: Millis) { next = now + Self.afterNews }
+
+    /// Counts the looks in vain up to now, not the one that is due.
+    mutating func skip(to now: Millis, members: Int) {
+        guard members > 0, next.hasPassed(at: now) else { return }
+        // A look happens a millisecond after it is due, and sets the next one from there.
+        let step = Self.afterNothing + 1
+        let missed = (now.since(next) - 1) / step
+        next = next + missed * step
+        index = (index + Int(missed) % members) % members
+    }
+
+    /// Ends a look at one of so many members.
+    mutating func end(hasPushed: Bool, members: Int, at now: Millis) {
+        index = (index + 1) % members
+        next = now + (hasPushed ? Self.afterPush : Self.afterNothing)
+    }
+
+    /// The first look at or after `wanted`, both as counts from now.
+    func millisecondsToLook(from now: Millis, notBefore wanted: Int64) -> Int64 {
+        let first = Int64(now.distance(to: next)) + 1
+        guard wanted > first else { return first }
+        let step = Int64(Self.afterNothing) + 1
+        return first + (wanted - first + step - 1) / step * step
+    }
+}
+
+// Bringing posts to members. Source: infrastructure document §§9.4 and 9.5; firmware, `MyMesh::loop`.
+extension RoomServer {
+    /// What no pass was made for.
+    mutating func passTurns() {
+        pushTurn.skip(to: core.millis, members: server.clients.count)
+    }
+
+    mutating func pushWhenDue() {
+        let count = server.clients.count
+        guard count > 0, core.hasPassed(pushTurn.next) else { return }
+        for index in 0..<count {
+            let client = server.clients[index]
+            guard client.pendingAck != 0, core.hasPassed(client.ackTimeout) else { continue }
+            server.clients[index].pushFailures &+= 1
+            server.clients[index].pendingAck = 0
+        }
+        // Members may have been removed since the turn was set.
+        let index = pushTurn.index % count
+        var hasPushed = false
+        if isReachable(server.clients[index]), let post = restedPost(for: server.clients[index]) {
+            hasPushed = push(post, to: index)
+        }
+        pushTurn.end(hasPushed: hasPushed, members: count, at: core.millis)
+    }
+
+    private func isReachable(_ client: ClientTable.Client) -> Bool {
+        client.pendingAck == 0 && client.lastActivity != 0 && client.pushFailures < PushTurn.mostFailures
+    }
+
+    /// The first post in the ring that the member lacks and that has rested; one that rests lets younger ones pass.
+    private func restedPost(for client: ClientTable.Client) -> PostRing.Post? {
+        let now = core.unixTime
+        return posts.posts.first {
+            now >= $0.timestamp &+ PushTurn.rest && $0.timestamp > client.syncSince && $0.author != client.publicKey
+        }
+    }
+
+    /// Sends a post as signed text. Each attempt draws bits, so that it and its acknowledgement differ from the last.
+    private mutating func push(_ post: PostRing.Post, to index: Int) -> Bool {
+        let client = server.clients[index]
+        let attempt = core.random.nextByte() & 3
+        guard
+            let text = TextPlaintext(
+                timestamp: post.timestamp, type: .signedPlain, attempt: attempt, text: post.text,
+                authorPrefix: FixedBytes(post.author.prefix(4)))
+        else { return false }
+        server.clients[index].pendingAck = text.ackHash(sender: post.author, receiver: client.publicKey) ?? 0
+        server.clients[index].pushPostTimestamp = post.timestamp
+        let packet = text.written().withUnsafeBytes {
+            core.createDatagram(.txtMsg, toHash: client.publicKey[0], secret: client.secret, data: $0)
+        }
+        guard let packet else {
+            server.clients[index].pendingAck = 0
+            return true
+        }
+        let hops = UInt32(client.outPathLength.hopCount)
+        switch storedRoute(to: index) {
+        case .direct(let length, let path):
+            path.withUnsafeBytes {
+                _ = core.sendDirect(packet, pathLength: length, path: $0.first(length.byteCount))
+            }
+            server.clients[index].ackTimeout = core.future(4000 + 2000 * (hops + 1))
+        case .flood, .pathReturn:
+            sendFloodOfOwn(packet)
+            server.clients[index].ackTimeout = core.future(12_000)
+        }
+        pushCount &+= 1
+        return true
+    }
+
+    /// When the next look that finds something to do is due; `.never` while nothing changes by itself.
+    mutating func pushWake() -> Instant {
+        guard server.clients.count > 0 else { return .never }
+        var wanted = Instant.never
+        for client in server.clients.clients {
+            if client.pendingAck != 0 {
+                wanted = min(wanted, core.instant(after: client.ackTimeout))
+            } else if isReachable(client) {
+                for post in posts.posts where post.timestamp > client.syncSince && post.author != client.publicKey {
+                    wanted = min(wanted, core.instant(ofUnixTime: post.timestamp &+ PushTurn.rest))
+                }
+            }
+        }
+        guard wanted != .never else { return .never }
+        return core.instant(ofLook: pushTurn, notBefore: wanted)
+    }
+
+    // MARK: Acknowledgements
+
+    /// An acknowledgement of the last push to a member moves the member on to the next post.
+    private mutating func takeAck(_ ack: UInt32) -> Bool {
+        guard let index = server.clients.clients.firstIndex(where: { $0.pendingAck != 0 && $0.pendingAck == ack })
+        else { return false }
+        server.clients[index].pendingAck = 0
+        server.clients[index].pushFailures = 0
+        server.clients[index].syncSince = server.clients[index].pushPostTimestamp
+        return true
+    }
+
+    mutating func receivedAck(_ packet: PacketView, ack: UInt32) -> Bool { takeAck(ack) }
+
+    mutating func learnedPath(to index: Int, extraType: UInt8, extra: UnsafeRawBufferPointer) {
+        guard extraType == PayloadType.ack.rawValue, extra.count >= 4 else { return }
+        _ = takeAck(UInt32(littleEndian: extra.loadUnaligned(as: UInt32.self)))
+    }
+}
+
+extension RoutingCore {
+    /// The moment of a look at or after `wanted`.
+    fileprivate func instant(ofLook turn: PushTurn, notBefore wanted: Instant) -> Instant {
+        let elapsed = (wanted - now).milliseconds + 1
+        let wait = turn.millisecondsToLook(from: millis, notBefore: max(0, elapsed))
+        return instant(after: millis + UInt32(clamping: max(0, wait - 1)))
+    }
+}

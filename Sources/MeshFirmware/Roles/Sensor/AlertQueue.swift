@@ -1,0 +1,128 @@
+import MeshCrypto
+import MeshPacket
+import MeshTime
+import MeshWire
+
+/// Why a sensor alerts its clients. Source: infrastructure document §10.5; firmware, `main.cpp` of simple_sensor.
+enum Alert: UInt8, Hashable, Sendable, CaseIterable {
+    case batteryCritical
+    case batteryLow
+
+    var text: ByteText {
+        switch self {
+        case .batteryCritical: "Battery is critical!"
+        case .batteryLow: "Battery is low"
+        }
+    }
+
+    /// Who wants it.
+    var audience: ClientPermissions { self == .batteryCritical ? .highAlerts : .lowAlerts }
+    /// Low-priority alerts are sent once, numbered as if it were the last attempt.
+    var firstAttempt: UInt8 { self == .batteryCritical ? 0 : 3 }
+}
+
+/// Alerts that are being brought to clients, one after the other; `MAX_CONCURRENT_ALERTS` of them.
+struct AlertQueue: Hashable, Sendable {
+    static let capacity = 4
+    static let attempts: UInt8 = 4
+
+    /// The alert that is being sent, and how far it has come.
+    struct Task: Hashable, Sendable {
+        let alert: Alert
+        /// The client; −1 before the first.
+        var client = -1
+        /// The attempt that comes next; 4 for going on to the next client.
+        var attempt = AlertQueue.attempts
+        /// Of the text, for all attempts at one client.
+        var timestamp: UInt32 = 0
+        var acks: [UInt32] = [0, 0, 0, 0]
+        /// When something has to be done; at once when `nil`.
+        var due: Millis?
+    }
+
+    private(set) var tasks: [Task] = []
+    /// Those whose condition was true at the last reading, and that are not told again.
+    private var triggered: Set<Alert> = []
+
+    /// Takes the result of a reading: starts an alert, or ends it and makes it ready again.
+    mutating func note(_ alert: Alert, isGiven: Bool) {
+        if !isGiven {
+            triggered.remove(alert)
+            tasks.removeAll { $0.alert == alert }
+        } else if !triggered.contains(alert), tasks.count < Self.capacity {
+            triggered.insert(alert)
+            tasks.append(Task(alert: alert))
+        }
+    }
+
+    var head: Task? {
+        get { tasks.first }
+        set {
+            guard !tasks.isEmpty else { return }
+            if let newValue { tasks[0] = newValue } else { tasks.removeFirst() }
+        }
+    }
+
+    /// An acknowledgement of any attempt ends the attempts at this client.
+    mutating func takeAck(_ ack: UInt32) -> Bool {
+        guard let task = head, task.acks.prefix(Int(task.attempt)).contains(ack) else { return false }
+        head?.attempt = Self.attempts
+        head?.due = nil
+        return true
+    }
+}
+
+// Sending alerts. Source: infrastructure document §10.5; firmware, `SensorMesh::loop` and `sendAlert`.
+extension Sensor {
+    /// Milliseconds that an attempt waits for its acknowledgement (`ALERT_ACK_EXPIRY_MILLIS`).
+    static let alertExpiry: UInt32 = 8000
+
+    /// One step of the alert at the head of the queue: an attempt, the next client, or the end.
+    mutating func alertWhenDue() {
+        guard let task = alerts.head, task.due.map({ core.hasPassed($0) }) ?? true else { return }
+        guard task.attempt >= AlertQueue.attempts else { return sendAttempt() }
+        let next = task.client + 1
+        guard next < server.clients.count else {
+            alerts.head = nil
+            return
+        }
+        alerts.head?.client = next
+        guard !server.clients[next].permissions.isDisjoint(with: task.alert.audience) else { return }
+        alerts.head?.attempt = task.alert.firstAttempt
+        alerts.head?.timestamp = core.uniqueTime()
+        sendAttempt()
+    }
+
+    private mutating func sendAttempt() {
+        guard var task = alerts.head else { return }
+        guard task.client < server.clients.count else {
+            // Somebody was removed while the alert was waiting.
+            alerts.head?.attempt = AlertQueue.attempts
+            return
+        }
+        let client = server.clients[task.client]
+        let text = TextPlaintext(timestamp: task.timestamp, attempt: task.attempt, text: task.alert.text)
+        guard let text else { return }
+        task.acks[Int(task.attempt)] = text.ackHash(sender: core.publicKey, receiver: client.publicKey) ?? 0
+        task.attempt += 1
+        task.due = core.future(Self.alertExpiry)
+        alerts.head = task
+        let packet = text.written().withUnsafeBytes {
+            core.createDatagram(.txtMsg, toHash: client.publicKey[0], secret: client.secret, data: $0)
+        }
+        guard let packet else { return }
+        switch storedRoute(to: task.client) {
+        case .direct(let length, let path):
+            path.withUnsafeBytes {
+                _ = core.sendDirect(packet, pathLength: length, path: $0.first(length.byteCount))
+            }
+        case .flood, .pathReturn: sendFloodOfOwn(packet)
+        }
+    }
+
+    /// When the head of the queue wants its next step.
+    mutating func alertWake() -> Instant {
+        guard let task = alerts.head else { return .never }
+        return task.due.map { core.instant(after: $0) } ?? core.now + core.board.loopPeriod
+    }
+}

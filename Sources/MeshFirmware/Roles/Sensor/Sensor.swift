@@ -1,0 +1,202 @@
+public import MeshCrypto
+import MeshPacket
+import MeshRadio
+public import MeshTime
+public import MeshWire
+
+/// A sensor: measures its surroundings, answers administrators, and alerts them when its battery runs low.
+///
+/// There are no guests: who knows the password is an administrator, and others get in by `setperm` only. It sends nothing
+/// scoped and answers logins by flood. Source: infrastructure document §10; firmware, `simple_sensor`.
+public struct Sensor: NodeCore {
+    /// Seconds by its own clock from one reading to the next (`SENSOR_READ_INTERVAL_SECS`).
+    static let readingInterval: UInt32 = 60
+
+    public private(set) var nextWake: Instant
+    var core: RoutingCore
+    /// Settings, clients, regions, files: what infrastructure nodes share.
+    public internal(set) var server: ServerState
+    /// Unix seconds of the last reading; 0 before the first.
+    private(set) var lastReading: UInt32 = 0
+    /// A day of battery voltages.
+    private(set) var batterySeries = TimeSeries()
+    var alerts = AlertQueue()
+    /// The general-purpose outputs of the board, one bit each.
+    public internal(set) var outputs: UInt32 = 0
+
+    /// Boots a sensor; what is in `flash` wins over `setup`.
+    public init(
+        identity: @autoclosure () -> LocalIdentity, board: BoardProfile, setup: ServerSetup, quirks: QuirkSet = .all,
+        random: RandomStream, clock: RealTimeClock, flash: Flash = Flash(), at boot: Instant = .start
+    ) {
+        core = RoutingCore(
+            identity: ServerFiles.identity(in: flash) ?? identity(), board: board, quirks: quirks, random: random,
+            clock: clock, at: boot, poolSize: ServerState.packetPoolSize)
+        server = ServerState(setup: setup, flash: flash)
+        nextWake = boot
+        bootServer(advertises: setup.advertsOnBoot)
+    }
+
+    /// Who this sensor is.
+    public var publicKey: PublicKey { core.publicKey }
+
+    public mutating func handle(
+        _ input: NodeInput, at now: Instant, radio: RadioStatus, into effects: inout [NodeEffect]
+    ) {
+        core.beginPass(at: now, radio: radio, effects: &effects)
+        passServer(input)
+        readWhenDue()
+        alertWhenDue()
+        nextWake = min(endServerPass(), min(core.instant(ofUnixTime: nextReading), alertWake()))
+        core.endPass(effects: &effects)
+    }
+
+    private var nextReading: UInt32 { lastReading &+ Self.readingInterval }
+
+    /// Measures, records, and looks whether somebody must be told.
+    private mutating func readWhenDue() {
+        let now = core.unixTime
+        guard now >= nextReading else { return }
+        lastReading = now
+        let readings = server.environment.telemetry(mask: .all, processor: .absent, at: core.now)
+        let voltage = SensorLayout.value(of: .voltage, channel: Environment.ownChannel, in: readings)
+        batterySeries.record(voltage, at: now)
+        alerts.note(.batteryCritical, isGiven: voltage < 3.4)
+        alerts.note(.batteryLow, isGiven: voltage < 3.6)
+    }
+}
+
+// Forwarding, off by default. Source: infrastructure document §§8.3 and 10.1.
+extension Sensor: ServerNode {
+    var extraAckCount: Int { 0 }
+
+    mutating func allowsForwarding(_ packet: PacketView) -> Bool {
+        guard !server.preferences.isForwardingDisabled else { return false }
+        return !packet.isFlood || packet.hopCount < Int(server.preferences.floodMax)
+    }
+
+    mutating func floodRetransmitDelay(_ packet: PacketView) -> UInt32 {
+        steppedDelay(packet, factor: floodDelayFactor)
+    }
+
+    mutating func directRetransmitDelay(_ packet: PacketView) -> UInt32 {
+        steppedDelay(packet, factor: directDelayFactor)
+    }
+
+    /// One of six multiples of the slot.
+    private mutating func steppedDelay(_ packet: PacketView, factor: Float) -> UInt32 {
+        let slot = UInt32(wholePartOf: Float(core.estimatedAirtime(bytes: packet.delayLength)) * factor)
+        return core.random.nextU32() % 6 &* slot
+    }
+
+    mutating func receivedControl(_ packet: PacketView) {
+        guard packet.payloadByte(at: 0).map({ $0 >> 4 == 8 }) == true, let request = discoverRequest(in: packet)
+        else { return }
+        answer(request, to: packet)
+    }
+
+    mutating func receivedAck(_ packet: PacketView, ack: UInt32) -> Bool { alerts.takeAck(ack) }
+
+    /// Paths of administrators are kept in flash.
+    mutating func learnedPath(to index: Int, extraType: UInt8, extra: UnsafeRawBufferPointer) {
+        if server.clients[index].permissions.isAdmin { writeClientsSoon() }
+    }
+}
+
+// Clients. Source: infrastructure document §§5.2, 6.2, 6.8 and 10.2.
+extension Sensor {
+    mutating func receivedAnonymous(
+        _ packet: PacketView, sender: PublicKey, secret: SharedSecret, data: UnsafeRawBufferPointer
+    ) {
+        guard let kind = data.dropFirst(4).first, kind == 0 || kind >= UInt8(ascii: " "),
+            let login = try? LoginPlaintext(reading: data), let client = logIn(sender, secret, login)
+        else { return }
+        let body = grantLogin(to: client, after: packet)
+        respond(
+            body, to: sender[0], secret: secret, after: packet, by: packet.isFlood ? .pathReturn : .flood)
+    }
+
+    private mutating func logIn(_ sender: PublicKey, _ secret: SharedSecret, _ login: LoginPlaintext) -> Int? {
+        let password = login.password.untilNUL
+        if password.isEmpty { return server.clients.index(of: sender) }
+        guard password == server.preferences.password else { return nil }
+        let client = admit(
+            sender, secret: secret, timestamp: login.timestamp, newcomers: [.lowAlerts, .highAlerts])
+        guard let client else { return nil }
+        server.clients[client].permissions.role = .admin
+        writeClientsSoon()
+        return client
+    }
+
+    mutating func receivedRequest(
+        _ packet: PacketView, from index: Int, secret: SharedSecret, request: RequestPlaintext
+    ) {
+        answerNewer(request, from: index, secret: secret, after: packet)
+    }
+
+    mutating func answer(to request: RequestPlaintext, from index: Int) -> [UInt8]? {
+        switch request.type {
+        case .getTelemetryData: return telemetry(for: index, parameters: request.parameters)
+        case .getAvgMinMax:
+            guard server.clients[index].permissions.role != .guest else { return nil }
+            return MinMaxAvgReply.encode(parameters: request.parameters, battery: batterySeries, at: core.unixTime)
+        case .getAccessList: return accessList(for: index, parameters: request.parameters)
+        default: return nil
+        }
+    }
+
+    /// Only commands of administrators, each newer than the last; plain text is ignored.
+    mutating func receivedText(
+        _ packet: PacketView, from index: Int, secret: SharedSecret, text: TextPlaintext
+    ) {
+        let client = server.clients[index]
+        guard client.permissions.isAdmin, text.type == .cliData, text.timestamp > client.lastTimestamp else { return }
+        server.clients[index].lastTimestamp = text.timestamp
+        server.clients[index].lastActivity = core.unixTime
+        runCommand(text, from: index, secret: secret, after: packet, delayMillis: 1000)
+    }
+}
+
+// The command line. Source: infrastructure document §10.6.
+extension Sensor {
+    mutating func roleCommand(_ command: CommandLine, timestamp: UInt32) -> CommandOutcome? {
+        if command.is("magic") { return .text("**Magic now done**") }
+        guard command.begins("io") else { return nil }
+        if command.begins("io ") { setOutputs(command.after("io ")) }
+        return .text(String(outputs, radix: 16))
+    }
+
+    /// A letter says what is done with the bits: set, reset, toggle; without one they are the new value.
+    private mutating func setOutputs(_ argument: [UInt8]) {
+        switch argument.first {
+        case UInt8(ascii: "r"): outputs &= ~UInt32(leadingHexIn: argument.dropFirst())
+        case UInt8(ascii: "s"): outputs |= UInt32(leadingHexIn: argument.dropFirst())
+        case UInt8(ascii: "t"): outputs ^= UInt32(leadingHexIn: argument.dropFirst())
+        default: outputs = UInt32(leadingHexIn: argument)
+        }
+    }
+}
+
+extension UInt32 {
+    /// The number that hexadecimal text begins with (`sscanf` with `%x`); 0 without one. What the firmware does then is
+    /// undefined: it takes what happens to be in memory.
+    fileprivate init(leadingHexIn text: some Sequence<UInt8>) {
+        var digits = [UInt8](text.drop { $0 == UInt8(ascii: " ") || (9...13).contains($0) })
+        let prefix = digits.prefix(2)
+        if prefix.elementsEqual("0x".utf8) || prefix.elementsEqual("0X".utf8) { digits.removeFirst(2) }
+        self = 0
+        for digit in digits {
+            guard let value = Self(hexDigit: digit) else { break }
+            self = self << 4 | value
+        }
+    }
+
+    private init?(hexDigit digit: UInt8) {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self.init(digit - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self.init(digit - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self.init(digit - UInt8(ascii: "A") + 10)
+        default: return nil
+        }
+    }
+}
