@@ -4,8 +4,6 @@ public enum EmulatorError: Error, Hashable, Sendable {
     case unknownNode(String, known: [String])
     /// Two endpoints lead to one node, which has one interface only.
     case secondEndpoint(label: String)
-    /// The node has no interface for apps.
-    case noAppInterface(label: String)
     case portInUse(host: String, port: Int)
     case cannotListen(host: String, port: Int, reason: String)
     case pathOccupied(path: String)
@@ -27,7 +25,6 @@ extension EmulatorError: CustomStringConvertible {
         case .unknownNode(let label, let known):
             "there is no node \"\(label)\" in this world, it has \(known.joined(separator: ", "))"
         case .secondEndpoint(let label): "node \"\(label)\" has one interface and can have one endpoint only"
-        case .noAppInterface(let label): "node \"\(label)\" is no companion radio, apps cannot connect to it"
         case .portInUse(let host, let port):
             "port \(port) on \(host) is in use; choose another one, or port 0 for any free one"
         case .cannotListen(let host, let port, let reason): "cannot listen on \(host) port \(port): \(reason)"

@@ -143,7 +143,7 @@ import Testing
         #expect(throws: TestClient.Failure.self) { try TestClient.connect(port: again.port(of: "alice")) }
     }
 
-    @Test func `an endpoint of a node that is not there, or has no app, or has one already, is refused`() async {
+    @Test func `an endpoint of a node that is not there, or has one already, is refused`() async {
         let start = { (endpoints: [NodeEndpoint]) in
             try await Emulator.start(.init(world: .pair, seed: Seed(1), endpoints: endpoints))
         }
@@ -151,9 +151,21 @@ import Testing
         await #expect(throws: EmulatorError.unknownNode("carol", known: ["alice", "rep1", "bob"])) {
             try await start([.tcp("carol")])
         }
-        await #expect(throws: EmulatorError.noAppInterface(label: "rep1")) { try await start([.tcp("rep1")]) }
         await #expect(throws: EmulatorError.secondEndpoint(label: "bob")) {
             try await start([.tcp("bob"), .tcp("bob")])
+        }
+    }
+
+    @Test func `the console of a repeater is at its port`() async throws {
+        try await Emulator.with(.pair, [.tcp("rep1")]) { emulator in
+            let client = try TestClient.connect(port: emulator.port(of: "rep1"))
+            let line = "discover.neighbors\r"
+
+            client.send([UInt8](line.utf8))
+
+            let id = try await emulator.inspect { $0.repeater(NodeID(index: 1))?.publicKey.hex.uppercased() ?? "" }
+            let text = "Repeater ID: \(id)\r\n" + line + "\n  -> OK - Discover sent\r\n"
+            #expect(String(decoding: client.receive(text.utf8.count), as: UTF8.self) == text)
         }
     }
 

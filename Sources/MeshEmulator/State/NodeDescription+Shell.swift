@@ -7,8 +7,8 @@ extension NodeDescription {
         switch (role, endpoint) {
         case (.companion, .tcp): role = .companion(.wifi)
         case (.companion, .pty): role = .companion(.serial)
-        case (.guest, _): break
-        case (.repeater, _): throw .noAppInterface(label: label)
+        // The console of the others is the same on every wire.
+        case (.repeater, _), (.roomServer, _), (.sensor, _), (.guest, _): break
         }
     }
 }
@@ -20,7 +20,7 @@ extension StateDirectory {
         do throws(StorageError) {
             switch node.role {
             case .companion: try CompanionStorage.validate(flash)
-            case .repeater: try ServerStorage.validate(flash)
+            case .repeater, .roomServer, .sensor: try ServerStorage.validate(flash)
             case .guest: break
             }
         } catch {

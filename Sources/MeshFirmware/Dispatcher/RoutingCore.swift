@@ -8,7 +8,7 @@ import MeshTime
 /// It mirrors the state of the firmware's `Dispatcher` and `Mesh`. What passes a packet through it asks the role on
 /// the way and lives in the extensions of `MeshNode`; what needs no role (time, creating, sending, transmitting) is
 /// here. A core is a value: a copy is a snapshot.
-struct RoutingCore: Sendable {
+public struct RoutingCore: Sendable {
     // What every pass looks at stands together, so that a node among thousands costs few cache lines.
 
     // MARK: Time

@@ -62,6 +62,8 @@ extension World {
         switch states[index].place {
         case .companion(let place): companions[Int(place)].accounts
         case .repeater(let place): repeaters[Int(place)].accounts
+        case .room(let place): rooms[Int(place)].accounts
+        case .sensor(let place): sensors[Int(place)].accounts
         case .guest: nil
         }
     }

@@ -37,21 +37,11 @@ extension World {
     }
 
     private mutating func jumpClock(of index: Int, by seconds: Int32) {
-        let change = UInt32(bitPattern: seconds)
-        switch states[index].place {
-        case .companion(let place):
-            companions[Int(place)].setClock(companions[Int(place)].unixTime &+ change)
-        case .repeater(let place): repeaters[Int(place)].setClock(repeaters[Int(place)].unixTime &+ change)
-        case .guest: break
-        }
+        changeFirmware(of: index) { $0.setClock($0.unixTime &+ UInt32(bitPattern: seconds)) }
     }
 
     private mutating func setFlashFailure(_ fails: Bool, at index: Int) {
-        switch states[index].place {
-        case .companion(let place): companions[Int(place)].setFlashFaults(write: fails, format: fails)
-        case .repeater(let place): repeaters[Int(place)].setFlashFaults(write: fails, format: fails)
-        case .guest: break
-        }
+        changeFirmware(of: index) { $0.setFlashFaults(write: fails, format: fails) }
     }
 
     /// Lets the faults of the moment decide on a frame that a listener would otherwise hear.

@@ -35,6 +35,8 @@ public enum AppLink: Hashable, Sendable, CaseIterable {
 public enum NodeRole: Sendable {
     case companion(AppLink)
     case repeater
+    case roomServer
+    case sensor
     /// A core of somebody else's, for tests and experiments; called at each start of the board.
     case guest(@Sendable (BootRecord) -> any GuestNode)
 }

@@ -6,6 +6,8 @@ import MeshTime
 enum CorePlace: Sendable {
     case companion(Int32)
     case repeater(Int32)
+    case room(Int32)
+    case sensor(Int32)
     case guest(Int32)
 
     /// Guests may do what no firmware does.

@@ -17,8 +17,14 @@ extension World {
             companions.append(makeCompanion(link, boot))
             return .companion(Int32(companions.count - 1))
         case .repeater:
-            repeaters.append(makeRepeater(boot, description.setup))
+            repeaters.append(makeServer(.repeater, boot, description.setup))
             return .repeater(Int32(repeaters.count - 1))
+        case .roomServer:
+            rooms.append(makeServer(.roomServer, boot, description.setup))
+            return .room(Int32(rooms.count - 1))
+        case .sensor:
+            sensors.append(makeServer(.sensor, boot, description.setup))
+            return .sensor(Int32(sensors.count - 1))
         case .guest(let make):
             guests.append(make(boot))
             return .guest(Int32(guests.count - 1))
@@ -51,13 +57,21 @@ extension World {
         return companion
     }
 
-    private func makeRepeater(_ boot: BootRecord, _ setup: ServerSetup?) -> Repeater {
-        var repeater = Repeater(
-            identity: drawIdentity(boot), board: boot.board, setup: setup ?? ServerSetup(.repeater, board: boot.board),
-            quirks: boot.quirks, random: boot.seed.stream("radio"),
-            clock: RealTimeClock(unixSeconds: boot.board.clockAtPowerOn, at: boot.now), flash: boot.flash, at: boot.now)
-        repeater.reportsEvents = wantsReports
-        return repeater
+    /// Boots an infrastructure node; what surrounds it, and the clock of some boards, go on from `former`.
+    private func makeServer<Node: InfrastructureNode>(
+        _ role: ServerRole, _ boot: BootRecord, _ setup: ServerSetup?, after former: Node? = nil,
+        keepingClock: Bool = false
+    ) -> Node {
+        var setup = setup ?? ServerSetup(role, board: boot.board)
+        if let former { setup.environment = former.environment }
+        let time = keepingClock ? former?.unixTime(at: boot.now) : nil
+        var node = Node(
+            identity: drawIdentity(boot), board: boot.board, setup: setup, quirks: boot.quirks,
+            random: boot.seed.stream("radio"),
+            clock: RealTimeClock(unixSeconds: time ?? boot.board.clockAtPowerOn, at: boot.now), flash: boot.flash,
+            at: boot.now)
+        node.reportsEvents = wantsReports
+        return node
     }
 
     /// The board goes down in the middle of everything; only its flash is kept.
@@ -94,7 +108,10 @@ extension World {
         case (.companion(let link), .companion(let place)):
             companions[Int(place)] = rebooted(companions[Int(place)], link, slot, boot)
         case (.guest(let make), .guest(let place)): guests[Int(place)] = make(boot)
-        case (_, .repeater(let place)): repeaters[Int(place)] = makeRepeater(boot, slot.setup)
+        case (_, .repeater(let place)):
+            repeaters[Int(place)] = rebooted(repeaters[Int(place)], .repeater, slot, boot)
+        case (_, .room(let place)): rooms[Int(place)] = rebooted(rooms[Int(place)], .roomServer, slot, boot)
+        case (_, .sensor(let place)): sensors[Int(place)] = rebooted(sensors[Int(place)], .sensor, slot, boot)
         case (_, .companion), (_, .guest): preconditionFailure("a core in a place of another role")
         }
         slots[index].losesFlash = false
@@ -111,6 +128,13 @@ extension World {
         let waiting = slots[index].waiting.take()
         pass(.woke, to: index)
         for input in waiting { inject(input, into: NodeID(index: index)) }
+    }
+
+    private func rebooted<Node: InfrastructureNode>(
+        _ node: Node, _ role: ServerRole, _ slot: NodeSlot, _ boot: BootRecord
+    ) -> Node {
+        makeServer(
+            role, boot, slot.setup, after: node, keepingClock: slot.board.keepsClockOverRestart && !slot.losesClock)
     }
 
     private func rebooted(

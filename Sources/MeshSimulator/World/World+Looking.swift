@@ -19,41 +19,68 @@ extension World {
     /// How many frames a node has begun to transmit.
     public func framesSent(by node: NodeID) -> Int { Int(slots[node.index].framesSent) }
 
+    /// The firmware that runs on a node, for looking at; `nil` for a guest.
+    public func firmware(_ node: NodeID) -> (any FirmwareNode)? {
+        switch states[node.index].place {
+        case .companion(let place): companions[Int(place)]
+        case .repeater(let place): repeaters[Int(place)]
+        case .room(let place): rooms[Int(place)]
+        case .sensor(let place): sensors[Int(place)]
+        case .guest: nil
+        }
+    }
+
+    /// Changes what is at the board and not its firmware's doing; guests are left alone.
+    mutating func changeFirmware(of index: Int, _ change: (inout any FirmwareNode) -> Void) {
+        guard var node = firmware(NodeID(index: index)) else { return }
+        change(&node)
+        switch (states[index].place, node) {
+        case (.companion(let place), let node as CompanionRadio): companions[Int(place)] = node
+        case (.repeater(let place), let node as Repeater): repeaters[Int(place)] = node
+        case (.room(let place), let node as RoomServer): rooms[Int(place)] = node
+        case (.sensor(let place), let node as Sensor): sensors[Int(place)] = node
+        default: preconditionFailure("a node became one of another role")
+        }
+    }
+
     /// The files of a node as they are now.
     public func flash(of node: NodeID) -> Flash {
-        switch states[node.index].place {
-        case .companion(let place): companions[Int(place)].flash
-        case .repeater(let place): repeaters[Int(place)].server.flash
-        case .guest(let place): guests[Int(place)].flash
-        }
+        if case .guest(let place) = states[node.index].place { return guests[Int(place)].flash }
+        return firmware(node)?.flash ?? Flash()
     }
 
     /// Bytes that the client of a node may send now; the rest stays with the operating system, as with a small board.
     public func appWindow(of node: NodeID) -> Int {
         guard states[node.index].isUp else { return slots[node.index].waiting.window }
-        switch states[node.index].place {
-        case .companion(let place): return companions[Int(place)].appWindow
-        case .repeater: return 0
-        case .guest(let place): return guests[Int(place)].appWindow
-        }
+        if case .guest(let place) = states[node.index].place { return guests[Int(place)].appWindow }
+        return firmware(node)?.appWindow ?? 0
     }
 
     /// The companion radio that a node is, for looking at.
-    public func companion(_ node: NodeID) -> CompanionRadio? {
-        guard case .companion(let place) = states[node.index].place else { return nil }
-        return companions[Int(place)]
-    }
+    public func companion(_ node: NodeID) -> CompanionRadio? { firmware(node) as? CompanionRadio }
 
     /// The repeater that a node is, for looking at.
-    public func repeater(_ node: NodeID) -> Repeater? {
-        guard case .repeater(let place) = states[node.index].place else { return nil }
-        return repeaters[Int(place)]
+    public func repeater(_ node: NodeID) -> Repeater? { firmware(node) as? Repeater }
+
+    /// The repeater, room server or sensor that a node is, for looking at.
+    public func infrastructure(_ node: NodeID) -> (any InfrastructureNode)? {
+        firmware(node) as? any InfrastructureNode
     }
 
     /// Plays the surroundings of a companion radio: its clock, its sensors, faults of its flash.
     public mutating func withCompanion<R>(_ node: NodeID, _ change: (inout CompanionRadio) throws -> R) rethrows -> R? {
         guard case .companion(let place) = states[node.index].place else { return nil }
         return try change(&companions[Int(place)])
+    }
+
+    /// Plays the surroundings of a node: what its battery, its GPS and its sensors measure from now on.
+    public mutating func withEnvironment(of node: NodeID, _ change: (inout Environment) -> Void) {
+        changeFirmware(of: node.index) { change(&$0.environment) }
+    }
+
+    /// Sets the calendar clock of a node, as a time signal would.
+    public mutating func setClock(of node: NodeID, to unixSeconds: UInt32) {
+        changeFirmware(of: node.index) { $0.setClock(unixSeconds) }
     }
 
     /// One last draw of every stream, folded into a number: runs that drew differently differ here even where what they
@@ -65,6 +92,8 @@ extension World {
             switch state.place {
             case .companion(let place): stream = companions[Int(place)].randomStream
             case .repeater(let place): stream = repeaters[Int(place)].randomStream
+            case .room(let place): stream = rooms[Int(place)].randomStream
+            case .sensor(let place): stream = sensors[Int(place)].randomStream
             case .guest: continue
             }
             unseed.fold(stream.next())

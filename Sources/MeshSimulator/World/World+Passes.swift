@@ -28,6 +28,12 @@ extension World {
         case .repeater(let place):
             repeaters[Int(place)].handle(input, at: local, radio: status, into: &effects)
             wish = repeaters[Int(place)].nextWake
+        case .room(let place):
+            rooms[Int(place)].handle(input, at: local, radio: status, into: &effects)
+            wish = rooms[Int(place)].nextWake
+        case .sensor(let place):
+            sensors[Int(place)].handle(input, at: local, radio: status, into: &effects)
+            wish = sensors[Int(place)].nextWake
         case .guest(let place):
             guests[Int(place)].handle(input, at: local, radio: status, into: &effects)
             wish = guests[Int(place)].nextWake

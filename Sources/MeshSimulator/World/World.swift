@@ -35,6 +35,8 @@ public struct World: Sendable {
     private var places: [String: Int] = [:]
     var companions: [CompanionRadio] = []
     var repeaters: [Repeater] = []
+    var rooms: [RoomServer] = []
+    var sensors: [Sensor] = []
     var guests: [any GuestNode] = []
     var tunings: [Tuning] = []
     var queue = EventQueue()

@@ -11,11 +11,13 @@ struct NodeLine: Sendable {
         let label = world.label(of: node)
         let endpoint = endpoints.first { $0.label == label }?.endpoint
         var columns = [label]
+        let place = endpoint.map { "\($0)" }
         if let companion = world.companion(node) {
             columns += ["companion radio", companion.name.description, companion.publicKey.prefix(6).hex]
-            columns.append(endpoint.map { "\($0)" } ?? "no endpoint")
-        } else if let repeater = world.repeater(node) {
-            columns += ["repeater", repeater.server.preferences.name.description, repeater.publicKey.prefix(6).hex, ""]
+            columns.append(place ?? "no endpoint")
+        } else if let node = world.infrastructure(node) {
+            columns += [node.server.role.title.lowercased(), node.server.preferences.name.description]
+            columns += [node.publicKey.prefix(6).hex, place.map { "\($0) (console)" } ?? ""]
         }
         self.columns = columns
     }

@@ -7,12 +7,9 @@ extension CompanionRadio {
     public var board: BoardProfile { core.board }
     public var quirks: QuirkSet { core.quirks }
     public var identity: LocalIdentity { core.identity }
-    public var publicKey: PublicKey { core.publicKey }
     public var name: ByteText { preferences.name }
     /// What the radio is really set to.
     public var radioParameters: LoRaParameters { core.parameters }
-    /// Unix seconds by the node's clock, as of the last pass.
-    public var unixTime: UInt32 { core.unixTime }
     /// Packets that wait for transmission.
     public var queuedToSend: Int { core.queuedToSend }
     /// Packets of the pool that are free.
@@ -21,11 +18,6 @@ extension CompanionRadio {
     public var isConnected: Bool { interface.isConnected }
     /// Bytes of the app that are taken before any are lost; a shell reads no more than that from its socket.
     public var appWindow: Int { interface.window }
-
-    /// Sets the calendar clock, as a time signal would.
-    public mutating func setClock(_ unixSeconds: UInt32) {
-        core.setUnixTime(unixSeconds)
-    }
 
     /// A single reading of the GPS, for one whose `environment.gps` has no way; ignored unless it is switched on.
     ///
@@ -37,11 +29,5 @@ extension CompanionRadio {
         environment.setPosition(
             GPSPosition(microdegreesNorth: latitude, east: longitude, millimetres: altitudeMillimetres), at: core.now)
         if let unixSeconds { core.setUnixTime(unixSeconds) }
-    }
-
-    /// Makes flash writes or formatting fail from now on, or work again.
-    public mutating func setFlashFaults(write: Bool = false, format: Bool = false) {
-        flash.failsToWrite = write
-        flash.failsToFormat = format
     }
 }

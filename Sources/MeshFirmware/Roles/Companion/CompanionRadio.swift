@@ -10,9 +10,9 @@ import MeshWire
 /// Bytes of the app, heard frames and time go in; frames for the app, transmissions and the time of the next pass come
 /// out. What survives a reboot is in `flash`. Source: companion document; firmware 1.17.1, `companion_radio`.
 public struct CompanionRadio: NodeCore {
-    var core: RoutingCore
+    public var core: RoutingCore
     /// The file system; changes are reported as effects too.
-    public internal(set) var flash: Flash
+    public var flash: Flash
     public internal(set) var preferences: CompanionPreferences
     public internal(set) var contacts: ContactTable
     public internal(set) var channels: ChannelTable

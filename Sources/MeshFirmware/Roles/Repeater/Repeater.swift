@@ -2,7 +2,7 @@ public import MeshCrypto
 import MeshPacket
 import MeshRadio
 public import MeshTime
-public import MeshWire
+import MeshWire
 
 /// A repeater: forwards what it hears within its limits, and tells its neighbours and the mesh that it is there.
 ///
@@ -12,9 +12,9 @@ public import MeshWire
 /// repeaters. A core booted from the same flash is the same repeater.
 public struct Repeater: NodeCore {
     public private(set) var nextWake: Instant
-    var core: RoutingCore
+    public var core: RoutingCore
     /// Settings, clients, regions, files: what infrastructure nodes share.
-    public internal(set) var server: ServerState
+    public var server: ServerState
     /// The repeaters heard without a hop between.
     public internal(set) var neighbours = NeighbourTable()
     var discoveryLimit = RateLimiter(most: 4, windowSeconds: 120)
@@ -34,9 +34,6 @@ public struct Repeater: NodeCore {
         nextWake = boot
         bootServer(advertises: setup.advertsOnBoot)
     }
-
-    /// Who this repeater is.
-    public var publicKey: PublicKey { core.publicKey }
 
     public mutating func handle(
         _ input: NodeInput, at now: Instant, radio: RadioStatus, into effects: inout [NodeEffect]

@@ -2,7 +2,7 @@ public import MeshCrypto
 import MeshPacket
 import MeshRadio
 public import MeshTime
-public import MeshWire
+import MeshWire
 
 /// A room server: keeps the latest posts of its members and brings each member those that it has not yet.
 ///
@@ -11,9 +11,9 @@ public import MeshWire
 /// alone until it says something. Source: infrastructure document §9; firmware, `simple_room_server`.
 public struct RoomServer: NodeCore {
     public private(set) var nextWake: Instant
-    var core: RoutingCore
+    public var core: RoutingCore
     /// Settings, clients, regions, files: what infrastructure nodes share.
-    public internal(set) var server: ServerState
+    public var server: ServerState
     public internal(set) var posts = PostRing()
     /// Posts stored and pushes sent since boot, as status reports them.
     public internal(set) var postCount: UInt16 = 0
@@ -33,9 +33,6 @@ public struct RoomServer: NodeCore {
         pushTurn = PushTurn(at: core.millis)
         bootServer(advertises: setup.advertsOnBoot)
     }
-
-    /// Who this room server is.
-    public var publicKey: PublicKey { core.publicKey }
 
     public mutating func handle(
         _ input: NodeInput, at now: Instant, radio: RadioStatus, into effects: inout [NodeEffect]

@@ -27,7 +27,7 @@ struct AlertQueue: Hashable, Sendable {
     static let attempts: UInt8 = 4
 
     /// The alert that is being sent, and how far it has come.
-    struct Task: Hashable, Sendable {
+    struct Delivery: Hashable, Sendable {
         let alert: Alert
         /// The client; −1 before the first.
         var client = -1
@@ -40,7 +40,7 @@ struct AlertQueue: Hashable, Sendable {
         var due: Millis?
     }
 
-    private(set) var tasks: [Task] = []
+    private(set) var deliveries: [Delivery] = []
     /// Those whose condition was true at the last reading, and that are not told again.
     private var triggered: Set<Alert> = []
 
@@ -48,24 +48,24 @@ struct AlertQueue: Hashable, Sendable {
     mutating func note(_ alert: Alert, isGiven: Bool) {
         if !isGiven {
             triggered.remove(alert)
-            tasks.removeAll { $0.alert == alert }
-        } else if !triggered.contains(alert), tasks.count < Self.capacity {
+            deliveries.removeAll { $0.alert == alert }
+        } else if !triggered.contains(alert), deliveries.count < Self.capacity {
             triggered.insert(alert)
-            tasks.append(Task(alert: alert))
+            deliveries.append(Delivery(alert: alert))
         }
     }
 
-    var head: Task? {
-        get { tasks.first }
+    var head: Delivery? {
+        get { deliveries.first }
         set {
-            guard !tasks.isEmpty else { return }
-            if let newValue { tasks[0] = newValue } else { tasks.removeFirst() }
+            guard !deliveries.isEmpty else { return }
+            if let newValue { deliveries[0] = newValue } else { deliveries.removeFirst() }
         }
     }
 
     /// An acknowledgement of any attempt ends the attempts at this client.
     mutating func takeAck(_ ack: UInt32) -> Bool {
-        guard let task = head, task.acks.prefix(Int(task.attempt)).contains(ack) else { return false }
+        guard let delivery = head, delivery.acks.prefix(Int(delivery.attempt)).contains(ack) else { return false }
         head?.attempt = Self.attempts
         head?.due = nil
         return true
@@ -79,39 +79,39 @@ extension Sensor {
 
     /// One step of the alert at the head of the queue: an attempt, the next client, or the end.
     mutating func alertWhenDue() {
-        guard let task = alerts.head, task.due.map({ core.hasPassed($0) }) ?? true else { return }
-        guard task.attempt >= AlertQueue.attempts else { return sendAttempt() }
-        let next = task.client + 1
+        guard let delivery = alerts.head, delivery.due.map({ core.hasPassed($0) }) ?? true else { return }
+        guard delivery.attempt >= AlertQueue.attempts else { return sendAttempt() }
+        let next = delivery.client + 1
         guard next < server.clients.count else {
             alerts.head = nil
             return
         }
         alerts.head?.client = next
-        guard !server.clients[next].permissions.isDisjoint(with: task.alert.audience) else { return }
-        alerts.head?.attempt = task.alert.firstAttempt
+        guard !server.clients[next].permissions.isDisjoint(with: delivery.alert.audience) else { return }
+        alerts.head?.attempt = delivery.alert.firstAttempt
         alerts.head?.timestamp = core.uniqueTime()
         sendAttempt()
     }
 
     private mutating func sendAttempt() {
-        guard var task = alerts.head else { return }
-        guard task.client < server.clients.count else {
+        guard var delivery = alerts.head else { return }
+        guard delivery.client < server.clients.count else {
             // Somebody was removed while the alert was waiting.
             alerts.head?.attempt = AlertQueue.attempts
             return
         }
-        let client = server.clients[task.client]
-        let text = TextPlaintext(timestamp: task.timestamp, attempt: task.attempt, text: task.alert.text)
+        let client = server.clients[delivery.client]
+        let text = TextPlaintext(timestamp: delivery.timestamp, attempt: delivery.attempt, text: delivery.alert.text)
         guard let text else { return }
-        task.acks[Int(task.attempt)] = text.ackHash(sender: core.publicKey, receiver: client.publicKey) ?? 0
-        task.attempt += 1
-        task.due = core.future(Self.alertExpiry)
-        alerts.head = task
+        delivery.acks[Int(delivery.attempt)] = text.ackHash(sender: core.publicKey, receiver: client.publicKey) ?? 0
+        delivery.attempt += 1
+        delivery.due = core.future(Self.alertExpiry)
+        alerts.head = delivery
         let packet = text.written().withUnsafeBytes {
             core.createDatagram(.txtMsg, toHash: client.publicKey[0], secret: client.secret, data: $0)
         }
         guard let packet else { return }
-        switch storedRoute(to: task.client) {
+        switch storedRoute(to: delivery.client) {
         case .direct(let length, let path):
             path.withUnsafeBytes {
                 _ = core.sendDirect(packet, pathLength: length, path: $0.first(length.byteCount))
@@ -122,7 +122,7 @@ extension Sensor {
 
     /// When the head of the queue wants its next step.
     mutating func alertWake() -> Instant {
-        guard let task = alerts.head else { return .never }
-        return task.due.map { core.instant(after: $0) } ?? core.now + core.board.loopPeriod
+        guard let delivery = alerts.head else { return .never }
+        return delivery.due.map { core.instant(after: $0) } ?? core.now + core.board.loopPeriod
     }
 }

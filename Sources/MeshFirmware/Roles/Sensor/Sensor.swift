@@ -2,7 +2,7 @@ public import MeshCrypto
 import MeshPacket
 import MeshRadio
 public import MeshTime
-public import MeshWire
+import MeshWire
 
 /// A sensor: measures its surroundings, answers administrators, and alerts them when its battery runs low.
 ///
@@ -13,9 +13,9 @@ public struct Sensor: NodeCore {
     static let readingInterval: UInt32 = 60
 
     public private(set) var nextWake: Instant
-    var core: RoutingCore
+    public var core: RoutingCore
     /// Settings, clients, regions, files: what infrastructure nodes share.
-    public internal(set) var server: ServerState
+    public var server: ServerState
     /// Unix seconds of the last reading; 0 before the first.
     private(set) var lastReading: UInt32 = 0
     /// A day of battery voltages.
@@ -36,9 +36,6 @@ public struct Sensor: NodeCore {
         nextWake = boot
         bootServer(advertises: setup.advertsOnBoot)
     }
-
-    /// Who this sensor is.
-    public var publicKey: PublicKey { core.publicKey }
 
     public mutating func handle(
         _ input: NodeInput, at now: Instant, radio: RadioStatus, into effects: inout [NodeEffect]

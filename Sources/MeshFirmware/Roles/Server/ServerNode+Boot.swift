@@ -30,14 +30,3 @@ extension ServerNode {
             spreadingFactor: server.preferences.spreadingFactor, codingRate: server.preferences.codingRate)
     }
 }
-
-extension ServerRole {
-    /// What the console says at boot.
-    fileprivate var title: String {
-        switch self {
-        case .repeater: "Repeater"
-        case .roomServer: "Room"
-        case .sensor: "Sensor"
-        }
-    }
-}

@@ -8,6 +8,7 @@ extension ServerNode {
     mutating func passServer(_ input: NodeInput) {
         if case .appBytes(let bytes) = input { readConsole(bytes) }
         loopPass(input)
+        if server.hasGPS, let time = server.environment.takeGPSClock(at: core.now) { core.setUnixTime(time) }
         advertiseWhenDue()
         if server.temporaryRadio != nil { switchTemporaryRadio() }
         writeClientsWhenDue()
@@ -21,6 +22,7 @@ extension ServerNode {
         if let due = server.nextLocalAdvert { wake = min(wake, core.instant(after: due)) }
         if let due = server.nextFloodAdvert { wake = min(wake, core.instant(after: due)) }
         if let due = server.clientsWriteDue { wake = min(wake, core.instant(after: due)) }
+        if server.hasGPS { wake = min(wake, server.environment.gpsClockDue) }
         if let radio = server.temporaryRadio { wake = min(wake, core.instant(after: radio.applyAt ?? radio.revertAt)) }
         return wake
     }

@@ -15,6 +15,15 @@ public enum ServerRole: UInt8, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// What the console calls the node at boot.
+    public var title: String {
+        switch self {
+        case .repeater: "Repeater"
+        case .roomServer: "Room"
+        case .sensor: "Sensor"
+        }
+    }
+
     /// The type in the node's adverts.
     public var nodeType: NodeType { NodeType(rawValue: rawValue) }
 

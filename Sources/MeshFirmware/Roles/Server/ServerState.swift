@@ -19,9 +19,11 @@ public struct ServerState: Sendable {
     /// The region of the packet in the pipeline, when it is one that may be flooded.
     var packetRegion: RegionMatch?
     public internal(set) var clients = ClientTable()
-    public internal(set) var environment: Environment
+    public var environment: Environment
     /// The file system; hand it to the next core after a reboot.
-    public internal(set) var flash: Flash
+    public var flash: Flash
+    /// Whether a GPS may set the clock.
+    let hasGPS: Bool
 
     // MARK: Timers
 
@@ -40,6 +42,7 @@ public struct ServerState: Sendable {
     var isLogging = false
 
     init(setup: ServerSetup, flash: Flash) {
+        hasGPS = setup.environment.gps != nil
         role = setup.role
         preferences = setup.preferences
         regions = setup.regions

@@ -1,0 +1,68 @@
+public import MeshCrypto
+public import MeshTime
+public import MeshWire
+
+/// A board with firmware of ours, whatever its role: what a world or a harness sees of it from outside.
+public protocol FirmwareNode: NodeCore {
+    /// Identity, clocks, radio and queues.
+    var core: RoutingCore { get set }
+    /// The file system; hand it to the next core after a reboot.
+    var flash: Flash { get set }
+    /// What surrounds the node; whoever plays the world may change it at any time.
+    var environment: Environment { get set }
+    /// What checkers may know.
+    var accounts: CoreAccounts { get }
+    /// Bytes of the client that it takes now; a shell leaves the rest with the operating system.
+    var appWindow: Int { get }
+}
+
+extension FirmwareNode {
+    /// Who the node is.
+    public var publicKey: PublicKey { core.publicKey }
+
+    /// Whether the node reports what it does with packets; off it is faster.
+    public var reportsEvents: Bool {
+        get { core.reportsEvents }
+        set { core.reportsEvents = newValue }
+    }
+
+    /// The node's random numbers as they stand.
+    public var randomStream: RandomStream { core.random }
+
+    /// Unix seconds by the node's clock, as of the last pass.
+    public var unixTime: UInt32 { core.unixTime }
+
+    /// Unix seconds by the node's clock at a moment, as long as nobody sets it.
+    public func unixTime(at time: Instant) -> UInt32 { core.clock.time(at: time) }
+
+    /// Sets the calendar clock, as a time signal would.
+    public mutating func setClock(_ unixSeconds: UInt32) { core.setUnixTime(unixSeconds) }
+
+    /// Makes flash writes or formatting fail from now on, or work again.
+    public mutating func setFlashFaults(write: Bool = false, format: Bool = false) {
+        flash.failsToWrite = write
+        flash.failsToFormat = format
+    }
+}
+
+extension CompanionRadio: FirmwareNode {
+    public var accounts: CoreAccounts { core.accounts(airtimeFactor: airtimeFactor, relaysFloods: preferences.repeats) }
+}
+
+extension Repeater: InfrastructureNode {
+    public var accounts: CoreAccounts { core.accounts(airtimeFactor: airtimeFactor, relaysFloods: true) }
+}
+
+extension RoomServer: InfrastructureNode {
+    public var accounts: CoreAccounts { serverAccounts }
+}
+
+extension Sensor: InfrastructureNode {
+    public var accounts: CoreAccounts { serverAccounts }
+}
+
+extension ServerNode {
+    fileprivate var serverAccounts: CoreAccounts {
+        core.accounts(airtimeFactor: airtimeFactor, relaysFloods: !server.preferences.isForwardingDisabled)
+    }
+}

@@ -1,0 +1,28 @@
+public import MeshCrypto
+public import MeshTime
+
+/// A repeater, room server or sensor as it is seen from outside.
+public protocol InfrastructureNode: FirmwareNode {
+    /// Settings, clients, regions, files.
+    var server: ServerState { get set }
+
+    /// Boots the node; what is in `flash` wins over `setup`, and `identity` is asked for only when there is none.
+    init(
+        identity: @autoclosure () -> LocalIdentity, board: BoardProfile, setup: ServerSetup, quirks: QuirkSet,
+        random: RandomStream, clock: RealTimeClock, flash: Flash, at boot: Instant)
+}
+
+extension InfrastructureNode {
+    public var flash: Flash {
+        get { server.flash }
+        set { server.flash = newValue }
+    }
+
+    public var environment: Environment {
+        get { server.environment }
+        set { server.environment = newValue }
+    }
+
+    /// Characters that the serial driver of a board buffers for the console.
+    public var appWindow: Int { 256 }
+}
