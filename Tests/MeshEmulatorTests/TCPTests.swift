@@ -3,6 +3,7 @@ import MeshEmulator
 import MeshFirmware
 import MeshSimulator
 import MeshTime
+import MeshWire
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TCPTests {
