@@ -77,16 +77,14 @@ public struct BatteryCell: Hashable, Sendable {
         let full = fullMicroampereHours
         var charge = full / 100 * min(max(self.charge, 0), 100)
         guard time > since else { return charge }
-        let day = TimeSpan.day.microseconds
         // To the next midnight, over whole days, and on from there.
+        let day = TimeSpan.day.microseconds
         let start = max(since.microseconds, 0)
-        let firstMidnight = (start / day + 1) * day
-        let end = time.microseconds
-        charge = runHours(charge, from: start, to: min(firstMidnight, end))
-        guard end > firstMidnight else { return charge }
-        let days = (end - firstMidnight) / day
-        charge = runDays(charge, Int(days))
-        return runHours(charge, from: firstMidnight + days * day, to: end)
+        let toMidnight = min(day - start % day, time.microseconds - start)
+        charge = runHours(charge, from: start, for: toMidnight)
+        let left = time.microseconds - start - toMidnight
+        charge = runDays(charge, Int(left / day))
+        return runHours(charge, from: 0, for: left % day)
     }
 
     /// What flows in during an hour of the day, in microamperes.
@@ -95,17 +93,17 @@ public struct BatteryCell: Hashable, Sendable {
         return min(max(panel, 0), limit) * Self.sunByHour[hour] / 1000 - min(max(load, 0), limit)
     }
 
-    /// At most 24 hours, hour by hour.
-    private func runHours(_ start: Int, from: Int64, to end: Int64) -> Int {
+    /// At most 24 hours, hour by hour, all in microseconds.
+    private func runHours(_ start: Int, from time: Int64, for span: Int64) -> Int {
         let hour = TimeSpan.hour.microseconds
-        let full = fullMicroampereHours
         var charge = start
-        var time = from
-        while time < end {
-            let next = min((time / hour + 1) * hour, end)
-            charge += current(atHour: Int(time / hour % 24)) * Int(next - time) / Int(hour)
-            charge = min(max(charge, 0), full)
-            time = next
+        var done: Int64 = 0
+        while done < span {
+            let now = time % TimeSpan.day.microseconds + done
+            let part = min(hour - now % hour, span - done)
+            charge += current(atHour: Int(now / hour)) * Int(part) / Int(hour)
+            charge = min(max(charge, 0), fullMicroampereHours)
+            done += part
         }
         return charge
     }
