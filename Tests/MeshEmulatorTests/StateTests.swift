@@ -111,7 +111,7 @@ import Testing
         ("prefs.json", Data(), ""),
         ("prefs.json", Data("{name:\"relay".utf8), "name"),
         ("prefs.json", Data("{name:\"relay\",lat:north,lon:0}".utf8), "lat"),
-        ("prefs.json", Data("{name:\"relay\",lat:1.5".utf8), ""),
+        ("prefs.json", Data("{name:\"relay\",lat:1.5".utf8), "lat"),
     ])
     func `a repeater's damaged file is named, kept, and refused`(file: String, content: Data, field: String)
         async throws

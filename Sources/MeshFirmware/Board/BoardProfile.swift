@@ -40,6 +40,21 @@ public struct BoardProfile: Hashable, Sendable {
     public var gpsBuild = GPSBuild.complete
     /// Whether the receiver can be switched off (`PIN_GPS_EN`); another stays on whatever it is told.
     public var switchesGPS = true
+    public var platform = BoardPlatform.esp32
+    /// Whether a repeater or room server listens with boosted gain when fresh, on SX1262 and SX1268
+    /// (`SX126X_RX_BOOSTED_GAIN`).
+    public var boostsReceiveGain = true
+    /// Whether an amplifier before the radio can be switched when receiving (Heltec V4) and when sending (Station G3).
+    public var hasSwitchedReceiveAmplifier = false
+    public var hasSwitchedTransmitAmplifier = false
+    /// Factor of the battery reading, on boards where it can be set (`ADC_MULTIPLIER`).
+    public var adcMultiplier: Float?
+    /// Whether it knows why it started and from what it is powered (`NRF52_POWER_MANAGEMENT`).
+    public var hasPowerManagement = false
+    /// What its boot loader calls itself; nRF52 only, where it may be unknown.
+    public var bootloaderVersion: String?
+    /// What connects two repeaters beside the radio (`WITH_RS232_BRIDGE`, `WITH_ESPNOW_BRIDGE`).
+    public var bridge = BridgeKind.none
     /// Size of the file system that holds the contacts, in KiB; what does not fit is not stored.
     public var storageKiB: UInt32 = 1536
     /// KiB in use on an empty file system.
@@ -71,6 +86,8 @@ public struct BoardProfile: Hashable, Sendable {
     /// RAK 4631: nRF52 with SX1262; keeps adverts of deleted contacts, none longer than 166 bytes.
     public static let rak4631: BoardProfile = {
         var board = BoardProfile(name: "rak4631", model: "RAK 4631")
+        board.platform = .nrf52
+        board.hasPowerManagement = true
         board.deletesStoredAdverts = false
         board.keepsClockOverRestart = false
         board.maxStoredAdvert = 166
@@ -105,4 +122,19 @@ public enum GPSBuild: Hashable, Sendable, CaseIterable {
     case withoutProvider
     /// The commands, and what looks for a receiver.
     case complete
+}
+
+/// The families of processors, where the command line of infrastructure nodes tells them apart.
+public enum BoardPlatform: Hashable, Sendable, CaseIterable {
+    case esp32
+    case nrf52
+    /// RP2040, STM32 and whatever else the firmware is built for.
+    case other
+}
+
+/// What connects a repeater with another one beside the radio. Source: infrastructure document §8.9.
+public enum BridgeKind: String, Hashable, Sendable, CaseIterable {
+    case none
+    case rs232
+    case espNow = "espnow"
 }

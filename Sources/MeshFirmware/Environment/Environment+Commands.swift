@@ -40,7 +40,7 @@ extension Environment {
 
     /// Seconds as the firmware reads them, wrapped to 32 bits.
     static func interval(_ text: ByteText) -> UInt32 {
-        UInt32(truncatingIfNeeded: CompanionPreferences.integer(text))
+        UInt32(truncatingIfNeeded: NumberReading.integer(text.bytes))
     }
 
     /// Answers `sensor get`, `sensor set` and `sensor list`; `nil` for another line.
@@ -54,7 +54,9 @@ extension Environment {
             let (name, value) = Self.nameAndValue(in: setting)
             return setVariable(name, to: value, build: build, at: now) ? "ok" : "can't find custom var"
         }
-        return command.rest(of: "sensor list").map { list(from: Self.startNumber($0.dropFirst())) }
+        return command.rest(of: "sensor list").map {
+            list(from: Int32(bitPattern: NumberReading.digits($0.dropFirst())))
+        }
     }
 
     /// Two words apart by one space; what follows them is ignored. A missing value is the text "null".
@@ -64,16 +66,6 @@ extension Environment {
         // A space at the very end begins no second word.
         guard words.count > 1, !(words.count == 2 && words[1].isEmpty) else { return (name, "null") }
         return (name, ByteText(bytes: Array(words[1])))
-    }
-
-    /// Digits, wrapped to 32 bits and then taken for a signed number.
-    private static func startNumber(_ text: ArraySlice<UInt8>) -> Int32 {
-        var number: UInt32 = 0
-        for byte in text {
-            guard case UInt8(ascii: "0")...UInt8(ascii: "9") = byte else { break }
-            number = number &* 10 &+ UInt32(byte - UInt8(ascii: "0"))
-        }
-        return Int32(bitPattern: number)
     }
 
     /// The count and the variables from one on; no line is begun once 134 bytes are used.

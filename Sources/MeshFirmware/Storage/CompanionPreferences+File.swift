@@ -53,7 +53,7 @@ extension CompanionPreferences {
     mutating func load(_ content: [UInt8]) -> SettingsSyntaxError? {
         var reader = SettingsReader(content)
         var settings = self
-        reader.read { key, value in
+        reader.read(groups: ["radio", "gps", "repeat", "comp"]) { key, value in
             settings.take(key, value)
             return Self.complaint(key, value)
         }
@@ -75,13 +75,13 @@ extension CompanionPreferences {
 
     private mutating func take(_ key: String, _ value: ByteText) {
         switch key {
-        case "name": name = value.untilNUL.prefix(31)
+        case "name": name = value.prefix(31)
         case "lat": latitude = Self.decimal(value)
         case "lon": longitude = Self.decimal(value)
-        case "gps.en": gpsEnabled = UInt8(truncatingIfNeeded: Self.integer(value))
-        case "gps.int": gpsInterval = UInt32(truncatingIfNeeded: Self.integer(value))
-        case "gps.adv_loc": advertLocationPolicy = UInt8(truncatingIfNeeded: Self.integer(value))
-        case "repeat.disable": repeats = UInt8(truncatingIfNeeded: Self.integer(value)) == 0
+        case "gps.en": gpsEnabled = Self.byte(value)
+        case "gps.int": gpsInterval = UInt32(truncatingIfNeeded: NumberReading.integer(value.bytes))
+        case "gps.adv_loc": advertLocationPolicy = Self.byte(value)
+        case "repeat.disable": repeats = Self.byte(value) == 0
         default:
             if key.hasPrefix("radio.") {
                 takeRadio(key.dropFirst(6), value)
@@ -92,7 +92,7 @@ extension CompanionPreferences {
     }
 
     private mutating func takeRadio(_ key: Substring, _ value: ByteText) {
-        let byte = UInt8(truncatingIfNeeded: Self.integer(value))
+        let byte = Self.byte(value)
         switch key {
         case "freq": frequency = Float(Self.decimal(value))
         case "bw": bandwidth = Float(Self.decimal(value))
@@ -109,12 +109,12 @@ extension CompanionPreferences {
     }
 
     private mutating func takeCompanion(_ key: Substring, _ value: ByteText) {
-        let byte = UInt8(truncatingIfNeeded: Self.integer(value))
+        let byte = Self.byte(value)
         switch key {
         case "auto_max": autoAddMaxHops = byte
-        case "defs_nm": scopeName = FixedBytes(text: value.untilNUL.prefix(30))
+        case "defs_nm": scopeName = FixedBytes(text: value.prefix(30))
         case "defs_key": scopeKey = FixedBytes(hex: value.string) ?? FixedBytes()
-        case "pin": blePin = UInt32(truncatingIfNeeded: Self.integer(value))
+        case "pin": blePin = UInt32(truncatingIfNeeded: NumberReading.integer(value.bytes))
         case "buzz_q": buzzerQuiet = byte
         case "vibe_q": vibrationQuiet = byte
         case "auto_add": autoAdd = byte
@@ -126,21 +126,12 @@ extension CompanionPreferences {
         }
     }
 
-    /// The number at the start of a value, 0 when there is none; as `atoi` reads it, behind blanks and a sign.
-    static func integer(_ value: ByteText) -> Int {
-        var digits = value.bytes.drop { $0 == 0x20 || 0x09...0x0D ~= $0 }
-        let isNegative = digits.first == UInt8(ascii: "-")
-        if isNegative || digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
-        var number = 0
-        for byte in digits.prefix(18) {
-            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { break }
-            number = number * 10 + Int(byte - UInt8(ascii: "0"))
-        }
-        return isNegative ? -number : number
+    private static func byte(_ value: ByteText) -> UInt8 {
+        UInt8(truncatingIfNeeded: NumberReading.integer(value.bytes))
     }
 
     private static func decimal(_ value: ByteText) -> Double {
-        let number = Double(value.string) ?? 0
+        let number = NumberReading.double(value.bytes)
         return number.isFinite ? number : 0
     }
 }

@@ -1,5 +1,3 @@
-import MeshWire
-
 /// What an infrastructure node keeps in flash, judged before a program starts one from it.
 public enum ServerStorage {
     /// Looks at every file that the node reads at boot and throws the first fault.
@@ -10,18 +8,8 @@ public enum ServerStorage {
         if let content = flash[ServerFiles.identity] {
             try CompanionStorage.validateIdentity(content, in: ServerFiles.identity)
         }
-        if let content = flash["/prefs.json"] { try validatePreferences(content) }
+        try ServerPreferences.validate(flash)
         if let content = flash[ClientTable.path] { try ClientTable.validate(content) }
         if let content = flash[RegionTable.path] { try RegionTable.validate(content) }
-    }
-
-    private static func validatePreferences(_ content: [UInt8]) throws(StorageError) {
-        var reader = SettingsReader(content)
-        reader.read { key, value in
-            guard key == "lat" || key == "lon" else { return nil }
-            return Double(value.string)?.isFinite == true ? nil : "is no number"
-        }
-        guard let fault = reader.fault else { return }
-        throw StorageError(file: "/prefs.json", field: fault.key, reason: "\(fault.reason) at byte \(fault.offset)")
     }
 }

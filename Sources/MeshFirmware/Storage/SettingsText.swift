@@ -83,127 +83,176 @@ struct SettingsSyntaxError: Error, Hashable {
     var reason: String
 }
 
-/// Reads what `SettingsWriter` writes, and quoted keys too.
+/// Reads what `SettingsWriter` writes, byte by byte as the firmware does.
 ///
 /// Values are handed out with their full key ("radio.freq") in the order of the file; at the first fault reading stops,
-/// as in the firmware, and the fault is kept.
+/// and the fault is kept. The firmware's oddities are there, too: no empty object, no quoted key, and a value looks only
+/// at the outer keys, so that one in an unknown place may set another one.
 struct SettingsReader {
-    /// `CONFIG_MAX_DEPTH`, `CONFIG_MAX_KEYLEN`, `CONFIG_MAX_TOKEN_LEN`.
-    private static let maximumDepth = 8
+    /// `CONFIG_MAX_DEPTH`, `CONFIG_MAX_KEYLEN`, `CONFIG_MAX_TOKEN_LEN`, each less one.
+    private static let maximumDepth = 7
     private static let maximumKey = 15
     private static let maximumToken = 127
 
+    private enum Expected {
+        case brace
+        case key
+        case value
+        case text
+        case escape
+        case end
+        /// Behind an object.
+        case endOrKey
+    }
+
     private let bytes: [UInt8]
     private var offset = 0
-    private var path: [String] = []
+    private var expected = Expected.brace
+    private var token: [UInt8] = []
+    private var depth = 0
+    /// The last key read on each level; the outermost is 1.
+    private var keys = [String](repeating: "", count: maximumDepth + 1)
     private(set) var fault: SettingsSyntaxError?
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// Walks the whole text. `take` says what is wrong with a value; reading goes on behind it all the same.
-    mutating func read(_ take: (_ key: String, _ value: ByteText) -> String?) {
+    /// Walks the whole text; `groups` are the keys of objects that are known. `take` says what is wrong with a value;
+    /// reading goes on behind it all the same.
+    mutating func read(groups: [String], _ take: (_ key: String, _ value: ByteText) -> String?) {
         do throws(SettingsSyntaxError) {
-            try expect(UInt8(ascii: "{"))
-            try object(take)
-            skipSpace()
-            if offset < bytes.count { throw error("text behind the last brace") }
+            while offset < bytes.count {
+                let isBehindEverything = depth == 0 && expected != .brace
+                if let value = try step(bytes[offset]) {
+                    let name = groups.contains(keys[1]) ? "\(keys[1]).\(keys[2])" : keys[1]
+                    if let reason = take(name, ByteText(bytes: value).untilNUL) { note(reason) }
+                } else if isBehindEverything, !Self.isSpace(bytes[offset]) {
+                    note("text behind the last brace")
+                }
+                offset += 1
+            }
+            if expected == .brace { throw error("'{' is missing") }
+            if depth > 0 { throw error(expected == .text ? "the file ends inside a text" : "the file ends too early") }
         } catch {
             fault = fault ?? error
         }
     }
 
-    private mutating func object(_ take: (String, ByteText) -> String?) throws(SettingsSyntaxError) {
-        skipSpace()
-        if peek() == UInt8(ascii: "}") {
-            offset += 1
-            return
+    /// Takes one byte; the value that is complete with it.
+    private mutating func step(_ byte: UInt8) throws(SettingsSyntaxError) -> [UInt8]? {
+        switch expected {
+        case .brace:
+            if Self.isSpace(byte) { return nil }
+            guard byte == UInt8(ascii: "{") else { throw error("'{' is missing") }
+            try open()
+        case .key, .endOrKey: try stepKey(byte)
+        case .value: return try stepValue(byte)
+        case .text: return try stepText(byte)
+        case .escape: try stepEscape(byte)
+        case .end: try stepEnd(byte)
         }
-        while true {
-            path.append(try key())
-            try expect(UInt8(ascii: ":"))
-            skipSpace()
-            switch peek() {
-            case UInt8(ascii: "{"):
-                guard path.count < Self.maximumDepth else { throw error("nested too deeply") }
-                offset += 1
-                try object(take)
-            case UInt8(ascii: "\""):
-                hand(try quoted(), take)
-            default:
-                hand(try bare(), take)
-            }
-            path.removeLast()
-            skipSpace()
-            guard let next = peek() else { throw error("the file ends inside an object") }
-            offset += 1
-            if next == UInt8(ascii: "}") { return }
-            guard next == UInt8(ascii: ",") else { throw error("neither comma nor brace") }
+        return nil
+    }
+
+    private mutating func stepKey(_ byte: UInt8) throws(SettingsSyntaxError) {
+        if expected == .endOrKey, byte == UInt8(ascii: "}") { return try close() }
+        if expected == .endOrKey, byte == UInt8(ascii: ",") {
+            expected = .key
+        } else if !token.isEmpty, byte == UInt8(ascii: ":") {
+            keys[depth] = String(decoding: token, as: UTF8.self)
+            token = []
+            expected = .value
+        } else if Self.isKeyByte(byte), token.count < Self.maximumKey {
+            token.append(byte)
+        } else if !token.isEmpty || !Self.isSpace(byte) {
+            throw error(token.isEmpty ? "no key" : token.count < Self.maximumKey ? "':' is missing" : "too long a key")
         }
     }
 
-    private mutating func hand(_ value: ByteText, _ take: (String, ByteText) -> String?) {
-        guard let reason = take(path.joined(separator: "."), value), fault == nil else { return }
-        fault = error(reason)
-    }
-
-    private mutating func key() throws(SettingsSyntaxError) -> String {
-        skipSpace()
-        if peek() == UInt8(ascii: "\"") { return try quoted().string }
-        let start = offset
-        while let byte = peek(), Self.isKeyByte(byte) { offset += 1 }
-        guard offset > start, offset - start <= Self.maximumKey else { throw error("no key") }
-        return String(decoding: bytes[start..<offset], as: UTF8.self)
-    }
-
-    private mutating func quoted() throws(SettingsSyntaxError) -> ByteText {
-        offset += 1
-        var text: [UInt8] = []
-        while let byte = peek() {
-            offset += 1
+    private mutating func stepValue(_ byte: UInt8) throws(SettingsSyntaxError) -> [UInt8]? {
+        if Self.isValueByte(byte) {
+            try append(byte)
+        } else if token.isEmpty {
             switch byte {
-            case UInt8(ascii: "\""): return ByteText(bytes: text)
-            case UInt8(ascii: "\\"): text.append(try escaped())
-            default: text.append(byte)
+            case UInt8(ascii: "\""): expected = .text
+            case UInt8(ascii: "{"): try open()
+            default: if !Self.isSpace(byte) { throw error("no value") }
             }
-            guard text.count <= Self.maximumToken else { throw error("a value of more than 127 bytes") }
+        } else if byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || Self.isSpace(byte) {
+            // The byte is looked at once more when the value has been taken over.
+            offset -= 1
+            return endOfValue()
+        } else {
+            throw error("not a byte of a number")
         }
-        throw error("the file ends inside a text")
+        return nil
     }
 
-    private mutating func escaped() throws(SettingsSyntaxError) -> UInt8 {
-        let byte = peek()
-        offset += 1
+    private mutating func stepText(_ byte: UInt8) throws(SettingsSyntaxError) -> [UInt8]? {
         switch byte {
-        case UInt8(ascii: "n"): return UInt8(ascii: "\n")
-        case UInt8(ascii: "r"): return UInt8(ascii: "\r")
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return byte ?? 0
+        case UInt8(ascii: "\""): return endOfValue()
+        case UInt8(ascii: "\\"): expected = .escape
+        default: try append(byte)
+        }
+        return nil
+    }
+
+    private mutating func stepEscape(_ byte: UInt8) throws(SettingsSyntaxError) {
+        switch byte {
+        case UInt8(ascii: "n"): try append(UInt8(ascii: "\n"))
+        case UInt8(ascii: "r"): try append(UInt8(ascii: "\r"))
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): try append(byte)
         default: throw error("an unknown escape")
         }
+        expected = .text
     }
 
-    private mutating func bare() throws(SettingsSyntaxError) -> ByteText {
-        let start = offset
-        while let byte = peek(), Self.isValueByte(byte) { offset += 1 }
-        guard offset > start, offset - start <= Self.maximumToken else { throw error("no value") }
-        return ByteText(bytes: [UInt8](bytes[start..<offset]))
+    private mutating func stepEnd(_ byte: UInt8) throws(SettingsSyntaxError) {
+        switch byte {
+        case UInt8(ascii: ","): expected = .key
+        case UInt8(ascii: "}"): try close()
+        default: if !Self.isSpace(byte) { throw error("neither comma nor brace") }
+        }
     }
 
-    private mutating func expect(_ byte: UInt8) throws(SettingsSyntaxError) {
-        skipSpace()
-        guard peek() == byte else { throw error("'\(Character(UnicodeScalar(byte)))' is missing") }
-        offset += 1
+    private mutating func open() throws(SettingsSyntaxError) {
+        guard depth < Self.maximumDepth else { throw error("nested too deeply") }
+        depth += 1
+        expected = .key
     }
 
-    private func peek() -> UInt8? { offset < bytes.count ? bytes[offset] : nil }
-
-    private mutating func skipSpace() {
-        while let byte = peek(), byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { offset += 1 }
+    private mutating func close() throws(SettingsSyntaxError) {
+        guard depth > 0 else { throw error("one brace too many") }
+        depth -= 1
+        expected = .endOrKey
     }
 
+    private mutating func endOfValue() -> [UInt8] {
+        defer { token = [] }
+        expected = .end
+        return token
+    }
+
+    private mutating func append(_ byte: UInt8) throws(SettingsSyntaxError) {
+        guard token.count < Self.maximumToken else { throw error("a value of more than 127 bytes") }
+        token.append(byte)
+    }
+
+    private mutating func note(_ reason: String) { fault = fault ?? error(reason) }
+
+    /// At this byte, in the key that is being read or was read last.
     private func error(_ reason: String) -> SettingsSyntaxError {
-        SettingsSyntaxError(offset: offset, key: path.joined(separator: "."), reason: reason)
+        var path = depth > 0 ? Array(keys[1...depth]) : []
+        if expected == .key || expected == .endOrKey {
+            _ = path.popLast()
+            if !token.isEmpty { path.append(String(decoding: token, as: UTF8.self)) }
+        }
+        return SettingsSyntaxError(offset: offset, key: path.joined(separator: "."), reason: reason)
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
     private static func isKeyByte(_ byte: UInt8) -> Bool {

@@ -9,6 +9,7 @@ extension ServerNode {
         if server.flash[ServerFiles.identity] == nil {
             store(ServerFiles.identityBytes(core.identity), at: ServerFiles.identity)
         }
+        if let converted = server.preferences.load(from: server.flash) { store(converted, at: ServerPreferences.path) }
         if let file = server.flash[ClientTable.path] {
             server.clients = ClientTable(stored: file, identity: core.identity)
         }

@@ -31,7 +31,7 @@ extension ClientTable {
         let arguments = ByteText(bytes: arguments).untilNUL.bytes
         guard let space = arguments.firstIndex(of: UInt8(ascii: " ")) else { return ("Err - bad params", false) }
         guard let prefix = Self.key(hex: arguments[..<space]) else { return ("Err - bad pubkey", false) }
-        let number = Int32(leadingNumberIn: arguments[(space + 1)...])
+        let number = NumberReading.integer(arguments[(space + 1)...])
         let permissions = ClientPermissions(rawValue: UInt8(truncatingIfNeeded: number))
         guard setPermissions(permissions, for: prefix, identity: identity) else {
             return ("Err - invalid params", false)
@@ -41,15 +41,6 @@ extension ClientTable {
 
     /// Up to 32 bytes from an even number of digits; what is no digit counts as 0 (`Utils::fromHex`).
     private static func key(hex: ArraySlice<UInt8>) -> [UInt8]? {
-        guard hex.count.isMultiple(of: 2), hex.count <= 64 else { return nil }
-        let digits = hex.map { digit -> UInt8 in
-            switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-            default: 0
-            }
-        }
-        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+        hex.count <= 64 ? NumberReading.hex(hex, count: hex.count / 2) : nil
     }
 }

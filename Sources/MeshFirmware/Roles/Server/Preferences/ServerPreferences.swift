@@ -3,8 +3,9 @@ public import MeshWire
 
 /// The settings of a repeater, room server or sensor, as the firmware holds them in memory.
 ///
-/// What each is called on the command line and in the file, its range and who has it stands in one table,
-/// `ServerPreferences.rows`. Source: infrastructure document §3.2; firmware, `NodePrefs` in `CommonCLI.h`.
+/// What each is called on the command line and in the file, its range and who heeds it stands in one table, ``rows``.
+/// Nothing is checked when a file is loaded: any value of its type may be there, and decimals may be infinite or no
+/// numbers. Source: infrastructure document §3.2; firmware, `NodePrefs` in `CommonCLI.h`.
 public struct ServerPreferences: Hashable, Sendable {
     /// In adverts; at most 31 bytes.
     public var name: ByteText
@@ -71,18 +72,19 @@ public struct ServerPreferences: Hashable, Sendable {
     public var gpsEnabled: UInt8 = 0
     /// In seconds.
     public var gpsInterval: UInt32 = 0
-    public var advertLocation = AdvertLocationPolicy.preferences
+    /// A raw ``AdvertLocationPolicy``; higher numbers mean the same as ``AdvertLocationPolicy/preferences``.
+    public var advertLocationPolicy = AdvertLocationPolicy.preferences.rawValue
 
     // MARK: Forwarding
 
-    /// Whether nothing is forwarded.
-    public var isForwardingDisabled: Bool
+    /// Nothing is forwarded unless it is 0.
+    public var forwardingDisabled: UInt8
     /// Floods with so many hops go no further: all of them, un-scoped ones, adverts.
     public var floodMax: UInt8 = 64
     public var floodMaxUnscoped: UInt8
     public var floodMaxAdvert: UInt8
-    /// When a flood that has been here before is not sent on.
-    public var loopDetection = LoopDetection.off
+    /// A raw ``LoopDetection``; higher numbers mean the same as ``LoopDetection/strict``.
+    public var loopDetect = LoopDetection.off.rawValue
 
     // MARK: Room and power
 
@@ -93,6 +95,8 @@ public struct ServerPreferences: Hashable, Sendable {
     public var powerSaving: UInt8 = 0
     /// Unix seconds of the last change of the regions that was saved; not in the file.
     public var discoveryModified: UInt32 = 0
+    /// Spreading factors that an LR2021 hears beside its own, at most three; not in the file.
+    public var extraSpreadingFactors: [UInt8] = []
 
     /// The settings of a factory-fresh node of this role on this board.
     public init(role: ServerRole, board: BoardProfile) {
@@ -102,11 +106,11 @@ public struct ServerPreferences: Hashable, Sendable {
         codingRate = board.radio.codingRate
         txPower = board.txPower
         let isRepeater = role == .repeater
-        boostedGain = role != .sensor && board.chip == .sx126x ? 1 : 0
+        boostedGain = role != .sensor && board.chip == .sx126x && board.boostsReceiveGain ? 1 : 0
         guestPassword = role == .roomServer ? "hello" : ""
         floodAdvertInterval = role == .sensor ? 0 : 47
         directDelayFactor = isRepeater ? 0.3 : 0.2
-        isForwardingDisabled = !isRepeater
+        forwardingDisabled = isRepeater ? 0 : 1
         floodMaxUnscoped = role == .sensor ? 0 : 64
         floodMaxAdvert = role == .sensor ? 0 : 8
         bridgeEnabled = isRepeater ? 1 : 0
@@ -119,6 +123,32 @@ public struct ServerPreferences: Hashable, Sendable {
         case .roomServer: name = "Test BBS"
         case .sensor: name = "sensor"
         }
+    }
+
+    // MARK: Meanings
+
+    public var isForwardingDisabled: Bool {
+        get { forwardingDisabled != 0 }
+        set { forwardingDisabled = newValue ? 1 : 0 }
+    }
+
+    /// When a flood that has been here before is not sent on.
+    public var loopDetection: LoopDetection {
+        get { LoopDetection(rawValue: loopDetect) ?? .strict }
+        set { loopDetect = newValue.rawValue }
+    }
+
+    public var advertLocation: AdvertLocationPolicy {
+        get { AdvertLocationPolicy(rawValue: advertLocationPolicy) ?? .preferences }
+        set { advertLocationPolicy = newValue.rawValue }
+    }
+
+    /// What every command that saves does first, except `set radio`: a node that somebody has set up no longer adverts
+    /// itself more often than once an hour.
+    ///
+    /// Source: infrastructure document §3.3; firmware, `CommonCLI::savePrefs`.
+    public mutating func prepareToSave() {
+        if advertInterval < 30 { advertInterval = 0 }
     }
 }
 

@@ -26,7 +26,7 @@ extension RegionTable {
         if line.starts(with: definition.utf8), [nil, UInt8(ascii: " ")].contains(line.dropFirst(10).first) {
             return (define(line.dropFirst(definition.utf8.count)), [])
         }
-        let parts = Self.parts(of: line)
+        let parts = CommandParts.split(line, most: 4, separator: UInt8(ascii: " "))
         guard parts.count > 1 else { return (tree(), []) }
         let name = parts.count > 2 ? parts[2] : nil
         switch (String(decoding: parts[1], as: UTF8.self), name) {
@@ -44,18 +44,6 @@ extension RegionTable {
         case ("list", let kind?): return (list(kind), [])
         default: return (Self.text("Err - ??"), [])
         }
-    }
-
-    /// At most four parts with one space between; two spaces make an empty part (`parseTextParts`).
-    private static func parts(of line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-        var parts: [ArraySlice<UInt8>] = []
-        var rest = line
-        while !rest.isEmpty, parts.count < 4 {
-            let part = rest.prefix { $0 != UInt8(ascii: " ") }
-            parts.append(part)
-            rest = rest.dropFirst(part.count + 1)
-        }
-        return parts
     }
 
     private static func text(_ start: StaticString, _ name: ByteText = "") -> [UInt8] {

@@ -1,0 +1,65 @@
+public import MeshCrypto
+import MeshRadio
+
+/// What `get` and `set` want to know beside the settings.
+public struct PreferenceContext: Sendable {
+    public var role: ServerRole
+    public var board: BoardProfile
+    public var identity: LocalIdentity
+    /// Whether the command came over the serial console, and not by radio.
+    public var isSerial: Bool
+    /// Whether the node started because it was told to, and not because power came.
+    public var wasRestarted = false
+    public var isExternallyPowered = false
+    /// What the battery had at boot.
+    public var bootMillivolts: UInt16
+    /// The spreading factor the radio listens with, which may not be the one that is set.
+    public var spreadingFactor: UInt8
+
+    /// A node just switched on, on its battery and with the board's radio settings.
+    public init(role: ServerRole, board: BoardProfile, identity: LocalIdentity, isSerial: Bool) {
+        self.role = role
+        self.board = board
+        self.identity = identity
+        self.isSerial = isSerial
+        bootMillivolts = board.batteryMillivolts
+        spreadingFactor = board.radio.spreadingFactor
+    }
+
+    /// Source: `getResetReasonString` of `ESP32Board` and `NRF52Board`.
+    var resetReason: String {
+        switch board.platform {
+        case .esp32: wasRestarted ? "Software reset" : "Power-on reset"
+        case .nrf52 where board.hasPowerManagement: wasRestarted ? "Soft Reset" : "Cold Boot"
+        case .nrf52, .other: "Not available"
+        }
+    }
+
+    /// Only some nRF52 boards remember why they were switched off; without such a reason they know none.
+    var shutdownReason: String {
+        board.platform == .nrf52 && board.hasPowerManagement ? "Unknown" : "Not available"
+    }
+}
+
+/// What a node is to do about a setting that was changed, in this order.
+public enum PreferenceEffect: Hashable, Sendable {
+    /// Writes `/prefs.json`.
+    case save
+    /// Counts the interval of zero-hop adverts from now on, or stops them.
+    case restartLocalAdverts
+    /// The same for flooded ones.
+    case restartFloodAdverts
+    /// In dBm.
+    case setTxPower(Int8)
+    case setBoostedGain(Bool)
+    case setReceiveAmplifier(Bool)
+    case setTransmitAmplifier(Bool)
+    /// 0 for the board's own.
+    case setADCMultiplier(Float)
+    /// Writes the identity file; the node goes on as who it is until it restarts.
+    case storeIdentity(LocalIdentity)
+    case switchBridge(Bool)
+    case restartBridge
+    /// The spreading factors the radio hears beside its own.
+    case setSideDetectors([UInt8])
+}

@@ -1,0 +1,199 @@
+import MeshRadio
+import MeshWire
+
+/// A setting or a fact that `get`, `set` or the file of an infrastructure node knows.
+///
+/// The rows are in the file's order, and those that are not in it follow. Source: infrastructure document §§3.2, 3.3
+/// and 11.4.
+public struct PreferenceRow: Sendable {
+    /// What `get` and `set` call it; `nil` when they do not know it.
+    public let keyword: String?
+    /// Its key in `/prefs.json`, behind that of the object it is in (`radio.freq`); `nil` when it is not there.
+    public let fileKey: String?
+    let field: PreferenceField?
+    let syntax: PreferenceSyntax
+    /// Of the number on the command line; empty for none.
+    public let unit: String
+    let confirmation: PreferenceConfirmation
+    let consequence: PreferenceConsequence
+    /// The roles that heed it; the others keep it all the same.
+    public let roles: [ServerRole]
+    /// The first release of the repeater with it.
+    public let since: String
+    /// What a board must have for it.
+    public let needs: BoardAbility?
+    /// What is possible on the serial console only.
+    public let serialOnly: PreferenceAccess
+
+    init(
+        _ keyword: String?, file fileKey: String? = nil, in field: PreferenceField? = nil, _ syntax: PreferenceSyntax,
+        unit: String = "", says confirmation: PreferenceConfirmation = .text("OK"),
+        then consequence: PreferenceConsequence = .atOnce, for roles: [ServerRole] = ServerRole.allCases,
+        since: String = "1.0.0", needs: BoardAbility? = nil, serialOnly: PreferenceAccess = []
+    ) {
+        self.keyword = keyword
+        self.fileKey = fileKey
+        self.field = field
+        self.syntax = syntax
+        self.unit = unit
+        self.confirmation = confirmation
+        self.consequence = consequence
+        self.roles = roles
+        self.since = since
+        self.needs = needs
+        self.serialOnly = serialOnly
+    }
+}
+
+/// The ways to a setting. Source: infrastructure document §11.4.
+public struct PreferenceAccess: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let get = Self(rawValue: 1)
+    public static let set = Self(rawValue: 2)
+}
+
+/// Where a setting is kept, in the width that the firmware keeps it in.
+enum PreferenceField: Sendable {
+    typealias Path<Value> = any WritableKeyPath<ServerPreferences, Value> & Sendable
+
+    /// With the most bytes it may have.
+    case text(Path<ByteText>, most: Int)
+    case i8(Path<Int8>)
+    case u8(Path<UInt8>)
+    case u16(Path<UInt16>)
+    case u32(Path<UInt32>)
+    case float(Path<Float>)
+    case double(Path<Double>)
+}
+
+/// How a setting is written and read on the command line.
+enum PreferenceSyntax: Sendable {
+    /// `get` and `set` do not have it; the command that has, or empty.
+    case command(String)
+    /// Bytes that are refused may be anywhere, also behind the end of what is kept.
+    case text(refused: String = "", refusal: String = "")
+    /// Lines, separated by `|`.
+    case lines
+    /// 1 for what begins with the word, else 0; and how `get` shows both.
+    case flag(_ word: String, one: String, zero: String)
+    case number(NumberRule)
+    /// No range accepts anything.
+    case decimal(ClosedRange<Float>?, refusal: String = "")
+    /// By its beginning; numbers beyond the last count as it.
+    case choice([String], refusal: String)
+    /// One that is like no other.
+    case special(SpecialPreference)
+
+    static let onOff = PreferenceSyntax.flag("on", one: "on", zero: "off")
+}
+
+/// How a whole number is read, judged and kept.
+struct NumberRule: Sendable {
+    enum Reading: Sendable {
+        /// `atoi`.
+        case signed
+        /// `_atoi`, wrapped at 32 bits and then taken as signed.
+        case digits
+        /// `atoi`, of which the lowest byte counts.
+        case byte
+    }
+
+    var reading = Reading.signed
+    /// What is accepted; everything when empty.
+    var ranges: [ClosedRange<Int32>] = []
+    var refusal = ""
+    /// Kept is the number over this, and shown the kept one times this.
+    var divisor: Int32 = 1
+}
+
+/// What `get` and `set` do not treat like anything else.
+enum SpecialPreference: Sendable, CaseIterable {
+    case dutyCycle
+    case radio
+    case privateKey
+    case adcMultiplier
+    case extraSpreadingFactors
+    // Facts from here on.
+    case publicKey
+    case role
+    case bridgeType
+    case bootLoader
+    case powerSupport
+    case powerSource
+    case bootReason
+    case bootVoltage
+}
+
+/// What `set` answers when it has done it.
+enum PreferenceConfirmation: Sendable {
+    case text(String)
+    /// Followed by what `get` would show, in capitals if so.
+    case value(String, capitals: Bool = false)
+}
+
+/// What a changed setting leads to, beside that it is saved.
+enum PreferenceConsequence: Sendable {
+    /// It counts from the next time it is looked at.
+    case atOnce
+    case inNextAdvert
+    case atReboot
+    case localAdverts
+    case floodAdverts
+    case txPower
+    case boostedGain
+    case receiveAmplifier
+    case transmitAmplifier
+    case adcMultiplier
+    case bridgeState
+    case bridgeRestart
+}
+
+/// What only some boards or builds can do. Source: infrastructure document §11.4.
+public enum BoardAbility: Hashable, Sendable, CaseIterable {
+    case bridge
+    case serialBridge
+    case espNowBridge
+    case gps
+    case boostedGain
+    case switchedReceiveAmplifier
+    case switchedTransmitAmplifier
+    case adcMultiplier
+    case sideDetectors
+
+    /// Whether the firmware is compiled without the keyword where the ability is missing; otherwise it says that it is
+    /// unsupported.
+    var isBuildOption: Bool {
+        switch self {
+        case .bridge, .serialBridge, .espNowBridge, .gps, .sideDetectors: true
+        case .boostedGain, .switchedReceiveAmplifier, .switchedTransmitAmplifier, .adcMultiplier: false
+        }
+    }
+
+    /// Whether a setting for it is kept and saved also where it is missing.
+    var isKeptWithout: Bool { self == .boostedGain }
+
+    /// What the ability is needed for; the rest works without it.
+    var gates: PreferenceAccess {
+        switch self {
+        case .boostedGain, .sideDetectors: .set
+        default: [.get, .set]
+        }
+    }
+
+    /// Whether a node of this role on this board has it.
+    public func isPresent(on board: BoardProfile, role: ServerRole) -> Bool {
+        switch self {
+        case .bridge: role == .repeater && board.bridge != .none
+        case .serialBridge: role == .repeater && board.bridge == .rs232
+        case .espNowBridge: role == .repeater && board.bridge == .espNow
+        case .gps: board.gpsBuild != .absent
+        case .boostedGain: role != .sensor && board.chip != .sx127x
+        case .switchedReceiveAmplifier: board.hasSwitchedReceiveAmplifier
+        case .switchedTransmitAmplifier: board.hasSwitchedTransmitAmplifier
+        case .adcMultiplier: board.adcMultiplier != nil
+        case .sideDetectors: board.chip == .lr2021
+        }
+    }
+}

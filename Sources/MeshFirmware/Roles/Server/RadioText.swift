@@ -1,0 +1,25 @@
+/// Radio parameters as commands have them: `869.525,250,11,5`.
+///
+/// Source: infrastructure document §§3.2 and 11.3; firmware, `set radio` and `tempradio`.
+struct RadioText: Hashable {
+    /// In MHz.
+    let frequency: Float
+    /// In kHz.
+    let bandwidth: Float
+    let spreadingFactor: UInt8
+    let codingRate: UInt8
+
+    /// What is missing counts as 0, and what is too much is left.
+    init(_ parts: [ArraySlice<UInt8>]) {
+        let parts = parts + Array(repeating: [], count: 4)
+        frequency = NumberReading.float(parts[0])
+        bandwidth = NumberReading.float(parts[1])
+        spreadingFactor = UInt8(truncatingIfNeeded: NumberReading.integer(parts[2]))
+        codingRate = UInt8(truncatingIfNeeded: NumberReading.integer(parts[3]))
+    }
+
+    /// Whether the command line takes it; a radio may know fewer bandwidths.
+    var isAccepted: Bool {
+        150...2500 ~= frequency && 7...500 ~= bandwidth && 5...12 ~= spreadingFactor && 5...8 ~= codingRate
+    }
+}

@@ -1,0 +1,72 @@
+/// Writes numbers as the command line of infrastructure nodes does.
+///
+/// Source: infrastructure document §11.8; firmware, `StrHelper` and `CommonCLI`.
+enum NumberWriting {
+    /// `StrHelper::ftoa`: up to seven digits behind the point, cut off and not rounded; `0` for what is too small, too
+    /// large or no number.
+    static func decimal(_ value: Float) -> String {
+        if value == 0 { return "0.0" }
+        let magnitude = value.magnitude
+        guard magnitude >= 0x1p-23, magnitude < 0x1p31 else { return "0" }
+        let whole = UInt32(magnitude)
+        // 24 bits behind the point: exact from 1 on, and finer ones of smaller numbers are dropped.
+        var rest = UInt32((magnitude - Float(whole)) * 0x1p24)
+        var digits: [UInt8] = []
+        while rest > 0, digits.count < 7 {
+            rest *= 10
+            digits.append(UInt8(ascii: "0") + UInt8(rest >> 24))
+            rest &= 0xFF_FFFF
+        }
+        while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+        let fraction = digits.isEmpty ? "0" : String(decoding: digits, as: UTF8.self)
+        return "\(value < 0 ? "-" : "")\(whole).\(fraction)"
+    }
+
+    /// `StrHelper::ftoa3`: rounded to thousandths, without trailing zeros; a negative number above -1 loses its sign.
+    static func thousandths(_ value: Float) -> String {
+        let number = Int32(saturating: value * 1000 + (value >= 0 ? 0.5 : -0.5))
+        let fraction = String((number % 1000).magnitude)
+        var text = "\(number / 1000)." + String(repeating: "0", count: 3 - fraction.utf8.count) + fraction
+        while text.last == "0" { text.removeLast() }
+        if text.last == "." { text.removeLast() }
+        return text
+    }
+
+    /// The duty cycle of an airtime factor in percent. The digit behind the point is rounded by itself, up to `10`.
+    static func dutyCycle(airtimeFactor: Float) -> String {
+        let percent = 100 / (airtimeFactor + 1)
+        let whole = Int32(saturating: percent)
+        let tenths = Int32(saturating: (percent - Float(whole)) * 10 + 0.5)
+        return "\(whole).\(tenths)%"
+    }
+
+    /// `%.3f`: the exact value rounded to thousandths, half to even.
+    static func fixed3(_ value: Float) -> String {
+        guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
+        let sign = value.sign == .minus ? "-" : ""
+        let magnitude = value.magnitude
+        // From here on there is nothing behind the point; below, the product is exact.
+        guard magnitude < 0x1p24 else { return "\(sign)\(UInt128(magnitude)).000" }
+        let product = Double(magnitude) * 1000
+        var thousandths = UInt64(product)
+        let rest = product - Double(thousandths)
+        if rest > 0.5 || (rest == 0.5 && thousandths % 2 == 1) { thousandths += 1 }
+        let fraction = String(thousandths % 1000)
+        return "\(sign)\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.utf8.count) + fraction
+    }
+}
+
+extension Int32 {
+    /// The whole part, as the boards' processors convert: the nearest end for what lies beyond, 0 for what is no number.
+    init(saturating value: Float) {
+        if value.isNaN {
+            self = 0
+        } else if value >= 0x1p31 {
+            self = .max
+        } else if value < -0x1p31 {
+            self = .min
+        } else {
+            self = Int32(value)
+        }
+    }
+}
