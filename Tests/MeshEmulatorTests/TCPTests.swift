@@ -149,7 +149,7 @@ import Testing
             try await Emulator.start(.init(world: .pair, seed: Seed(1), endpoints: endpoints))
         }
 
-        await #expect(throws: EmulatorError.unknownNode("carol", known: ["alice", "rep1", "bob"])) {
+        await #expect(throws: EmulatorError.unknownNode("carol", known: ["alice", "rep1", "bob", "room1", "sens1"])) {
             try await start([.tcp("carol")])
         }
         await #expect(throws: EmulatorError.secondEndpoint(label: "bob")) {

@@ -50,16 +50,21 @@ extension WorldDescription {
     public static let solo = WorldDescription(
         name: "solo", summary: "companion radio alice, alone", nodes: [NodeDescription("alice", .companion(.wifi))])
 
-    /// Alice and bob, who hear each other only through a repeater; all at factory settings.
+    /// Alice and bob, who hear each other only through a repeater, and a room and a sensor beside it; all at factory
+    /// settings.
     public static let pair = WorldDescription(
-        name: "pair", summary: "companion radios alice and bob, out of each other's range, repeater rep1 between them",
+        name: "pair",
+        summary:
+            "companion radios alice and bob, out of each other's range, repeater rep1 between them, and room server "
+            + "room1 and sensor sens1 beside it",
         nodes: [
             NodeDescription("alice", .companion(.wifi)), NodeDescription("rep1", .repeater),
-            NodeDescription("bob", .companion(.wifi)),
+            NodeDescription("bob", .companion(.wifi)), NodeDescription("room1", .roomServer),
+            NodeDescription("sens1", .sensor),
         ],
-        links: [Link("alice", "rep1"), Link("rep1", "bob")])
+        links: [Link("alice", "rep1"), Link("rep1", "bob"), Link("rep1", "room1"), Link("rep1", "sens1")])
 
-    public static let all = [solo, pair]
+    public static let all = [solo, pair, town]
 }
 
 extension Signal {
