@@ -26,6 +26,7 @@ let package = Package(
     name: "meshbed",
     products: [
         .library(name: "MeshTestbed", targets: ["MeshTestbed"]),
+        .library(name: "MeshCore", targets: ["MeshCore"]),
         .executable(name: "meshbed", targets: ["meshbed"]),
     ],
     dependencies: [
@@ -52,6 +53,13 @@ let package = Package(
             libraries: ["m"]),
         // Layer 4: stack and shells
         module("MeshVirtualTime", ["MeshTime"]),
+        module("MeshCore", ["MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
+        module(
+            "MeshTransports",
+            [
+                "MeshTime", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshCore",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
         module(
             "MeshEmulator",
             [
@@ -80,7 +88,7 @@ let package = Package(
             "DocumentationTests",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshVirtualTime", "MeshEmulator", "MeshTestbed",
+                "MeshSimulator", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshEmulator", "MeshTestbed",
             ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"], resources: [.copy("Resources")]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
@@ -104,6 +112,17 @@ let package = Package(
                 "MeshSimulator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests("MeshVirtualTimeTests", ["MeshVirtualTime", "MeshTime"]),
+        tests(
+            "MeshCoreTests",
+            [
+                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshVirtualTime", "MeshCore",
+            ]),
+        tests(
+            "MeshTransportsTests",
+            [
+                "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
+                "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshEmulator",
+            ]),
         tests("MeshEmulatorTests", ["MeshEmulator", "MeshSimulator", "MeshFirmware", "MeshTime", "MeshWire"]),
         tests("MeshSimulatorTests", ["MeshSimulator", "MeshFirmware", "MeshRadio", "MeshTime", "MeshWire"]),
         tests(

@@ -8,7 +8,7 @@ import Testing
 
     static let modules = [
         "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-        "MeshSimulator", "MeshVirtualTime", "MeshEmulator", "MeshTestbed",
+        "MeshSimulator", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshEmulator", "MeshTestbed",
     ]
 
     /// The lines of code on a page, without imports and blank lines.

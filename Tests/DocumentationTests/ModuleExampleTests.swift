@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshCore
 import MeshCrypto
 import MeshEmulator
 import MeshFirmware
@@ -7,6 +8,7 @@ import MeshRadio
 import MeshSimulator
 import MeshTestbed
 import MeshTime
+import MeshTransports
 import MeshVirtualTime
 import MeshWire
 import Testing
@@ -144,6 +146,33 @@ import Testing
         }
 
         #expect(waited == .seconds(3600))
+    }
+
+    @Test func `a session asks a radio for its time`() async throws {
+        let introduction = Resp.SelfInfo().encoded()
+
+        let radio = MockTransport()
+        await radio.answerEach { frame in frame.first == 1 ? [introduction] : [[0x09, 0x15, 0xCD, 0x5B, 0x07]] }
+        let session = MeshCoreSession(transport: radio, clock: ContinuousClock())
+        try await session.start()
+        let time = try await session.getTime()  // 123456789
+        await session.stop()
+
+        #expect(time == 123_456_789)
+    }
+
+    @Test func `a session and its radio run on virtual time`() throws {
+        let level = try VirtualTime.run { clock in
+            let world = LoopbackWorld(World(.pair, seed: Seed(7)), clock: clock)
+            let session = MeshCoreSession(transport: try await world.transport(to: "alice"), clock: clock)
+            try await session.start()
+            let device = try await session.queryDevice()
+            await session.stop()
+            await world.end()
+            return device.firmwareVersionCode
+        }
+
+        #expect(level == CompanionLimits.firmwareVersionCode)
     }
 
     @Test func `an emulator opens its endpoints and closes them`() async throws {

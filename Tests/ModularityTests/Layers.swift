@@ -40,6 +40,9 @@ enum Layers {
         case "MeshVirtualTime":
             Layer(
                 number: 4, mayImport: ["MeshTime"], outside: ["_Concurrency", "Glibc", "Dispatch", "Synchronization"])
+        case "MeshCore": Layer(number: 4, mayImport: protocols, outside: ["Synchronization"])
+        // Loopback links lead into a world of this process.
+        case "MeshTransports": Layer(number: 4, mayImport: worlds + ["MeshCore"], outside: shellLibraries)
         case "MeshEmulator": Layer(number: 4, mayImport: worlds, outside: shellLibraries)
         case "MeshTestbed": Layer(number: 5, mayImport: worlds + ["MeshEmulator"], outside: shellLibraries)
         case "meshbed":

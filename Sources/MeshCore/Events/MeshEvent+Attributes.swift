@@ -1,0 +1,55 @@
+import MeshCompanion
+import MeshPacket
+import MeshWire
+
+extension MeshEvent {
+    /// The case, as a word that stays: `contactMessageReceived`.
+    public var name: String {
+        switch self {
+        case .disabled: "disabled"
+        case .contactsFull: "contactsFull"
+        case .noMoreMessages: "noMoreMessages"
+        case .messagesWaiting: "messagesWaiting"
+        default: Mirror(reflecting: self).children.first?.label ?? "unknown"
+        }
+    }
+
+    /// What events are picked by: codes, tags, channels, and keys or their prefixes in hexadecimal digits.
+    public var attributes: [String: String] {
+        var attributes: [String: String] = [:]
+        if let key = publicKey { attributes["publicKey"] = key.hex }
+        switch self {
+        case .error(let code): attributes["code"] = code.map { "\($0.rawValue)" }
+        case .messageSent(let sent): attributes["tag"] = Self.hex(sent.tag)
+        case .acknowledgement(let code, _): attributes["code"] = Self.hex(code)
+        case .binaryResponse(let tag, _): attributes["tag"] = Self.hex(tag)
+        case .traceData(let trace): attributes["tag"] = Self.hex(trace.tag)
+        case .discoverResponse(_, let response): attributes["tag"] = Self.hex(response.tag)
+        case .channelInfo(let info): attributes["channel"] = "\(info.channelIndex)"
+        case .channelMessageReceived(let received): attributes["channel"] = "\(received.message.channelIndex)"
+        case .channelDataReceived(let data): attributes["channel"] = "\(data.channelIndex)"
+        default: break
+        }
+        return attributes
+    }
+
+    /// The key of the node that the event is about, or the part of it that the event carries.
+    public var publicKey: [UInt8]? {
+        switch self {
+        case .selfInfo(let info): info.publicKey.array
+        case .contact(let record), .newContact(let record): record.publicKey.array
+        case .contactDeleted(let key), .advertisement(let key), .pathUpdate(let key): key.array
+        case .contactMessageReceived(let received): received.message.publicKeyPrefix.array
+        case .loginSuccess(let login): login.publicKeyPrefix.array
+        case .loginFailed(let prefix): prefix.array
+        case .statusResponse(let response): response.publicKeyPrefix.array
+        case .telemetryResponse(let response): response.publicKeyPrefix.array
+        case .pathResponse(let response): response.publicKeyPrefix.array
+        case .discoverResponse(_, let response): response.publicKey
+        default: nil
+        }
+    }
+
+    /// Four bytes as they travel.
+    static func hex(_ code: UInt32) -> String { withUnsafeBytes(of: code.littleEndian) { [UInt8]($0).hex } }
+}

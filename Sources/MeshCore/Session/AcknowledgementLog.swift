@@ -1,0 +1,26 @@
+/// A text was delivered: the radio's push, and when the radio says so, how long the way there and back took.
+public struct Acknowledgement: Hashable, Sendable {
+    public var code: UInt32
+    /// In milliseconds, by the radio.
+    public var tripTime: UInt32?
+
+    public init(code: UInt32, tripTime: UInt32?) {
+        self.code = code
+        self.tripTime = tripTime
+    }
+}
+
+/// The last acknowledgements, so that one that comes right behind SENT is not missed.
+struct AcknowledgementLog {
+    /// The radio remembers eight texts itself.
+    static let limit = 64
+
+    private var last: [Acknowledgement] = []
+
+    mutating func note(_ code: UInt32, _ tripTime: UInt32?) {
+        if last.count == Self.limit { last.removeFirst() }
+        last.append(Acknowledgement(code: code, tripTime: tripTime))
+    }
+
+    func find(_ codes: [UInt32]) -> Acknowledgement? { last.first { codes.contains($0.code) } }
+}

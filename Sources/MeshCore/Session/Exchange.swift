@@ -1,0 +1,91 @@
+import MeshCompanion
+import MeshWire
+
+/// What a frame is to the command that waits for its answer.
+enum Judgement<Reply: Sendable> {
+    /// The answer to something else.
+    case ignored
+    /// A part of the answer; more follows.
+    case part
+    case reply(Reply)
+    case failure(SessionError)
+}
+
+/// How long an exchange waits, and what it makes of frames that it cannot place.
+struct ExchangeLimits {
+    /// Until the first frame of the answer, and from one part to the next.
+    var pause: Duration
+    /// For all parts together.
+    var total: Duration?
+    /// Whether the answer itself shows which command it belongs to, so that a late one is not mistaken for it.
+    var isTelling = false
+    /// Whether a part that cannot be read is left out instead of failing the command.
+    var skipsUnreadable = false
+    /// What it is when time is up.
+    var expiry: (Duration) -> SessionError
+}
+
+/// One command and its answer: in the session's hands from the write to the answer or the time limit.
+///
+/// The caller may have gone by then; what comes is then nobody's. It is reached by the session only.
+final class Exchange {
+    let number: Int
+    let command: CommandCode
+    let row: CommandRow
+    var limits: ExchangeLimits
+    /// Looks at a frame that can be the answer; `true` when that was it.
+    let take: (any CodedFrame) -> Taken
+    /// Gives the caller an error, if it still waits.
+    let fail: (any Error) -> Void
+    var pauseTimer: Task<Void, Never>?
+    var totalTimer: Task<Void, Never>?
+    var graceTimer: Task<Void, Never>?
+    /// Codes with which a late answer to an earlier command may still come.
+    var suspects: Set<RadioCode> = []
+    /// The first frame of a suspect code: the late answer if another one follows.
+    var held: ReceivedFrame?
+
+    enum Taken {
+        case ignored, part, done
+    }
+
+    init(
+        number: Int, command: CommandCode, limits: ExchangeLimits, take: @escaping (any CodedFrame) -> Taken,
+        fail: @escaping (any Error) -> Void
+    ) {
+        self.number = number
+        self.command = command
+        row = command.row
+        self.limits = limits
+        self.take = take
+        self.fail = fail
+    }
+
+    /// Whether the firmware can answer the command with ERR: it has a reason of its own, or may be too old for it.
+    ///
+    /// The others are never refused when their frame is well formed, so an ERR is somebody else's.
+    var canBeRefused: Bool { !row.errors.isEmpty || row.since != "1.0" }
+
+    /// Whether a frame of this code can end or continue the exchange.
+    func expects(_ code: RadioCode) -> Bool { code == .response(.err) ? canBeRefused : row.mayReply(code) }
+
+    func cancelTimers() {
+        pauseTimer?.cancel()
+        totalTimer?.cancel()
+        graceTimer?.cancel()
+    }
+}
+
+/// The caller of a command, who is answered once.
+final class Caller<Reply: Sendable> {
+    private var continuation: CheckedContinuation<Reply, any Error>?
+
+    init(_ continuation: CheckedContinuation<Reply, any Error>) {
+        self.continuation = continuation
+    }
+
+    func resume(_ result: Result<Reply, any Error>) {
+        continuation?.resume(with: result)
+        continuation = nil
+    }
+}

@@ -1,0 +1,168 @@
+public import MeshCompanion
+import MeshCrypto
+public import MeshPacket
+public import MeshWire
+
+/// A listing that is under way, for a second caller who wants the same.
+struct ContactListingTask {
+    var since: UInt32?
+    var task: Task<ContactTable, any Error>
+}
+
+// The radio's contact table.
+extension MeshCoreSession {
+    /// The contacts that changed after `since`, by the radio's clock; all of them without it.
+    ///
+    /// Two callers who want the same share one listing. `each` sees the contacts as they come, with how many came and how
+    /// many the radio has in all; what it saw stays valid when the listing fails.
+    @discardableResult
+    public func getContacts(
+        since: UInt32? = nil, each: (@Sendable (ContactRecord, _ received: Int, _ total: Int) -> Void)? = nil
+    ) async throws -> ContactTable {
+        if let listing, listing.since == since, each == nil { return try await listing.task.value }
+        let task = Task { try await list(since: since, each: each) }
+        listing = ContactListingTask(since: since, task: task)
+        let table = try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        return table
+    }
+
+    private func list(
+        since: UInt32?, each: (@Sendable (ContactRecord, Int, Int) -> Void)?
+    ) async throws -> ContactTable {
+        defer { listing = nil }
+        let table: ContactTable
+        do {
+            table = try await listOnce(since: since, each: each)
+        } catch SessionError.refused(_, .badState) {
+            // The radio still lists for somebody who has gone; an introduction ends that.
+            try await sendAppStart()
+            table = try await listOnce(since: since, each: each)
+        }
+        if since == nil { contacts.replace(table) } else { contacts.merge(table) }
+        return table
+    }
+
+    private func listOnce(
+        since: UInt32?, each: (@Sendable (ContactRecord, Int, Int) -> Void)?
+    ) async throws -> ContactTable {
+        let table = ListedContacts()
+        var limits = ExchangeLimits(pause: configuration.contactInactivity, total: configuration.contactTotal) {
+            limit in
+            let listed = table.value
+            return .listingStalled(received: listed.contacts.count, total: listed.total, after: limit)
+        }
+        limits.skipsUnreadable = true
+        return try await send(GetContacts(since: since), limits: limits) { reply in
+            switch reply {
+            case .start(let start):
+                table.begin(total: Int(start.count))
+                return .part
+            case .contact(let contact):
+                let count = table.add(contact.record)
+                each?(contact.record, count, table.value.total)
+                return .part
+            case .end(let end): return .reply(table.end(end.mostRecentLastModified))
+            }
+        }
+    }
+
+    /// The contacts as last listed, listed again when the radio has changed them since, or when forced.
+    public func ensureContacts(force: Bool = false) async throws -> [ContactRecord] {
+        if force || contacts.needsRefresh { try await getContacts() }
+        return contacts.contacts
+    }
+
+    /// Throws `refused` with `notFound` for a key that is no contact's.
+    public func getContact(publicKey: FixedBytes<32>) async throws -> ContactRecord {
+        let record = try await send(GetContactByKey(publicKey: publicKey)) { $0.record.publicKey == publicKey }.record
+        contacts.update(record)
+        return record
+    }
+
+    /// Writes a contact whole; the radio stamps the change itself.
+    public func updateContact(_ contact: ContactRecord) async throws {
+        try await send(AddUpdateContact(contact))
+        contacts.update(contact)
+    }
+
+    /// Gives a contact a path, or none, and keeps everything else of it.
+    public func changeContactPath(
+        _ contact: ContactRecord, length: PathLength, path: [UInt8]
+    ) async throws {
+        var changed = contact
+        changed.outPathLength = length
+        changed.outPath = FixedBytes(path)
+        try await updateContact(changed)
+    }
+
+    /// Gives a contact other flags, and keeps everything else of it.
+    public func changeContactFlags(_ contact: ContactRecord, flags: UInt8) async throws {
+        var changed = contact
+        changed.flags = flags
+        try await updateContact(changed)
+    }
+
+    /// Forgets the path to a contact: the next message to it is flooded.
+    public func resetPath(_ key: FixedBytes<32>) async throws { try await send(ResetPath(publicKey: key)) }
+
+    public func removeContact(_ key: FixedBytes<32>) async throws {
+        try await send(RemoveContact(publicKey: key))
+        contacts.note(.contactDeleted(publicKey: key))
+    }
+
+    /// Sends a contact's advert to the nodes in reach.
+    public func shareContact(_ key: FixedBytes<32>) async throws { try await send(ShareContact(publicKey: key)) }
+
+    /// The card of a contact, or our own without a key.
+    public func exportContact(_ key: FixedBytes<32>? = nil) async throws -> ContactCard {
+        let wanted = key ?? currentSelfInfo?.publicKey
+        let reply = try await send(ExportContact(publicKey: key)) { reply in
+            guard let wanted else { return true }
+            return Self.advertised(by: reply.packet).map { wanted.starts(with: $0) } ?? true
+        }
+        return ContactCard(packet: reply.packet)
+    }
+
+    /// The key in an advert packet; `nil` when it is none.
+    private static func advertised(by packet: [UInt8]) -> [UInt8]? {
+        guard let view = try? PacketView(packet) else { return nil }
+        let key = view.withPayload { [UInt8]($0.prefix(CompanionLimits.publicKey)) }
+        return key.count == CompanionLimits.publicKey ? key : nil
+    }
+
+    public func importContact(_ card: ContactCard) async throws { try await send(ImportContact(packet: card.packet)) }
+
+    /// The way that the last advert of a node came, if the radio remembers it.
+    public func getAdvertPath(_ key: FixedBytes<32>) async throws -> AdvertPathResponse {
+        try await send(GetAdvertPath(publicKey: key))
+    }
+}
+
+/// A listing as it grows, shared by the exchange and its time limit.
+private final class ListedContacts: Sendable {
+    private let table = Locked(ContactTable())
+
+    var value: ContactTable { table.value }
+
+    func begin(total: Int) {
+        table.change { $0.total = total }
+    }
+
+    func add(_ contact: ContactRecord) -> Int {
+        table.change { table in
+            table.contacts.append(contact)
+            return table.contacts.count
+        }
+    }
+
+    func end(_ lastModified: UInt32) -> ContactTable {
+        table.change { table in
+            table.lastModified = lastModified
+            return table
+        }
+    }
+}

@@ -1,0 +1,229 @@
+public import MeshCompanion
+import MeshPacket
+public import MeshWire
+
+// What the radio knows and keeps itself.
+extension MeshCoreSession {
+    // MARK: Introduction
+
+    /// Introduces us again, and learns what the radio says of itself.
+    @discardableResult
+    public func sendAppStart() async throws -> SelfInfo {
+        try await send(AppStart(clientID: configuration.clientIdentifier))
+    }
+
+    /// Tells the radio our version, and learns what it is; from then on messages come with their SNR.
+    @discardableResult
+    public func queryDevice() async throws -> DeviceInfo {
+        try await send(DeviceQuery(appTargetVersion: configuration.appTargetVersion))
+    }
+
+    public func getBattery() async throws -> BatteryInfo { try await send(GetBattAndStorage()) }
+
+    /// The radio's clock, in seconds since 1970.
+    public func getTime() async throws -> UInt32 { try await send(GetDeviceTime()).epoch }
+
+    /// Sets the radio's clock. Radios refuse (`illegalArg`) to go back.
+    public func setTime(_ seconds: UInt32) async throws { try await send(SetDeviceTime(epoch: seconds)) }
+
+    public func getStatsCore() async throws -> CoreStats {
+        try await stats(0) { if case .core(let stats) = $0 { stats } else { nil } }
+    }
+
+    public func getStatsRadio() async throws -> RadioStats {
+        try await stats(1) { if case .radio(let stats) = $0 { stats } else { nil } }
+    }
+
+    public func getStatsPackets() async throws -> PacketStats {
+        try await stats(2) { if case .packets(let stats) = $0 { stats } else { nil } }
+    }
+
+    private func stats<T: Sendable>(
+        _ type: UInt8, _ pick: @escaping @Sendable (Resp.Stats.Content) -> T?
+    ) async throws -> T {
+        try await send(GetStats(statsType: type), isTelling: true) { pick($0.content).map { .reply($0) } ?? .ignored }
+    }
+
+    // MARK: Settings
+
+    public func setName(_ name: String) async throws { try await send(SetAdvertName(name)) }
+
+    /// In degrees; values beyond the poles take the nearest.
+    public func setCoordinates(latitude: Double, longitude: Double) async throws {
+        try await send(SetAdvertLatlon(latitudeDegrees: latitude, longitudeDegrees: longitude))
+    }
+
+    /// In dBm.
+    public func setTxPower(_ power: Int8) async throws { try await send(SetRadioTxPower(power: power)) }
+
+    public func setRadio(
+        megahertz: Double, kilohertz: Double, spreadingFactor: UInt8, codingRate: UInt8, repeats: Bool? = nil
+    ) async throws {
+        try await send(
+            SetRadioParams(
+                megahertz: megahertz, kilohertz: kilohertz, spreadingFactor: spreadingFactor, codingRate: codingRate,
+                repeats: repeats))
+    }
+
+    public func setTuning(receiveDelay: Double, airtimeFactor: Double) async throws {
+        try await send(SetTuningParams(receiveDelay: receiveDelay, airtimeFactor: airtimeFactor))
+    }
+
+    public func getTuningParams() async throws -> TuningParamsResponse { try await send(GetTuningParams()) }
+
+    /// Changes some of the values that the radio takes together only: reads, changes, writes, and reads again.
+    ///
+    /// Changes that overlap wait for each other, so none is lost.
+    @discardableResult
+    public func changeOtherParams(_ change: @Sendable (inout OtherParams) -> Void) async throws -> SelfInfo {
+        try await settingChanges.pass()
+        defer { settingChanges.leave() }
+        let info: SelfInfo
+        if let currentSelfInfo { info = currentSelfInfo } else { info = try await sendAppStart() }
+        var params = OtherParams(info)
+        change(&params)
+        try await send(params.command)
+        return try await sendAppStart()
+    }
+
+    public func setManualAdd(_ isManual: Bool) async throws {
+        try await changeOtherParams { $0.manualAdd = isManual ? $0.manualAdd | 1 : $0.manualAdd & ~1 }
+    }
+
+    public func setMultiAcks(_ count: UInt8) async throws { try await changeOtherParams { $0.multiAcks = count } }
+
+    public func setAdvertLocationPolicy(_ policy: UInt8) async throws {
+        try await changeOtherParams { $0.advertLocationPolicy = policy }
+    }
+
+    public func setTelemetryModes(base: UInt8? = nil, location: UInt8? = nil, environment: UInt8? = nil) async throws {
+        try await changeOtherParams { params in
+            if let base { params.telemetryModes.base = base }
+            if let location { params.telemetryModes.location = location }
+            if let environment { params.telemetryModes.environment = environment }
+        }
+    }
+
+    /// Six digits, or 0 for none.
+    public func setDevicePin(_ pin: UInt32) async throws { try await send(SetDevicePin(pin: pin)) }
+
+    /// The variables of the radio's sensors, `name:value` each.
+    public func getCustomVars() async throws -> [(name: String, value: String)] {
+        let text = try await send(GetCustomVars()).vars.readable
+        return text.split(separator: ",").map { pair in
+            let parts = pair.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+        }
+    }
+
+    public func setCustomVar(_ name: String, _ value: String) async throws {
+        try await send(SetCustomVar(setting: ByteText("\(name):\(value)")))
+    }
+
+    public func getRepeatFrequencies() async throws -> [FrequencyRange] {
+        try await send(GetAllowedRepeatFreq()).ranges
+    }
+
+    /// Hash size less one.
+    public func setPathHashMode(_ mode: UInt8) async throws { try await send(SetPathHashMode(mode: mode)) }
+
+    public func getAutoAddConfig() async throws -> AutoAddConfig { try await send(GetAutoaddConfig()) }
+
+    public func setAutoAddConfig(_ config: UInt8, maxHops: UInt8? = nil) async throws {
+        try await send(SetAutoaddConfig(config: config, maxHops: maxHops))
+    }
+
+    // MARK: Power
+
+    /// Restarts the radio. It does not answer; the link ends, as a rule.
+    public func reboot() async throws { try await sendUnanswered(Reboot()) }
+
+    /// Makes the radio forget everything, its identity included. It does not answer.
+    public func factoryReset() async throws { try await sendUnanswered(FactoryReset()) }
+
+    private func sendUnanswered(_ command: some CommandFrame) async throws {
+        if let obstacle { throw obstacle }
+        try await turns.pass()
+        defer { turns.leave() }
+        do {
+            try await transport.send(command.encoded())
+        } catch let error as MeshTransportError {
+            throw error.asSessionError
+        }
+    }
+
+    // MARK: Keys
+
+    public func exportPrivateKey() async throws -> FixedBytes<64> {
+        try await send(ExportPrivateKey()) { reply in
+            switch reply {
+            case .first(let frame): .reply(frame.privateKey)
+            case .second: .failure(.featureDisabled(.exportPrivateKey))
+            }
+        }
+    }
+
+    /// Gives the radio another identity, and learns what it says of itself then.
+    public func importPrivateKey(_ key: FixedBytes<64>) async throws {
+        try await send(ImportPrivateKey(privateKey: key)) { (reply) -> Judgement<Void> in
+            switch reply {
+            case .first: .reply(())
+            case .second: .failure(.featureDisabled(.importPrivateKey))
+            }
+        }
+        try await sendAppStart()
+    }
+
+    /// Bytes of one `SignData`; leaves room on links with small frames.
+    static var signChunk: Int { 120 }
+
+    /// The radio's signature over the data.
+    public func sign(_ data: [UInt8]) async throws -> FixedBytes<64> {
+        try await signing.pass()
+        defer { signing.leave() }
+        let limit = Int(try await send(SignStart()).maxLength)
+        guard data.count <= limit else { throw SessionError.tooMuchToSign(count: data.count, limit: limit) }
+        var rest = data[...]
+        while !rest.isEmpty {
+            try await send(SignData(data: [UInt8](rest.prefix(Self.signChunk))))
+            rest = rest.dropFirst(Self.signChunk)
+        }
+        // Signing is slow on small processors.
+        return try await send(SignFinish(), timeout: configuration.defaultTimeout * 3).signature
+    }
+
+    // MARK: Channels
+
+    public func getChannel(_ index: UInt8) async throws -> ChannelInfo {
+        try await send(GetChannel(channelIndex: index)) { $0.channelIndex == index }
+    }
+
+    /// The slots of these indexes. One that is not answered is asked for once more.
+    public func getChannels(_ indexes: some Sequence<UInt8> & Sendable) async throws -> [ChannelInfo] {
+        var channels: [ChannelInfo] = []
+        for index in indexes {
+            do {
+                channels.append(try await getChannel(index))
+            } catch SessionError.timeout {
+                channels.append(try await getChannel(index))
+            }
+        }
+        return channels
+    }
+
+    public func setChannel(_ index: UInt8, name: String, secret: FixedBytes<16>) async throws {
+        try await send(SetChannel(index: index, name: name, secret: secret))
+    }
+
+    /// Says which repeaters are to pass floods on, until the radio restarts.
+    public func setFloodScope(_ scope: ScopeKey) async throws { try await send(SetFloodScopeKey(key: scope.key)) }
+
+    /// Sends the next floods without a scope, also when a default one is set.
+    public func setUnscoped() async throws { try await send(SetFloodScopeKey.unscoped) }
+
+    public func setDefaultFloodScope(_ scope: FloodScope?) async throws {
+        try await send(SetDefaultFloodScope(scope: scope))
+    }
+
+    public func getDefaultFloodScope() async throws -> FloodScope? { try await send(GetDefaultFloodScope()).scope }
+}

@@ -1,0 +1,115 @@
+public import MeshCompanion
+import MeshPacket
+import MeshWire
+
+/// Takes messages off the radio's queue when it says that there are some.
+struct MessageFetching {
+    /// Gets the messages; `nil` while nobody fetches.
+    var handler: (@Sendable (MessageResult) async -> Void)?
+    var drain: Task<Void, Never>?
+    /// Whether the radio has called again while its queue was being emptied.
+    var mustDrainAgain = false
+
+    mutating func end() {
+        handler = nil
+        mustDrainAgain = false
+        drain?.cancel()
+        drain = nil
+    }
+}
+
+// Texts and datagrams.
+extension MeshCoreSession {
+    // MARK: Sending
+
+    /// Hands the radio a text for a contact. The answer's tag is what will acknowledge it.
+    public func sendMessage(
+        to destination: Destination, text: String, timestamp: UInt32, attempt: UInt8 = 0
+    ) async throws -> MessageSentInfo {
+        try await send(
+            SendTxtMsg(
+                attempt: attempt, timestamp: timestamp, publicKeyPrefix: try destination.prefix(), text: ByteText(text)
+            ))
+    }
+
+    /// Hands the radio a command line for a repeater, room or sensor.
+    public func sendCommand(
+        to destination: Destination, command: String, timestamp: UInt32
+    ) async throws -> MessageSentInfo {
+        try await send(
+            SendTxtMsg(
+                textType: .cliData, attempt: 0, timestamp: timestamp, publicKeyPrefix: try destination.prefix(),
+                text: ByteText(command)))
+    }
+
+    public func sendChannelMessage(channel: UInt8, text: String, timestamp: UInt32) async throws {
+        try await send(SendChannelTxtMsg(channelIndex: channel, timestamp: timestamp, text: ByteText(text)))
+    }
+
+    public func sendChannelData(channel: UInt8, dataType: UInt16, payload: [UInt8]) async throws {
+        try await send(SendChannelData(channelIndex: channel, path: [], dataType: dataType, payload: payload))
+    }
+
+    /// Sends bytes along a path of one byte a hop; they cannot be flooded.
+    public func sendRawData(path: [UInt8], payload: [UInt8]) async throws {
+        try await send(SendRawData(pathLength: UInt8(clamping: path.count), path: path, payload: payload))
+    }
+
+    // MARK: Acknowledgements
+
+    /// The first acknowledgement of one of these codes; `nil` exactly at the limit.
+    ///
+    /// One that has come already counts, so nothing is missed between SENT and the call.
+    public func acknowledgement(of codes: [UInt32], within limit: Duration) async -> Acknowledgement? {
+        if let early = acknowledgements.find(codes) { return early }
+        return await waitForEvent(timeout: limit) { event in
+            guard case .acknowledgement(let code, let trip) = event, codes.contains(code) else { return nil }
+            return Acknowledgement(code: code, tripTime: trip)
+        }
+    }
+
+    // MARK: Receiving
+
+    /// Takes the oldest message off the radio's queue. The radio forgets it then.
+    public func getMessage() async throws -> MessageResult { MessageResult(try await send(SyncNextMessage())) }
+
+    /// Empties the radio's queue; each message is handled before the next one is asked for. Returns how many there were.
+    @discardableResult
+    public func drainMessages(_ handle: @Sendable (MessageResult) async throws -> Void) async throws -> Int {
+        var count = 0
+        while true {
+            let message = try await getMessage()
+            if message == .noMoreMessages { return count }
+            try await handle(message)
+            count += 1
+        }
+    }
+
+    /// Empties the radio's queue now, and from now on whenever the radio says that messages wait.
+    ///
+    /// However often it says so while the queue is being emptied, it is emptied once more behind that.
+    public func startAutoMessageFetching(_ handler: @escaping @Sendable (MessageResult) async -> Void = { _ in }) {
+        fetching.handler = handler
+        messagesAreWaiting()
+    }
+
+    public func stopAutoMessageFetching() {
+        fetching.end()
+    }
+
+    func messagesAreWaiting() {
+        guard let handler = fetching.handler else { return }
+        guard fetching.drain == nil else {
+            fetching.mustDrainAgain = true
+            return
+        }
+        fetching.drain = Task(name: "drain of a radio's queue") {
+            repeat {
+                fetching.mustDrainAgain = false
+                // What fails ends this drain; the radio calls again, or the link has gone.
+                _ = try? await drainMessages(handler)
+            } while fetching.mustDrainAgain && !Task.isCancelled
+            if !Task.isCancelled { fetching.drain = nil }
+        }
+    }
+}

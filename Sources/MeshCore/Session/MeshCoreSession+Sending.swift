@@ -1,0 +1,243 @@
+public import MeshCompanion
+import MeshWire
+
+extension MeshCoreSession {
+    // MARK: Commands
+
+    /// Sends a command when it is its turn, and returns its answer.
+    ///
+    /// Throws a `SessionError`, or `CancellationError`: a command that is cancelled while it waits for its turn is never
+    /// sent; one that is cancelled later keeps its turn until the radio has answered.
+    @discardableResult
+    public func send<C: CommandFrame>(_ command: C, timeout: Duration? = nil) async throws -> C.Reply {
+        try await send(command, timeout: timeout) { .reply($0) }
+    }
+
+    /// As `send`, for a command whose answer shows what it belongs to: other answers of its kind are not its.
+    public func send<C: CommandFrame>(
+        _ command: C, timeout: Duration? = nil, where belongs: @escaping @Sendable (C.Reply) -> Bool
+    ) async throws -> C.Reply {
+        try await send(command, timeout: timeout, isTelling: true) { belongs($0) ? .reply($0) : .ignored }
+    }
+
+    func send<C: CommandFrame, T: Sendable>(
+        _ command: C, timeout: Duration? = nil, isTelling: Bool = false,
+        judge: @escaping @Sendable (C.Reply) -> Judgement<T>
+    ) async throws -> T {
+        let limits = ExchangeLimits(pause: timeout ?? configuration.defaultTimeout, isTelling: isTelling) {
+            .timeout(C.code, after: $0)
+        }
+        return try await send(command, limits: limits, judge: judge)
+    }
+
+    func send<C: CommandFrame, T: Sendable>(
+        _ command: C, limits: ExchangeLimits, judge: @escaping @Sendable (C.Reply) -> Judgement<T>
+    ) async throws -> T {
+        let bytes = try checked(command)
+        if let obstacle { throw obstacle }
+        try await turns.pass()
+        if let obstacle {
+            turns.leave()
+            throw obstacle
+        }
+        exchangeCount += 1
+        let number = exchangeCount
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let caller = Caller<T>(continuation)
+                guard !Task.isCancelled else {
+                    turns.leave()
+                    return caller.resume(.failure(CancellationError()))
+                }
+                let taker = Self.taker(caller, judge)
+                begin(
+                    Exchange(
+                        number: number, command: C.code, limits: limits, take: taker,
+                        fail: { caller.resume(.failure($0)) }),
+                    bytes)
+            }
+        } onCancel: {
+            Task { await self.abandon(number) }
+        }
+    }
+
+    /// The frame as bytes, if the command may be sent.
+    private func checked<C: CommandFrame>(_ command: C) throws(SessionError) -> [UInt8] {
+        do {
+            let bytes = try command.checkedEncoding()
+            if bytes.count > frameLimit { throw SessionError.dataTooLarge(count: bytes.count, limit: frameLimit) }
+            return bytes
+        } catch let error as FrameError {
+            throw .invalidInput(C.code, error)
+        } catch let error as SessionError {
+            throw error
+        } catch {
+            throw .transport(.sendFailed("\(error)"))
+        }
+    }
+
+    private static func taker<Reply: CommandReply, T: Sendable>(
+        _ caller: Caller<T>, _ judge: @escaping (Reply) -> Judgement<T>
+    ) -> (any CodedFrame) -> Exchange.Taken {
+        { frame in
+            guard let reply = Reply(frame) else { return .ignored }
+            switch judge(reply) {
+            case .ignored: return .ignored
+            case .part: return .part
+            case .reply(let value): caller.resume(.success(value))
+            case .failure(let error): caller.resume(.failure(error))
+            }
+            return .done
+        }
+    }
+
+    // MARK: The exchange
+
+    private func begin(_ exchange: Exchange, _ bytes: [UInt8]) {
+        self.exchange = exchange
+        if !exchange.limits.isTelling { exchange.suspects = owed.filter(exchange.expects) }
+        owed = []
+        let number = exchange.number
+        let limits = exchange.limits
+        Task { await write(bytes, of: number) }
+        armPauseTimer(exchange)
+        if let total = limits.total {
+            exchange.totalTimer = timer(total) { await $0.expire(number, after: total) }
+        }
+        if !exchange.suspects.isEmpty {
+            exchange.graceTimer = timer(configuration.lateAnswerWindow) { await $0.endGrace(number) }
+        }
+    }
+
+    private func timer(
+        _ limit: Duration, _ ring: @escaping @Sendable (MeshCoreSession) async -> Void
+    ) -> Task<Void, Never> {
+        Task {
+            guard (try? await clock.sleep(for: limit)) != nil else { return }
+            await ring(self)
+        }
+    }
+
+    private func armPauseTimer(_ exchange: Exchange) {
+        exchange.pauseTimer?.cancel()
+        let (number, limit) = (exchange.number, exchange.limits.pause)
+        exchange.pauseTimer = timer(limit) { await $0.expire(number, after: limit) }
+    }
+
+    private func write(_ bytes: [UInt8], of number: Int) async {
+        do {
+            try await transport.send(bytes)
+        } catch {
+            finish(number, with: (error as? MeshTransportError).map { $0.asSessionError } ?? error)
+        }
+    }
+
+    /// A frame came: the exchange takes it, or it was nobody's answer.
+    func offer(_ frame: ReceivedFrame) {
+        guard let exchange, let code = frame.code, exchange.expects(code) else { return }
+        // Some firmware says OK with a value where nobody asked.
+        if code == .response(.ok), frame.bytes.count > 4 { return }
+        if exchange.suspects.contains(code), exchange.held == nil {
+            exchange.held = frame
+            return
+        }
+        exchange.suspects = []
+        exchange.held = nil
+        take(frame, code, exchange)
+    }
+
+    private func take(_ frame: ReceivedFrame, _ code: RadioCode, _ exchange: Exchange) {
+        switch frame.frame {
+        case .failure(let error):
+            if exchange.limits.skipsUnreadable {
+                armPauseTimer(exchange)
+            } else {
+                finish(exchange.number, with: SessionError.unreadableReply(exchange.command, error))
+            }
+        case .success(let coded):
+            if case .error(let reason) = frame.event {
+                finish(exchange.number, with: SessionError.refused(exchange.command, reason))
+                return
+            }
+            switch exchange.take(coded) {
+            case .ignored: break
+            case .part: armPauseTimer(exchange)
+            case .done: finish(exchange.number, with: nil)
+            }
+        }
+    }
+
+    /// Nothing else came while a late answer was possible, so the frame that did was no late one.
+    private func endGrace(_ number: Int) {
+        guard let exchange, exchange.number == number else { return }
+        exchange.suspects = []
+        guard let frame = exchange.held, let code = frame.code else { return }
+        exchange.held = nil
+        take(frame, code, exchange)
+    }
+
+    private func expire(_ number: Int, after limit: Duration) {
+        guard let exchange, exchange.number == number else { return }
+        if let frame = exchange.held, let code = frame.code {
+            exchange.held = nil
+            exchange.suspects = []
+            take(frame, code, exchange)
+            guard self.exchange?.number == number else { return }
+        }
+        owed.formUnion(exchange.row.replies.map(RadioCode.response))
+        owed.formUnion(exchange.row.pushReplies.map(RadioCode.push))
+        if exchange.canBeRefused { owed.insert(.response(.err)) }
+        finish(number, with: exchange.limits.expiry(limit))
+    }
+
+    /// Ends the exchange and gives its turn to the next.
+    private func finish(_ number: Int, with error: (any Error)?) {
+        guard let exchange, exchange.number == number else { return }
+        self.exchange = nil
+        exchange.cancelTimers()
+        if let error { exchange.fail(error) }
+        turns.leave()
+    }
+
+    /// The caller has gone; the exchange goes on without it.
+    private func abandon(_ number: Int) {
+        guard let exchange, exchange.number == number else { return }
+        exchange.fail(CancellationError())
+    }
+
+    // MARK: Raw frames
+
+    /// Sends a frame as it stands and returns what the match makes of the first event that it takes.
+    ///
+    /// For commands that this release does not have; others have a type, and a `send` that knows their answers.
+    public func sendAndWait<T: Sendable>(
+        _ frame: [UInt8], timeout: Duration? = nil, matching match: @escaping @Sendable (MeshEvent) -> T?
+    ) async throws -> T {
+        guard frame.count <= frameLimit else {
+            throw SessionError.dataTooLarge(count: frame.count, limit: frameLimit)
+        }
+        if let obstacle { throw obstacle }
+        try await turns.pass()
+        defer { turns.leave() }
+        let events = events(filter: EventFilter { match($0) != nil })
+        do {
+            try await transport.send(frame)
+        } catch let error as MeshTransportError {
+            throw error.asSessionError
+        }
+        let limit = timeout ?? configuration.defaultTimeout
+        if let value = await clock.first(in: events, within: limit, match) { return value }
+        try Task.checkCancellation()
+        throw obstacle ?? SessionError.transport(.sendFailed("nothing that matches came within \(limit)"))
+    }
+}
+
+extension MeshTransportError {
+    var asSessionError: SessionError {
+        switch self {
+        case .notConnected: .notConnected
+        case .connectionLost(let why): .connectionLost(why)
+        default: .transport(self)
+        }
+    }
+}

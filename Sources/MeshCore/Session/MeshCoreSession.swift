@@ -1,0 +1,202 @@
+public import MeshCompanion
+import MeshWire
+
+/// A conversation with one radio over one transport.
+///
+/// Commands go out one after the other: each keeps its turn until its answer or its time limit, also when its caller has
+/// gone, so no answer is ever handed to another command. Which frames can be an answer says the table of
+/// `MeshCompanion`. Everything that comes is an event as well.
+///
+/// ```
+/// app    --GET_CHANNEL 3--      --GET_BATT--
+/// radio            --ADVERT----CHANNEL_INFO 3--    --BATT--
+///                   an event   the answer, and an event
+/// ```
+public actor MeshCoreSession {
+    enum Phase {
+        case stopped
+        case running
+        /// The link has gone; `stop` or `start` go on from here.
+        case lost(SessionError)
+    }
+
+    public nonisolated let transport: any MeshTransport
+    public nonisolated let configuration: SessionConfiguration
+    /// The clock of every wait.
+    public nonisolated let clock: any Clock<Duration>
+
+    /// What the radio last said of itself; `nil` before `start`.
+    public internal(set) var currentSelfInfo: SelfInfo?
+    /// What the radio last said of its make; `nil` before `queryDevice`.
+    public internal(set) var deviceInfo: DeviceInfo?
+    /// What is known of the radio's contacts.
+    public internal(set) var contacts = ContactCache()
+    /// Acknowledgements that came, also before anybody asked.
+    var acknowledgements = AcknowledgementLog()
+
+    var phase = Phase.stopped
+    private var dispatcher = EventDispatcher()
+    private var reader: Task<Void, Never>?
+    private var maxFrame = CompanionLimits.frame
+
+    var exchange: Exchange?
+    var exchangeCount = 0
+    /// Codes of answers that are still owed by commands that timed out.
+    var owed: Set<RadioCode> = []
+    let turns = Turnstile()
+    /// The radio keeps one request to the mesh at a time.
+    let meshRequests = Turnstile()
+    /// Settings that are read, changed and written.
+    let settingChanges = Turnstile()
+    let signing = Turnstile()
+    var fetching = MessageFetching()
+    var listing: ContactListingTask?
+
+    public init(
+        transport: any MeshTransport, configuration: SessionConfiguration = .default, clock: any Clock<Duration>
+    ) {
+        self.transport = transport
+        self.configuration = configuration
+        self.clock = clock
+    }
+
+    // MARK: Life
+
+    /// Opens the link unless it is open, begins to read, and introduces us; returns when the radio has said who it is.
+    ///
+    /// When that fails nothing is left running and the link is closed, so that it can be tried again.
+    public func start() async throws {
+        if case .running = phase { return }
+        await stop()
+        do {
+            if await !transport.isConnected { try await transport.connect() }
+        } catch let error as MeshTransportError {
+            throw SessionError.transport(error)
+        }
+        maxFrame = await transport.capabilities.maxFrame
+        dispatcher = EventDispatcher()
+        for turnstile in turnstiles { turnstile.open() }
+        phase = .running
+        let frames = await transport.receivedData
+        reader = Task(name: "reader of a session") {
+            for await frame in frames { received(frame) }
+            linkEnded()
+        }
+        dispatcher.dispatch(.connectionStateChanged(.connected))
+        do {
+            _ = try await sendAppStart()
+        } catch {
+            await stop()
+            throw error
+        }
+    }
+
+    /// Ends every stream and every wait, and closes the link.
+    public func stop() async {
+        guard reader != nil || exchange != nil else {
+            phase = .stopped
+            return
+        }
+        end(.notStarted)
+        phase = .stopped
+        dispatcher.dispatch(.connectionStateChanged(.disconnected))
+        dispatcher.finish()
+        let reading = reader
+        reader = nil
+        reading?.cancel()
+        await transport.disconnect()
+        await reading?.value
+    }
+
+    private var turnstiles: [Turnstile] { [turns, meshRequests, settingChanges, signing] }
+
+    private func linkEnded() {
+        guard case .running = phase else { return }
+        let error = SessionError.connectionLost("the link was closed")
+        phase = .lost(error)
+        end(error)
+        dispatcher.dispatch(.connectionStateChanged(.disconnected))
+    }
+
+    /// Ends all waits.
+    private func end(_ error: SessionError) {
+        fetching.end()
+        for turnstile in turnstiles { turnstile.close(error) }
+        if let exchange {
+            self.exchange = nil
+            exchange.cancelTimers()
+            exchange.fail(error)
+        }
+        owed = []
+        listing = nil
+    }
+
+    /// Why nothing can be sent now; `nil` when it can.
+    var obstacle: SessionError? {
+        switch phase {
+        case .running: nil
+        case .stopped: .notStarted
+        case .lost(let error): error
+        }
+    }
+
+    /// The longest frame that the link takes.
+    var frameLimit: Int { maxFrame }
+
+    // MARK: Events
+
+    /// All events from now on. A late reader loses the oldest of more than a hundred.
+    public func events() -> AsyncStream<MeshEvent> { dispatcher.subscribe() }
+
+    /// The events from now on that the filter lets through.
+    public func events(filter: EventFilter) -> AsyncStream<MeshEvent> { dispatcher.subscribe(filter) }
+
+    /// Events with a count of those that were lost.
+    public func trackedEvents(
+        filter: EventFilter? = nil, bufferSize: Int = EventDispatcher.bufferSize
+    ) -> EventDispatcher.Subscription {
+        dispatcher.subscribeTracked(filter, bufferSize: bufferSize)
+    }
+
+    /// Ends a subscription's stream behind what it holds.
+    public func unsubscribe(_ subscription: EventDispatcher.Subscription) {
+        dispatcher.unsubscribe(subscription.id)
+    }
+
+    /// Streams that somebody still holds.
+    public var subscriberCount: Int { dispatcher.subscriberCount }
+
+    /// The next event that the filter lets through; `nil` exactly at the limit.
+    public func waitForEvent(filter: EventFilter, timeout: Duration? = nil) async -> MeshEvent? {
+        await clock.first(in: events(filter: filter), within: timeout ?? configuration.defaultTimeout) { $0 }
+    }
+
+    /// What the match makes of the next event that it takes; `nil` exactly at the limit.
+    public func waitForEvent<T: Sendable>(
+        timeout: Duration? = nil, matching match: @escaping @Sendable (MeshEvent) -> T?
+    ) async -> T? {
+        let filter = EventFilter { match($0) != nil }
+        return await clock.first(
+            in: events(filter: filter), within: timeout ?? configuration.defaultTimeout, match)
+    }
+
+    // MARK: Receiving
+
+    private func received(_ bytes: [UInt8]) {
+        guard case .running = phase else { return }
+        let frame = ReceivedFrame(bytes)
+        note(frame.event)
+        dispatcher.dispatch(frame.event)
+        offer(frame)
+    }
+
+    private func note(_ event: MeshEvent) {
+        switch event {
+        case .selfInfo(let info): currentSelfInfo = info
+        case .deviceInfo(let info): deviceInfo = info
+        case .acknowledgement(let code, let trip): acknowledgements.note(code, trip)
+        case .messagesWaiting: messagesAreWaiting()
+        default: contacts.note(event)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Synchronization
+
+/// Lets one through after the other, in the order in which they came.
+///
+/// Who is cancelled while waiting leaves the line.
+final class Turnstile: Sendable {
+    private struct State {
+        var isTaken = false
+        var line: [(number: UInt64, continuation: CheckedContinuation<Void, any Error>)] = []
+        var count: UInt64 = 0
+        var cancelled: Set<UInt64> = []
+        var closing: SessionError?
+    }
+
+    private let state = Mutex(State())
+
+    /// Waits for its turn. Throws `CancellationError`, or why the turnstile was closed.
+    func pass() async throws {
+        let number = try state.withLock { state -> UInt64? in
+            if let closing = state.closing { throw closing }
+            if !state.isTaken {
+                state.isTaken = true
+                return nil
+            }
+            state.count += 1
+            return state.count
+        }
+        guard let number else { return }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let outcome = state.withLock { state -> Result<Void, any Error>? in
+                    if state.cancelled.remove(number) != nil { return .failure(CancellationError()) }
+                    if let closing = state.closing { return .failure(closing) }
+                    // It may have become free meanwhile.
+                    if !state.isTaken {
+                        state.isTaken = true
+                        return .success(())
+                    }
+                    state.line.append((number, continuation))
+                    return nil
+                }
+                if let outcome { continuation.resume(with: outcome) }
+            }
+        } onCancel: {
+            leaveLine(number)
+        }
+    }
+
+    private func leaveLine(_ number: UInt64) {
+        let waiting = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+            guard let index = state.line.firstIndex(where: { $0.number == number }) else {
+                state.cancelled.insert(number)
+                return nil
+            }
+            return state.line.remove(at: index).continuation
+        }
+        waiting?.resume(throwing: CancellationError())
+    }
+
+    /// Ends a turn; the next in line has it then.
+    func leave() {
+        let next = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+            if state.line.isEmpty {
+                state.isTaken = false
+                return nil
+            }
+            return state.line.removeFirst().continuation
+        }
+        next?.resume()
+    }
+
+    /// Sends everybody in line away, and whoever comes, until it is opened.
+    func close(_ error: SessionError) {
+        let waiting = state.withLock { state in
+            state.closing = error
+            let line = state.line
+            state.line = []
+            return line
+        }
+        for waiter in waiting { waiter.continuation.resume(throwing: error) }
+    }
+
+    func open() {
+        state.withLock { state in
+            state.closing = nil
+            state.isTaken = false
+            state.cancelled = []
+        }
+    }
+}

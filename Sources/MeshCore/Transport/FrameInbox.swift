@@ -1,0 +1,23 @@
+/// The receiving end of one connection: frames in, one bounded stream out. What transports are made with.
+public struct FrameInbox: Sendable {
+    /// Frames that may wait for the reader; a radio sends some hundred at most without being asked.
+    public static let limit = 4096
+
+    public let stream: AsyncStream<[UInt8]>
+    private let continuation: AsyncStream<[UInt8]>.Continuation
+
+    public init(limit: Int = FrameInbox.limit) {
+        (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(limit))
+    }
+
+    /// Hands a frame to the reader; `false` when too many wait already, and the link should be given up.
+    public func deliver(_ frame: [UInt8]) -> Bool {
+        if case .dropped = continuation.yield(frame) { return false }
+        return true
+    }
+
+    /// Ends the stream behind what has been delivered.
+    public func finish() {
+        continuation.finish()
+    }
+}

@@ -1,0 +1,91 @@
+/// A link to one radio that carries whole frames.
+///
+/// One element of `receivedData` is exactly one frame, code byte first; framing and notifications are the transport's
+/// business. Nobody above a transport knows which one it is.
+public protocol MeshTransport: Sendable {
+    /// The frames of the connection that is up, or of the next one: a fresh stream for each connection.
+    ///
+    /// The stream ends when the link does. It has one reader.
+    var receivedData: AsyncStream<[UInt8]> { get async }
+
+    var connectionState: ConnectionState { get async }
+
+    var capabilities: TransportCapabilities { get async }
+
+    /// Opens the link; does nothing when it is open. Throws a `MeshTransportError`.
+    func connect() async throws
+
+    /// Closes the link and ends `receivedData`.
+    func disconnect() async
+
+    /// Returns when the link has taken the frame. Throws a `MeshTransportError`: `notConnected` while it is closed.
+    func send(_ frame: [UInt8]) async throws
+
+    /// Sends without asking the link to confirm it, where it can do that.
+    func sendWithoutResponse(_ frame: [UInt8]) async throws
+}
+
+extension MeshTransport {
+    public var isConnected: Bool { get async { await connectionState == .connected } }
+
+    public var capabilities: TransportCapabilities { get async { TransportCapabilities() } }
+
+    public func sendWithoutResponse(_ frame: [UInt8]) async throws {
+        try await send(frame)
+    }
+}
+
+/// How a link to a radio stands.
+public enum ConnectionState: Hashable, Sendable {
+    case disconnected
+    case connecting
+    case connected
+    /// The link was lost and is being opened again, for the so many-th time.
+    case reconnecting(attempt: Int)
+    case failed(MeshTransportError)
+}
+
+/// What a link can do.
+public struct TransportCapabilities: Hashable, Sendable {
+    /// The longest frame it takes, code byte included; 176 unless a Bluetooth link negotiated less.
+    public var maxFrame: Int
+    public var supportsWriteWithoutResponse: Bool
+    /// Whether a further read may be sent before the answer to the last one.
+    public var supportsPipelinedReads: Bool
+
+    public init(
+        maxFrame: Int = 176, supportsWriteWithoutResponse: Bool = false, supportsPipelinedReads: Bool = false
+    ) {
+        self.maxFrame = maxFrame
+        self.supportsWriteWithoutResponse = supportsWriteWithoutResponse
+        self.supportsPipelinedReads = supportsPipelinedReads
+    }
+}
+
+/// Why a link does not carry a frame.
+public enum MeshTransportError: Error, Hashable, Sendable {
+    case notConnected
+    case connectionFailed(String)
+    case deviceNotFound(String)
+    case sendFailed(String)
+    /// The link was there, and ended.
+    case connectionLost(String)
+    /// A Bluetooth device without the service of companion radios.
+    case serviceNotFound
+    /// A Bluetooth device whose service lacks a characteristic.
+    case characteristicNotFound
+}
+
+extension MeshTransportError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notConnected: "there is no connection to a radio"
+        case .connectionFailed(let why): "the connection could not be opened: \(why)"
+        case .deviceNotFound(let what): "there is no radio at \(what)"
+        case .sendFailed(let why): "the frame was not sent: \(why)"
+        case .connectionLost(let why): "the connection was lost: \(why)"
+        case .serviceNotFound: "the device does not offer the service of a companion radio"
+        case .characteristicNotFound: "the device's service lacks a characteristic of companion radios"
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import MeshWire
+
+/// An exported contact as a link: `meshcore://` and the advert packet in hexadecimal digits.
+public struct ContactCard: Hashable, Sendable, CustomStringConvertible {
+    public static let scheme = "meshcore://"
+
+    public var packet: [UInt8]
+
+    public init(packet: [UInt8]) {
+        self.packet = packet
+    }
+
+    /// The card of a link; `nil` when it is none.
+    public init?(_ link: some StringProtocol) {
+        guard link.hasPrefix(Self.scheme), let packet = [UInt8](hex: link.dropFirst(Self.scheme.count)),
+            !packet.isEmpty
+        else { return nil }
+        self.packet = packet
+    }
+
+    public var description: String { Self.scheme + packet.hex }
+}

@@ -1,0 +1,66 @@
+public import MeshCompanion
+import MeshWire
+
+/// The contacts that a radio sent in one listing.
+public struct ContactTable: Equatable, Sendable {
+    public var contacts: [ContactRecord] = []
+    /// How many the radio has in all, whatever part of them was asked for.
+    public var total: Int = 0
+    /// The time of the latest change among those sent, by the radio's clock; 0 when none was sent.
+    public var lastModified: UInt32 = 0
+
+    public init() {}
+}
+
+/// What we know of the contact table without asking the radio: what it told, and whether that has become old.
+public struct ContactCache: Sendable {
+    public private(set) var contacts: [ContactRecord] = []
+    /// Nodes that the radio heard and did not take up; the newest last.
+    public private(set) var pending: [ContactRecord] = []
+    /// Whether the radio's table has changed since it was listed whole.
+    public private(set) var needsRefresh = true
+
+    /// New nodes that are remembered.
+    static let pendingLimit = 64
+
+    public func contact(key: some Collection<UInt8>) -> ContactRecord? {
+        key.isEmpty ? nil : contacts.first { $0.publicKey.starts(with: key) }
+    }
+
+    /// The contact of that name, as people read it.
+    public func contact(named name: String) -> ContactRecord? {
+        contacts.first { $0.name.text.readable == name }
+    }
+
+    mutating func replace(_ table: ContactTable) {
+        contacts = table.contacts
+        needsRefresh = false
+    }
+
+    mutating func merge(_ table: ContactTable) {
+        for contact in table.contacts { update(contact) }
+    }
+
+    mutating func update(_ contact: ContactRecord) {
+        pending.removeAll { $0.publicKey == contact.publicKey }
+        if let index = contacts.firstIndex(where: { $0.publicKey == contact.publicKey }) {
+            contacts[index] = contact
+        } else {
+            contacts.append(contact)
+        }
+    }
+
+    mutating func note(_ event: MeshEvent) {
+        switch event {
+        case .newContact(let contact):
+            pending.removeAll { $0.publicKey == contact.publicKey }
+            if pending.count == Self.pendingLimit { pending.removeFirst() }
+            pending.append(contact)
+        case .contactDeleted(let key):
+            contacts.removeAll { $0.publicKey == key }
+            needsRefresh = true
+        case .advertisement, .pathUpdate, .contactsFull: needsRefresh = true
+        default: break
+        }
+    }
+}

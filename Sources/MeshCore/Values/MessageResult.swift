@@ -1,0 +1,21 @@
+public import MeshCompanion
+
+/// What the radio's queue gave out.
+public enum MessageResult: Equatable, Sendable {
+    case contactMessage(ReceivedContactMessage)
+    case channelMessage(ReceivedChannelMessage)
+    case channelDatagram(Resp.ChannelDataRecv)
+    case noMoreMessages
+
+    init(_ reply: NextMessage) {
+        self =
+            switch reply {
+            case .contact(let frame): .contactMessage(.init(message: frame.message, snr: nil))
+            case .contactV3(let frame): .contactMessage(.init(message: frame.message, snr: frame.snr))
+            case .channel(let frame): .channelMessage(.init(message: frame.message, snr: nil))
+            case .channelV3(let frame): .channelMessage(.init(message: frame.message, snr: frame.snr))
+            case .channelData(let frame): .channelDatagram(frame)
+            case .none: .noMoreMessages
+            }
+    }
+}

@@ -1,0 +1,22 @@
+import MeshCrypto
+public import MeshWire
+
+/// Which repeaters are to pass a flood on, and the key that says so to them.
+public enum ScopeKey: Hashable, Sendable {
+    /// All of them.
+    case disabled
+    /// A channel's name, taken as it stands.
+    case channelName(String)
+    case rawKey(FixedBytes<16>)
+    /// A region's name, without its `#`.
+    case region(String)
+
+    public var key: FixedBytes<16> {
+        switch self {
+        case .disabled: FixedBytes()
+        case .channelName(let name): FixedBytes(SHA256.hash([UInt8](name.utf8)).array)
+        case .rawKey(let key): key
+        case .region(let name): MeshHash.regionKey(name: [UInt8](name.utf8))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import MeshCompanion
+public import MeshCore
+import MeshFirmware
+import MeshSimulator
+import Synchronization
+
+/// A link to a radio of a world in this process.
+public actor LoopbackTransport: MeshTransport {
+    /// One connection, from the world's side.
+    final class Link: Sendable {
+        let inbox = FrameInbox()
+        private let receiver = Mutex(ClientReceiver())
+        private let ending = Mutex<String?>(nil)
+
+        /// Why the connection is no more; `nil` while it is.
+        var reason: String? { ending.withLock { $0 } }
+
+        /// Bytes of the radio; `false` when the reader does not keep up.
+        func receive(_ bytes: [UInt8]) -> Bool {
+            let frames = receiver.withLock { receiver in
+                var frames: [[UInt8]] = []
+                var rest = bytes[...]
+                while !rest.isEmpty {
+                    rest = rest.dropFirst(receiver.append([UInt8](rest)))
+                    while let frame = receiver.nextFrame() { frames.append(frame) }
+                }
+                return frames
+            }
+            return frames.allSatisfy(inbox.deliver)
+        }
+
+        func end(_ reason: String) {
+            ending.withLock { $0 = $0 ?? reason }
+            inbox.finish()
+        }
+    }
+
+    private let world: LoopbackWorld
+    private let node: NodeID
+    private var link: Link?
+    /// The stream of a connection that has not been opened, or of the last one.
+    private var inbox = FrameInbox()
+
+    init(world: LoopbackWorld, node: NodeID) {
+        self.world = world
+        self.node = node
+    }
+
+    public var receivedData: AsyncStream<[UInt8]> { inbox.stream }
+
+    public var connectionState: ConnectionState {
+        guard let link else { return .disconnected }
+        return link.reason == nil ? .connected : .disconnected
+    }
+
+    public func connect() async throws {
+        guard connectionState != .connected else { return }
+        let link = Link()
+        try await world.open(link, to: node)
+        self.link = link
+        inbox = link.inbox
+    }
+
+    public func disconnect() async {
+        guard let link else { return }
+        self.link = nil
+        link.end("closed")
+        await world.close(link, to: node)
+    }
+
+    public func send(_ frame: [UInt8]) async throws {
+        guard let link, link.reason == nil else { throw MeshTransportError.notConnected }
+        try FrameLimit.check(frame)
+        try await world.send(StreamFraming.encode(toRadio: frame), over: link, to: node)
+    }
+}
+
+/// What every transport asks of a frame before it takes it.
+enum FrameLimit {
+    static func check(_ frame: [UInt8]) throws(MeshTransportError) {
+        guard (1...CompanionLimits.frame).contains(frame.count) else {
+            throw .sendFailed("a frame of \(frame.count) bytes; 1 to \(CompanionLimits.frame) are possible")
+        }
+    }
+}

@@ -1,0 +1,153 @@
+public import MeshCore
+import MeshFirmware
+public import MeshSimulator
+import MeshTime
+
+/// A world in this process whose radios are reached by transports: time is that of a clock, no socket is involved.
+///
+/// On virtual time such a world and a stack that talks to it are one program that takes the same steps every time. On
+/// the real clock it is an emulator without a port.
+public actor LoopbackWorld {
+    /// Moments of the world that are run before others get a turn.
+    static let slice = 2000
+
+    private var world: World
+    private let clock: any Clock<Duration>
+    private let elapsed: @Sendable () -> Duration
+    private var links: [LoopbackTransport.Link?]
+    private var alarm: (at: Instant, task: Task<Void, Never>)?
+    private var isAdvancing = false
+    private var hasEnded = false
+
+    /// The world's time begins to run now.
+    public init(_ world: World, clock: any Clock<Duration>) {
+        self.world = world
+        self.clock = clock
+        elapsed = clock.stopwatch()
+        links = Array(repeating: nil, count: world.nodes.count)
+    }
+
+    /// A transport to the companion radio of this label; throws `deviceNotFound` when there is none.
+    ///
+    /// A radio has one client: a second transport to it takes it over, as with a board on Wi-Fi.
+    public func transport(to label: String) throws(MeshTransportError) -> LoopbackTransport {
+        guard let node = world.node(labelled: label), world.companion(node) != nil else {
+            throw .deviceNotFound("\"\(label)\": the world has no companion radio of that name")
+        }
+        return LoopbackTransport(world: self, node: node)
+    }
+
+    /// Lets a test look at the world and change it, at the present moment.
+    public func withWorld<R: Sendable>(_ body: @Sendable (inout World) throws -> R) rethrows -> R {
+        advance()
+        let result = try body(&world)
+        deliver()
+        setAlarm()
+        return result
+    }
+
+    /// Stops the world's time and closes all links.
+    public func end() {
+        hasEnded = true
+        alarm?.task.cancel()
+        alarm = nil
+        for link in links { link?.end("the world has ended") }
+        links = links.map { _ in nil }
+    }
+
+    // MARK: Time
+
+    private var present: Instant {
+        let (seconds, attoseconds) = elapsed().components
+        let limit = Int64.max / 2_000_000
+        return max(
+            world.now, .microseconds(min(seconds, limit) * 1_000_000 + attoseconds / 1_000_000_000_000))
+    }
+
+    /// Brings the world to the present.
+    private func advance() {
+        guard !hasEnded else { return }
+        let target = present
+        while world.nextEventTime <= target {
+            world.run(until: world.nextEventTime)
+            deliver()
+        }
+        world.run(until: target)
+        deliver()
+    }
+
+    /// Has the world go on when its next event is due.
+    private func setAlarm() {
+        let next = world.nextEventTime
+        guard !hasEnded, alarm?.at != next else { return }
+        alarm?.task.cancel()
+        alarm = nil
+        guard next != .never else { return }
+        let wait = Duration.microseconds(max(0, (next - world.now).microseconds))
+        let task = Task(name: "the time of a world") { [clock] in
+            guard (try? await clock.sleep(for: wait)) != nil else { return }
+            ring(next)
+        }
+        alarm = (next, task)
+    }
+
+    private func ring(_ moment: Instant) {
+        guard alarm?.at == moment else { return }
+        alarm = nil
+        advance()
+        setAlarm()
+    }
+
+    // MARK: Links
+
+    func open(_ link: LoopbackTransport.Link, to node: NodeID) throws(MeshTransportError) {
+        guard !hasEnded else { throw .connectionFailed("the world has ended") }
+        advance()
+        guard world.isUp(node) else { throw .connectionFailed("the radio is restarting") }
+        links[node.index]?.end("another client has taken the radio")
+        links[node.index] = link
+        world.inject(.appConnected, into: node)
+        deliver()
+        setAlarm()
+    }
+
+    func close(_ link: LoopbackTransport.Link, to node: NodeID) {
+        guard links[node.index] === link else { return }
+        advance()
+        links[node.index] = nil
+        world.inject(.appDisconnected, into: node)
+        deliver()
+        setAlarm()
+    }
+
+    func send(_ bytes: [UInt8], over link: LoopbackTransport.Link, to node: NodeID) throws(MeshTransportError) {
+        advance()
+        guard links[node.index] === link else { throw .notConnected }
+        guard world.appWindow(of: node) >= bytes.count else {
+            setAlarm()
+            throw .sendFailed("the radio's receive buffer is full")
+        }
+        world.inject(.appBytes(bytes), into: node)
+        deliver()
+        setAlarm()
+    }
+
+    /// Hands out what the world says.
+    private func deliver() {
+        for output in world.takeOutputs() {
+            let index = output.node.index
+            switch output.kind {
+            case .appBytes(let bytes):
+                if links[index]?.receive(bytes) == false { lose(index, "too many frames wait for the reader") }
+            case .appClosed: lose(index, "the radio has closed the connection")
+            case .rebooted: lose(index, "the radio restarts")
+            case .booted, .flash: break
+            }
+        }
+    }
+
+    private func lose(_ index: Int, _ reason: String) {
+        links[index]?.end(reason)
+        links[index] = nil
+    }
+}

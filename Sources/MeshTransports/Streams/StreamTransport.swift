@@ -1,0 +1,152 @@
+import MeshCompanion
+public import MeshCore
+import NIOCore
+import NIOPosix
+
+/// A radio at the other end of a stream of bytes: a TCP connection or a serial line, on the real clock.
+public actor StreamTransport: MeshTransport {
+    enum Address: Hashable, Sendable {
+        case tcp(host: String, port: Int)
+        case serial(path: String, baud: Int)
+    }
+
+    /// How long opening the link may take.
+    static let connectLimit = TimeAmount.seconds(10)
+    /// How long the link may take to accept a frame.
+    static let writeLimit = TimeAmount.seconds(5)
+
+    private let address: Address
+    private var inbox = FrameInbox()
+    private var channel: (any NIOCore.Channel)?
+    private var isConnecting = false
+
+    init(_ address: Address) {
+        self.address = address
+    }
+
+    /// A radio on Wi-Fi or Ethernet; without a port it is that of all boards.
+    public init(host: String, port: Int = 5000) {
+        address = .tcp(host: host, port: port)
+    }
+
+    /// A radio on USB. Without a baud rate it is the one of all boards.
+    public init(serial path: String, baud: Int = SerialLine.defaultBaud) {
+        address = .serial(path: path, baud: baud)
+    }
+
+    public var receivedData: AsyncStream<[UInt8]> { inbox.stream }
+
+    public var connectionState: ConnectionState {
+        if isConnecting { return .connecting }
+        return channel?.isActive == true ? .connected : .disconnected
+    }
+
+    public func connect() async throws {
+        guard connectionState == .disconnected else { return }
+        isConnecting = true
+        defer { isConnecting = false }
+        let inbox = FrameInbox()
+        channel = try await open(inbox)
+        self.inbox = inbox
+    }
+
+    public func disconnect() async {
+        guard let channel else { return }
+        self.channel = nil
+        inbox.finish()
+        try? await channel.close()
+    }
+
+    public func send(_ frame: [UInt8]) async throws {
+        guard let channel, channel.isActive else { throw MeshTransportError.notConnected }
+        try FrameLimit.check(frame)
+        // A link that takes nothing any more is none.
+        let limit = channel.eventLoop.scheduleTask(in: Self.writeLimit) { channel.close(promise: nil) }
+        do {
+            try await channel.writeAndFlush(ByteBuffer(bytes: StreamFraming.encode(toRadio: frame)))
+            limit.cancel()
+        } catch {
+            limit.cancel()
+            throw MeshTransportError.sendFailed("\(error)")
+        }
+    }
+
+    private func open(_ inbox: FrameInbox) async throws(MeshTransportError) -> any NIOCore.Channel {
+        switch address {
+        case .tcp(let host, let port):
+            do {
+                return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                    .connectTimeout(Self.connectLimit)
+                    .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                    .channelInitializer { channel in
+                        channel.eventLoop.makeCompletedFuture {
+                            try channel.pipeline.syncOperations.addHandler(FrameReader(inbox))
+                        }
+                    }
+                    .connect(host: host, port: port).get()
+            } catch {
+                throw .connectionFailed("\(host) port \(port): \(Self.reason(error))")
+            }
+        case .serial(let path, let baud):
+            let descriptor = try SerialLine.open(path, baud: baud)
+            do {
+                return try await NIOPipeBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                    .channelInitializer { channel in
+                        channel.eventLoop.makeCompletedFuture {
+                            try channel.pipeline.syncOperations.addHandler(FrameReader(inbox))
+                        }
+                    }
+                    .takingOwnershipOfDescriptor(inputOutput: descriptor).get()
+            } catch {
+                SerialLine.close(descriptor)
+                throw .connectionFailed("\(path): \(Self.reason(error))")
+            }
+        }
+    }
+
+    /// What the system says, without the wrappings.
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case let error as NIOConnectionError:
+            error.connectionErrors.first.map { reason($0.error) } ?? "the name of the host is not known"
+        case let error as IOError: error.description
+        case ChannelError.connectTimeout: "no answer within \(connectLimit.nanoseconds / 1_000_000_000) s"
+        default: "\(error)"
+        }
+    }
+}
+
+/// Takes frames out of the bytes of a channel. One that nobody reads closes the channel before memory fills.
+private final class FrameReader: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private var receiver = ClientReceiver()
+    private let inbox: FrameInbox
+
+    init(_ inbox: FrameInbox) {
+        self.inbox = inbox
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        while bytes.readableBytes > 0 {
+            let taken = bytes.withUnsafeReadableBytes { receiver.append($0) }
+            bytes.moveReaderIndex(forwardBy: taken)
+            while let frame = receiver.nextFrame() {
+                guard inbox.deliver(frame) else {
+                    context.close(promise: nil)
+                    return
+                }
+            }
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        inbox.finish()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}

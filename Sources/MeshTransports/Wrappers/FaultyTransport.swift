@@ -1,0 +1,115 @@
+public import MeshCore
+public import MeshTime
+
+/// A transport round a transport on which things go wrong, the same ones for the same seed.
+///
+/// Counts and draws go on over reconnections, so a link that was cut is cut once.
+public actor FaultyTransport: MeshTransport {
+    private let inner: any MeshTransport
+    private let clock: any Clock<Duration>
+    private var toRadio: FaultyWay
+    private var toApp: FaultyWay
+    private var inbox = FrameInbox()
+    private var pump: Task<Void, Never>?
+    /// Behind which frame the next one to the radio waits.
+    private var lastSend: Task<Void, Never>?
+
+    public init(
+        _ inner: any MeshTransport, toRadio: LinkFaults = .none, toApp: LinkFaults = .none, seed: Seed,
+        clock: any Clock<Duration>
+    ) {
+        self.inner = inner
+        self.clock = clock
+        self.toRadio = FaultyWay(toRadio, seed.stream("link", "to radio"))
+        self.toApp = FaultyWay(toApp, seed.stream("link", "to app"))
+    }
+
+    public var receivedData: AsyncStream<[UInt8]> { inbox.stream }
+    public var connectionState: ConnectionState { get async { await inner.connectionState } }
+    public var capabilities: TransportCapabilities { get async { await inner.capabilities } }
+
+    /// Changes what goes wrong from the next frame on.
+    public func setFaults(toRadio: LinkFaults? = nil, toApp: LinkFaults? = nil) {
+        if let toRadio { self.toRadio.faults = toRadio }
+        if let toApp { self.toApp.faults = toApp }
+    }
+
+    public func connect() async throws {
+        try await inner.connect()
+        if pump != nil { return }
+        let inbox = FrameInbox()
+        self.inbox = inbox
+        let frames = await inner.receivedData
+        pump = Task(name: "faults of a link") {
+            for await frame in frames {
+                let fate = toApp.next(frame)
+                await hold(fate.held)
+                if !fate.pieces.allSatisfy(inbox.deliver) || fate.isLast { await inner.disconnect() }
+            }
+            inbox.finish()
+            pump = nil
+        }
+    }
+
+    public func disconnect() async {
+        await inner.disconnect()
+        await pump?.value
+    }
+
+    public func send(_ frame: [UInt8]) async throws {
+        guard await inner.isConnected else { throw MeshTransportError.notConnected }
+        let fate = toRadio.next(frame)
+        guard fate.held > .zero || lastSend != nil else { return try await pass(fate) }
+        // The link has taken the frame; it travels on its own, behind those before it.
+        let previous = lastSend
+        lastSend = Task(name: "a frame held back") {
+            await previous?.value
+            await hold(fate.held)
+            try? await pass(fate)
+        }
+    }
+
+    private func pass(_ fate: FaultyWay.Fate) async throws {
+        for piece in fate.pieces { try await inner.send(piece) }
+        if fate.isLast { await inner.disconnect() }
+    }
+
+    private func hold(_ time: Duration) async {
+        if time > .zero { try? await clock.sleep(for: time) }
+    }
+}
+
+/// One way of a faulty link: what becomes of each frame.
+struct FaultyWay {
+    struct Fate {
+        var pieces: [[UInt8]]
+        var held: Duration
+        /// Whether the link ends behind it.
+        var isLast: Bool
+    }
+
+    var faults: LinkFaults
+    private var draws: RandomStream
+    private var count = 0
+
+    init(_ faults: LinkFaults, _ draws: RandomStream) {
+        self.faults = faults
+        self.draws = draws
+    }
+
+    /// Always draws the same number of times, so that one fault's chance does not move another's.
+    mutating func next(_ frame: [UInt8]) -> Fate {
+        count += 1
+        let isDropped = draws.draw(0, 10_000) < faults.drop
+        let isDoubled = draws.draw(0, 10_000) < faults.duplicate
+        let isCut = draws.draw(0, 10_000) < faults.fragment
+        let place = Int(draws.draw(1, UInt32(clamping: max(2, frame.count))))
+        let share = Int64(draws.draw(0, 1001))
+        var pieces = isCut && frame.count > 1 ? [[UInt8](frame[..<place]), [UInt8](frame[place...])] : [frame]
+        if isDoubled { pieces += pieces }
+        if isDropped { pieces = [] }
+        var held = faults.delay * Int(share) / 1000
+        if let stall = faults.stall, stall.after == count - 1 { held += stall.lasts }
+        return Fate(pieces: pieces, held: held, isLast: faults.cutAfter == count)
+    }
+}

@@ -1,0 +1,28 @@
+/// What goes wrong on one way of a link. Chances are of ten thousand.
+public struct LinkFaults: Hashable, Sendable {
+    public var drop: UInt32 = 0
+    public var duplicate: UInt32 = 0
+    /// Cuts a frame in two, which the reader then takes for two frames.
+    public var fragment: UInt32 = 0
+    /// How long a frame is held back at most; frames do not overtake each other.
+    public var delay: Duration = .zero
+    /// Holds everything back for a while once so many frames have passed.
+    public var stall: Stall?
+    /// Ends the link once so many frames have passed.
+    public var cutAfter: Int?
+
+    public struct Stall: Hashable, Sendable {
+        public var after: Int
+        public var lasts: Duration
+
+        public init(after: Int, lasts: Duration) {
+            self.after = after
+            self.lasts = lasts
+        }
+    }
+
+    public init() {}
+
+    /// A link without faults.
+    public static let none = LinkFaults()
+}

@@ -1,0 +1,154 @@
+import MeshCompanion
+import MeshCore
+import MeshVirtualTime
+import MeshWire
+import Testing
+
+@Suite struct SessionMessageTests {
+    /// A radio with a queue: SYNC_NEXT takes the first message.
+    private static func queue(_ messages: Notes<[UInt8]>) -> @Sendable ([UInt8]) async -> [[UInt8]] {
+        { $0.first == 10 ? [messages.takeFirst() ?? Fixture.noMore] : [] }
+    }
+
+    private static func text(_ result: MessageResult) -> String {
+        if case .contactMessage(let received) = result { received.message.text.string } else { "\(result)" }
+    }
+
+    @Test func `SVC-R-003 three hundred messages reach a slow reader, none is lost`() throws {
+        let queue = Notes((0..<300).map { Fixture.message(UInt8($0 % 256)) })
+        try withSession(answers: Self.queue(queue)) { session, _, clock in
+            let handled = Notes<String>()
+
+            let count = try await session.drainMessages { message in
+                try await clock.sleep(for: .milliseconds(100))
+                handled.add(Self.text(message))
+            }
+
+            #expect(count == 300)
+            #expect(handled.all == (0..<300).map { "message \($0 % 256)" })
+            #expect(clock.now.sinceStart == .seconds(30))
+        }
+    }
+
+    @Test func `SVC-039 a push has the queue emptied, and ten of them meanwhile once more`() throws {
+        let queue = Notes<[UInt8]>()
+        try withSession(answers: Self.queue(queue)) { session, radio, clock in
+            let handled = Notes<String>()
+            await session.startAutoMessageFetching { message in
+                try? await clock.sleep(for: .seconds(1))
+                handled.add(Self.text(message))
+            }
+            try await clock.sleep(for: .seconds(1))
+            #expect(await radio.sentFrames.count == 2)
+            for number: UInt8 in 1...3 { queue.add(Fixture.message(number)) }
+            await radio.simulateReceive(Push.MsgWaiting().encoded())
+            try await clock.sleep(for: .milliseconds(500))
+            for _ in 0..<10 { await radio.simulateReceive(Push.MsgWaiting().encoded()) }
+            try await clock.sleep(for: .seconds(60))
+
+            #expect(handled.all == ["message 1", "message 2", "message 3"])
+            // Three messages and the empty queue, and the empty queue once more.
+            #expect(await radio.sentFrames.count == 2 + 4 + 1)
+        }
+    }
+
+    @Test func `SVC-R-120 without fetching no message is taken off the radio`() throws {
+        try withSession { session, radio, clock in
+            await radio.simulateReceive(Push.MsgWaiting().encoded())
+            try await clock.sleep(for: .seconds(100))
+            await session.startAutoMessageFetching()
+            await session.stopAutoMessageFetching()
+            let sent = await radio.sentFrames.count
+            await radio.simulateReceive(Push.MsgWaiting().encoded())
+            try await clock.sleep(for: .seconds(100))
+
+            #expect(await radio.sentFrames.count == sent)
+        }
+    }
+
+    @Test func `SVC-040 many who ask for messages get each one once, and every subscriber sees them all`() throws {
+        let queue = Notes((0..<20).map(Fixture.message))
+        try withSession(answers: Self.queue(queue)) { session, radio, clock in
+            let events = await session.events(filter: .eventType("contactMessageReceived"))
+            let results = await withTaskGroup(of: MessageResult?.self) { group in
+                for _ in 0..<25 { group.addTask { try? await session.getMessage() } }
+                return await group.reduce(into: []) { $0 += [$1].compactMap(\.self) }
+            }
+            await session.stop()
+            var seen: [String] = []
+            for await case .contactMessageReceived(let received) in events { seen.append(received.message.text.string) }
+
+            #expect(results.count == 25)
+            #expect(Set(results.map(Self.text)).count == 21)
+            #expect(results.filter { $0 == .noMoreMessages }.count == 5)
+            #expect(seen == (0..<20).map { "message \($0)" })
+        }
+    }
+
+    @Test func `SVC-R-008 two hundred answers of an empty queue end one drain and answer no other command`() throws {
+        try withSession(answers: { $0.first == 10 ? Array(repeating: Fixture.noMore, count: 200) : [] }) {
+            session, radio, clock in
+            let count = try await session.drainMessages { _ in }
+            #expect(count == 0)
+            let time = Task { try await session.getTime() }
+            await radio.waitUntilSent(3)
+            await radio.simulateReceive(Resp.CurrTime(epoch: 5).encoded())
+
+            let radioTime = try await time.value
+            #expect(radioTime == 5)
+            #expect(await radio.sentFrames.map(\.first) == [1, 10, 5])
+        }
+    }
+
+    @Test func `SVC-R-004 a radio that stops answering in the middle of a drain ends it with an error`() throws {
+        let queue = Notes([Fixture.message(1)])
+        try withSession(answers: { $0.first == 10 ? [queue.takeFirst()].compactMap(\.self) : [] }) {
+            session, _, clock in
+            let handled = Notes<String>()
+            let end = await outcome(clock) { try await session.drainMessages { handled.add(Self.text($0)) } }
+
+            #expect(handled.all == ["message 1"])
+            #expect(end.at == .seconds(5))
+            #expect(end.result.sessionError == .timeout(.syncNextMessage, after: .seconds(5)))
+        }
+    }
+
+    @Test func `SVC-R-025 an acknowledgement right behind SENT is not missed`() throws {
+        let acknowledged: @Sendable ([UInt8]) -> [[UInt8]] = { frame in
+            frame.first == 2 ? [Fixture.sent(0xAB), Push.SendConfirmed(ack: 0xAB, roundTrip: 812).encoded()] : []
+        }
+        try withSession(answers: acknowledged) { session, _, _ in
+            let sent = try await session.sendMessage(to: .bytes(Fixture.key(2).array), text: "hi", timestamp: 9)
+
+            #expect(
+                await session.acknowledgement(of: [sent.tag], within: .seconds(9))
+                    == Acknowledgement(code: 0xAB, tripTime: 812))
+        }
+    }
+
+    @Test func `SVC-R-026 five hundred heard packets do not push an acknowledgement out`() throws {
+        try withSession(answers: { $0.first == 2 ? [Fixture.sent(0xAB)] : [] }) { session, radio, clock in
+            let sent = try await session.sendMessage(to: .bytes(Fixture.key(2).array), text: "hi", timestamp: 9)
+            let wait = Task { await session.acknowledgement(of: [sent.tag], within: .seconds(9)) }
+            try await clock.sleep(for: .seconds(1))
+            for _ in 0..<500 {
+                await radio.simulateReceive(Push.LogRxData(snr: 1, rssi: -90, raw: [0x15, 0, 1]).encoded())
+            }
+            await radio.simulateReceive(Push.SendConfirmed(ack: 0xAB, roundTrip: 1).encoded())
+
+            #expect(await wait.value?.code == 0xAB)
+        }
+    }
+
+    @Test func `SVC-R-027 SVC-R-043 the acknowledgement of an earlier attempt counts`() throws {
+        try withSession { session, radio, clock in
+            let wait = Task { await session.acknowledgement(of: [1, 2, 3], within: .seconds(30)) }
+            try await clock.sleep(for: .seconds(4))
+            await radio.simulateReceive(Push.SendConfirmed(ack: 9, roundTrip: 1).encoded())
+            await radio.simulateReceive(Push.SendConfirmed(ack: 1, roundTrip: 7).encoded())
+
+            #expect(await wait.value == Acknowledgement(code: 1, tripTime: 7))
+            #expect(clock.now.sinceStart == .seconds(4))
+        }
+    }
+}
