@@ -162,6 +162,7 @@ import Testing
 
         let whole = "*^ F\n" + names.map { " \($0) F\n" }.joined()
         #expect(type("region") == String(whole.prefix(159)))
+        #expect(table.tree(within: 0).isEmpty && table.tree(within: 1).isEmpty)
         #expect(type("region put more") == "Err - unable to put")
         #expect(type("region default more") == "Err - region table full")
         #expect(type("region def more") == "Err - put failed: more")

@@ -22,10 +22,7 @@ extension RegionTable {
     /// the node's flash works; only the answer to `region save` depends on it.
     public mutating func handleCommand(_ line: [UInt8], role: ServerRole, canWrite: Bool = true) -> Answer {
         let line = ByteText(bytes: line).untilNUL.bytes.drop { $0 == UInt8(ascii: " ") }
-        let definition = "region def"
-        if line.starts(with: definition.utf8), [nil, UInt8(ascii: " ")].contains(line.dropFirst(10).first) {
-            return (define(line.dropFirst(definition.utf8.count)), [])
-        }
+        if let names = Self.definition(in: line) { return (define(names), []) }
         let parts = CommandParts.split(line, most: 4, separator: UInt8(ascii: " "))
         guard parts.count > 1 else { return (tree(), []) }
         let name = parts.count > 2 ? parts[2] : nil
@@ -44,6 +41,14 @@ extension RegionTable {
         case ("list", let kind?): return (list(kind), [])
         default: return (Self.text("Err - ??"), [])
         }
+    }
+
+    /// What stands behind `region def`, which must end there or at a space.
+    private static func definition(in line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let words = "region def".utf8
+        let names = line.dropFirst(words.count)
+        guard line.starts(with: words), names.first ?? UInt8(ascii: " ") == UInt8(ascii: " ") else { return nil }
+        return names
     }
 
     private static func text(_ start: StaticString, _ name: ByteText = "") -> [UInt8] {

@@ -1,16 +1,16 @@
 // The table as people and requests read it. Source: infrastructure document §11.7; firmware, `exportTo`, `exportNamesTo`.
 extension RegionTable {
-    /// What fits an answer of the command line with its final NUL.
-    static let answerSize = 160
+    /// What the firmware has for an answer of the command line, final NUL included.
+    public static let answerSize = 160
 
     /// The tree: a line per region, a space per level, `^` behind the home region, ` F` where floods are allowed.
     ///
     /// What does not fit `size` bytes with a final NUL is cut off. Regions that hang under a part of their own, and under
     /// nothing else, are not in it.
-    public func tree(within size: Int = 160) -> [UInt8] {
+    public func tree(within size: Int = answerSize) -> [UInt8] {
         var text: [UInt8] = []
         appendTree(of: self[.wildcard], level: 0, within: size, to: &text)
-        return [UInt8](text.prefix(size - 1))
+        return [UInt8](text.prefix(max(0, size - 1)))
     }
 
     /// Every line takes a byte at least, so that even a ring of regions ends.
@@ -30,7 +30,7 @@ extension RegionTable {
     ///
     /// `size` is that of the firmware's buffer, of which three bytes always stay free. A name that does not fit is left
     /// out, and a shorter one behind it may still be in.
-    public func names(allowingFloods allowing: Bool = true, within size: Int = 160) -> [UInt8] {
+    public func names(allowingFloods allowing: Bool = true, within size: Int = answerSize) -> [UInt8] {
         var text: [UInt8] = []
         if wildcardFlags.contains(.denyFlood) != allowing { text += "*,".utf8 }
         for region in regions where region.flags.contains(.denyFlood) != allowing {
