@@ -66,6 +66,17 @@ public enum RadioChip: Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Whether the driver sets this transmit power in dBm; after a refusal the chip keeps the one that it had.
+    ///
+    /// Source: RadioLib, `checkOutputPower` of the chips' classes.
+    public func supports(txPower power: Int8) -> Bool {
+        switch self {
+        case .sx126x, .llcc68, .lr2021: -9...22 ~= power
+        case .sx127x: 2...17 ~= power || power == 20
+        case .lr1110: -17...22 ~= power
+        }
+    }
+
     /// Whether the driver sets this spreading factor; the LLCC68's limit depends on the bandwidth it is set to.
     public func supports(spreadingFactor: UInt8, bandwidthHertz: UInt32) -> Bool {
         switch self {

@@ -55,6 +55,8 @@ public struct BoardProfile: Hashable, Sendable {
     public var bootloaderVersion: String?
     /// What connects two repeaters beside the radio (`WITH_RS232_BRIDGE`, `WITH_ESPNOW_BRIDGE`).
     public var bridge = BridgeKind.none
+    /// Whether an ESP32 build opens a Wi-Fi network to be updated (`ADMIN_PASSWORD` set, `DISABLE_WIFI_OTA` not).
+    public var updatesOverWifi = true
     /// Size of the file system that holds the contacts, in KiB; what does not fit is not stored.
     public var storageKiB: UInt32 = 1536
     /// KiB in use on an empty file system.

@@ -110,6 +110,11 @@ public struct RoutingCore: Sendable {
         tune(applied)
     }
 
+    /// Sets the transmit power in dBm; what the chip refuses changes nothing.
+    mutating func setTxPower(_ power: Int8) {
+        if board.chip.supports(txPower: power) { effects.append(.setTxPower(power)) }
+    }
+
     /// The estimate of the driver for a frame of `bytes`, in milliseconds.
     func estimatedAirtime(bytes: Int) -> UInt32 { airtime.milliseconds(bytes: bytes) }
 

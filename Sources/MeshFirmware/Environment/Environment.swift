@@ -82,7 +82,21 @@ public struct Environment: Hashable, Sendable {
     // MARK: Reading
 
     /// What the battery gauge reads, in millivolts.
-    public func batteryMillivolts(at time: Instant) -> UInt16 { battery.millivolts(at: time) }
+    public func batteryMillivolts(at time: Instant) -> UInt16 {
+        let reading = battery.millivolts(at: time)
+        let scale = gaugeScale
+        // Written so that what is no number is 0.
+        if scale == 1 { return reading }
+        let scaled = Double(reading) * scale
+        return scaled > 0 ? UInt16(min(scaled, 65_535)) : 0
+    }
+
+    /// What the gauge shows for a volt: 1 unless somebody has set another factor than the board's own
+    /// (`set adc.multiplier`).
+    var gaugeScale: Double {
+        get { box == .empty ? 1 : fittings.gaugeScale }
+        set { fittings.gaugeScale = newValue }
+    }
 
     /// What the processor says of its temperature, in degrees Celsius.
     public func processorDegrees(at time: Instant) -> Double? {
@@ -157,6 +171,7 @@ public struct Environment: Hashable, Sendable {
         var courses: [Course?] = []
         var signal: GPSSignal?
         var receiver = GPSReceiver()
+        var gaugeScale = 1.0
     }
 
     /// Keeps it out of the node until there is any.

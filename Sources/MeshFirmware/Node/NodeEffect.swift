@@ -6,6 +6,8 @@ public enum NodeEffect: Sendable {
     case transmit(RadioFrame)
     /// The radio works with these parameters from now on.
     case tune(LoRaParameters)
+    /// The radio transmits with this power from now on, in dBm.
+    case setTxPower(Int8)
     /// Bytes for the client, framed as its transport frames them, one write each.
     case appBytes([UInt8])
     /// The client's link is to be shut: disabled interface (factory reset), reboot.

@@ -78,6 +78,8 @@ struct NodeSlot: Sendable {
     /// Its transmissions so far, and how long they were together.
     var framesSent: UInt32 = 0
     var airtime = TimeSpan.zero
+    /// How much stronger it sends than with the board's factory power, at which links are stated; in hundredths of dB.
+    var gainHundredths: Int32 = 0
     /// When the board last started, and how long it had transmitted before.
     var bootedAt = Instant.start
     var airtimeBeforeBoot = TimeSpan.zero

@@ -25,7 +25,7 @@ extension World {
         let frame = transmissions[place].frame
         record(sender, .txBegin(frame: frame, bytes: bytes.bytes, airtime: airtime))
         if checkers.isOn { checkTransmission(bytes, of: sender, airtime: airtime) }
-        reach(place, from: sender, tuning)
+        reach(place, from: sender, tuning, raisedBy: slots[sender].gainHundredths)
     }
 
     /// A frame from where a node is, but not from the node, which does not hear it either.
@@ -36,7 +36,7 @@ extension World {
         let airtime = transmissions[place].end - now
         let frame = transmissions[place].frame
         record(node, .replayBegin(frame: frame, bytes: bytes.bytes, airtime: airtime))
-        reach(place, from: node, tuning)
+        reach(place, from: node, tuning, raisedBy: 0)
     }
 
     private mutating func putOnAir(_ bytes: RadioFrame, near sender: Int, _ tuning: Tuning) -> Int32 {
@@ -54,7 +54,7 @@ extension World {
     }
 
     /// Lets a frame begin at everyone in range whose radio is set the same way.
-    private mutating func reach(_ place: Int32, from sender: Int, _ tuning: Tuning) {
+    private mutating func reach(_ place: Int32, from sender: Int, _ tuning: Tuning, raisedBy gain: Int32) {
         // The list of a frame's receptions keeps the order of the nodes, so it is built from its end.
         let row = links.rows[sender]
         var next: Int32 = -1
@@ -64,7 +64,7 @@ extension World {
             next = receptions.insert(
                 Reception(
                     transmission: place, listener: entry.listener, nextOfFrame: next, nextAtListener: -1,
-                    signal: air.fading.isOn ? faded(entry, sender) : entry.signal,
+                    signal: signal(of: entry, sender, raisedBy: gain),
                     loss: entry.lossPerTenThousand > 0 ? linkLoss(entry, sender) : nil))
         }
         transmissions[place].firstReception = next
@@ -72,6 +72,11 @@ extension World {
             beginReception(next, of: place, tuning)
             next = receptions[next].nextOfFrame
         }
+    }
+
+    private func signal(of entry: LinkTable.Entry, _ sender: Int, raisedBy gain: Int32) -> Signal {
+        let signal = air.fading.isOn ? faded(entry, sender) : entry.signal
+        return gain == 0 ? signal : signal.raised(byHundredths: Int(gain))
     }
 
     private func faded(_ entry: LinkTable.Entry, _ sender: Int) -> Signal {

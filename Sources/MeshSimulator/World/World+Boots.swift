@@ -116,6 +116,7 @@ extension World {
         }
         slots[index].losesFlash = false
         slots[index].losesClock = false
+        slots[index].gainHundredths = 0
         slots[index].bootedAt = now
         slots[index].airtimeBeforeBoot = slots[index].airtime
         states[index].isUp = true
@@ -133,8 +134,10 @@ extension World {
     private func rebooted<Node: InfrastructureNode>(
         _ node: Node, _ role: ServerRole, _ slot: NodeSlot, _ boot: BootRecord
     ) -> Node {
-        makeServer(
+        var next = makeServer(
             role, boot, slot.setup, after: node, keepingClock: slot.board.keepsClockOverRestart && !slot.losesClock)
+        next.server.wasRestarted = !slot.losesClock
+        return next
     }
 
     private func rebooted(

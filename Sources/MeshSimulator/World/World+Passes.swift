@@ -70,6 +70,8 @@ extension World {
         switch effect {
         case .transmit(let frame): beginTransmission(frame, from: index)
         case .tune(let parameters): tune(index, to: parameters)
+        case .setTxPower(let power):
+            slots[index].gainHundredths = 100 * (Int32(power) - Int32(slots[index].board.txPower))
         case .appBytes(let bytes):
             bytes.withUnsafeBytes { digest.fold(.appBytes, at: now, node: Int32(index), $0) }
             record(index, .appBytes(bytes))

@@ -101,7 +101,7 @@ final class EmulatorTarget: ComplianceTarget {
         case .reboot:
             restarts += 1
             restart(keepingRTC: true)
-        case .flash, .trace, .powerOff: break
+        case .setTxPower, .flash, .trace, .powerOff: break
         }
     }
 

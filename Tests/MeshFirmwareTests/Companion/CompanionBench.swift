@@ -66,7 +66,7 @@ struct CompanionBench {
         case .reboot: rebootCount += 1
         case .flash: flashChanges += 1
         case .trace(let event): events.append(event)
-        case .tune, .powerOff: break
+        case .tune, .setTxPower, .powerOff: break
         }
     }
 

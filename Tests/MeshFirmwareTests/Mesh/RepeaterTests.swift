@@ -137,13 +137,14 @@ import Testing
         let kinds = effects.map { effect in
             switch effect {
             case .tune: "tune"
+            case .setTxPower(let power): "\(power) dBm"
             case .flash(.wrote(let path, _)): path
             case .appBytes(let text): String(decoding: text, as: UTF8.self)
             default: "other"
             }
         }
         let id = "Repeater ID: \(node.publicKey.array.hex.uppercased())\r\n"
-        #expect(kinds == ["/identity/_main.id", "tune", id])
+        #expect(kinds == ["/identity/_main.id", "tune", "22 dBm", id])
         #expect(node.nextWake == .milliseconds(16_000))
     }
 }

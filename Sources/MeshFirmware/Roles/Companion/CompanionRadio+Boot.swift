@@ -16,6 +16,7 @@ extension CompanionRadio {
             isOn: preferences.gpsEnabled == 1, interval: preferences.gpsInterval,
             place: GPSPosition(latitude: preferences.latitude, longitude: preferences.longitude), at: core.now)
         applyRadioParameters()
+        core.setTxPower(preferences.txPower)
     }
 
     /// The newest change of a contact is the best guess at the time that a board without a clock has (§5.4).

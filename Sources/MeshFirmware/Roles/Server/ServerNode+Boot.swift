@@ -16,6 +16,8 @@ extension ServerNode {
         if let file = server.flash[RegionTable.path] { server.regions = RegionTable(stored: file) }
         server.defaultScope = server.regions.defaultKey
         tuneFromPreferences()
+        core.setTxPower(server.preferences.txPower)
+        applyADCMultiplier()
         armLocalAdvert()
         armFloodAdvert()
         server.environment.startGPS(isOn: server.preferences.gpsEnabled == 1, at: core.now)
@@ -25,9 +27,17 @@ extension ServerNode {
 
     /// Sets the radio as the preferences say, as far as the chip takes it.
     mutating func tuneFromPreferences() {
+        tune(
+            RadioText(
+                frequency: server.preferences.frequency, bandwidth: server.preferences.bandwidth,
+                spreadingFactor: server.preferences.spreadingFactor, codingRate: server.preferences.codingRate))
+    }
+
+    /// Sets the radio, as far as the chip takes it.
+    mutating func tune(_ radio: RadioText) {
         core.tune(
-            frequencyKilohertz: UInt32(wholePartOf: server.preferences.frequency * 1000 + 0.5),
-            bandwidthHertz: UInt32(wholePartOf: server.preferences.bandwidth * 1000 + 0.5),
-            spreadingFactor: server.preferences.spreadingFactor, codingRate: server.preferences.codingRate)
+            frequencyKilohertz: UInt32(wholePartOf: radio.frequency * 1000 + 0.5),
+            bandwidthHertz: UInt32(wholePartOf: radio.bandwidth * 1000 + 0.5),
+            spreadingFactor: radio.spreadingFactor, codingRate: radio.codingRate)
     }
 }

@@ -14,29 +14,22 @@ extension ServerNode {
         writeClientsWhenDue()
     }
 
-    /// Hands out what is to be printed, and says when the shared timers want the next pass.
-    mutating func endServerPass() -> Instant {
+    /// Hands out what is to be printed so far.
+    mutating func printConsole() {
         let output = server.console.takeOutput()
         if !output.isEmpty { core.effects.append(.appBytes(output)) }
+    }
+
+    /// Hands out what is to be printed, and says when the shared timers want the next pass.
+    mutating func endServerPass() -> Instant {
+        printConsole()
         var wake = core.radioWake()
         if let due = server.nextLocalAdvert { wake = min(wake, core.instant(after: due)) }
         if let due = server.nextFloodAdvert { wake = min(wake, core.instant(after: due)) }
         if let due = server.clientsWriteDue { wake = min(wake, core.instant(after: due)) }
         if server.hasGPS { wake = min(wake, server.environment.gpsClockDue) }
-        if let radio = server.temporaryRadio { wake = min(wake, core.instant(after: radio.applyAt ?? radio.revertAt)) }
+        if let due = server.temporaryRadio?.nextSwitch { wake = min(wake, core.instant(after: due)) }
         return wake
-    }
-
-    private mutating func switchTemporaryRadio() {
-        guard let radio = server.temporaryRadio else { return }
-        if let due = radio.applyAt, core.hasPassed(due) {
-            server.temporaryRadio?.applyAt = nil
-            core.tune(radio.parameters)
-        }
-        if core.hasPassed(radio.revertAt) {
-            server.temporaryRadio = nil
-            tuneFromPreferences()
-        }
     }
 }
 

@@ -93,7 +93,11 @@ extension ServerNode {
         if stamp == text.timestamp { stamp &+= 1 }
         // The command may have removed its sender from the table.
         guard index < server.clients.count else { return }
-        guard let answer = TextPlaintext(timestamp: stamp, type: .cliData, text: ByteText(bytes: reply)) else { return }
+        // Up to two bytes more than an app may write: only the sealed size is limited (§2.3).
+        var answer = TextPlaintext()
+        answer.timestamp = stamp
+        answer.head = TextType.cliData.rawValue << 2
+        answer.body = reply
         sendDatagram(
             .txtMsg, answer.written(), to: server.clients[index].publicKey[0], secret: secret, after: packet,
             by: storedRoute(to: index), delayMillis: delayMillis)

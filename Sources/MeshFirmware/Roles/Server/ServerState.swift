@@ -25,6 +25,9 @@ public struct ServerState: Sendable {
     /// Whether a GPS may set the clock.
     let hasGPS: Bool
 
+    /// Whether the node started because it was told to, and not because power came; only `get pwrmgt.bootreason` tells.
+    public var wasRestarted = false
+
     // MARK: Timers
 
     var nextLocalAdvert: Millis?
@@ -35,7 +38,7 @@ public struct ServerState: Sendable {
 
     // MARK: Command line
 
-    var console = Console()
+    var console: Console
     /// While a `region load` goes on, every line is its.
     var regionLoader: RegionLoader?
     /// Whether packets are written to the log file.
@@ -48,15 +51,8 @@ public struct ServerState: Sendable {
         regions = setup.regions
         environment = setup.environment
         self.flash = flash
+        console = Console(role: setup.role)
     }
-}
-
-/// Radio settings of `tempradio`: applied a moment after the answer, and taken back after some minutes.
-struct TemporaryRadio: Hashable, Sendable {
-    let parameters: LoRaParameters
-    /// Cleared once applied.
-    var applyAt: Millis?
-    let revertAt: Millis
 }
 
 /// How an infrastructure node is set up when its flash says nothing: its build, and what an administrator would set.

@@ -57,6 +57,7 @@ extension CompanionRadio {
     mutating func handle(_ frame: SetRadioTxPower) {
         guard frame.power >= -9, frame.power <= core.board.maxTxPower else { return refuse(.illegalArg) }
         preferences.txPower = frame.power
+        core.setTxPower(frame.power)
         saved()
     }
 

@@ -1,13 +1,20 @@
 /// Radio parameters as commands have them: `869.525,250,11,5`.
 ///
 /// Source: infrastructure document §§3.2 and 11.3; firmware, `set radio` and `tempradio`.
-struct RadioText: Hashable {
+struct RadioText: Hashable, Sendable {
     /// In MHz.
     let frequency: Float
     /// In kHz.
     let bandwidth: Float
     let spreadingFactor: UInt8
     let codingRate: UInt8
+
+    init(frequency: Float, bandwidth: Float, spreadingFactor: UInt8, codingRate: UInt8) {
+        self.frequency = frequency
+        self.bandwidth = bandwidth
+        self.spreadingFactor = spreadingFactor
+        self.codingRate = codingRate
+    }
 
     /// What is missing counts as 0, and what is too much is left.
     init(_ parts: [ArraySlice<UInt8>]) {

@@ -53,8 +53,12 @@ extension ServerNode {
     mutating func perform(_ outcome: CommandOutcome) {
         switch outcome {
         case .reply: break
-        case .restart: core.effects.append(.reboot)
-        case .powerOff: core.effects.append(.powerOff)
+        case .restart:
+            printConsole()
+            core.effects.append(.reboot)
+        case .powerOff:
+            printConsole()
+            core.effects.append(.powerOff)
         }
     }
 }
