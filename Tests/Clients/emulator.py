@@ -37,13 +37,13 @@ def _stop_all():
 
 
 class Emulator:
-    """One emulated world. `kinds` says how each node is reached: {"alice": "tcp", "bob": "pty"}."""
+    """One emulated world. `kinds` says how each node is reached: {"alice": "tcp", "bob": "pty", "rep1": "console"}."""
 
     def __init__(self, binary, kinds, seed=7, world="pair"):
         self.binary, self.kinds, self.seed, self.world = binary, kinds, seed, world
         self.folder = tempfile.mkdtemp(prefix="meshbed-clients-")
         self.log = os.path.join(self.folder, "emulator.log")
-        self.ports = {name: free_port() for name, kind in kinds.items() if kind == "tcp"}
+        self.ports = {name: free_port() for name, kind in kinds.items() if kind in ("tcp", "console")}
         self.links = {name: os.path.join(self.folder, f"{name}.tty") for name, kind in kinds.items() if kind == "pty"}
         self.process = None
 

@@ -137,18 +137,39 @@ def same(value, wanted, what):
     assert value == wanted, f"{what}: {value!r} instead of {wanted!r}"
 
 
-async def run_cases(report, title, binary, kinds, cases, prepare=None):
+class Console:
+    """The text console of an infrastructure node, at its TCP port."""
+
+    def __init__(self, name, emulator):
+        self.name, self.emulator, self.reader, self.writer = name, emulator, None, None
+
+    async def run(self, line):
+        """Types a line and returns the answer, without arrow and line end."""
+        if self.writer is None:
+            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.emulator.ports[self.name])
+        self.writer.write(line.encode() + b"\r")
+        await asyncio.wait_for(self.reader.readuntil(b"  -> "), ANSWER_LIMIT)
+        answer = await asyncio.wait_for(self.reader.readuntil(b"\r\n"), ANSWER_LIMIT)
+        return answer[:-2].decode()
+
+    async def disconnect(self):
+        if self.writer is not None:
+            self.writer.close()
+            self.writer = None
+
+
+async def run_cases(report, title, binary, kinds, cases, prepare=None, world="pair"):
     """Runs cases, in order, on a fresh world."""
     named = [(f"{title}: {case.__doc__.strip().splitlines()[0]}", case) for case in cases]
     if not any(report.wants(name) for name, _ in named):
         return
-    emulator = Emulator(binary, kinds)
+    emulator = Emulator(binary, kinds, world=world)
     radios = {}
     try:
         await report.run(f"{title}: start", asyncio.to_thread(emulator.start), emulator)
         if emulator.process is None or emulator.process.poll() is not None:
             return
-        radios = {name: Radio(name, emulator) for name in kinds}
+        radios = {name: (Console if kind == "console" else Radio)(name, emulator) for name, kind in kinds.items()}
         if prepare is not None:
             await report.run(f"{title}: connect", prepare(radios), emulator)
         for name, case in named:

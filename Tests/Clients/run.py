@@ -14,6 +14,7 @@ import sys
 import cli_cases
 import companion_cases
 import pair_cases
+import town_cases
 from lane import Report, connect_all, run_cases
 
 LANES = [
@@ -21,14 +22,15 @@ LANES = [
     ("library, pty", {"alice": "pty"}, companion_cases.ALL, connect_all),
     ("mesh, TCP", {"alice": "tcp", "bob": "tcp"}, pair_cases.ALL, pair_cases.prepare),
     ("mesh, pty and TCP", {"alice": "pty", "bob": "tcp"}, pair_cases.ALL, pair_cases.prepare),
+    ("town", town_cases.NODES, town_cases.ALL, town_cases.prepare, "town"),
     ("meshcore-cli", {"alice": "tcp", "bob": "pty"}, cli_cases.ALL, None),
 ]
 
 
 async def run(arguments):
     report = Report(arguments.only)
-    for title, kinds, cases, prepare in LANES:
-        await run_cases(report, title, arguments.meshbed, kinds, cases, prepare)
+    for title, kinds, cases, prepare, *world in LANES:
+        await run_cases(report, title, arguments.meshbed, kinds, cases, prepare, *world)
     print(f"{report.passed} passed, {report.failed} failed")
     return 0 if report.failed == 0 and report.passed > 0 else 1
 

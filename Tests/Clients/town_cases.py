@@ -1,0 +1,222 @@
+"""A town: repeaters rep1, rep2 and rep3 between alice and bob, the room room1 at rep2, the sensor sens1 at rep3.
+
+What administrators, guests and members see of infrastructure nodes, with the library's own requests. Contacts come from
+adverts; those of nodes out of earshot are flooded from their consoles.
+"""
+
+import asyncio
+import time
+
+from meshcore import EventType
+
+import pair_cases
+from lane import MESH_LIMIT, Radio, expect, same
+
+NODES = {"alice": "tcp", "bob": "tcp", "rep1": "console", "room1": "console", "sens1": "console"}
+REPEATER, ROOM, SENSOR = 2, 3, 4
+NAMES = {"rep1": "West Hill", "room1": "Town Square", "sens1": "East Hill Weather"}
+
+
+async def prepare(radios):
+    """The companions with names and the right time, and all adverts heard."""
+    await pair_cases.prepare({name: radio for name, radio in radios.items() if isinstance(radio, Radio)})
+
+
+async def find(radio, name):
+    """The contact of this name."""
+    return next((one for one in (await radio.contacts()).values() if one["adv_name"] == NAMES[name]), None)
+
+
+async def appears(radio, name, within):
+    """Whether the node becomes a contact in this time."""
+    deadline = time.monotonic() + within
+    while await find(radio, name) is None and time.monotonic() < deadline:
+        await asyncio.sleep(0.5)
+    return await find(radio, name) is not None
+
+
+async def flood_advert(console, radios):
+    """Has a node flood an advert, again when it was lost on the way, until all radios know the node."""
+    for _ in range(4):
+        same(await console.run("advert"), "OK - Advert sent", f"console of {console.name}")
+        if all([await appears(radio, console.name, within=20) for radio in radios]):
+            return
+    raise AssertionError(f"nobody hears {NAMES[console.name]}")
+
+
+async def log_in(radio, name, password, tries=3):
+    """Logs in; the payload of the success, or None when no answer came."""
+    for _ in range(tries):
+        event = await radio.commands.send_login_sync(await find(radio, name), password, min_timeout=15)
+        if event is not None:
+            return event.payload
+    return None
+
+
+async def ask(radio, name, request, *arguments):
+    """One of the library's requests, until it has an answer: floods may collide."""
+    contact = await find(radio, name)
+    for _ in range(3):
+        answer = await request(contact, *arguments, min_timeout=15)
+        if answer is not None:
+            return answer
+    raise AssertionError(f"{NAMES[name]} does not answer {request.__name__}")
+
+
+async def command(radio, name, line):
+    """A command by radio, and its answer. What collides with an advert on the way is sent again, a second later."""
+    for _ in range(3):
+        await asyncio.sleep(1.1)
+        since = radio.mark()
+        expect(await radio.commands.send_cmd(await find(radio, name), line), EventType.MSG_SENT)
+        try:
+            message = expect(await radio.message(since, within=15), EventType.CONTACT_MSG_RECV)
+        except AssertionError:
+            continue
+        same(message["txt_type"], 1, "type of the answer's text")
+        return message["text"]
+    raise AssertionError(f"{NAMES[name]} does not answer \"{line}\"")
+
+
+async def adverts(emulator, alice, bob, rep1, room1, sens1):
+    """flooded adverts bring repeater, room and sensor into the contacts of both"""
+    for console in (rep1, room1, sens1):
+        await flood_advert(console, (alice, bob))
+
+    for name, kind in (("rep1", REPEATER), ("room1", ROOM), ("sens1", SENSOR)):
+        same((await find(bob, name))["type"], kind, f"type of {name}")
+
+
+async def wrong_password(emulator, alice, bob, rep1, room1, sens1):
+    """a wrong password is met with silence"""
+    same(await log_in(alice, "rep1", "sesame", tries=1), None, "login with a wrong password")
+
+
+async def guest(emulator, alice, bob, rep1, room1, sens1):
+    """who gives no password is a guest: status and telemetry, no commands, no access list"""
+    login = await log_in(bob, "rep1", "")
+    same((login["is_admin"], login["acl_permissions"]), (False, 0), "login of a guest")
+    status = await ask(bob, "rep1", bob.commands.req_status_sync)
+    assert status["bat"] > 3000 and status["uptime"] > 0, status
+
+    since = bob.mark()
+    expect(await bob.commands.send_cmd(await find(bob, "rep1"), "ver"), EventType.MSG_SENT)
+    await asyncio.sleep(8)
+    assert not any(event.type == EventType.MESSAGES_WAITING for event in bob.events[since:]), "a guest's command"
+    assert await bob.commands.req_acl_sync(await find(bob, "rep1"), timeout=8) is None, "a guest's access list"
+
+
+async def admin(emulator, alice, bob, rep1, room1, sens1):
+    """the password makes an administrator"""
+    login = await log_in(alice, "rep1", "password")
+    same((login["is_admin"], login["acl_permissions"]), (True, 3), "login of an administrator")
+
+
+async def commands(emulator, alice, bob, rep1, room1, sens1):
+    """commands by radio: ver, get, set, and what the console says of it"""
+    assert (await command(alice, "rep1", "ver")).startswith("v1.17.1"), "ver"
+    same(await command(alice, "rep1", "get name"), "> West Hill", "get name")
+    same(await command(alice, "rep1", "set flood.max 12"), "OK", "set flood.max")
+    same(await rep1.run("get flood.max"), "> 12", "get flood.max on the console")
+    same(await command(alice, "rep1", "ab|get role"), "ab|> repeater", "answer with the client's mark")
+    same(await command(alice, "rep1", "frobnicate"), "Unknown command", "an unknown command")
+
+
+async def status(emulator, alice, bob, rep1, room1, sens1):
+    """status and telemetry of a repeater"""
+    report = await ask(alice, "rep1", alice.commands.req_status_sync)
+    assert report["nb_recv"] > 0 and report["nb_sent"] > 0 and report["airtime"] > 0, report
+    fields = await ask(alice, "rep1", alice.commands.req_telemetry_sync)
+    same((fields[0]["channel"], fields[0]["type"]), (1, "voltage"), "the first field")
+    assert 3.2 < fields[0]["value"] < 4.3, fields
+
+
+async def neighbours(emulator, alice, bob, rep1, room1, sens1):
+    """a repeater lists the repeaters that it hears"""
+    same(await command(alice, "rep1", "discover.neighbors"), "OK - Discover sent", "search for neighbours")
+    await asyncio.sleep(6)
+    listed = await ask(alice, "rep1", alice.commands.fetch_all_neighbours)
+    same((listed["neighbours_count"], listed["results_count"]), (1, 1), "neighbours")
+    same(listed["neighbours"][0]["snr"], 10.0, "SNR of the neighbour")
+    line = await command(alice, "rep1", "neighbors")
+    assert line.lower().startswith(listed["neighbours"][0]["pubkey"]), (line, listed)
+
+
+async def access(emulator, alice, bob, rep1, room1, sens1):
+    """the access list has the administrator, and setperm lets bob in"""
+    keys = {radio: (await radio.info())["public_key"] for radio in (alice, bob)}
+    before = await ask(alice, "rep1", alice.commands.req_acl_sync)
+    same([(one["key"], one["perm"]) for one in before], [(keys[alice][:12], 3)], "access list")
+    same(await command(alice, "rep1", f"setperm {keys[bob]} 3"), "OK", "setperm")
+    after = await ask(alice, "rep1", alice.commands.req_acl_sync)
+    same({(one["key"], one["perm"]) for one in after}, {(key[:12], 3) for key in keys.values()}, "access list")
+    same(await command(bob, "rep1", "get repeat"), "> on", "bob's command")
+
+
+async def regions(emulator, alice, bob, rep1, room1, sens1):
+    """regions: listed to anybody, changed by administrators"""
+    same(await ask(alice, "rep1", alice.commands.req_regions_sync), "*,town,west", "regions")
+    same(await command(alice, "rep1", "region put north town"), "OK - (flood allowed)", "region put")
+    same(await ask(alice, "rep1", alice.commands.req_regions_sync), "*,town,west,north", "regions")
+    owner = await ask(alice, "rep1", alice.commands.req_owner_sync)
+    same(owner["name"], "West Hill", "owner")
+
+
+async def room(emulator, alice, bob, rep1, room1, sens1):
+    """a post of alice comes to bob with her prefix, and not to her"""
+    for radio in (alice, bob):
+        login = await log_in(radio, "room1", "hello")
+        same((login["is_admin"], login["acl_permissions"]), (False, 2), f"login of {radio.name}")
+    here, there = alice.mark(), bob.mark()
+    # The library repeats the same message until it is acknowledged; the room takes it once.
+    sent = await alice.commands.send_msg_with_retry(await find(alice, "room1"), "Market on Saturday")
+    assert sent is not None, "no acknowledgement of the post"
+
+    post = expect(await bob.message(there), EventType.CONTACT_MSG_RECV)
+
+    same((post["text"], post["txt_type"]), ("Market on Saturday", 2), "the post")
+    same(post["signature"], (await alice.info())["public_key"][:8], "its author")
+    same(post["pubkey_prefix"], (await find(bob, "room1"))["public_key"][:12], "the room")
+    await asyncio.sleep(3)
+    assert not any(event.type == EventType.MESSAGES_WAITING for event in alice.events[here:]), "her own post"
+
+
+async def system_post(emulator, alice, bob, rep1, room1, sens1):
+    """a post of the room itself comes to both"""
+    marks = {radio: radio.mark() for radio in (alice, bob)}
+    same(await room1.run("room.post Maintenance tonight"), "OK", "room.post")
+    for radio, since in marks.items():
+        post = expect(await radio.message(since, within=2 * MESH_LIMIT), EventType.CONTACT_MSG_RECV)
+        same(post["text"], "Maintenance tonight", f"the post to {radio.name}")
+        same(post["signature"], (await find(radio, "room1"))["public_key"][:8], "its author")
+
+
+async def sensor(emulator, alice, bob, rep1, room1, sens1):
+    """a sensor tells temperature, humidity, pressure and place, and the extremes of its battery"""
+    same((await log_in(alice, "sens1", "password"))["acl_permissions"], 0xC3, "permissions of a sensor's administrator")
+    fields = await ask(alice, "sens1", alice.commands.req_telemetry_sync)
+    values = {(one["channel"], one["type"]): one["value"] for one in fields}
+    assert 3.2 < values[1, "voltage"] < 4.3, values
+    assert 4 <= values[2, "temperature"] <= 17 and 45 <= values[2, "humidity"] <= 90, values
+    same(values[2, "barometer"], 1018.4, "pressure")
+    same(values[1, "gps"]["latitude"], 50.9413, "latitude")
+
+    extremes = await ask(alice, "sens1", alice.commands.req_mma_sync, 3600, 0)
+    same((extremes[0]["channel"], extremes[0]["type"]), (1, "voltage"), "series")
+    assert extremes[0]["min"] <= extremes[0]["avg"] <= extremes[0]["max"] < 4.3, extremes
+
+
+async def reboot(emulator, alice, bob, rep1, room1, sens1):
+    """a repeater restarts on command and keeps administrators and settings"""
+    same(await rep1.run("set owner.info Ada"), "OK", "set owner.info")
+    await asyncio.sleep(6)
+    expect(await alice.commands.send_cmd(await find(alice, "rep1"), "reboot"), EventType.MSG_SENT)
+    await asyncio.sleep(8)
+    await rep1.disconnect()
+    same(await rep1.run("get owner.info"), "> Ada", "owner after the restart")
+    same(await rep1.run("get flood.max"), "> 12", "flood.max after the restart")
+    same((await log_in(alice, "rep1", ""))["acl_permissions"], 3, "alice without a password")
+
+
+ALL = [adverts, wrong_password, guest, admin, commands, status, neighbours, access, regions, room, system_post, sensor,
+       reboot]
