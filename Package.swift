@@ -27,11 +27,13 @@ let package = Package(
     products: [
         .library(name: "MeshTestbed", targets: ["MeshTestbed"]),
         .library(name: "MeshCore", targets: ["MeshCore"]),
+        .library(name: "PocketMeshServices", targets: ["PocketMeshServices"]),
         .executable(name: "meshbed", targets: ["meshbed"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: [
         // Layer 0: words
@@ -66,6 +68,12 @@ let package = Package(
                 "MeshTime", "MeshFirmware", "MeshSimulator",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
+        module(
+            "PocketMeshServices",
+            [
+                "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
         // Layer 5: bench
         module(
             "MeshTestbed",
@@ -88,7 +96,8 @@ let package = Package(
             "DocumentationTests",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshEmulator", "MeshTestbed",
+                "MeshSimulator", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices",
+                "MeshTestbed",
             ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"], resources: [.copy("Resources")]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
@@ -130,6 +139,13 @@ let package = Package(
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshTestSupport",
+            ],
+            resources: [.copy("Resources")]),
+        tests(
+            "PocketMeshServicesTests",
+            [
+                "PocketMeshServices", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             resources: [.copy("Resources")]),
         tests(

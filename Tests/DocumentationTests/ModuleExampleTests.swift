@@ -1,3 +1,4 @@
+import Foundation
 import MeshCompanion
 import MeshCore
 import MeshCrypto
@@ -11,6 +12,7 @@ import MeshTime
 import MeshTransports
 import MeshVirtualTime
 import MeshWire
+import PocketMeshServices
 import Testing
 
 /// The examples of the module pages, compiled and run; `DocumentationTests` holds the pages against this folder.
@@ -183,6 +185,28 @@ import Testing
 
         #expect(opened.count == 1)
         #expect(opened != [endpoint])
+    }
+
+    @Test func `a message is stored with its counters, once`() async throws {
+        let store = try PersistenceStore()  // in memory; `path:` for a file
+        let now = Date(timeIntervalSince1970: 1_750_000_000)
+        let key = Data(repeating: 1, count: 32)
+        let radio = try await store.saveDevice(
+            DeviceDTO(
+                id: StableIdentifier.device(publicKey: key), publicKey: key, nodeName: "base", lastConnected: now))
+        let ann = ContactDTO(deviceID: radio.id, publicKey: Data(repeating: 2, count: 32), name: "Ann")
+        try await store.saveContact(ann)
+        let message = MessageDTO(
+            id: UUID(), deviceID: radio.id, contactID: ann.id, text: "hi", timestamp: 1_750_000_000, createdAt: now,
+            direction: .incoming, status: .delivered,
+            deduplicationKey: DeduplicationKey.direct(
+                deviceID: radio.id, senderKeyPrefix: ann.publicKeyPrefix, timestamp: 1_750_000_000, text: "hi"))
+        let first = try await store.saveMessage(message)
+        let copy = try await store.saveMessage(message)
+        // first is inserted(receivedOrder: 1), copy is duplicate, and one message is unread.
+        let unread = try await store.getTotalUnreadCounts(deviceID: radio.id).contacts
+
+        #expect(first == .inserted(receivedOrder: 1) && copy.isDuplicate && unread == 1)
     }
 
     @Test func `the emulator keeps the settings of the protocol`() throws {

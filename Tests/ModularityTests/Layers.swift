@@ -44,6 +44,11 @@ enum Layers {
         // Loopback links lead into a world of this process.
         case "MeshTransports": Layer(number: 4, mayImport: worlds + ["MeshCore"], outside: shellLibraries)
         case "MeshEmulator": Layer(number: 4, mayImport: worlds, outside: shellLibraries)
+        // GRDB's own door to SQLite is used where a value must reach a column as it is.
+        case "PocketMeshServices":
+            Layer(
+                number: 4, mayImport: protocols + ["MeshCore"],
+                outside: ["Foundation", "Glibc", "Observation", "Synchronization", "GRDB", "GRDBSQLite"])
         case "MeshTestbed": Layer(number: 5, mayImport: worlds + ["MeshEmulator"], outside: shellLibraries)
         case "meshbed":
             Layer(

@@ -1,0 +1,63 @@
+public import Foundation
+
+/// A channel of a radio: a name and a secret in one of its slots.
+///
+/// The secret makes the channel. When another secret stands in the slot, the old channel is archived with its messages
+/// and a new one takes the slot.
+public struct ChannelDTO: Sendable, Hashable, Identifiable {
+    /// See `StableIdentifier.channel`.
+    public var id: UUID
+    public var deviceID: UUID
+    /// The slot.
+    public var index: UInt8
+    public var name: String
+    /// 16 bytes; kept here because the radio hands it out anyway.
+    public var secret: Data
+    public var isEnabled: Bool
+    /// No slot of the radio holds it any more.
+    public var isArchived: Bool
+    /// Counted by the operations on messages: saving a known channel leaves these two alone.
+    @WholeSeconds public var lastMessageDate: Date?
+    public var unreadCount: Int
+
+    public init(
+        id: UUID? = nil, deviceID: UUID, index: UInt8, name: String, secret: Data, isEnabled: Bool = true,
+        isArchived: Bool = false, lastMessageDate: Date? = nil, unreadCount: Int = 0
+    ) {
+        self.id = id ?? StableIdentifier.channel(deviceID: deviceID, secret: secret)
+        self.deviceID = deviceID
+        self.index = index
+        self.name = name
+        self.secret = secret
+        self.isEnabled = isEnabled
+        self.isArchived = isArchived
+        self.lastMessageDate = lastMessageDate
+        self.unreadCount = unreadCount
+    }
+
+    /// The name, or a placeholder for a channel that has a secret only.
+    public var displayName: String { name.isEmpty ? "Channel \(index)" : name }
+    /// Whether a slot with this name and secret is in use.
+    public var isConfigured: Bool { !name.isEmpty || secret.contains { $0 != 0 } }
+}
+
+extension ChannelDTO: StoredRow {
+    static let table = "channel"
+    static let columns = walkedColumns()
+
+    init() {
+        self.init(id: UUID.none, deviceID: UUID.none, index: 0, name: "", secret: Data())
+    }
+
+    mutating func walk<W: ColumnWalker>(_ w: inout W) {
+        w.column("id", &id)
+        w.column("deviceID", &deviceID)
+        w.column("slot", &index)
+        w.column("name", &name)
+        w.column("secret", &secret)
+        w.column("isEnabled", &isEnabled)
+        w.column("isArchived", &isArchived)
+        w.column("lastMessageDate", &lastMessageDate)
+        w.column("unreadCount", &unreadCount)
+    }
+}

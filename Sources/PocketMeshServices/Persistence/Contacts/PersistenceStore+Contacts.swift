@@ -1,0 +1,303 @@
+public import Foundation
+import GRDB
+public import MeshCompanion
+
+/// How a contact synchronisation ended.
+public enum ContactSyncEnd: Sendable, Hashable {
+    /// The stream broke off: what came is kept, the watermark stays.
+    case interrupted
+    case incremental
+    /// The radio sent its whole table: contacts that it did not send are not on it any more.
+    case full
+}
+
+/// A contact found by the beginning of its key.
+public struct ContactMatch: Sendable, Hashable {
+    public var contact: ContactDTO
+    /// Other contacts have the same beginning; this is the one with the latest message, then the latest advert.
+    public var isAmbiguous: Bool
+}
+
+/// The contacts of the radios.
+public protocol ContactStore: Sendable {
+    /// The contacts that were added, by name.
+    func fetchContacts(deviceID: UUID) async throws(PersistenceStoreError) -> [ContactDTO]
+    /// The contacts with messages, the latest first, without blocked ones.
+    func fetchConversations(deviceID: UUID) async throws(PersistenceStoreError) -> [ContactDTO]
+    /// Contacts that were heard and not added, the latest advert first.
+    func fetchDiscoveredContacts(deviceID: UUID) async throws(PersistenceStoreError) -> [ContactDTO]
+    func fetchContact(id: UUID) async throws(PersistenceStoreError) -> ContactDTO?
+    func fetchContact(deviceID: UUID, publicKey: Data) async throws(PersistenceStoreError) -> ContactDTO?
+    /// By the first bytes of the key, 1 to 32.
+    func fetchContact(deviceID: UUID, publicKeyPrefix: Data) async throws(PersistenceStoreError) -> ContactMatch?
+    /// The display name of the one contact whose key begins so; `nil` for none and for several.
+    func findContactNameByKeyPrefix(deviceID: UUID, prefix: Data) async throws(PersistenceStoreError) -> String?
+    /// Stores what a frame of the radio says; nickname, blocked and favourite of a known contact stay. Its id.
+    @discardableResult
+    func saveContact(deviceID: UUID, from record: ContactRecord) async throws(PersistenceStoreError) -> UUID
+    /// Stores a contact; unread count and last message date of a known one stay. Its id.
+    @discardableResult
+    func saveContact(_ contact: ContactDTO) async throws(PersistenceStoreError) -> UUID
+    /// Stores a synchronisation in one transaction; the watermark after it.
+    ///
+    /// The watermark is the largest change time received. Times of more than a day after `now` do not count: a radio
+    /// with a wrong clock would hide all later changes.
+    @discardableResult
+    func saveContacts(
+        _ records: [ContactRecord], deviceID: UUID, end: ContactSyncEnd, now: Date
+    ) async throws(PersistenceStoreError) -> UInt32
+    /// Stores a contact that was heard; its id, and whether it is new.
+    func saveDiscoveredContact(
+        deviceID: UUID, from record: ContactRecord
+    ) async throws(PersistenceStoreError) -> (id: UUID, isNew: Bool)
+    /// Adds a discovered contact.
+    func confirmContact(id: UUID) async throws(PersistenceStoreError)
+    /// The messages stay, and are found again when the contact comes back, unless they are deleted with it.
+    func deleteContact(id: UUID, deletingMessages: Bool) async throws(PersistenceStoreError)
+    func markContactOffRadio(deviceID: UUID, publicKey: Data) async throws(PersistenceStoreError)
+    func updateContactPath(id: UUID, lengthRaw: UInt8, path: Data) async throws(PersistenceStoreError)
+    func updateContactLastAdvert(
+        deviceID: UUID, publicKey: Data, timestamp: UInt32
+    ) async throws(PersistenceStoreError)
+    func updateContactPreferences(
+        id: UUID, nickname: String?, isBlocked: Bool, isFavorite: Bool
+    ) async throws(PersistenceStoreError)
+    /// Moves the date forward. Saving a message has done that already.
+    func updateContactLastMessage(contactID: UUID, date: Date) async throws(PersistenceStoreError)
+    /// Counts one more. Saving a message has done that already.
+    func incrementUnreadCount(contactID: UUID) async throws(PersistenceStoreError)
+    /// Marks all messages of the contact as read.
+    func clearUnreadCount(contactID: UUID) async throws(PersistenceStoreError)
+}
+
+private enum SQL {
+    static let all = ContactDTO.select("WHERE deviceID = ?1 AND NOT isDiscovered ORDER BY name, id")
+    static let conversations = ContactDTO.select(
+        "WHERE deviceID = ?1 AND lastMessageDate IS NOT NULL AND NOT isBlocked ORDER BY lastMessageDate DESC, id")
+    static let discovered = ContactDTO.select(
+        "WHERE deviceID = ?1 AND isDiscovered ORDER BY lastAdvertTimestamp DESC, id")
+    static let byID = ContactDTO.select("WHERE id = ?1")
+    static let byKey = ContactDTO.select("WHERE deviceID = ?1 AND publicKey = ?2")
+    // Blobs compare byte by byte, so the index of whole keys serves beginnings of any length.
+    static let byPrefix = ContactDTO.select(
+        """
+        WHERE deviceID = ?1 AND publicKey >= ?2 AND publicKey <= ?3
+        ORDER BY coalesce(lastMessageDate, 0) DESC, lastAdvertTimestamp DESC, id LIMIT 2
+        """)
+    private static let counted: Set = ["id", "lastMessageDate", "unreadCount"]
+    private static let preferences: Set = ["nickname", "isBlocked", "isFavorite"]
+    static let save = ContactDTO.upsert(on: ["deviceID", "publicKey"], keeping: counted)
+    static let saveFrame = ContactDTO.upsert(on: ["deviceID", "publicKey"], keeping: counted.union(preferences))
+    static let saveHeard = ContactDTO.upsert(
+        on: ["deviceID", "publicKey"], keeping: counted.union(preferences).union(["isDiscovered", "onRadio"]))
+    static let markRead = """
+        UPDATE message SET isRead = 1 WHERE receivedOrder IN (
+            SELECT m.receivedOrder FROM message m JOIN contact c ON c.id = ?1
+            WHERE m.deviceID = c.deviceID AND m.contactID = ?1 AND m.direction = 0 AND NOT m.isRead
+            ORDER BY m.receivedOrder DESC LIMIT coalesce((SELECT unreadCount FROM contact WHERE id = ?1), 0))
+        """
+    static let recount = """
+        UPDATE contact SET
+            unreadCount = (
+                SELECT count(*) FROM message WHERE deviceID = contact.deviceID AND contactID = contact.id
+                AND direction = 0 AND NOT isRead),
+            lastMessageDate = (
+                SELECT max(createdAt) FROM message WHERE deviceID = contact.deviceID AND contactID = contact.id)
+        WHERE id = ?1
+        """
+    static let adopt = """
+        UPDATE message SET contactID = ?3
+        WHERE deviceID = ?1 AND senderKeyPrefix = ?2 AND contactID IS NULL AND senderKeyPrefix IS NOT NULL
+        AND channelIndex IS NULL
+        """
+}
+
+extension PersistenceStore {
+    public func fetchContacts(deviceID: UUID) throws(PersistenceStoreError) -> [ContactDTO] {
+        try read { db in try db.rows(ContactDTO.self, SQL.all, deviceID) }
+    }
+
+    public func fetchConversations(deviceID: UUID) throws(PersistenceStoreError) -> [ContactDTO] {
+        try read { db in try db.rows(ContactDTO.self, SQL.conversations, deviceID) }
+    }
+
+    public func fetchDiscoveredContacts(deviceID: UUID) throws(PersistenceStoreError) -> [ContactDTO] {
+        try read { db in try db.rows(ContactDTO.self, SQL.discovered, deviceID) }
+    }
+
+    public func fetchContact(id: UUID) throws(PersistenceStoreError) -> ContactDTO? {
+        try read { db in try db.row(ContactDTO.self, SQL.byID, id) }
+    }
+
+    public func fetchContact(deviceID: UUID, publicKey: Data) throws(PersistenceStoreError) -> ContactDTO? {
+        try read { db in try db.row(ContactDTO.self, SQL.byKey, deviceID, publicKey) }
+    }
+
+    public func fetchContact(deviceID: UUID, publicKeyPrefix: Data) throws(PersistenceStoreError) -> ContactMatch? {
+        try read { db in try Self.match(db, deviceID, publicKeyPrefix) }
+    }
+
+    public func findContactNameByKeyPrefix(deviceID: UUID, prefix: Data) throws(PersistenceStoreError) -> String? {
+        guard let match = try fetchContact(deviceID: deviceID, publicKeyPrefix: prefix), !match.isAmbiguous
+        else { return nil }
+        return match.contact.displayName
+    }
+
+    private static func match(_ db: Database, _ deviceID: UUID, _ prefix: Data) throws -> ContactMatch? {
+        guard 1...32 ~= prefix.count else { throw PersistenceStoreError.invalidData }
+        let last = prefix + Data(repeating: 0xFF, count: 32 - prefix.count)
+        let found = try db.rows(ContactDTO.self, SQL.byPrefix, deviceID, prefix, last)
+        return found.first.map { ContactMatch(contact: $0, isAmbiguous: found.count > 1) }
+    }
+}
+
+extension PersistenceStore {
+    @discardableResult
+    public func saveContact(deviceID: UUID, from record: ContactRecord) throws(PersistenceStoreError) -> UUID {
+        try write { db in
+            try Self.save(ContactDTO(deviceID: deviceID, record: record), with: SQL.saveFrame, in: db).id
+        }
+    }
+
+    @discardableResult
+    public func saveContact(_ contact: ContactDTO) throws(PersistenceStoreError) -> UUID {
+        try write { db in try Self.save(contact, with: SQL.save, in: db).id }
+    }
+
+    @discardableResult
+    public func saveContacts(
+        _ records: [ContactRecord], deviceID: UUID, end: ContactSyncEnd, now: Date
+    ) throws(PersistenceStoreError) -> UInt32 {
+        let limit = now.wholeSecondsSince1970 + 86_400
+        return try write { db in
+            if end == .full {
+                try db.run("UPDATE contact SET onRadio = 0 WHERE deviceID = ?1 AND onRadio", deviceID)
+                try db.run("UPDATE device SET lastFullContactSync = ?2 WHERE id = ?1", deviceID, now)
+            }
+            for record in records {
+                _ = try Self.save(ContactDTO(deviceID: deviceID, record: record), with: SQL.saveFrame, in: db)
+            }
+            let times = records.map(\.lastModified).filter { Int64($0) <= limit }
+            let newest = end == .interrupted ? 0 : times.max() ?? 0
+            try db.changeOne(
+                "UPDATE device SET lastContactSync = max(lastContactSync, ?2) WHERE id = ?1", deviceID, newest,
+                orThrow: .deviceNotFound)
+            return try db.value(UInt32.self, "SELECT lastContactSync FROM device WHERE id = ?1", deviceID) ?? 0
+        }
+    }
+
+    public func saveDiscoveredContact(
+        deviceID: UUID, from record: ContactRecord
+    ) throws(PersistenceStoreError) -> (id: UUID, isNew: Bool) {
+        try write { db in
+            var contact = ContactDTO(deviceID: deviceID, record: record)
+            contact.isDiscovered = true
+            contact.onRadio = false
+            return try Self.save(contact, with: SQL.saveHeard, in: db)
+        }
+    }
+
+    /// Saves by one of the upserts. A new contact takes over the messages that its key has sent before.
+    private static func save(
+        _ contact: ContactDTO, with sql: String, in db: Database
+    ) throws -> (id: UUID, isNew: Bool) {
+        let known = try db.value(
+            UUID.self, "SELECT id FROM contact WHERE deviceID = ?1 AND publicKey = ?2", contact.deviceID,
+            contact.publicKey)
+        try db.run(sql, row: contact)
+        if let known { return (known, false) }
+        let prefix = contact.publicKeyPrefix
+        var adopted = 0
+        if try match(db, contact.deviceID, prefix)?.isAmbiguous == false {
+            adopted = try db.run(SQL.adopt, contact.deviceID, prefix, contact.id)
+        }
+        let hasHistory =
+            try adopted > 0
+            || db.value(
+                Int.self, "SELECT 1 FROM message WHERE deviceID = ?1 AND contactID = ?2 LIMIT 1", contact.deviceID,
+                contact.id) != nil
+        if hasHistory { try db.run(SQL.recount, contact.id) }
+        return (contact.id, true)
+    }
+
+    public func confirmContact(id: UUID) throws(PersistenceStoreError) {
+        try write { db in
+            try db.changeOne("UPDATE contact SET isDiscovered = 0 WHERE id = ?1", id, orThrow: .contactNotFound)
+        }
+    }
+
+    public func deleteContact(id: UUID, deletingMessages: Bool = false) throws(PersistenceStoreError) {
+        try write { db in
+            guard let contact = try db.row(ContactDTO.self, SQL.byID, id) else {
+                throw PersistenceStoreError.contactNotFound
+            }
+            try db.run("DELETE FROM contact WHERE id = ?1", id)
+            guard deletingMessages else { return }
+            try db.run("DELETE FROM message WHERE deviceID = ?1 AND contactID = ?2", contact.deviceID, id)
+        }
+    }
+}
+
+extension PersistenceStore {
+    public func markContactOffRadio(deviceID: UUID, publicKey: Data) throws(PersistenceStoreError) {
+        try write { db in
+            try db.changeOne(
+                "UPDATE contact SET onRadio = 0 WHERE deviceID = ?1 AND publicKey = ?2", deviceID, publicKey,
+                orThrow: .contactNotFound)
+        }
+    }
+
+    public func updateContactPath(id: UUID, lengthRaw: UInt8, path: Data) throws(PersistenceStoreError) {
+        try write { db in
+            try db.changeOne(
+                "UPDATE contact SET outPathLength = ?2, outPath = ?3 WHERE id = ?1", id, lengthRaw, path,
+                orThrow: .contactNotFound)
+        }
+    }
+
+    public func updateContactLastAdvert(
+        deviceID: UUID, publicKey: Data, timestamp: UInt32
+    ) throws(PersistenceStoreError) {
+        try write { db in
+            try db.changeOne(
+                """
+                UPDATE contact SET lastAdvertTimestamp = max(lastAdvertTimestamp, ?3)
+                WHERE deviceID = ?1 AND publicKey = ?2
+                """, deviceID, publicKey, timestamp, orThrow: .contactNotFound)
+        }
+    }
+
+    public func updateContactPreferences(
+        id: UUID, nickname: String?, isBlocked: Bool, isFavorite: Bool
+    ) throws(PersistenceStoreError) {
+        try write { db in
+            try db.changeOne(
+                "UPDATE contact SET nickname = ?2, isBlocked = ?3, isFavorite = ?4 WHERE id = ?1", id, nickname,
+                isBlocked, isFavorite, orThrow: .contactNotFound)
+        }
+    }
+
+    public func updateContactLastMessage(contactID: UUID, date: Date) throws(PersistenceStoreError) {
+        try write { db in
+            try db.changeOne(
+                "UPDATE contact SET lastMessageDate = max(coalesce(lastMessageDate, ?2), ?2) WHERE id = ?1",
+                contactID, date, orThrow: .contactNotFound)
+        }
+    }
+
+    public func incrementUnreadCount(contactID: UUID) throws(PersistenceStoreError) {
+        try write { db in
+            try db.changeOne(
+                "UPDATE contact SET unreadCount = unreadCount + 1 WHERE id = ?1", contactID,
+                orThrow: .contactNotFound)
+        }
+    }
+
+    public func clearUnreadCount(contactID: UUID) throws(PersistenceStoreError) {
+        try write { db in
+            try db.run(SQL.markRead, contactID)
+            try db.changeOne(
+                "UPDATE contact SET unreadCount = 0 WHERE id = ?1", contactID, orThrow: .contactNotFound)
+        }
+    }
+}

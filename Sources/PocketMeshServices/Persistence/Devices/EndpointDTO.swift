@@ -1,0 +1,46 @@
+public import Foundation
+
+/// One way to reach a radio: a Bluetooth address, a serial path, a host and port, a simulator's name.
+public struct EndpointDTO: Sendable, Hashable, Identifiable {
+    /// `ble`, `serial`, `tcp` or the scheme of another transport.
+    public var kind: String
+    public var address: String
+    /// `nil` until the radio behind it has said who it is.
+    public var deviceID: UUID?
+    public var displayName: String
+    @WholeSeconds public var lastUsed: Date
+    /// Whether the system holds a pairing with this address.
+    public var bonded: Bool
+
+    public var id: String { "\(kind):\(address)" }
+
+    public init(
+        kind: String, address: String, deviceID: UUID? = nil, displayName: String = "", lastUsed: Date,
+        bonded: Bool = false
+    ) {
+        self.kind = kind
+        self.address = address
+        self.deviceID = deviceID
+        self.displayName = displayName
+        self.lastUsed = lastUsed
+        self.bonded = bonded
+    }
+}
+
+extension EndpointDTO: StoredRow {
+    static let table = "endpoint"
+    static let columns = walkedColumns()
+
+    init() {
+        self.init(kind: "", address: "", lastUsed: Date(timeIntervalSince1970: 0))
+    }
+
+    mutating func walk<W: ColumnWalker>(_ w: inout W) {
+        w.column("kind", &kind)
+        w.column("address", &address)
+        w.column("deviceID", &deviceID)
+        w.column("displayName", &displayName)
+        w.column("lastUsed", &lastUsed)
+        w.column("bonded", &bonded)
+    }
+}

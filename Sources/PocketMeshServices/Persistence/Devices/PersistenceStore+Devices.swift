@@ -1,0 +1,144 @@
+public import Foundation
+import GRDB
+
+/// The radios that were ever connected.
+public protocol DeviceStore: Sendable {
+    /// All radios, the last connected first.
+    func fetchDevices() async throws(PersistenceStoreError) -> [DeviceDTO]
+    func fetchDevice(id: UUID) async throws(PersistenceStoreError) -> DeviceDTO?
+    func fetchDevice(publicKey: Data) async throws(PersistenceStoreError) -> DeviceDTO?
+    func fetchActiveDevice() async throws(PersistenceStoreError) -> DeviceDTO?
+    /// Stores what a radio said of itself; the row as it is now.
+    ///
+    /// A known key keeps its row and id. A known id with another key is a radio with a new identity: the key is taken
+    /// over and the next contact synchronisation is a full one. Synchronisation state, regions and the active mark of a
+    /// known radio stay as they are.
+    @discardableResult
+    func saveDevice(_ device: DeviceDTO) async throws(PersistenceStoreError) -> DeviceDTO
+    /// Marks one radio as the active one, and no other.
+    func setActiveDevice(id: UUID) async throws(PersistenceStoreError)
+    /// Deletes a radio with its contacts, messages, channels, sessions, posts and queue; addresses stay, without radio.
+    func deleteDevice(id: UUID) async throws(PersistenceStoreError)
+    /// Moves the watermark forward; a smaller one is left alone.
+    func updateContactWatermark(deviceID: UUID, to watermark: UInt32) async throws(PersistenceStoreError)
+    /// Forgets the watermark: the radio's clock ran backwards, or the radio was reset.
+    func resetContactWatermark(deviceID: UUID) async throws(PersistenceStoreError)
+    func updateKnownRegions(deviceID: UUID, to regions: [String]) async throws(PersistenceStoreError)
+}
+
+/// The addresses at which radios were reached.
+public protocol EndpointStore: Sendable {
+    /// All addresses, the last used first.
+    func fetchEndpoints() async throws(PersistenceStoreError) -> [EndpointDTO]
+    func fetchEndpoints(deviceID: UUID) async throws(PersistenceStoreError) -> [EndpointDTO]
+    func fetchEndpoint(kind: String, address: String) async throws(PersistenceStoreError) -> EndpointDTO?
+    func saveEndpoint(_ endpoint: EndpointDTO) async throws(PersistenceStoreError)
+    func deleteEndpoint(kind: String, address: String) async throws(PersistenceStoreError)
+}
+
+private enum SQL {
+    static let all = DeviceDTO.select("ORDER BY lastConnected DESC, id")
+    static let byID = DeviceDTO.select("WHERE id = ?1")
+    static let byKey = DeviceDTO.select("WHERE publicKey = ?1")
+    static let active = DeviceDTO.select("WHERE isActive")
+    static let save = DeviceDTO.upsert(
+        on: ["id"], keeping: ["lastContactSync", "lastFullContactSync", "isActive", "knownRegions"])
+    static let endpoints = EndpointDTO.select("ORDER BY lastUsed DESC, kind, address")
+    static let endpointsOfDevice = EndpointDTO.select("WHERE deviceID = ?1 ORDER BY lastUsed DESC, kind, address")
+    static let endpoint = EndpointDTO.select("WHERE kind = ?1 AND address = ?2")
+    static let saveEndpoint = EndpointDTO.upsert(on: ["kind", "address"], keeping: [])
+}
+
+extension PersistenceStore {
+    public func fetchDevices() throws(PersistenceStoreError) -> [DeviceDTO] {
+        try read { db in try db.rows(DeviceDTO.self, SQL.all) }
+    }
+
+    public func fetchDevice(id: UUID) throws(PersistenceStoreError) -> DeviceDTO? {
+        try read { db in try db.row(DeviceDTO.self, SQL.byID, id) }
+    }
+
+    public func fetchDevice(publicKey: Data) throws(PersistenceStoreError) -> DeviceDTO? {
+        try read { db in try db.row(DeviceDTO.self, SQL.byKey, publicKey) }
+    }
+
+    public func fetchActiveDevice() throws(PersistenceStoreError) -> DeviceDTO? {
+        try read { db in try db.row(DeviceDTO.self, SQL.active) }
+    }
+
+    @discardableResult
+    public func saveDevice(_ device: DeviceDTO) throws(PersistenceStoreError) -> DeviceDTO {
+        try write { db in
+            var device = device
+            if let known = try db.row(DeviceDTO.self, SQL.byKey, device.publicKey) {
+                device.id = known.id
+            } else if try db.row(DeviceDTO.self, SQL.byID, device.id) != nil {
+                try db.run(
+                    "UPDATE device SET lastContactSync = 0, lastFullContactSync = NULL WHERE id = ?1", device.id)
+            } else if device.isActive {
+                try db.run("UPDATE device SET isActive = 0 WHERE isActive")
+            }
+            try db.run(SQL.save, row: device)
+            guard let saved = try db.row(DeviceDTO.self, SQL.byID, device.id) else {
+                throw PersistenceStoreError.deviceNotFound
+            }
+            return saved
+        }
+    }
+
+    public func setActiveDevice(id: UUID) throws(PersistenceStoreError) {
+        try write { db in
+            try db.run("UPDATE device SET isActive = 0 WHERE isActive AND id <> ?1", id)
+            try db.changeOne("UPDATE device SET isActive = 1 WHERE id = ?1", id, orThrow: .deviceNotFound)
+        }
+    }
+
+    public func deleteDevice(id: UUID) throws(PersistenceStoreError) {
+        try write { db in try db.changeOne("DELETE FROM device WHERE id = ?1", id, orThrow: .deviceNotFound) }
+    }
+
+    public func updateContactWatermark(deviceID: UUID, to watermark: UInt32) throws(PersistenceStoreError) {
+        try write { db in
+            try db.changeOne(
+                "UPDATE device SET lastContactSync = max(lastContactSync, ?2) WHERE id = ?1", deviceID, watermark,
+                orThrow: .deviceNotFound)
+        }
+    }
+
+    public func resetContactWatermark(deviceID: UUID) throws(PersistenceStoreError) {
+        try write { db in
+            try db.changeOne(
+                "UPDATE device SET lastContactSync = 0, lastFullContactSync = NULL WHERE id = ?1", deviceID,
+                orThrow: .deviceNotFound)
+        }
+    }
+
+    public func updateKnownRegions(deviceID: UUID, to regions: [String]) throws(PersistenceStoreError) {
+        try write { db in
+            try db.changeOne(
+                "UPDATE device SET knownRegions = ?2 WHERE id = ?1", deviceID, regions, orThrow: .deviceNotFound)
+        }
+    }
+}
+
+extension PersistenceStore {
+    public func fetchEndpoints() throws(PersistenceStoreError) -> [EndpointDTO] {
+        try read { db in try db.rows(EndpointDTO.self, SQL.endpoints) }
+    }
+
+    public func fetchEndpoints(deviceID: UUID) throws(PersistenceStoreError) -> [EndpointDTO] {
+        try read { db in try db.rows(EndpointDTO.self, SQL.endpointsOfDevice, deviceID) }
+    }
+
+    public func fetchEndpoint(kind: String, address: String) throws(PersistenceStoreError) -> EndpointDTO? {
+        try read { db in try db.row(EndpointDTO.self, SQL.endpoint, kind, address) }
+    }
+
+    public func saveEndpoint(_ endpoint: EndpointDTO) throws(PersistenceStoreError) {
+        try write { db in _ = try db.run(SQL.saveEndpoint, row: endpoint) }
+    }
+
+    public func deleteEndpoint(kind: String, address: String) throws(PersistenceStoreError) {
+        try write { db in _ = try db.run("DELETE FROM endpoint WHERE kind = ?1 AND address = ?2", kind, address) }
+    }
+}

@@ -1,0 +1,88 @@
+public import Foundation
+
+public enum ImageTransferState: Int, Sendable, Hashable {
+    case running = 0
+    case paused = 1
+    case complete = 2
+    case failed = 3
+}
+
+extension ImageTransferState: ColumnValue {}
+
+/// How far the transfer of a picture has come.
+public struct ImageTransferDTO: Sendable, Hashable, Identifiable {
+    public var id: UUID
+    public var deviceID: UUID
+    public var direction: MessageDirection
+    /// The first 6 bytes of the sender's key; with the image id the key of the transfer.
+    public var senderKeyPrefix: Data
+    public var imageID: UInt32
+    /// How many chunks the picture has.
+    public var total: Int
+    /// One bit for each chunk from bit 0 of the first byte on: received, or confirmed by the radio.
+    public var received: Data
+    public var state: ImageTransferState
+
+    public init(
+        id: UUID, deviceID: UUID, direction: MessageDirection, senderKeyPrefix: Data, imageID: UInt32, total: Int,
+        received: Data = Data(), state: ImageTransferState = .running
+    ) {
+        self.id = id
+        self.deviceID = deviceID
+        self.direction = direction
+        self.senderKeyPrefix = senderKeyPrefix
+        self.imageID = imageID
+        self.total = total
+        self.received = received
+        self.state = state
+    }
+}
+
+extension ImageTransferDTO: StoredRow {
+    static let table = "imageTransfer"
+    static let columns = walkedColumns()
+
+    init() {
+        self.init(
+            id: .none, deviceID: .none, direction: .incoming, senderKeyPrefix: Data(), imageID: 0, total: 0)
+    }
+
+    mutating func walk<W: ColumnWalker>(_ w: inout W) {
+        w.column("id", &id)
+        w.column("deviceID", &deviceID)
+        w.column("direction", &direction)
+        w.column("senderKeyPrefix", &senderKeyPrefix)
+        w.column("imageID", &imageID)
+        w.column("total", &total)
+        w.column("received", &received)
+        w.column("state", &state)
+    }
+}
+
+/// The bytes of a picture message.
+public struct BlobDTO: Sendable, Hashable, Identifiable {
+    public var messageID: UUID
+    public var mime: String
+    public var data: Data
+
+    public var id: UUID { messageID }
+
+    public init(messageID: UUID, mime: String, data: Data) {
+        self.messageID = messageID
+        self.mime = mime
+        self.data = data
+    }
+}
+
+extension BlobDTO: StoredRow {
+    static let table = "blob"
+    static let columns = walkedColumns()
+
+    init() { self.init(messageID: .none, mime: "", data: Data()) }
+
+    mutating func walk<W: ColumnWalker>(_ w: inout W) {
+        w.column("messageID", &messageID)
+        w.column("mime", &mime)
+        w.column("data", &data)
+    }
+}

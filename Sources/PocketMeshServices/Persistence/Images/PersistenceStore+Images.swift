@@ -1,0 +1,46 @@
+public import Foundation
+import GRDB
+
+/// The bytes of picture messages, and the transfers of pictures.
+public protocol ImageStore: Sendable {
+    /// Stores the bytes of a message's picture.
+    func saveBlob(_ blob: BlobDTO) async throws(PersistenceStoreError)
+    func fetchBlob(messageID: UUID) async throws(PersistenceStoreError) -> BlobDTO?
+    func saveImageTransfer(_ transfer: ImageTransferDTO) async throws(PersistenceStoreError)
+    func fetchImageTransfers(deviceID: UUID) async throws(PersistenceStoreError) -> [ImageTransferDTO]
+    func deleteImageTransfer(id: UUID) async throws(PersistenceStoreError)
+}
+
+private enum SQL {
+    static let saveBlob = BlobDTO.upsert(on: ["messageID"], keeping: [])
+    static let blob = BlobDTO.select("WHERE messageID = ?1")
+    static let saveTransfer = ImageTransferDTO.upsert(on: ["id"], keeping: ["deviceID"])
+    static let transfers = ImageTransferDTO.select("WHERE deviceID = ?1 ORDER BY direction, senderKeyPrefix, imageID")
+}
+
+extension PersistenceStore {
+    public func saveBlob(_ blob: BlobDTO) throws(PersistenceStoreError) {
+        try write { db in
+            guard try db.value(Int.self, "SELECT 1 FROM message WHERE id = ?1", blob.messageID) != nil else {
+                throw PersistenceStoreError.messageNotFound
+            }
+            try db.run(SQL.saveBlob, row: blob)
+        }
+    }
+
+    public func fetchBlob(messageID: UUID) throws(PersistenceStoreError) -> BlobDTO? {
+        try read { db in try db.row(BlobDTO.self, SQL.blob, messageID) }
+    }
+
+    public func saveImageTransfer(_ transfer: ImageTransferDTO) throws(PersistenceStoreError) {
+        try write { db in _ = try db.run(SQL.saveTransfer, row: transfer) }
+    }
+
+    public func fetchImageTransfers(deviceID: UUID) throws(PersistenceStoreError) -> [ImageTransferDTO] {
+        try read { db in try db.rows(ImageTransferDTO.self, SQL.transfers, deviceID) }
+    }
+
+    public func deleteImageTransfer(id: UUID) throws(PersistenceStoreError) {
+        try write { db in _ = try db.run("DELETE FROM imageTransfer WHERE id = ?1", id) }
+    }
+}

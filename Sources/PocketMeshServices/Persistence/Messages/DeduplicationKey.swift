@@ -1,0 +1,34 @@
+public import Foundation
+import MeshCrypto
+import MeshWire
+
+/// What makes two received messages the same one: same radio, conversation, sender, second and text.
+///
+/// A sender that tries again keeps timestamp and text, so that its copies have one key; the attempt byte is no part of
+/// the text.
+public enum DeduplicationKey {
+    /// A direct message, by the sender's first 6 key bytes.
+    public static func direct(deviceID: UUID, senderKeyPrefix: Data, timestamp: UInt32, text: String) -> String {
+        "v1|\(deviceID.uuidString)|\(senderKeyPrefix.hex)|\(timestamp)|\(digest(text))"
+    }
+
+    /// A channel message. `channelID` stands for the secret: what a slot carried before does not count.
+    public static func channel(
+        deviceID: UUID, channelIndex: UInt8, channelID: UUID?, senderNodeName: String?, timestamp: UInt32, text: String
+    ) -> String {
+        let channel = "\(channelIndex)-\(channelID?.uuidString ?? "unknown")"
+        // The name is not proven, but it is part of what was sent.
+        let content = senderNodeName.map { "\($0): \(text)" } ?? text
+        return "v1|\(deviceID.uuidString)|\(channel)|\(timestamp)|\(digest(content))"
+    }
+
+    /// A post of a room, by the author's first 4 key bytes. Unique within a session.
+    public static func room(timestamp: UInt32, authorKeyPrefix: Data, text: String) -> String {
+        "\(timestamp)-\(authorKeyPrefix.hex.uppercased())-\(digest(text).uppercased())"
+    }
+
+    /// The first 4 bytes of SHA-256.
+    private static func digest(_ text: String) -> String {
+        SHA256.hash(Array(text.utf8)).prefix(4).hex
+    }
+}

@@ -1,0 +1,128 @@
+public import Foundation
+public import MeshPacket
+
+/// A message of a conversation with a contact or on a channel.
+public struct MessageDTO: Sendable, Hashable, Identifiable {
+    public var id: UUID
+    public var deviceID: UUID
+    /// `nil` for channel messages, and for direct ones whose sender is not known.
+    public var contactID: UUID?
+    /// The channel by its secret; `nil` for direct messages, and for slots that are not known.
+    public var channelID: UUID?
+    public var channelIndex: UInt8?
+    public var text: String
+    /// The sender's clock.
+    public var timestamp: UInt32
+    /// The host's clock when the message was received or composed.
+    @WholeSeconds public var createdAt: Date
+    /// The place in the conversation, given by the store: the order of arrival. 0 before the message is stored.
+    public var receivedOrder: Int64
+    public var direction: MessageDirection
+    public var status: MessageStatus
+    public var textType: TextType
+    public var kind: MessageKind
+    /// The code that confirms the last attempt.
+    public var ackCode: UInt32?
+    /// The path length byte of the packet; FF when it was routed directly.
+    public var pathLength: UInt8
+    /// In decibels.
+    public var snr: Double?
+    /// The first 6 bytes of the sender's key.
+    public var senderKeyPrefix: Data?
+    /// What stood before the colon of a channel message; nothing proves it.
+    public var senderNodeName: String?
+    public var isRead: Bool
+    public var replyToID: UUID?
+    /// In milliseconds.
+    public var roundTripTime: UInt32?
+    public var heardRepeats: Int
+    public var retryAttempt: Int
+    public var maxRetryAttempts: Int
+    /// See `DeduplicationKey`; messages without a key are never duplicates.
+    public var deduplicationKey: String?
+
+    public init(
+        id: UUID, deviceID: UUID, contactID: UUID? = nil, channelID: UUID? = nil, channelIndex: UInt8? = nil,
+        text: String, timestamp: UInt32, createdAt: Date, receivedOrder: Int64 = 0, direction: MessageDirection,
+        status: MessageStatus, textType: TextType = .plain, kind: MessageKind = .text, ackCode: UInt32? = nil,
+        pathLength: UInt8 = 0, snr: Double? = nil, senderKeyPrefix: Data? = nil, senderNodeName: String? = nil,
+        isRead: Bool = false, replyToID: UUID? = nil, roundTripTime: UInt32? = nil, heardRepeats: Int = 0,
+        retryAttempt: Int = 0, maxRetryAttempts: Int = 0, deduplicationKey: String? = nil
+    ) {
+        self.id = id
+        self.deviceID = deviceID
+        self.contactID = contactID
+        self.channelID = channelID
+        self.channelIndex = channelIndex
+        self.text = text
+        self.timestamp = timestamp
+        self.createdAt = createdAt
+        self.receivedOrder = receivedOrder
+        self.direction = direction
+        self.status = status
+        self.textType = textType
+        self.kind = kind
+        self.ackCode = ackCode
+        self.pathLength = pathLength
+        self.snr = snr
+        self.senderKeyPrefix = senderKeyPrefix
+        self.senderNodeName = senderNodeName
+        self.isRead = isRead
+        self.replyToID = replyToID
+        self.roundTripTime = roundTripTime
+        self.heardRepeats = heardRepeats
+        self.retryAttempt = retryAttempt
+        self.maxRetryAttempts = maxRetryAttempts
+        self.deduplicationKey = deduplicationKey
+    }
+
+    public var isOutgoing: Bool { direction == .outgoing }
+    public var isChannelMessage: Bool { channelIndex != nil }
+    public var isPending: Bool { status == .pending || status == .sending || status == .retrying }
+    public var hasFailed: Bool { status == .failed }
+    /// The sender's clock as a date.
+    public var date: Date { Date(timeIntervalSince1970: TimeInterval(timestamp)) }
+    /// The SNR as it travels, in quarter decibels.
+    public var snrQuarterDB: Int8? {
+        snr.flatMap { Int8(exactly: ($0 * 4).rounded()) }
+    }
+}
+
+extension MessageDTO: StoredRow {
+    static let table = "message"
+    static let columns = walkedColumns()
+
+    init() {
+        self.init(
+            id: .none, deviceID: .none, text: "", timestamp: 0, createdAt: Date(timeIntervalSince1970: 0),
+            direction: .incoming, status: .pending)
+    }
+
+    mutating func walk<W: ColumnWalker>(_ w: inout W) {
+        w.column("id", &id)
+        w.column("deviceID", &deviceID)
+        w.column("contactID", &contactID)
+        w.column("channelID", &channelID)
+        w.column("channelIndex", &channelIndex)
+        w.column("text", &text)
+        w.column("timestamp", &timestamp)
+        w.column("createdAt", &createdAt)
+        w.assigned("receivedOrder", &receivedOrder)
+        w.column("direction", &direction)
+        w.column("status", &status)
+        w.column("textType", &textType.rawValue)
+        w.column("kind", &kind)
+        w.column("ackCode", &ackCode)
+        w.column("pathLength", &pathLength)
+        w.column("snr", &snr)
+        w.column("senderKeyPrefix", &senderKeyPrefix)
+        w.column("senderNodeName", &senderNodeName)
+        w.column("isRead", &isRead)
+        w.column("replyToID", &replyToID)
+        w.column("roundTripTime", &roundTripTime)
+        w.column("heardRepeats", &heardRepeats)
+        w.column("retryAttempt", &retryAttempt)
+        w.column("maxRetryAttempts", &maxRetryAttempts)
+        w.column("deduplicationKey", &deduplicationKey)
+    }
+}

@@ -1,0 +1,96 @@
+public import Foundation
+
+/// What became of a message that was to be stored.
+public enum SaveResult: Sendable, Hashable {
+    /// Stored, at this place in the order of arrival.
+    case inserted(receivedOrder: Int64)
+    /// The same message is there already; nothing was changed.
+    case duplicate
+
+    public var isDuplicate: Bool { self == .duplicate }
+}
+
+/// The messages of conversations with contacts and on channels.
+public protocol MessageStore: Sendable {
+    /// A page, oldest first: the newest `limit` messages after leaving out the newest `offset`, and of those only what
+    /// arrived before `anchor` (a `receivedOrder`).
+    ///
+    /// The order is that of arrival. Pages by anchor do not overlap when messages arrive between two of them.
+    func fetchMessages(
+        deviceID: UUID, thread: MessageThread, limit: Int, offset: Int, before anchor: Int64?
+    ) async throws(PersistenceStoreError) -> [MessageDTO]
+    func fetchMessage(id: UUID) async throws(PersistenceStoreError) -> MessageDTO?
+    /// The newest outgoing message whose last attempt is confirmed by this code.
+    func fetchMessage(deviceID: UUID, ackCode: UInt32) async throws(PersistenceStoreError) -> MessageDTO?
+    func isDuplicateMessage(deviceID: UUID, deduplicationKey: String) async throws(PersistenceStoreError) -> Bool
+    /// The place of the newest message; taken before a drain of the radio's queue begins.
+    func arrivalMark() async throws(PersistenceStoreError) -> Int64
+    /// Stores a message and, in the same transaction, the last message date and unread count of its conversation.
+    ///
+    /// Messages of blocked contacts are stored as read. With the mark of a drain, the messages of one sender in that
+    /// drain stand in the order of the sender's own clock.
+    @discardableResult
+    func saveMessage(
+        _ message: MessageDTO, drainedAfter mark: Int64?
+    ) async throws(PersistenceStoreError) -> SaveResult
+    /// The same for many messages in one transaction: all are stored, or none.
+    @discardableResult
+    func saveMessages(
+        _ messages: [MessageDTO], drainedAfter mark: Int64?
+    ) async throws(PersistenceStoreError) -> [SaveResult]
+    /// Changes the status if the message is in the state `from` (in any, for `nil`) and may leave it for `to`.
+    @discardableResult
+    func updateMessageStatus(
+        id: UUID, from: MessageStatus?, to: MessageStatus
+    ) async throws(PersistenceStoreError) -> StatusChange
+    /// Changes the status and counts the attempts.
+    @discardableResult
+    func updateMessageRetryStatus(
+        id: UUID, to: MessageStatus, retryAttempt: Int, maxRetryAttempts: Int
+    ) async throws(PersistenceStoreError) -> StatusChange
+    /// Changes the status and notes the code that will confirm this attempt.
+    @discardableResult
+    func updateMessageAck(
+        id: UUID, ackCode: UInt32, to: MessageStatus
+    ) async throws(PersistenceStoreError) -> StatusChange
+    /// Marks a message as delivered.
+    @discardableResult
+    func markMessageDelivered(
+        id: UUID, roundTripTime: UInt32?
+    ) async throws(PersistenceStoreError) -> StatusChange
+    /// Changes the status of the newest message with this code; its id if there was one.
+    @discardableResult
+    func updateMessageByAckCode(
+        deviceID: UUID, ackCode: UInt32, to: MessageStatus, roundTripTime: UInt32?
+    ) async throws(PersistenceStoreError) -> (id: UUID, change: StatusChange)?
+    /// Puts a failed message, or a channel message that was sent, back to `pending` with a fresh timestamp and without
+    /// code, round trip time, repeats and attempts.
+    @discardableResult
+    func prepareResend(id: UUID, timestamp: UInt32) async throws(PersistenceStoreError) -> StatusChange
+    /// Marks every outgoing message of the radio that is on its way as failed; which they were.
+    func failAllPendingMessages(deviceID: UUID) async throws(PersistenceStoreError) -> [UUID]
+    /// At the start of the process: what a crash left in the middle of a write goes back to the queue (or counts as
+    /// sent, where the radio had answered); how many messages that were.
+    @discardableResult
+    func failStaleSending() async throws(PersistenceStoreError) -> Int
+    func markMessageAsRead(id: UUID) async throws(PersistenceStoreError)
+    func updateMessageHeardRepeats(id: UUID, heardRepeats: Int) async throws(PersistenceStoreError)
+    /// Counts one more repeat; how many there are now.
+    @discardableResult
+    func incrementMessageHeardRepeats(id: UUID) async throws(PersistenceStoreError) -> Int
+    func deleteMessage(id: UUID) async throws(PersistenceStoreError)
+}
+
+extension MessageStore {
+    /// The newest 50 messages of a thread, oldest first.
+    public func fetchMessages(deviceID: UUID, thread: MessageThread) async throws(PersistenceStoreError) -> [MessageDTO]
+    {
+        try await fetchMessages(deviceID: deviceID, thread: thread, limit: 50, offset: 0, before: nil)
+    }
+
+    /// Stores a message that did not come out of a drain.
+    @discardableResult
+    public func saveMessage(_ message: MessageDTO) async throws(PersistenceStoreError) -> SaveResult {
+        try await saveMessage(message, drainedAfter: nil)
+    }
+}

@@ -1,0 +1,175 @@
+public import Foundation
+import GRDB
+
+private enum SQL {
+    static let byID = MessageDTO.select("WHERE id = ?1")
+    static let byAck = MessageDTO.select(
+        """
+        WHERE deviceID = ?1 AND ackCode = ?2 AND ackCode IS NOT NULL AND direction = 1
+        ORDER BY receivedOrder DESC LIMIT 1
+        """)
+    static let insert = MessageDTO.insert("ON CONFLICT DO NOTHING")
+    /// Takes the date and unread count over to the contact; whether it is blocked.
+    static let countContact = """
+        UPDATE contact SET lastMessageDate = max(coalesce(lastMessageDate, ?2), ?2),
+            unreadCount = unreadCount + (?3 AND NOT isBlocked)
+        WHERE id = ?1 RETURNING isBlocked
+        """
+    static let countChannel = """
+        UPDATE channel SET lastMessageDate = max(coalesce(lastMessageDate, ?2), ?2), unreadCount = unreadCount + ?3
+        WHERE id = ?1
+        """
+    static let channelInSlot = "SELECT id FROM channel WHERE deviceID = ?1 AND slot = ?2 AND NOT isArchived"
+    /// The parts of a page that do not depend on the thread.
+    static let page = "AND receivedOrder < ?3 ORDER BY receivedOrder DESC LIMIT ?4 OFFSET ?5"
+}
+
+extension PersistenceStore {
+    public func fetchMessages(
+        deviceID: UUID, thread: MessageThread, limit: Int = 50, offset: Int = 0, before anchor: Int64? = nil
+    ) throws(PersistenceStoreError) -> [MessageDTO] {
+        try read { db in
+            let newestFirst = try db.rows(
+                MessageDTO.self, MessageDTO.select("WHERE \(thread.condition) \(SQL.page)"), deviceID, thread.value,
+                anchor ?? .max, max(0, limit), max(0, offset))
+            return newestFirst.reversed()
+        }
+    }
+
+    public func fetchMessage(id: UUID) throws(PersistenceStoreError) -> MessageDTO? {
+        try read { db in try db.row(MessageDTO.self, SQL.byID, id) }
+    }
+
+    public func fetchMessage(deviceID: UUID, ackCode: UInt32) throws(PersistenceStoreError) -> MessageDTO? {
+        try read { db in try db.row(MessageDTO.self, SQL.byAck, deviceID, ackCode) }
+    }
+
+    public func isDuplicateMessage(
+        deviceID: UUID, deduplicationKey: String
+    ) throws(PersistenceStoreError) -> Bool {
+        try read { db in
+            try db.value(
+                Int.self,
+                """
+                SELECT 1 FROM message
+                WHERE deviceID = ?1 AND deduplicationKey = ?2 AND deduplicationKey IS NOT NULL
+                """, deviceID, deduplicationKey) != nil
+        }
+    }
+
+    public func arrivalMark() throws(PersistenceStoreError) -> Int64 {
+        try read { db in try db.value(Int64.self, "SELECT coalesce(max(receivedOrder), 0) FROM message") ?? 0 }
+    }
+
+    @discardableResult
+    public func saveMessage(
+        _ message: MessageDTO, drainedAfter mark: Int64? = nil
+    ) throws(PersistenceStoreError) -> SaveResult {
+        try write { db in try Self.insert(message, drainedAfter: mark, in: db) }
+    }
+
+    @discardableResult
+    public func saveMessages(
+        _ messages: [MessageDTO], drainedAfter mark: Int64? = nil
+    ) throws(PersistenceStoreError) -> [SaveResult] {
+        try write { db in try messages.map { try Self.insert($0, drainedAfter: mark, in: db) } }
+    }
+
+    /// Inserts one message and counts it in its conversation.
+    static func insert(_ message: MessageDTO, drainedAfter mark: Int64?, in db: Database) throws -> SaveResult {
+        var message = message
+        if message.channelID == nil, let slot = message.channelIndex {
+            message.channelID = try db.value(UUID.self, SQL.channelInSlot, message.deviceID, slot)
+        }
+        guard try db.run(SQL.insert, row: message) > 0 else { return .duplicate }
+        let order = db.lastInsertedRowID
+        let isUnread = message.direction == .incoming && !message.isRead
+        if let channel = message.channelID {
+            try db.run(SQL.countChannel, channel, message.createdAt, isUnread)
+        } else if let contact = message.contactID {
+            let isBlocked = try db.value(Bool.self, SQL.countContact, contact, message.createdAt, isUnread)
+            if isBlocked == true && isUnread {
+                try db.run("UPDATE message SET isRead = 1 WHERE receivedOrder = ?1", order)
+            }
+        }
+        guard let mark, message.direction == .incoming else { return .inserted(receivedOrder: order) }
+        return .inserted(receivedOrder: try moveBack(message, from: order, noFurtherThan: mark, in: db))
+    }
+
+    /// Moves a message before those of its sender that came in the same drain and are later by the sender's clock.
+    ///
+    /// Only the places of that sender's messages are dealt out anew: nobody else's message moves.
+    private static func moveBack(
+        _ message: MessageDTO, from order: Int64, noFurtherThan mark: Int64, in db: Database
+    ) throws -> Int64 {
+        guard let thread = MessageThread(message) else { return order }
+        let sql = """
+            SELECT receivedOrder FROM message
+            WHERE \(thread.condition) AND receivedOrder < ?3 AND receivedOrder > ?4 AND direction = 0
+            AND senderNodeName IS ?5 ORDER BY receivedOrder DESC LIMIT 1
+            """
+        var freed = order
+        while let earlier = try db.value(
+            Int64.self, sql, message.deviceID, thread.value, freed, mark, message.senderNodeName)
+        {
+            let time = try db.value(
+                UInt32.self, "SELECT timestamp FROM message WHERE receivedOrder = ?1", earlier)
+            guard let time, time > message.timestamp else { break }
+            // Place 0 is nobody's: it holds the message while its place is given away.
+            if freed == order { try db.run("UPDATE message SET receivedOrder = 0 WHERE receivedOrder = ?1", order) }
+            try db.run("UPDATE message SET receivedOrder = ?2 WHERE receivedOrder = ?1", earlier, freed)
+            freed = earlier
+        }
+        if freed != order { try db.run("UPDATE message SET receivedOrder = ?1 WHERE receivedOrder = 0", freed) }
+        return freed
+    }
+
+    public func markMessageAsRead(id: UUID) throws(PersistenceStoreError) {
+        try write { db in
+            guard let message = try db.row(MessageDTO.self, SQL.byID, id) else {
+                throw PersistenceStoreError.messageNotFound
+            }
+            guard message.direction == .incoming && !message.isRead else { return }
+            try db.run("UPDATE message SET isRead = 1 WHERE receivedOrder = ?1", message.receivedOrder)
+            try Self.forgetUnread(message, in: db)
+        }
+    }
+
+    public func deleteMessage(id: UUID) throws(PersistenceStoreError) {
+        try write { db in
+            guard let message = try db.row(MessageDTO.self, SQL.byID, id) else {
+                throw PersistenceStoreError.messageNotFound
+            }
+            try db.run("DELETE FROM message WHERE receivedOrder = ?1", message.receivedOrder)
+            if message.direction == .incoming && !message.isRead { try Self.forgetUnread(message, in: db) }
+            try Self.redateConversation(of: message, in: db)
+        }
+    }
+
+    private static func forgetUnread(_ message: MessageDTO, in db: Database) throws {
+        if let channel = message.channelID {
+            try db.run("UPDATE channel SET unreadCount = max(unreadCount - 1, 0) WHERE id = ?1", channel)
+        } else if let contact = message.contactID {
+            try db.run("UPDATE contact SET unreadCount = max(unreadCount - 1, 0) WHERE id = ?1", contact)
+        }
+    }
+
+    /// Takes the date of the conversation from the messages that are left.
+    static func redateConversation(of message: MessageDTO, in db: Database) throws {
+        if let channel = message.channelID {
+            try db.run(
+                """
+                UPDATE channel SET lastMessageDate = (
+                    SELECT max(createdAt) FROM message WHERE deviceID = ?2 AND channelID = ?1 AND channelID IS NOT NULL)
+                WHERE id = ?1
+                """, channel, message.deviceID)
+        } else if let contact = message.contactID {
+            try db.run(
+                """
+                UPDATE contact SET lastMessageDate = (
+                    SELECT max(createdAt) FROM message WHERE deviceID = ?2 AND contactID = ?1)
+                WHERE id = ?1
+                """, contact, message.deviceID)
+        }
+    }
+}

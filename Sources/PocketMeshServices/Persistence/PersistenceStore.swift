@@ -1,0 +1,158 @@
+import GRDB
+import Glibc
+
+/// The local database: radios, contacts, messages, channels, sessions with rooms and repeaters, queue and settings.
+///
+/// Everything belongs to one radio and is reached by that radio's id; no operation on one radio reads or changes a row
+/// of another. Each operation is one transaction: after it returned, its rows survive the end of the process, however
+/// it ends (see `Durability` for the end of the power).
+///
+/// No operation waits asynchronously. GRDB's `async` functions resume on threads of their own, which would take a run
+/// on virtual time out of its fixed order; its blocking functions do their work while the caller stands still. Errors
+/// are `PersistenceStoreError`.
+public actor PersistenceStore: PersistenceStoreProtocol {
+    /// What a committed transaction survives.
+    public enum Durability: Sendable {
+        /// The end of the process: the system has the bytes (`synchronous = NORMAL`).
+        case processEnd
+        /// The end of the power: the disk has the bytes (`synchronous = FULL`); every commit waits for it.
+        case powerLoss
+    }
+
+    public struct Options: Sendable {
+        public var durability: Durability
+        /// How long another process may hold the write lock, in seconds.
+        public var lockPatience: Double
+        /// A read-only store changes nothing, not even an old schema.
+        public var isReadOnly: Bool
+
+        public init(durability: Durability = .processEnd, lockPatience: Double = 2, isReadOnly: Bool = false) {
+            self.durability = durability
+            self.lockPatience = lockPatience
+            self.isReadOnly = isReadOnly
+        }
+    }
+
+    /// The path of the file; `:memory:` for a store that ends with the value.
+    public nonisolated let path: String
+    let queue: DatabaseQueue
+
+    /// Opens a file, or makes it for the user alone (mode 0600), and brings an older schema up to date.
+    public init(path: String, options: Options = Options()) throws(PersistenceStoreError) {
+        try self.init(path: path, options: options, migrations: Schema.migrations)
+    }
+
+    /// A store in memory, for tests and for runs that leave nothing behind.
+    public init() throws(PersistenceStoreError) {
+        try self.init(path: Self.memory, options: Options(), migrations: Schema.migrations)
+    }
+
+    private static let memory = ":memory:"
+
+    init(path: String, options: Options, migrations: [Schema.Migration]) throws(PersistenceStoreError) {
+        self.path = path
+        do {
+            if path == Self.memory {
+                queue = try DatabaseQueue(configuration: Self.configuration(options))
+            } else {
+                if !options.isReadOnly { try Self.makeFile(path) }
+                queue = try DatabaseQueue(path: path, configuration: Self.configuration(options))
+            }
+            try Self.prepareSchema(in: queue, path: path, options: options, migrations: migrations)
+        } catch {
+            throw PersistenceStoreError(error, while: .opening, path: path)
+        }
+    }
+
+    /// Opens the file early, so that the first operation does not have to read the schema.
+    public func warmUp() throws(PersistenceStoreError) {
+        _ = try read { db in try db.value(Int.self, "SELECT count(*) FROM device") }
+    }
+
+    /// Ends the use of the file; operations after it fail.
+    public func close() throws(PersistenceStoreError) {
+        do { try queue.close() } catch { throw PersistenceStoreError(error, while: .writing, path: path) }
+    }
+
+    /// What SQLite's own check of the whole file finds; empty for a sound one.
+    public func integrityProblems() throws(PersistenceStoreError) -> [String] {
+        try read { db in
+            let findings = try db.values(String.self, "PRAGMA integrity_check").filter { $0 != "ok" }
+            let orphans = try db.values(String.self, "PRAGMA foreign_key_check")
+            return findings + orphans.map { "a row of \($0) belongs to nothing" }
+        }
+    }
+
+    // MARK: Transactions
+
+    /// Reads without a transaction: for single statements, which are atomic by themselves.
+    func read<T>(_ body: (Database) throws -> T) throws(PersistenceStoreError) -> T {
+        do { return try queue.unsafeRead(body) } catch {
+            throw PersistenceStoreError(error, while: .reading, path: path)
+        }
+    }
+
+    /// Runs `body` in one transaction that holds the write lock from its beginning; an error undoes all of it.
+    func write<T>(_ body: (Database) throws -> T) throws(PersistenceStoreError) -> T {
+        do {
+            return try queue.writeWithoutTransaction { db in
+                try db.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
+                do {
+                    let result = try body(db)
+                    try db.cachedStatement(sql: "COMMIT").execute()
+                    return result
+                } catch {
+                    if db.isInsideTransaction { try? db.rollback() }
+                    throw error
+                }
+            }
+        } catch {
+            throw PersistenceStoreError(error, while: .writing, path: path)
+        }
+    }
+
+    // MARK: Opening
+
+    private static func configuration(_ options: Options) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "PersistenceStore"
+        configuration.readonly = options.isReadOnly
+        configuration.busyMode = .timeout(options.lockPatience)
+        let synchronous = options.durability == .powerLoss ? "FULL" : "NORMAL"
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
+        }
+        return configuration
+    }
+
+    /// Makes the file before SQLite does, because SQLite would let others read it.
+    private static func makeFile(_ path: String) throws(PersistenceStoreError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            Glibc.close(descriptor)
+        } else if errno != EEXIST {
+            throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+        }
+    }
+
+    private static func prepareSchema(
+        in queue: DatabaseQueue, path: String, options: Options, migrations: [Schema.Migration]
+    ) throws {
+        let migrator = Schema.migrator(migrations)
+        try queue.unsafeRead { db in
+            let isEmpty = try db.value(Int.self, "SELECT count(*) FROM sqlite_master") == 0
+            let application = try db.value(Int.self, "PRAGMA application_id")
+            guard isEmpty || application == Schema.applicationID else {
+                throw PersistenceStoreError.notAStore(path: path)
+            }
+            if try !isEmpty && migrator.hasBeenSuperseded(db) { throw PersistenceStoreError.newer(path: path) }
+            if options.isReadOnly, try !migrator.hasCompletedMigrations(db) {
+                throw PersistenceStoreError.readOnly(path: path)
+            }
+        }
+        if options.isReadOnly { return }
+        // Only now: a file of somebody else keeps its journal mode.
+        try queue.writeWithoutTransaction { db in _ = try db.value(String.self, "PRAGMA journal_mode = WAL") }
+        try migrator.migrate(queue)
+    }
+}

@@ -1,0 +1,26 @@
+public import Foundation
+
+/// All that the services ask of the store, so that a test can put a slow, failing or recording one in its place.
+///
+/// `PersistenceStore` is the store; each part of this protocol stands with the records that it is about.
+public protocol PersistenceStoreProtocol: DeviceStore, EndpointStore, ContactStore, MessageStore, ChannelStore,
+    RemoteNodeSessionStore, RoomMessageStore, PendingSendStore, ImageStore, SettingsStore
+{
+    func warmUp() async throws(PersistenceStoreError)
+    func getTotalUnreadCounts(deviceID: UUID) async throws(PersistenceStoreError) -> UnreadCounts
+}
+
+extension PersistenceStoreProtocol {
+    /// A page of what a slot holds now, oldest first; of what came for the slot, while nothing is known of it.
+    public func fetchMessages(
+        deviceID: UUID, channelIndex: UInt8, limit: Int = 50, offset: Int = 0, before anchor: Int64? = nil
+    ) async throws(PersistenceStoreError) -> [MessageDTO] {
+        let channel = try await fetchChannel(deviceID: deviceID, index: channelIndex)
+        return try await fetchMessages(
+            deviceID: deviceID, thread: channel.map { .channel($0.id) } ?? .unknownChannel(channelIndex),
+            limit: limit, offset: offset, before: anchor)
+    }
+}
+
+/// The name of the store in the founding documents.
+public typealias DataStore = PersistenceStore

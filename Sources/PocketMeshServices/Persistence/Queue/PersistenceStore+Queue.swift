@@ -1,0 +1,163 @@
+public import Foundation
+import GRDB
+
+/// The offline queue: messages composed while the radio was not ready, in the order in which they will be sent.
+public protocol PendingSendStore: Sendable {
+    /// Stores a message as pending together with its place in the queue.
+    ///
+    /// Throws `queueFull` when `limit` messages of the radio wait already; 0 is no limit.
+    @discardableResult
+    func enqueueMessage(_ message: MessageDTO, limit: Int) async throws(PersistenceStoreError) -> PendingSendDTO
+    /// Puts a message that is in the store, and pending, back in the queue.
+    @discardableResult
+    func requeueMessage(id: UUID) async throws(PersistenceStoreError) -> PendingSendDTO
+    /// The queue of a radio, in order.
+    func fetchPendingSends(deviceID: UUID) async throws(PersistenceStoreError) -> [PendingSendDTO]
+    /// Notes that a drain is about to write an entry. The first timestamp stays, also that of the message; later drains
+    /// send the same, so that a receiver can drop the copy. The entry as it is now.
+    @discardableResult
+    func recordSendAttempt(
+        messageID: UUID, timestamp: UInt32
+    ) async throws(PersistenceStoreError) -> PendingSendDTO
+    /// Notes why an entry stays in the queue.
+    func recordSendError(messageID: UUID, error: String) async throws(PersistenceStoreError)
+    /// Marks the message as sent, with its code, and removes its entry: both or neither.
+    @discardableResult
+    func completePendingSend(
+        messageID: UUID, ackCode: UInt32?
+    ) async throws(PersistenceStoreError) -> StatusChange
+    /// Marks the message as failed and removes its entry.
+    @discardableResult
+    func failPendingSend(messageID: UUID) async throws(PersistenceStoreError) -> StatusChange
+    /// Deletes a message that waits, with its entry; refused for one on its way.
+    @discardableResult
+    func deleteQueuedMessage(id: UUID) async throws(PersistenceStoreError) -> StatusChange
+    /// How many messages of a radio wait.
+    func countPendingMessages(deviceID: UUID) async throws(PersistenceStoreError) -> Int
+}
+
+private enum SQL {
+    static let insert = PendingSendDTO.insert()
+    static let byMessage = PendingSendDTO.select("WHERE messageID = ?1")
+    static let queue = PendingSendDTO.select("WHERE deviceID = ?1 ORDER BY sendOrder")
+    static let message = MessageDTO.select("WHERE id = ?1")
+    static let count = "SELECT count(*) FROM pendingSend WHERE deviceID = ?1"
+    static let remove = "DELETE FROM pendingSend WHERE messageID = ?1"
+}
+
+extension PersistenceStore {
+    @discardableResult
+    public func enqueueMessage(
+        _ message: MessageDTO, limit: Int = 0
+    ) throws(PersistenceStoreError) -> PendingSendDTO {
+        try write { db in
+            if limit > 0, try db.value(Int.self, SQL.count, message.deviceID) ?? 0 >= limit {
+                throw PersistenceStoreError.queueFull(limit: limit)
+            }
+            var message = message
+            message.status = .pending
+            message.direction = .outgoing
+            guard try Self.insert(message, drainedAfter: nil, in: db) != .duplicate else {
+                throw PersistenceStoreError.saveFailed("a message with this id or key is there already")
+            }
+            return try Self.enqueue(message.id, in: db)
+        }
+    }
+
+    @discardableResult
+    public func requeueMessage(id: UUID) throws(PersistenceStoreError) -> PendingSendDTO {
+        try write { db in try Self.enqueue(id, in: db) }
+    }
+
+    /// Makes an entry for a message in the store, as the row says.
+    private static func enqueue(_ id: UUID, in db: Database) throws -> PendingSendDTO {
+        guard let message = try db.row(MessageDTO.self, SQL.message, id) else {
+            throw PersistenceStoreError.messageNotFound
+        }
+        guard message.status == .pending && message.isOutgoing else {
+            throw PersistenceStoreError.saveFailed("only a pending message can be queued")
+        }
+        if message.isChannelMessage && message.channelID == nil { throw PersistenceStoreError.channelNotFound }
+        guard let target = message.channelID ?? message.contactID else { throw PersistenceStoreError.contactNotFound }
+        let entry = PendingSendDTO(
+            messageID: id, deviceID: message.deviceID, kind: message.isChannelMessage ? .channel : .direct,
+            target: target, text: message.text, createdAt: message.createdAt)
+        try db.run(SQL.insert, row: entry)
+        return try Self.entry(of: id, in: db)
+    }
+
+    private static func entry(of messageID: UUID, in db: Database) throws -> PendingSendDTO {
+        guard let entry = try db.row(PendingSendDTO.self, SQL.byMessage, messageID) else {
+            throw PersistenceStoreError.messageNotFound
+        }
+        return entry
+    }
+
+    public func fetchPendingSends(deviceID: UUID) throws(PersistenceStoreError) -> [PendingSendDTO] {
+        try read { db in try db.rows(PendingSendDTO.self, SQL.queue, deviceID) }
+    }
+
+    public func countPendingMessages(deviceID: UUID) throws(PersistenceStoreError) -> Int {
+        try read { db in try db.value(Int.self, SQL.count, deviceID) ?? 0 }
+    }
+
+    @discardableResult
+    public func recordSendAttempt(
+        messageID: UUID, timestamp: UInt32
+    ) throws(PersistenceStoreError) -> PendingSendDTO {
+        try write { db in
+            try db.run(
+                """
+                UPDATE pendingSend SET timestamp = coalesce(timestamp, ?2), attemptCount = attemptCount + 1
+                WHERE messageID = ?1
+                """, messageID, timestamp)
+            let entry = try Self.entry(of: messageID, in: db)
+            try db.run(
+                "UPDATE message SET timestamp = ?2 WHERE id = ?1", messageID, entry.timestamp ?? timestamp)
+            return entry
+        }
+    }
+
+    public func recordSendError(messageID: UUID, error: String) throws(PersistenceStoreError) {
+        try write { db in
+            try db.changeOne(
+                "UPDATE pendingSend SET lastError = ?2 WHERE messageID = ?1", messageID, error,
+                orThrow: .messageNotFound)
+        }
+    }
+
+    @discardableResult
+    public func completePendingSend(
+        messageID: UUID, ackCode: UInt32?
+    ) throws(PersistenceStoreError) -> StatusChange {
+        try write { db in
+            let change = try Self.changeStatus(id: messageID, from: nil, to: .sent, in: db)
+            guard change == .changed else { return change }
+            try db.run("UPDATE message SET ackCode = ?2 WHERE id = ?1", messageID, ackCode)
+            try db.run(SQL.remove, messageID)
+            return change
+        }
+    }
+
+    @discardableResult
+    public func failPendingSend(messageID: UUID) throws(PersistenceStoreError) -> StatusChange {
+        try write { db in
+            let change = try Self.changeStatus(id: messageID, from: nil, to: .failed, in: db)
+            if change == .changed { try db.run(SQL.remove, messageID) }
+            return change
+        }
+    }
+
+    @discardableResult
+    public func deleteQueuedMessage(id: UUID) throws(PersistenceStoreError) -> StatusChange {
+        try write { db in
+            guard let message = try db.row(MessageDTO.self, SQL.message, id) else {
+                throw PersistenceStoreError.messageNotFound
+            }
+            guard message.status == .pending && message.isOutgoing else { return .refused(message.status) }
+            try db.run("DELETE FROM message WHERE id = ?1", id)
+            try Self.redateConversation(of: message, in: db)
+            return .changed
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import GRDB
+import GRDBSQLite
+
+/// Prepared statements with their values bound straight to the C library.
+///
+/// They are compiled once per connection. Measured: GRDB's own argument arrays cost half the rate of inserts.
+extension Database {
+    /// Runs a statement to its end; how many rows it changed.
+    @discardableResult
+    func run<each V: ColumnValue>(_ sql: String, _ values: repeat each V) throws -> Int {
+        try withStatement(sql, repeat each values) { statement in
+            try step(statement, sql)
+            return Int(sqlite3_changes(sqliteConnection))
+        }
+    }
+
+    /// Runs a statement that must find its row.
+    func changeOne<each V: ColumnValue>(
+        _ sql: String, _ values: repeat each V, orThrow error: PersistenceStoreError
+    ) throws {
+        guard try run(sql, repeat each values) > 0 else { throw error }
+    }
+
+    /// Runs an `INSERT` made by `StoredRow` for a row; how many rows it changed.
+    @discardableResult
+    func run<R: StoredRow>(_ sql: String, row: R) throws -> Int {
+        let statement = try cachedStatement(sql: sql).sqliteStatement
+        defer { sqlite3_reset(statement) }
+        var binder = ColumnBinder(statement)
+        var row = row
+        row.walk(&binder)
+        try check(binder.code, sql)
+        try step(statement, sql)
+        return Int(sqlite3_changes(sqliteConnection))
+    }
+
+    /// All rows of a `SELECT` made by `StoredRow`.
+    func rows<R: StoredRow, each V: ColumnValue>(_: R.Type, _ sql: String, _ values: repeat each V) throws -> [R] {
+        try withStatement(sql, repeat each values) { statement in
+            var rows: [R] = []
+            while try step(statement, sql) { rows.append(try readRow(statement)) }
+            return rows
+        }
+    }
+
+    /// The first row of a `SELECT` made by `StoredRow`.
+    func row<R: StoredRow, each V: ColumnValue>(_: R.Type, _ sql: String, _ values: repeat each V) throws -> R? {
+        try withStatement(sql, repeat each values) { statement in
+            guard try step(statement, sql) else { return nil }
+            let row: R = try readRow(statement)
+            try finish(statement, sql)
+            return row
+        }
+    }
+
+    /// The first column of all rows.
+    func values<T: ColumnValue, each V: ColumnValue>(
+        _: T.Type, _ sql: String, _ values: repeat each V
+    ) throws -> [T] {
+        try withStatement(sql, repeat each values) { statement in
+            var found: [T] = []
+            while try step(statement, sql) {
+                guard let value = T(column: 0, of: statement) else { throw PersistenceStoreError.invalidData }
+                found.append(value)
+            }
+            return found
+        }
+    }
+
+    /// The first column of the first row.
+    func value<T: ColumnValue, each V: ColumnValue>(_: T.Type, _ sql: String, _ values: repeat each V) throws -> T? {
+        try withStatement(sql, repeat each values) { statement in
+            guard try step(statement, sql) else { return nil }
+            guard let value = T(column: 0, of: statement) else { throw PersistenceStoreError.invalidData }
+            try finish(statement, sql)
+            return value
+        }
+    }
+
+    /// A change that returns its rows is done only when the last of them was taken.
+    private func finish(_ statement: SQLiteStatement, _ sql: String) throws {
+        guard sqlite3_stmt_readonly(statement) == 0 else { return }
+        while try step(statement, sql) {}
+    }
+
+    private func readRow<R: StoredRow>(_ statement: SQLiteStatement) throws -> R {
+        var reader = ColumnReader(statement)
+        var row = R()
+        row.walk(&reader)
+        guard reader.failure == nil else { throw PersistenceStoreError.invalidData }
+        return row
+    }
+
+    private func withStatement<T, each V: ColumnValue>(
+        _ sql: String, _ values: repeat each V, body: (SQLiteStatement) throws -> T
+    ) throws -> T {
+        let statement = try cachedStatement(sql: sql).sqliteStatement
+        defer { sqlite3_reset(statement) }
+        var binder = ColumnBinder(statement)
+        repeat binder.bind(each values)
+        try check(binder.code, sql)
+        return try body(statement)
+    }
+
+    /// Whether the statement stands on a row after the step.
+    @discardableResult
+    private func step(_ statement: SQLiteStatement, _ sql: String) throws -> Bool {
+        let code = sqlite3_step(statement)
+        if code == SQLITE_ROW { return true }
+        if code == SQLITE_DONE { return false }
+        try check(code, sql)
+        return false
+    }
+
+    private func check(_ code: CInt, _ sql: String) throws {
+        guard code != SQLITE_OK else { return }
+        throw DatabaseError(
+            resultCode: ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection)),
+            message: String(cString: sqlite3_errmsg(sqliteConnection)), sql: sql)
+    }
+}

@@ -1,0 +1,38 @@
+public import Foundation
+
+extension Date {
+    /// UTC seconds since 1970, rounded down; what no calendar has is moved to the nearest end.
+    var wholeSecondsSince1970: Int64 {
+        let seconds = timeIntervalSince1970.rounded(.down)
+        guard !seconds.isNaN else { return 0 }
+        return Int64(min(max(seconds, -0x1p53), 0x1p53))
+    }
+}
+
+/// A date as it is stored: fractions of a second are cut off, so that a row read back equals the row written.
+@propertyWrapper
+public struct WholeSeconds<Value: WholeSecondsValue>: Hashable, Sendable {
+    private var value: Value
+
+    public init(wrappedValue: Value) {
+        value = wrappedValue.inWholeSeconds
+    }
+
+    public var wrappedValue: Value {
+        get { value }
+        set { value = newValue.inWholeSeconds }
+    }
+}
+
+/// A date, or a date that may be missing.
+public protocol WholeSecondsValue: Hashable, Sendable {
+    var inWholeSeconds: Self { get }
+}
+
+extension Date: WholeSecondsValue {
+    public var inWholeSeconds: Date { Date(timeIntervalSince1970: Double(wholeSecondsSince1970)) }
+}
+
+extension Optional: WholeSecondsValue where Wrapped == Date {
+    public var inWholeSeconds: Date? { map(\.inWholeSeconds) }
+}

@@ -1,0 +1,100 @@
+public import Foundation
+import GRDB
+
+/// The posts of rooms.
+public protocol RoomMessageStore: Sendable {
+    func isDuplicateRoomMessage(
+        sessionID: UUID, deduplicationKey: String
+    ) async throws(PersistenceStoreError) -> Bool
+    /// Stores a post and, in the same transaction, what follows from one of somebody else: one more unread, and the
+    /// room's sync time moved forward. An own post does neither: posts of others before it may not have come yet.
+    @discardableResult
+    func saveRoomMessage(_ message: RoomMessageDTO) async throws(PersistenceStoreError) -> SaveResult
+    /// A page by server time, then arrival, oldest first: the newest `limit` after leaving out the newest `offset`.
+    func fetchRoomMessages(
+        sessionID: UUID, limit: Int, offset: Int
+    ) async throws(PersistenceStoreError) -> [RoomMessageDTO]
+    @discardableResult
+    func updateRoomMessageStatus(
+        id: UUID, to: MessageStatus
+    ) async throws(PersistenceStoreError) -> StatusChange
+    /// Counts one more. Saving a post has done that already.
+    func incrementRoomUnreadCount(sessionID: UUID) async throws(PersistenceStoreError)
+    func resetRoomUnreadCount(sessionID: UUID) async throws(PersistenceStoreError)
+}
+
+private enum SQL {
+    static let insert = RoomMessageDTO.insert("ON CONFLICT DO NOTHING")
+    static let page = RoomMessageDTO.select(
+        "WHERE sessionID = ?1 ORDER BY timestamp DESC, receivedOrder DESC LIMIT ?2 OFFSET ?3")
+}
+
+extension PersistenceStore {
+    public func isDuplicateRoomMessage(
+        sessionID: UUID, deduplicationKey: String
+    ) throws(PersistenceStoreError) -> Bool {
+        try read { db in
+            try db.value(
+                Int.self, "SELECT 1 FROM roomMessage WHERE sessionID = ?1 AND deduplicationKey = ?2", sessionID,
+                deduplicationKey) != nil
+        }
+    }
+
+    @discardableResult
+    public func saveRoomMessage(_ message: RoomMessageDTO) throws(PersistenceStoreError) -> SaveResult {
+        try write { db in
+            // The session first: the database would call a missing one a missing radio.
+            let isOthers = !message.isFromSelf
+            try db.changeOne(
+                """
+                UPDATE remoteNodeSession SET lastSyncTimestamp = max(lastSyncTimestamp, iif(?2, ?3, 0)) WHERE id = ?1
+                """, message.sessionID, isOthers, message.timestamp, orThrow: .remoteNodeSessionNotFound)
+            guard try db.run(SQL.insert, row: message) > 0 else { return .duplicate }
+            let order = db.lastInsertedRowID
+            if isOthers {
+                try db.run(
+                    "UPDATE remoteNodeSession SET unreadCount = unreadCount + 1 WHERE id = ?1", message.sessionID)
+            }
+            return .inserted(receivedOrder: order)
+        }
+    }
+
+    public func fetchRoomMessages(
+        sessionID: UUID, limit: Int = 50, offset: Int = 0
+    ) throws(PersistenceStoreError) -> [RoomMessageDTO] {
+        try read { db in
+            try db.rows(RoomMessageDTO.self, SQL.page, sessionID, max(0, limit), max(0, offset)).reversed()
+        }
+    }
+
+    @discardableResult
+    public func updateRoomMessageStatus(
+        id: UUID, to: MessageStatus
+    ) throws(PersistenceStoreError) -> StatusChange {
+        try write { db in
+            let sources = MessageStatus.list(MessageStatus.sources(of: to))
+            let changed = try db.run(
+                "UPDATE roomMessage SET status = ?2 WHERE id = ?1 AND status IN (\(sources))", id, to)
+            if changed > 0 { return .changed }
+            let current = try db.value(MessageStatus.self, "SELECT status FROM roomMessage WHERE id = ?1", id)
+            guard let current else { throw PersistenceStoreError.messageNotFound }
+            return .refused(current)
+        }
+    }
+
+    public func incrementRoomUnreadCount(sessionID: UUID) throws(PersistenceStoreError) {
+        try write { db in
+            try db.changeOne(
+                "UPDATE remoteNodeSession SET unreadCount = unreadCount + 1 WHERE id = ?1", sessionID,
+                orThrow: .remoteNodeSessionNotFound)
+        }
+    }
+
+    public func resetRoomUnreadCount(sessionID: UUID) throws(PersistenceStoreError) {
+        try write { db in
+            try db.changeOne(
+                "UPDATE remoteNodeSession SET unreadCount = 0 WHERE id = ?1", sessionID,
+                orThrow: .remoteNodeSessionNotFound)
+        }
+    }
+}

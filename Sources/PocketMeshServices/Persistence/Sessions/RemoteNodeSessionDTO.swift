@@ -1,0 +1,108 @@
+public import Foundation
+
+/// What a remote node is to its users. The raw values are those of the adverts.
+public enum RemoteNodeRole: UInt8, Sendable, Hashable {
+    case repeater = 2
+    case roomServer = 3
+}
+
+/// What a login allows.
+public enum RoomPermissionLevel: UInt8, Sendable, Hashable, Comparable {
+    case guest = 0
+    case readWrite = 1
+    case admin = 2
+
+    public static func < (a: RoomPermissionLevel, b: RoomPermissionLevel) -> Bool { a.rawValue < b.rawValue }
+}
+
+extension RemoteNodeRole: ColumnValue {}
+extension RoomPermissionLevel: ColumnValue {}
+
+/// A session with a room server or a repeater. Its password is elsewhere: see `CredentialStore`.
+public struct RemoteNodeSessionDTO: Sendable, Hashable, Identifiable {
+    /// See `StableIdentifier.session`.
+    public var id: UUID
+    /// The companion radio by which the node is reached.
+    public var deviceID: UUID
+    /// The node's Ed25519 key, 32 bytes.
+    public var publicKey: Data
+    public var name: String
+    public var role: RemoteNodeRole
+    public var latitude: Double
+    public var longitude: Double
+    public var isConnected: Bool
+    public var permissionLevel: RoomPermissionLevel
+    @WholeSeconds public var lastConnectedDate: Date?
+    public var lastBatteryMillivolts: UInt16?
+    public var lastUptimeSeconds: UInt32?
+    /// In dBm.
+    public var lastNoiseFloor: Int16?
+    /// Counted by the operations on room messages: saving a known session leaves it and the sync time alone.
+    public var unreadCount: Int
+    public var lastRxAirtimeSeconds: UInt32?
+    public var neighborCount: Int
+    /// The largest server time of a post of others; it never goes back.
+    public var lastSyncTimestamp: UInt32
+
+    public init(
+        id: UUID? = nil, deviceID: UUID, publicKey: Data, name: String, role: RemoteNodeRole, latitude: Double = 0,
+        longitude: Double = 0, isConnected: Bool = false, permissionLevel: RoomPermissionLevel = .guest,
+        lastConnectedDate: Date? = nil, lastBatteryMillivolts: UInt16? = nil, lastUptimeSeconds: UInt32? = nil,
+        lastNoiseFloor: Int16? = nil, unreadCount: Int = 0, lastRxAirtimeSeconds: UInt32? = nil,
+        neighborCount: Int = 0, lastSyncTimestamp: UInt32 = 0
+    ) {
+        self.id = id ?? StableIdentifier.session(deviceID: deviceID, publicKey: publicKey)
+        self.deviceID = deviceID
+        self.publicKey = publicKey
+        self.name = name
+        self.role = role
+        self.latitude = latitude
+        self.longitude = longitude
+        self.isConnected = isConnected
+        self.permissionLevel = permissionLevel
+        self.lastConnectedDate = lastConnectedDate
+        self.lastBatteryMillivolts = lastBatteryMillivolts
+        self.lastUptimeSeconds = lastUptimeSeconds
+        self.lastNoiseFloor = lastNoiseFloor
+        self.unreadCount = unreadCount
+        self.lastRxAirtimeSeconds = lastRxAirtimeSeconds
+        self.neighborCount = neighborCount
+        self.lastSyncTimestamp = lastSyncTimestamp
+    }
+
+    /// The first 6 bytes of the key.
+    public var publicKeyPrefix: Data { publicKey.prefix(6) }
+    public var isRoom: Bool { role == .roomServer }
+    public var isRepeater: Bool { role == .repeater }
+    public var canPost: Bool { isRoom && permissionLevel >= .readWrite }
+    public var isAdmin: Bool { permissionLevel == .admin }
+}
+
+extension RemoteNodeSessionDTO: StoredRow {
+    static let table = "remoteNodeSession"
+    static let columns = walkedColumns()
+
+    init() {
+        self.init(id: UUID.none, deviceID: UUID.none, publicKey: Data(), name: "", role: .repeater)
+    }
+
+    mutating func walk<W: ColumnWalker>(_ w: inout W) {
+        w.column("id", &id)
+        w.column("deviceID", &deviceID)
+        w.column("publicKey", &publicKey)
+        w.column("name", &name)
+        w.column("role", &role)
+        w.column("latitude", &latitude)
+        w.column("longitude", &longitude)
+        w.column("isConnected", &isConnected)
+        w.column("permissionLevel", &permissionLevel)
+        w.column("lastConnectedDate", &lastConnectedDate)
+        w.column("lastBatteryMillivolts", &lastBatteryMillivolts)
+        w.column("lastUptimeSeconds", &lastUptimeSeconds)
+        w.column("lastNoiseFloor", &lastNoiseFloor)
+        w.column("unreadCount", &unreadCount)
+        w.column("lastRxAirtimeSeconds", &lastRxAirtimeSeconds)
+        w.column("neighborCount", &neighborCount)
+        w.column("lastSyncTimestamp", &lastSyncTimestamp)
+    }
+}

@@ -1,0 +1,28 @@
+import GRDB
+
+/// Small values by name: preferences, intents, trusted contacts. What a value means is up to whoever stores it.
+public protocol SettingsStore: Sendable {
+    func setting(forKey key: String) async throws(PersistenceStoreError) -> String?
+    /// Stores a value; `nil` forgets it.
+    func setSetting(_ value: String?, forKey key: String) async throws(PersistenceStoreError)
+}
+
+extension PersistenceStore {
+    public func setting(forKey key: String) throws(PersistenceStoreError) -> String? {
+        try read { db in try db.value(String.self, "SELECT value FROM setting WHERE key = ?1", key) }
+    }
+
+    public func setSetting(_ value: String?, forKey key: String) throws(PersistenceStoreError) {
+        try write { db in
+            guard let value else {
+                try db.run("DELETE FROM setting WHERE key = ?1", key)
+                return
+            }
+            try db.run(
+                """
+                INSERT INTO setting (key, value) VALUES (?1, ?2)
+                ON CONFLICT (key) DO UPDATE SET value = excluded.value
+                """, key, value)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+public import Foundation
+import MeshCrypto
+import MeshWire
+
+/// Identifiers that follow from what they name, so that what comes back is recognised.
+public enum StableIdentifier {
+    /// A radio, by its public key: the first 16 bytes of SHA-256, marked as a UUID of version 8.
+    public static func device(publicKey: Data) -> UUID {
+        uuid(Array(publicKey))
+    }
+
+    /// A contact of a radio, by its public key.
+    public static func contact(deviceID: UUID, publicKey: Data) -> UUID {
+        uuid(Array("contact".utf8) + deviceID.bytes + publicKey)
+    }
+
+    /// A channel of a radio, by its secret: the same channel in another slot has the same history.
+    public static func channel(deviceID: UUID, secret: Data) -> UUID {
+        uuid(Array("channel".utf8) + deviceID.bytes + secret)
+    }
+
+    /// A channel whose secret another slot of the radio holds too.
+    static func channel(deviceID: UUID, secret: Data, slot: UInt8) -> UUID {
+        uuid(Array("channel".utf8) + deviceID.bytes + secret + [slot])
+    }
+
+    /// A session with a room or a repeater, by its public key.
+    public static func session(deviceID: UUID, publicKey: Data) -> UUID {
+        uuid(Array("session".utf8) + deviceID.bytes + publicKey)
+    }
+
+    private static func uuid(_ name: [UInt8]) -> UUID {
+        var digest = SHA256.hash(name)
+        digest[6] = digest[6] & 0x0F | 0x80
+        digest[8] = digest[8] & 0x3F | 0x80
+        return digest.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+}
+
+extension UUID {
+    var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
+    /// All zero: stands in a row that is about to be read.
+    static let none = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+}

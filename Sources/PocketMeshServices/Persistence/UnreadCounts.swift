@@ -1,0 +1,31 @@
+public import Foundation
+import GRDB
+
+/// How much of a radio's conversations is unread: without repeaters, blocked contacts and channels switched off.
+public struct UnreadCounts: Sendable, Hashable {
+    public var contacts: Int
+    public var channels: Int
+    public var rooms: Int
+
+    public init(contacts: Int = 0, channels: Int = 0, rooms: Int = 0) {
+        self.contacts = contacts
+        self.channels = channels
+        self.rooms = rooms
+    }
+
+    public var total: Int { contacts + channels + rooms }
+}
+
+extension PersistenceStore {
+    public func getTotalUnreadCounts(deviceID: UUID) throws(PersistenceStoreError) -> UnreadCounts {
+        try read { db in
+            func sum(_ from: String) throws -> Int {
+                try db.value(Int.self, "SELECT coalesce(sum(unreadCount), 0) FROM \(from)", deviceID) ?? 0
+            }
+            return UnreadCounts(
+                contacts: try sum("contact WHERE deviceID = ?1 AND NOT isBlocked AND typeRaw <> 2"),
+                channels: try sum("channel WHERE deviceID = ?1 AND isEnabled AND NOT isArchived"),
+                rooms: try sum("remoteNodeSession WHERE deviceID = ?1 AND role = 3"))
+        }
+    }
+}
