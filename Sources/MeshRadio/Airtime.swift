@@ -54,7 +54,8 @@ public struct Airtime: Hashable, Sendable {
 
     private func payloadBlocks(_ bytes: Int) -> Int64 {
         let bits = max(0, 8 * Int64(min(max(bytes, 0), Self.longestFrame)) + extraBits)
-        return (bits + blockBits - 1) / blockBits
+        // Short divisions are faster, and everything here is a few thousand at most.
+        return Int64(UInt32(truncatingIfNeeded: bits + blockBits - 1) / UInt32(truncatingIfNeeded: blockBits))
     }
 
     /// The SX127x's driver knows no special case for short symbols, and rounds up to whole milliseconds.

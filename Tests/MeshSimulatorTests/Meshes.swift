@@ -64,11 +64,11 @@ struct Soak {
     private var random: RandomStream
     var world: World
 
-    init(seed: UInt64) {
+    init(seed: UInt64, checks: Bool = true) {
         random = Seed(seed).stream("soak")
         var air = AirModel()
         air.fading = Fading(deviationHundredths: Int(random.draw(0, 2)) * 300)
-        world = World(seed: Seed(seed), air: air)
+        world = World(seed: Seed(seed), air: air, checks: checks)
         let count = Int(random.draw(4, 11))
         for index in 0..<count {
             var description = NodeDescription(

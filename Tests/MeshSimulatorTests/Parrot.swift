@@ -21,7 +21,7 @@ struct Parrot: GuestNode {
     mutating func handle(_ input: NodeInput, at now: Instant, radio: RadioStatus, into effects: inout [NodeEffect]) {
         switch input {
         case .heard(let frame, _): effects.append(.appBytes([UInt8(ascii: "h")] + frame.bytes))
-        case .heardPacket(let packet, _): effects.append(.appBytes([UInt8(ascii: "h")] + RadioFrame(packet).bytes))
+        case .heardPacket: preconditionFailure("guests are given frames")
         case .receiveError: effects.append(.appBytes([UInt8(ascii: "e")]))
         case .transmitDone: effects.append(.appBytes([UInt8(ascii: "d")]))
         case .appConnected: effects.append(.appBytes([UInt8(ascii: "c")]))

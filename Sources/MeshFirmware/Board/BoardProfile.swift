@@ -82,6 +82,11 @@ public struct BoardProfile: Hashable, Sendable {
         self.model = model
     }
 
+    /// How long frames last with this board's chip and preamble.
+    public func airtime(_ parameters: LoRaParameters) -> Airtime {
+        Airtime(parameters, chip: chip, preambleSymbols: preambleSymbols)
+    }
+
     /// Heltec V3: ESP32 with SX1262, the most common companion build.
     public static let heltecV3 = BoardProfile(name: "heltec-v3", model: "Heltec V3")
 

@@ -6,30 +6,33 @@ import MeshPacket
 /// it travels as a value and only the count knows of it; queued packets stay in slots, so that the queues shift small
 /// entries. Slots are filled on demand and never shrink. Source: firmware, `StaticPoolPacketManager`.
 struct PacketPool: Sendable {
-    let capacity: Int
-    /// Packets that are not free.
-    private(set) var inUse = 0
+    private let limit: UInt8
+    private var taken: UInt8 = 0
     /// Slots that hold nothing, one bit each; a packet pool has 64 at most.
     private var vacant: UInt64 = 0
     private var slots: [PacketView] = []
 
     /// A pool of this many packets, from 1 to 64; the boards have 16 or 32.
     init(capacity: Int) {
-        self.capacity = min(max(capacity, 1), 64)
+        limit = UInt8(min(max(capacity, 1), 64))
     }
+
+    var capacity: Int { Int(limit) }
+    /// Packets that are not free.
+    var inUse: Int { Int(taken) }
 
     var freeCount: Int { capacity - inUse }
 
     /// Takes a packet; `false` when all are in use.
     mutating func take() -> Bool {
-        guard inUse < capacity else { return false }
-        inUse += 1
+        guard taken < limit else { return false }
+        taken += 1
         return true
     }
 
     /// Gives a packet back that is in no slot.
     mutating func giveBack() {
-        inUse = max(0, inUse - 1)
+        taken = max(1, taken) - 1
     }
 
     /// Puts a taken packet into a slot; `nil` when there is none left, which is so only for packets never taken.

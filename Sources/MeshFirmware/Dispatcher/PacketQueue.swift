@@ -14,13 +14,18 @@ struct PacketQueue: Sendable {
     /// `nil` when it is not known: an empty queue, or one with an entry that is never selected and may wait for weeks,
     /// in which the order of moments turns round.
     private var earliest: Millis?
-    private(set) var count = 0
-    let capacity: Int
+    private var entryCount: UInt8 = 0
+    private let limit: UInt8
     private(set) var entries: [Entry] = []
 
+    /// A queue of at most 255 entries.
     init(capacity: Int) {
-        self.capacity = capacity
+        limit = UInt8(clamping: capacity)
     }
+
+    /// Entries; kept beside the list, so that asking need not look into it.
+    var count: Int { Int(entryCount) }
+    var capacity: Int { Int(limit) }
 
     var isEmpty: Bool { count == 0 }
 
@@ -28,7 +33,7 @@ struct PacketQueue: Sendable {
     mutating func add(_ entry: Entry) -> Bool {
         guard count < capacity else { return false }
         entries.append(entry)
-        count += 1
+        entryCount += 1
         if let known = earliest, entry.priority != .max {
             if entry.due.distance(to: known) > 0 { earliest = entry.due }
         } else {
@@ -55,11 +60,14 @@ struct PacketQueue: Sendable {
             best = index
         }
         guard let best else { return nil }
-        count -= 1
+        entryCount -= 1
         let taken = entries.remove(at: best)
         earliest = entries.contains { $0.priority == .max } ? nil : scanEarliest(at: now)
         return taken
     }
+
+    /// Whether `earliest` says when `hasDue` turns true; otherwise that has to be found out at each moment.
+    var isPredictable: Bool { count == 0 || earliest != nil }
 
     /// The earliest moment at which an entry can be selected.
     func earliestDue(at now: Millis) -> Millis? {

@@ -40,7 +40,7 @@ extension RoutingCore {
     mutating func checkSend(airtimeFactor: Float) {
         guard inFlight == nil, sendQueue.hasDue(at: millis) else { return }
         budget.refill(at: millis, airtimeFactor: airtimeFactor)
-        let wanted = estimatedAirtime(bytes: PacketLimits.frame) / 2
+        let wanted = longestAirtime / 2
         if budget.milliseconds < wanted {
             nextTransmission = future(budget.wait(for: wanted, airtimeFactor: airtimeFactor))
             return

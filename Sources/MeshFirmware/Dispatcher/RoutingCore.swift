@@ -26,28 +26,32 @@ public struct RoutingCore: Sendable {
     /// When listening before talking found the channel busy for the first time; 0 stands for never, as in the firmware.
     var busySince = Millis(0)
     var budget: TransmitBudget
+    /// What the driver estimates for the longest frame, in milliseconds.
+    private(set) var longestAirtime: UInt32
+    /// The board's.
+    let loopPeriod: TimeSpan
     /// The node's random numbers, drawn in the order in which the firmware draws them.
     var random: RandomStream
-
-    // MARK: Reports
     var errorFlags: ErrorFlags = []
     /// Whether `trace` reports anything.
     var reportsEvents = true
-    /// How the last frame arrived.
-    var lastSignal = Signal(snrHundredths: 0, rssiHundredths: 0)
-    /// What the pass wants done, in order. Before the first pass: what booting wants done.
-    var effects: [NodeEffect] = []
-    var statistics = RoutingStatistics()
 
     // MARK: Packets
+    /// What the pass wants done, in order. Before the first pass: what booting wants done.
+    var effects: [NodeEffect] = []
+    /// An imported advert that is processed at the end of the mesh part of the pass; one at most.
+    var loopback: [PacketView] = []
     var sendQueue: PacketQueue
     var inboundQueue: PacketQueue
     var pool: PacketPool
-    /// An imported advert that is processed at the end of the mesh part of the pass; one at most.
-    var loopback: [PacketView] = []
+    var seen = SeenTable()
+
+    // MARK: Reports
+    var statistics = RoutingStatistics()
+    /// How the last frame arrived.
+    var lastSignal = Signal(snrHundredths: 0, rssiHundredths: 0)
     /// The radio as it is set; change it with `tune`.
     private(set) var airtime: Airtime
-    var seen = SeenTable()
 
     // MARK: Who and what
     var quirks: QuirkSet
@@ -76,7 +80,9 @@ public struct RoutingCore: Sendable {
         self.boot = boot
         self.millisAtBoot = millisAtBoot
         now = boot
-        airtime = Airtime(board.radio, chip: board.chip, preambleSymbols: board.preambleSymbols)
+        airtime = board.airtime(board.radio)
+        longestAirtime = airtime.milliseconds(bytes: PacketLimits.frame)
+        loopPeriod = board.loopPeriod
         pool = PacketPool(capacity: poolSize ?? board.packetPoolSize)
         sendQueue = PacketQueue(capacity: pool.capacity)
         inboundQueue = PacketQueue(capacity: pool.capacity)
@@ -89,7 +95,8 @@ public struct RoutingCore: Sendable {
 
     /// Sets the radio: for the node's reckoning at once, for the air by an effect.
     mutating func tune(_ parameters: LoRaParameters) {
-        airtime = Airtime(parameters, chip: board.chip, preambleSymbols: board.preambleSymbols)
+        airtime = board.airtime(parameters)
+        longestAirtime = airtime.milliseconds(bytes: PacketLimits.frame)
         effects.append(.tune(parameters))
     }
 
@@ -147,6 +154,9 @@ extension RoutingCore {
         swap(&effects, &caller)
     }
 
+    /// Notes that a pass was made at this moment, by whom ever.
+    mutating func passed(at moment: Instant) { now = max(now, moment) }
+
     mutating func endPass(effects caller: inout [NodeEffect]) {
         swap(&effects, &caller)
     }
@@ -189,13 +199,28 @@ extension RoutingCore {
 
     /// The same, `mutating` although nothing changes: the compiler copies a large value to ask it for a property.
     mutating func radioWake() -> Instant {
-        if !loopback.isEmpty { return now + board.loopPeriod }
+        if !loopback.isEmpty { return now + loopPeriod }
         if let inFlight { return instant(after: inFlight.deadline) }
         var wake = Instant.never
         if let due = inboundQueue.earliestDue(at: millis) { wake = instant(of: due) }
         if let due = sendQueue.earliestDue(at: millis) {
             wake = min(wake, max(instant(of: due), instant(after: nextTransmission)))
         }
-        return wake == .never ? .never : max(wake, now + board.loopPeriod)
+        return wake == .never ? .never : max(wake, now + loopPeriod)
+    }
+
+    /// Until when passes with a known flood or a wrong checksum do nothing but count, when the role has nothing to do
+    /// before `wake`; the beginning of the run for not at all.
+    ///
+    /// A queue with an entry that is due and may not go yet is not quiet: every pass refills the budget then. Nor is the
+    /// last loop period before something is due, in which a pass puts it off by a part of that period.
+    mutating func quietUntil(_ wake: Instant) -> Instant {
+        guard inFlight == nil, !reportsEvents, loopback.isEmpty, effects.isEmpty, pool.freeCount > 0,
+            inboundQueue.isPredictable, sendQueue.isPredictable
+        else { return .start }
+        var end = wake
+        if let due = inboundQueue.earliestDue(at: millis) { end = min(end, instant(of: due)) }
+        if let due = sendQueue.earliestDue(at: millis) { end = min(end, instant(of: due)) }
+        return end == .never ? .never : end - loopPeriod
     }
 }

@@ -6,8 +6,10 @@ struct SeenTable: Sendable {
     /// `MAX_PACKET_HASHES`.
     static let capacity = 160
 
+    /// Another number after each change of the entries.
+    private(set) var revision: UInt32 = 1
     /// The newest eight entries, each at its index modulo eight: what is heard again was mostly heard just now.
-    private var newest = SIMD8<UInt64>.zero
+    private(set) var newest = SIMD8<UInt64>.zero
     /// Sixteen bits of each hash, in the order of the table: few cache lines tell most strangers from acquaintances.
     private var marks: InlineArray<10, SIMD16<UInt16>> = .init(repeating: .zero)
     private var next = 0
@@ -23,6 +25,9 @@ struct SeenTable: Sendable {
         if isDirect { directDuplicates &+= 1 } else { floodDuplicates &+= 1 }
         return true
     }
+
+    /// Counts so many hits by flood that somebody else has found.
+    mutating func countKnownFloods(_ count: UInt32) { floodDuplicates &+= count }
 
     /// Enters a hash over the oldest one.
     mutating func markSeen(_ hash: UInt64) {
@@ -47,6 +52,7 @@ struct SeenTable: Sendable {
     private mutating func set(_ index: Int, to hash: UInt64) {
         if index == hashes.count { hashes.append(hash) } else { hashes[index] = hash }
         marks[index / 16][index % 16] = UInt16(truncatingIfNeeded: hash)
+        revision &+= 1
     }
 
     private mutating func contains(_ hash: UInt64) -> Bool {

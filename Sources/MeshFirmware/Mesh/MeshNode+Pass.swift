@@ -27,10 +27,11 @@ extension MeshNode {
             }
             return
         }
-        if var packet = core.takeDueInbound() { process(&packet) }
+        // Asked for by itself, because a packet that is not there is as long as one that is.
+        if core.inboundQueue.hasDue(at: core.millis), var packet = core.takeDueInbound() { process(&packet) }
         switch input {
         case .heard(let frame, let signal): receive(frame, signal)
-        case .heardPacket(let packet, let signal): receive(packet, signal)
+        case .heardPacket(let shared, let signal): receive(shared.packet, signal)
         case .receiveError: core.statistics.receiveErrors &+= 1
         default: break
         }

@@ -1,5 +1,3 @@
-public import MeshPacket
-
 /// How strongly a frame arrived, in hundredths so that no floating point outlives the propagation model.
 public struct Signal: Hashable, Sendable {
     /// Signal to noise ratio in 1/100 dB.
@@ -18,12 +16,12 @@ public struct Signal: Hashable, Sendable {
     @inlinable public var rssiByte: Int8 { Int8(truncatingIfNeeded: Int(rssiHundredths) / 100) }
 }
 
-/// What a node is told.
+/// What a node is told. It is small, because it is handed on at every pass; what is long stands elsewhere.
 public enum NodeInput: Sendable {
     /// A frame was received with a good checksum. The radio holds one frame: it is taken in this pass.
-    case heard(RadioFrame, Signal)
+    indirect case heard(RadioFrame, Signal)
     /// The same for a frame that is known to be a packet: whoever has many listeners parses and hashes it once.
-    case heardPacket(PacketView, Signal)
+    case heardPacket(SharedPacket, Signal)
     /// A frame was received and its checksum was wrong; only a counter knows.
     case receiveError
     /// The transmission that the node started has ended.

@@ -43,9 +43,26 @@ extension PacketView {
     public mutating func learn(from other: PacketView) -> Bool {
         guard type == other.type, payloadCount == other.payloadCount,
             type != .trace || pathLength == other.pathLength,
-            withPayload({ mine in other.withPayload { mine.elementsEqual($0) } })
+            withPayload({ mine in other.withPayload { mine.holdsSameBytes(as: $0) } })
         else { return false }
         facts = other.facts
+        return true
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether memory of the same length holds the same bytes; eight at a time.
+    fileprivate func holdsSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+        var offset = 0
+        while offset + 8 <= count {
+            let mine = loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            guard mine == other.loadUnaligned(fromByteOffset: offset, as: UInt64.self) else { return false }
+            offset += 8
+        }
+        while offset < count {
+            guard self[offset] == other[offset] else { return false }
+            offset += 1
+        }
         return true
     }
 }

@@ -14,7 +14,7 @@ public struct AirLink: Hashable, Sendable {
 
 /// Who reaches whom, and how strongly: for each sender its listeners, `nil` for out of range.
 ///
-/// Only links that exist take memory, and a frame costs as many steps as it has listeners.
+/// Only links that exist take memory, and a frame costs as many steps as it has listeners, who stand side by side.
 public struct LinkTable: Sendable {
     struct Entry: Sendable {
         let listener: Int32
@@ -22,8 +22,19 @@ public struct LinkTable: Sendable {
         var lossPerTenThousand: UInt16
     }
 
-    /// By sender; each sorted by listener.
-    private(set) var rows: [[Entry]] = []
+    /// The links of one sender: some entries in a row, sorted by listener, and room for more behind them.
+    struct Row: Sendable {
+        var start: Int32 = 0
+        var count: Int32 = 0
+        var capacity: Int32 = 0
+
+        var places: Range<Int> { Int(start)..<Int(start + count) }
+    }
+
+    /// By sender.
+    private(set) var rows: [Row] = []
+    /// The rows in the order in which they last grew; what they have left behind is used no more.
+    private(set) var entries: [Entry] = []
 
     public init() {}
 
@@ -43,33 +54,32 @@ public struct LinkTable: Sendable {
         get {
             let place = place(sender, listener)
             guard place.isFound else { return nil }
-            let entry = rows[sender.index][place.index]
+            let entry = entries[place.index]
             return AirLink(entry.signal, lossPerTenThousand: entry.lossPerTenThousand)
         }
         set {
             let place = place(sender, listener)
             switch (newValue, place.isFound) {
             case (nil, false): break
-            case (nil, true): rows[sender.index].remove(at: place.index)
+            case (nil, true): remove(place.index, from: sender.index)
             case (let link?, true):
-                rows[sender.index][place.index].signal = link.signal
-                rows[sender.index][place.index].lossPerTenThousand = link.lossPerTenThousand
+                entries[place.index].signal = link.signal
+                entries[place.index].lossPerTenThousand = link.lossPerTenThousand
             case (let link?, false):
-                rows[sender.index].insert(
-                    Entry(
-                        listener: Int32(listener.index), signal: link.signal,
-                        lossPerTenThousand: link.lossPerTenThousand), at: place.index)
+                let entry = Entry(
+                    listener: Int32(listener.index), signal: link.signal, lossPerTenThousand: link.lossPerTenThousand)
+                insert(entry, after: place.index - Int(rows[sender.index].start), in: sender.index)
             }
         }
     }
 
     /// Who hears `sender`, in the order of the nodes.
     public func listeners(of sender: NodeID) -> [NodeID] {
-        rows[sender.index].map { NodeID(index: Int($0.listener)) }
+        entries[rows[sender.index].places].map { NodeID(index: Int($0.listener)) }
     }
 
     /// All links, each direction for itself.
-    public var linkCount: Int { rows.reduce(0) { $0 + $1.count } }
+    public var linkCount: Int { rows.reduce(0) { $0 + Int($1.count) } }
 
     /// Makes the same link in both directions.
     public mutating func connect(_ one: NodeID, _ other: NodeID, _ link: AirLink) {
@@ -79,21 +89,47 @@ public struct LinkTable: Sendable {
 
     /// Cuts a node off from everybody.
     public mutating func disconnect(_ node: NodeID) {
-        rows[node.index] = []
+        rows[node.index].count = 0
         for sender in rows.indices { self[link: NodeID(index: sender), node] = nil }
     }
 
-    mutating func addNode() { rows.append([]) }
+    mutating func addNode() { rows.append(Row()) }
 
+    /// Where the entry is, or where it belongs.
     private func place(_ sender: NodeID, _ listener: NodeID) -> (index: Int, isFound: Bool) {
         precondition(sender.index < rows.count && listener.index < rows.count, "no such node")
-        let row = rows[sender.index]
-        var low = 0
-        var high = row.count
+        let places = rows[sender.index].places
+        var low = places.lowerBound
+        var high = places.upperBound
         while low < high {
             let middle = (low + high) / 2
-            if row[middle].listener < listener.index { low = middle + 1 } else { high = middle }
+            if entries[middle].listener < listener.index { low = middle + 1 } else { high = middle }
         }
-        return (low, low < row.count && row[low].listener == listener.index)
+        return (low, low < places.upperBound && entries[low].listener == listener.index)
+    }
+
+    private mutating func remove(_ place: Int, from sender: Int) {
+        for next in (place + 1)..<max(place + 1, rows[sender].places.upperBound) { entries[next - 1] = entries[next] }
+        rows[sender].count -= 1
+    }
+
+    private mutating func insert(_ entry: Entry, after count: Int, in sender: Int) {
+        if rows[sender].count == rows[sender].capacity { grow(sender) }
+        let places = rows[sender].places
+        let place = places.lowerBound + count
+        for next in stride(from: places.upperBound, to: place, by: -1) { entries[next] = entries[next - 1] }
+        entries[place] = entry
+        rows[sender].count += 1
+    }
+
+    /// Moves a row to the end, where there is room for twice as many.
+    private mutating func grow(_ sender: Int) {
+        let old = rows[sender].places
+        let capacity = max(4, 2 * rows[sender].capacity)
+        rows[sender].start = Int32(entries.count)
+        rows[sender].capacity = capacity
+        for place in old { entries.append(entries[place]) }
+        let none = Entry(listener: -1, signal: Signal(snrHundredths: 0, rssiHundredths: 0), lossPerTenThousand: 0)
+        for _ in old.count..<Int(capacity) { entries.append(none) }
     }
 }

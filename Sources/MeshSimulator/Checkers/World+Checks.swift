@@ -15,7 +15,7 @@ extension World {
     mutating func checkTransmission(_ bytes: RadioFrame, of index: Int, airtime: TimeSpan) {
         guard let accounts = accounts(of: index) else { return }
         checkBudget(of: index, factor: accounts.airtimeFactor, longestFrame: airtime)
-        guard let packet = memo.packet(in: bytes) else {
+        guard let packet = memo.packet(in: bytes)?.packet else {
             // An acknowledgement that was for the relay itself leaves as what everyone discards, and so may raw bytes.
             if bytes.withBytes({ $0.first ?? 0 }) < 0x40 { report(.pathBounds, at: index) }
             return
@@ -36,7 +36,7 @@ extension World {
         guard spent > 1_800_000_000 else { return }
         let share = Double(1 / (1 + max(0, checkers.leastAirtimeFactor(of: index, now: factor))))
         let elapsed = Double((now - slot.bootedAt).microseconds) * (1 + Double(abs(states[index].clockSkew)) / 1e6)
-        let tolerance = 2 * Double(tunings[Int(states[index].tuning)].airtime.microseconds(bytes: 255))
+        let tolerance = 2 * Double(tunings[Int(radios[index].tuning)].airtime.microseconds(bytes: 255))
         let allowed = 1_800_000_000 + share * elapsed + tolerance + 1000 * Double(slot.framesSent)
         if Double(spent) > allowed { report(.airtimeBudget, at: index) }
     }

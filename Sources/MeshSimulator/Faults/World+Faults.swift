@@ -23,9 +23,9 @@ extension World {
         case .loss, .partition, .corruption, .replay: break
         case .deafness(let node):
             if begins { loseReceptions(of: node.index, .deaf) }
-            states[node.index].deafness =
+            radios[node.index].deafness =
                 begins
-                ? states[node.index].deafness &+ 1 : max(1, states[node.index].deafness) - 1
+                ? radios[node.index].deafness &+ 1 : max(1, radios[node.index].deafness) - 1
         case .crash(let node): if begins { powerOff(node) } else { powerOn(node) }
         case .reboot(let node, let keepsFlash): if begins { restart(node, erasingFlash: !keepsFlash) }
         case .clockJump(let node, let seconds): if begins { jumpClock(of: node.index, by: seconds) }

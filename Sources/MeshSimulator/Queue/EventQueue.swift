@@ -16,63 +16,130 @@ enum WorldEvent: Sendable, Hashable {
 
 /// Events ordered by time, and among those of one moment by the order in which they were scheduled.
 ///
-/// A heap of four children per entry over one array: no allocation per event once it has grown, and half the levels of
-/// a binary one.
+/// Time is cut into slots of about a millisecond. Events of the slot that is being worked off stand in a small heap,
+/// those of the next eight seconds in unordered lists, one a slot, and the few later ones in a large heap: an event
+/// costs the same however many wait with it.
 struct EventQueue: Sendable {
-    struct Entry: Sendable {
-        let time: Instant
-        let sequence: UInt64
-        let event: WorldEvent
+    /// A slot is 2¹⁰ µs long.
+    private static let slotBits = 10
+    private static let slotCount: Int64 = 8192
 
-        @inline(__always)
-        func isBefore(_ other: Entry) -> Bool {
-            time == other.time ? sequence < other.sequence : time < other.time
-        }
+    /// An event in a list of its slot.
+    private struct Listed: Sendable {
+        var entry: QueuedEvent
+        /// The place of the next one, or of the next free place; −1 for none.
+        var next: Int32
     }
 
-    private var heap: [Entry] = []
+    /// The slot that is being worked off, as a number since the beginning of time.
+    private var slot: Int64 = 0
+    /// Events of that slot, and those that were scheduled for the past.
+    private var current = EventHeap()
+    /// Events that were more than all lists away when they were scheduled.
+    private var far = EventHeap()
+    /// The list of each slot after the current one, by number modulo their count.
+    private var lists = [Int32](repeating: -1, count: Int(slotCount))
+    /// Which lists hold something, one bit each.
+    private var filled = [UInt64](repeating: 0, count: Int(slotCount / 64))
+    private var listed: [Listed] = []
+    private var vacant: Int32 = -1
+    private var listedCount = 0
     private var nextSequence: UInt64 = 0
 
     /// The time of the first event, `.never` when there is none.
-    var nextTime: Instant { heap.first?.time ?? .never }
+    var nextTime: Instant {
+        if let first = current.first { return first.time }
+        var time = far.first?.time ?? .never
+        if let slot = nextListedSlot() {
+            var place = lists[Self.index(slot)]
+            while place >= 0 {
+                time = min(time, listed[Int(place)].entry.time)
+                place = listed[Int(place)].next
+            }
+        }
+        return time
+    }
 
-    var count: Int { heap.count }
+    var count: Int { current.count + far.count + listedCount }
 
     mutating func schedule(_ event: WorldEvent, at time: Instant) {
-        let entry = Entry(time: time, sequence: nextSequence, event: event)
+        let entry = QueuedEvent(time: time, sequence: nextSequence, event: event)
         nextSequence += 1
-        heap.append(entry)
-        heap.withUnsafeMutableBufferPointer { heap in
-            var child = heap.count - 1
-            while child > 0 {
-                let parent = (child - 1) / 4
-                guard entry.isBefore(heap[parent]) else { break }
-                heap[child] = heap[parent]
-                child = parent
-            }
-            heap[child] = entry
+        let slot = Self.slot(of: time)
+        if slot <= self.slot {
+            current.add(entry)
+        } else if slot < self.slot + Self.slotCount {
+            list(entry, in: slot)
+        } else {
+            far.add(entry)
         }
     }
 
     /// Takes the first event if it is due at `time` or earlier.
-    mutating func next(until time: Instant) -> Entry? {
-        guard let first = heap.first, first.time <= time else { return nil }
-        let last = heap.removeLast()
-        guard !heap.isEmpty else { return first }
-        heap.withUnsafeMutableBufferPointer { heap in
-            var parent = 0
-            while true {
-                let children = 4 * parent + 1
-                guard children < heap.count else { break }
-                var smallest = children
-                for child in (children + 1)..<max(children + 1, min(children + 4, heap.count))
-                where heap[child].isBefore(heap[smallest]) { smallest = child }
-                guard heap[smallest].isBefore(last) else { break }
-                heap[parent] = heap[smallest]
-                parent = smallest
-            }
-            heap[parent] = last
-        }
-        return first
+    mutating func next(until time: Instant) -> QueuedEvent? {
+        if current.isEmpty { advance(until: Self.slot(of: time)) }
+        guard let first = current.first, first.time <= time else { return nil }
+        return current.removeFirst()
     }
+
+    /// Goes on to the next slot that holds an event, unless it is after `limit`.
+    private mutating func advance(until limit: Int64) {
+        let next = min(nextListedSlot() ?? .max, far.first.map { Self.slot(of: $0.time) } ?? .max)
+        guard next <= limit else { return }
+        slot = next
+        unlist(next)
+        while let entry = far.first, Self.slot(of: entry.time) == next { current.add(far.removeFirst()) }
+    }
+
+    private mutating func list(_ entry: QueuedEvent, in slot: Int64) {
+        let index = Self.index(slot)
+        let node = Listed(entry: entry, next: lists[index])
+        if vacant >= 0 {
+            lists[index] = vacant
+            vacant = listed[Int(vacant)].next
+            listed[Int(lists[index])] = node
+        } else {
+            lists[index] = Int32(listed.count)
+            listed.append(node)
+        }
+        filled[index / 64] |= 1 << UInt64(index % 64)
+        listedCount += 1
+    }
+
+    /// Moves the list of a slot to the current events.
+    private mutating func unlist(_ slot: Int64) {
+        let index = Self.index(slot)
+        var place = lists[index]
+        while place >= 0 {
+            current.add(listed[Int(place)].entry)
+            let next = listed[Int(place)].next
+            listed[Int(place)].next = vacant
+            vacant = place
+            place = next
+            listedCount -= 1
+        }
+        lists[index] = -1
+        filled[index / 64] &= ~(1 << UInt64(index % 64))
+    }
+
+    /// The first slot after the current one that has a list.
+    private func nextListedSlot() -> Int64? {
+        guard listedCount > 0 else { return nil }
+        let start = Self.index(slot + 1)
+        var word = start / 64
+        var bits = filled[word] & (.max << UInt64(start % 64))
+        // The word of the start is looked at twice: its lower bits belong to the last slots.
+        for _ in 0...filled.count {
+            if bits != 0 {
+                let index = word * 64 + bits.trailingZeroBitCount
+                return slot + 1 + Int64((index - start) & (lists.count - 1))
+            }
+            word = (word + 1) % filled.count
+            bits = filled[word]
+        }
+        return nil
+    }
+
+    private static func slot(of time: Instant) -> Int64 { time.microseconds >> Int64(slotBits) }
+    private static func index(_ slot: Int64) -> Int { Int(slot & (slotCount - 1)) }
 }

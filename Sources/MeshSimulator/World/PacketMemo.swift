@@ -8,21 +8,34 @@ import MeshPacket
 struct PacketMemo: Sendable {
     private static let size = 1024
 
-    private var views: [PacketView?] = []
+    private var views: [PacketView] = []
+    /// Which of the views are filled.
+    private var isFilled = [Bool](repeating: false, count: size)
+    /// Where the packets that are asked for are put together, one after the other.
+    private var latest: SharedPacket?
     private(set) var hashesComputed = 0
     private(set) var signaturesVerified = 0
 
     /// The packet in a frame with all that is known of it; `nil` for a frame that is none.
-    mutating func packet(in frame: RadioFrame) -> PacketView? {
-        guard var view = frame.withBytes({ PacketView(radio: $0) }) else { return nil }
-        if views.isEmpty { views = Array(repeating: nil, count: Self.size) }
+    mutating func packet(in frame: borrowing RadioFrame) -> SharedPacket? {
+        guard let view = frame.withBytes({ PacketView(radio: $0) }) else { return nil }
+        // Whoever still holds the last one keeps it.
+        var shared = latest.take() ?? SharedPacket(view)
+        shared.packet = view
+        learn(&shared.packet)
+        latest = shared
+        return shared
+    }
+
+    private mutating func learn(_ view: inout PacketView) {
+        if views.isEmpty { views = Array(repeating: view, count: Self.size) }
         let place = view.withPayload { Self.place(of: $0) }
-        if let known = views[place], view.learn(from: known) { return view }
+        if isFilled[place], view.learn(from: views[place]) { return }
         view.learn()
         hashesComputed += 1
         if view.type == .advert { signaturesVerified += 1 }
         views[place] = view
-        return view
+        isFilled[place] = true
     }
 
     private static func place(of payload: UnsafeRawBufferPointer) -> Int {

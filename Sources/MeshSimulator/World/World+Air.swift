@@ -6,20 +6,20 @@ import MeshTime
 extension World {
     /// Whether a node's modem follows a frame now, as its listen-before-talk asks.
     func isReceiving(_ index: Int) -> Bool {
-        states[index].locked >= 0 && states[index].lockedFrom <= now && states[index].transmission < 0
+        radios[index].locked >= 0 && radios[index].lockedFrom <= now && radios[index].transmission < 0
     }
 
     mutating func beginTransmission(_ bytes: RadioFrame, from sender: Int) {
-        if states[sender].transmission >= 0 {
+        if radios[sender].transmission >= 0 {
             if !states[sender].place.isGuest { report(.transmitsTwice, at: sender) }
             cutTransmission(of: sender)
         }
         loseReceptions(of: sender, .halfDuplex)
-        let tuning = tunings[Int(states[sender].tuning)]
+        let tuning = tunings[Int(radios[sender].tuning)]
         let place = putOnAir(bytes, near: sender, tuning)
         let airtime = transmissions[place].end - now
-        states[sender].transmission = place
-        states[sender].readyAt = now + airtime + air.turnaround
+        radios[sender].transmission = place
+        radios[sender].readyAt = now + airtime + air.turnaround
         slots[sender].framesSent &+= 1
         slots[sender].airtime = slots[sender].airtime + airtime
         let frame = transmissions[place].frame
@@ -30,7 +30,7 @@ extension World {
 
     /// A frame from where a node is, but not from the node, which does not hear it either.
     mutating func beginReplay(_ bytes: RadioFrame, near node: Int) {
-        let tuning = tunings[Int(states[node].tuning)]
+        let tuning = tunings[Int(radios[node].tuning)]
         let place = putOnAir(bytes, near: node, tuning)
         transmissions[place].isReplay = true
         let airtime = transmissions[place].end - now
@@ -56,15 +56,17 @@ extension World {
     /// Lets a frame begin at everyone in range whose radio is set the same way.
     private mutating func reach(_ place: Int32, from sender: Int, _ tuning: Tuning, raisedBy gain: Int32) {
         // The list of a frame's receptions keeps the order of the nodes, so it is built from its end.
-        let row = links.rows[sender]
+        let entries = links.entries
+        let isPlain = !air.fading.isOn && gain == 0
         var next: Int32 = -1
-        for entry in row.reversed() {
+        for index in links.rows[sender].places.reversed() {
+            let entry = entries[index]
             let listener = Int(entry.listener)
-            guard tunings[Int(states[listener].tuning)].channel == tuning.channel else { continue }
+            guard tunings[Int(radios[listener].tuning)].channel == tuning.channel else { continue }
             next = receptions.insert(
                 Reception(
                     transmission: place, listener: entry.listener, nextOfFrame: next, nextAtListener: -1,
-                    signal: signal(of: entry, sender, raisedBy: gain),
+                    signal: isPlain ? entry.signal : signal(of: entry, sender, raisedBy: gain),
                     loss: entry.lossPerTenThousand > 0 ? linkLoss(entry, sender) : nil))
         }
         transmissions[place].firstReception = next
@@ -74,18 +76,19 @@ extension World {
         }
     }
 
-    private func signal(of entry: LinkTable.Entry, _ sender: Int, raisedBy gain: Int32) -> Signal {
+    // Mutating although nothing changes: the compiler copies a large value to ask it for something.
+    private mutating func signal(of entry: LinkTable.Entry, _ sender: Int, raisedBy gain: Int32) -> Signal {
         let signal = air.fading.isOn ? faded(entry, sender) : entry.signal
         return gain == 0 ? signal : signal.raised(byHundredths: Int(gain))
     }
 
-    private func faded(_ entry: LinkTable.Entry, _ sender: Int) -> Signal {
+    private mutating func faded(_ entry: LinkTable.Entry, _ sender: Int) -> Signal {
         let pair = PairKey(fadingSeed, slots[sender].labelHash, slots[Int(entry.listener)].labelHash)
         return entry.signal.raised(byHundredths: air.fading.deviation(of: pair, at: now))
     }
 
     /// Drawn from link and number of the sender's frame: nothing else in the world moves it.
-    private func linkLoss(_ entry: LinkTable.Entry, _ sender: Int) -> RxLoss? {
+    private mutating func linkLoss(_ entry: LinkTable.Entry, _ sender: Int) -> RxLoss? {
         var stream = RandomStream(
             state: lossSeed ^ slots[sender].labelHash &* 3 ^ slots[Int(entry.listener)].labelHash
                 ^ UInt64(slots[sender].framesSent) << 32)
@@ -94,10 +97,10 @@ extension World {
 
     /// The frame a node is sending ends here, and nobody receives it.
     mutating func cutTransmission(of sender: Int) {
-        let place = states[sender].transmission
+        let place = radios[sender].transmission
         guard place >= 0 else { return }
-        states[sender].transmission = -1
-        states[sender].readyAt = now + air.turnaround
+        radios[sender].transmission = -1
+        radios[sender].readyAt = now + air.turnaround
         let frame = transmissions[place].frame
         transmissions[place].isOnAir = false
         var next = transmissions[place].firstReception
@@ -114,19 +117,19 @@ extension World {
     }
 
     mutating func tune(_ node: Int, to parameters: LoRaParameters) {
-        let tuning = tuning(Airtime(parameters, preambleSymbols: slots[node].board.preambleSymbols))
-        if tunings[Int(tuning)].channel != tunings[Int(states[node].tuning)].channel {
-            while states[node].firstReception >= 0 {
-                let place = states[node].firstReception
+        let tuning = tuning(slots[node].board.airtime(parameters))
+        if tunings[Int(tuning)].channel != tunings[Int(radios[node].tuning)].channel {
+            while radios[node].firstReception >= 0 {
+                let place = radios[node].firstReception
                 let loss = receptions[place].loss ?? .retuned
                 let frame = transmissions[receptions[place].transmission].frame
                 receptions[place].listener = -1
-                states[node].firstReception = receptions[place].nextAtListener
+                radios[node].firstReception = receptions[place].nextAtListener
                 drop(frame, at: node, loss)
             }
-            states[node].locked = -1
+            radios[node].locked = -1
         }
-        states[node].tuning = tuning
+        radios[node].tuning = tuning
     }
 
     /// The number of a setting, which is entered when it is new.

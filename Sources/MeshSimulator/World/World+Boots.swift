@@ -86,7 +86,8 @@ extension World {
     mutating func goDown(_ index: Int) {
         cutTransmission(of: index)
         loseReceptions(of: index, .off)
-        states[index].isUp = false
+        radios[index].isUp = false
+        states[index].standIn = StandIn()
         states[index].pendingWake = .never
         states[index].wish = .never
         slots[index].boots += 1
@@ -98,7 +99,7 @@ extension World {
     }
 
     mutating func boot(_ index: Int, boots: Int) {
-        guard !states[index].isUp, slots[index].boots == boots else { return }
+        guard !radios[index].isUp, slots[index].boots == boots else { return }
         let slot = slots[index]
         let boot = BootRecord(
             label: slot.label, board: slot.board, quirks: slot.quirks,
@@ -119,9 +120,9 @@ extension World {
         slots[index].gainHundredths = 0
         slots[index].bootedAt = now
         slots[index].airtimeBeforeBoot = slots[index].airtime
-        states[index].isUp = true
-        states[index].readyAt = now
-        states[index].tuning = tuning(Airtime(slot.board.radio, preambleSymbols: slot.board.preambleSymbols))
+        radios[index].isUp = true
+        radios[index].readyAt = now
+        radios[index].tuning = tuning(slot.board.airtime(slot.board.radio))
         checkers.forget(index)
         digest.fold(.booted, at: now, node: Int32(index))
         record(index, .booted)
@@ -165,7 +166,7 @@ extension World {
 
     /// Gives a dark board its power back; it starts with its flash, or with an empty one.
     public mutating func powerOn(_ node: NodeID, erasingFlash: Bool = false) {
-        guard !states[node.index].isUp else { return }
+        guard !radios[node.index].isUp else { return }
         slots[node.index].losesFlash = erasingFlash
         scheduleBoot(node.index)
     }

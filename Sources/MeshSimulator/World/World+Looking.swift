@@ -7,10 +7,10 @@ extension World {
     public func label(of node: NodeID) -> String { slots[node.index].label }
     public func board(of node: NodeID) -> BoardProfile { slots[node.index].board }
     /// Whether the board runs; it does not while it restarts.
-    public func isUp(_ node: NodeID) -> Bool { states[node.index].isUp }
+    public func isUp(_ node: NodeID) -> Bool { radios[node.index].isUp }
     /// The radio parameters a node works with now.
     public func parameters(of node: NodeID) -> LoRaParameters {
-        tunings[Int(states[node.index].tuning)].airtime.parameters
+        tunings[Int(radios[node.index].tuning)].airtime.parameters
     }
     /// Where a node's antenna is, if it was placed.
     public func position(of node: NodeID) -> Position? { slots[node.index].position }
@@ -23,16 +23,26 @@ extension World {
     public func firmware(_ node: NodeID) -> (any FirmwareNode)? {
         switch states[node.index].place {
         case .companion(let place): companions[Int(place)]
-        case .repeater(let place): repeaters[Int(place)]
+        case .repeater(let place): settled(repeaters[Int(place)], states[node.index].standIn)
         case .room(let place): rooms[Int(place)]
         case .sensor(let place): sensors[Int(place)]
         case .guest: nil
         }
     }
 
+    /// A repeater as if it had counted everything itself.
+    private func settled(_ repeater: Repeater, _ standIn: StandIn) -> Repeater {
+        var repeater = repeater
+        var standIn = standIn
+        repeater.settle(&standIn)
+        return repeater
+    }
+
     /// Changes what is at the board and not its firmware's doing; guests are left alone.
     mutating func changeFirmware(of index: Int, _ change: (inout any FirmwareNode) -> Void) {
         guard var node = firmware(NodeID(index: index)) else { return }
+        // What it has counted is in the node by now, and until when it may count is to be seen.
+        states[index].standIn = StandIn()
         change(&node)
         switch (states[index].place, node) {
         case (.companion(let place), let node as CompanionRadio): companions[Int(place)] = node
@@ -51,7 +61,7 @@ extension World {
 
     /// Bytes that the client of a node may send now; the rest stays with the operating system, as with a small board.
     public func appWindow(of node: NodeID) -> Int {
-        guard states[node.index].isUp else { return slots[node.index].waiting.window }
+        guard radios[node.index].isUp else { return slots[node.index].waiting.window }
         if case .guest(let place) = states[node.index].place { return guests[Int(place)].appWindow }
         return firmware(node)?.appWindow ?? 0
     }

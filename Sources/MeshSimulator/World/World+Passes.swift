@@ -1,5 +1,6 @@
 import MeshFirmware
 import MeshPacket
+import MeshRadio
 import MeshTime
 
 /// Passes of the cores, and what their effects do.
@@ -7,13 +8,31 @@ extension World {
     /// A pass takes at least this long: a node that always wants another one cannot make time stand still.
     static let shortestPass = TimeSpan.microseconds(1)
 
-    /// Hands a node a packet whose frame it has received.
-    mutating func hear(_ packet: PacketView, _ signal: Signal, at index: Int) {
-        if case .guest = states[index].place {
-            pass(.heard(RadioFrame(packet), signal), to: index)
-        } else {
-            pass(.heardPacket(packet, signal), to: index)
+    /// Hands a node a frame that it has received.
+    mutating func hear(_ frame: inout HeardFrame, _ reception: Reception, at index: Int) {
+        guard let packet = frame.packet, reception.mangler < 0, !states[index].place.isGuest else {
+            return hearBytes(frame.place, reception, at: index)
         }
+        if let hash = frame.hashOfPlainFlood {
+            let airtime = frame.estimatedMilliseconds(at: radios[index].tuning, tunings)
+            let isCounted = states[index].standIn.countFlood(
+                hash, reception.signal, airtimeMilliseconds: airtime, at: nodeTime(of: index))
+            if isCounted { return }
+        }
+        pass(.heardPacket(packet, reception.signal), to: index)
+    }
+
+    /// The same for a frame that is no packet, or is to be none, and for nodes from outside.
+    @inline(never)
+    private mutating func hearBytes(_ place: Int32, _ reception: Reception, at index: Int) {
+        let bytes = transmissions[place].bytes
+        let heard = reception.mangler >= 0 ? mangled(bytes, by: Int(reception.mangler)) : bytes
+        pass(.heard(heard, reception.signal), to: index)
+    }
+
+    /// Lets a node read a frame whose checksum is wrong.
+    mutating func hearSpoiltFrame(at index: Int) {
+        if !states[index].standIn.countError(at: nodeTime(of: index)) { pass(.receiveError, to: index) }
     }
 
     /// One pass of a node's main loop, and everything it asks for.
@@ -26,7 +45,8 @@ extension World {
             companions[Int(place)].handle(input, at: local, radio: status, into: &effects)
             wish = companions[Int(place)].nextWake
         case .repeater(let place):
-            repeaters[Int(place)].handle(input, at: local, radio: status, into: &effects)
+            repeaters[Int(place)].handle(
+                input, at: local, radio: status, into: &effects, standIn: &states[index].standIn)
             wish = repeaters[Int(place)].nextWake
         case .room(let place):
             rooms[Int(place)].handle(input, at: local, radio: status, into: &effects)
@@ -38,7 +58,7 @@ extension World {
             guests[Int(place)].handle(input, at: local, radio: status, into: &effects)
             wish = guests[Int(place)].nextWake
         }
-        states[index].wish = worldTime(wish, of: index)
+        states[index].wish = Self.worldTime(wish, skew: states[index].clockSkew)
         schedule(index, at: states[index].wish)
         if !effects.isEmpty { performEffects(of: index) }
         if checkers.isOn { checkAccounts(of: index) }
@@ -47,7 +67,7 @@ extension World {
     private mutating func performEffects(of index: Int) {
         var pending: [NodeEffect] = []
         swap(&pending, &effects)
-        for effect in pending where states[index].isUp { perform(effect, of: index) }
+        for effect in pending where radios[index].isUp { perform(effect, of: index) }
         pending.removeAll(keepingCapacity: true)
         swap(&pending, &effects)
     }
@@ -61,7 +81,7 @@ extension World {
     }
 
     mutating func wake(_ index: Int) {
-        guard states[index].isUp, states[index].pendingWake == now else { return }
+        guard radios[index].isUp, states[index].pendingWake == now else { return }
         states[index].pendingWake = .never
         if states[index].wish <= now { pass(.woke, to: index) } else { schedule(index, at: states[index].wish) }
     }
@@ -90,6 +110,36 @@ extension World {
     }
 }
 
+/// A frame that leaves the air, as its listeners are to have it.
+struct HeardFrame {
+    /// Where its transmission stands.
+    let place: Int32
+    /// Bytes.
+    let length: Int
+    /// What it is; `nil` for what is no packet, and when nobody has received it.
+    var packet: SharedPacket? {
+        didSet { hashOfPlainFlood = packet?.hashOfPlainFlood }
+    }
+    private(set) var hashOfPlainFlood: UInt64?
+    /// The setting whose estimate was asked for last, and the estimate.
+    private var tuning = UInt16.max
+    private var milliseconds: UInt32 = 0
+
+    init(place: Int32, length: Int) {
+        self.place = place
+        self.length = length
+    }
+
+    /// What drivers with this setting estimate for the length of the frame.
+    mutating func estimatedMilliseconds(at number: UInt16, _ tunings: [Tuning]) -> UInt32 {
+        if tuning != number {
+            tuning = number
+            milliseconds = tunings[Int(number)].airtime.milliseconds(bytes: length)
+        }
+        return milliseconds
+    }
+}
+
 /// A node's own clock, which may run faster or slower than the world's.
 extension World {
     func nodeTime(of index: Int) -> Instant { Self.local(now, skew: states[index].clockSkew) }
@@ -99,8 +149,7 @@ extension World {
     }
 
     /// The first moment at which a node's clock shows `local` or more.
-    func worldTime(_ local: Instant, of index: Int) -> Instant {
-        let skew = states[index].clockSkew
+    static func worldTime(_ local: Instant, skew: Int32) -> Instant {
         guard skew != 0, local != .never else { return local }
         let million: Int64 = 1_000_000
         let product = local.microseconds.multipliedFullWidth(by: million)

@@ -48,7 +48,7 @@ extension World {
         let shadow =
             propagation.shadowingHundredths == 0
             ? 0 : pair.normal(0) * propagation.shadowingHundredths / PairKey.normalUnit
-        let tuning = tunings[Int(states[sender].tuning)]
+        let tuning = tunings[Int(radios[sender].tuning)]
         let signal = propagation.signal(
             squareMetres: here.squareDistance(to: there), power: slots[sender].board.txPower,
             tuning.airtime.parameters, shadow: shadow)
@@ -62,7 +62,7 @@ extension World {
         // Six standard deviations are the most that is ever drawn.
         let shadow = 6 * abs(propagation.shadowingHundredths)
         var reach = 1.0
-        for tuning in Set(nodes.map { states[$0].tuning }).sorted() {
+        for tuning in Set(nodes.map { radios[$0].tuning }).sorted() {
             let tuning = tunings[Int(tuning)]
             let power = nodes.map { slots[$0].board.txPower }.max() ?? 0
             let least = Int(tuning.snrLimitHundredths) - propagation.interferenceMarginHundredths

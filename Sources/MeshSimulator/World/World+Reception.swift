@@ -8,7 +8,7 @@ extension World {
         let listener = Int(receptions[place].listener)
         let frame = transmissions[transmission].frame
         record(listener, .rxBegin(frame: frame))
-        let state = states[listener]
+        let state = radios[listener]
         let critical = transmissions[transmission].critical
         if !state.isUp {
             receptions[place].loss = .off
@@ -23,12 +23,12 @@ extension World {
         }
         if state.firstReception >= 0 { meet(place, of: transmission, at: listener) }
         let isFollowable = receptions[place].loss == nil || receptions[place].loss == .corrupted
-        if isFollowable && states[listener].locked < 0 && state.transmission < 0 {
-            states[listener].locked = place
-            states[listener].lockedFrom = max(transmissions[transmission].detected, state.readyAt + tuning.detection)
+        if isFollowable && radios[listener].locked < 0 && state.transmission < 0 {
+            radios[listener].locked = place
+            radios[listener].lockedFrom = max(transmissions[transmission].detected, state.readyAt + tuning.detection)
         }
-        receptions[place].nextAtListener = states[listener].firstReception
-        states[listener].firstReception = place
+        receptions[place].nextAtListener = radios[listener].firstReception
+        radios[listener].firstReception = place
     }
 
     /// Holds a frame against those on the air at its listener, in both directions.
@@ -39,15 +39,15 @@ extension World {
         let threshold = air.captureThresholdHundredths
         let strength = Int(receptions[place].signal.rssiHundredths)
         let critical = transmissions[transmission].critical
-        var other = states[listener].firstReception
+        var other = radios[listener].firstReception
         while other >= 0 {
             let lead = strength - Int(receptions[other].signal.rssiHundredths)
             let otherFrame = receptions[other].transmission
             let isOverInTime = transmissions[otherFrame].end <= critical
-            let isFollowed = states[listener].locked == other
+            let isFollowed = radios[listener].locked == other
             if isFollowed && !isOverInTime && receptions[place].loss == nil {
                 if lead >= threshold && mayRelock(from: otherFrame) {
-                    states[listener].locked = -1
+                    radios[listener].locked = -1
                 } else {
                     receptions[place].loss = lead < threshold ? .collision : .missed
                 }
@@ -73,8 +73,8 @@ extension World {
 
     /// A modem that is free from `time` on takes the frame that came first of those it can still lock on to.
     mutating func relock(_ listener: Int, from time: Instant) {
-        guard states[listener].locked < 0, states[listener].isUp else { return }
-        var place = states[listener].firstReception
+        guard radios[listener].locked < 0, radios[listener].isUp else { return }
+        var place = radios[listener].firstReception
         var chosen: Int32 = -1
         while place >= 0 {
             let frame = receptions[place].transmission
@@ -85,16 +85,16 @@ extension World {
         guard chosen >= 0 else { return }
         let frame = receptions[chosen].transmission
         let detection = transmissions[frame].detected - transmissions[frame].begin
-        states[listener].locked = chosen
-        states[listener].lockedFrom = max(transmissions[frame].detected, time + detection)
+        radios[listener].locked = chosen
+        radios[listener].lockedFrom = max(transmissions[frame].detected, time + detection)
     }
 
     /// Takes a frame out of the list of its listener; the modem that followed it is free.
     mutating func withdraw(_ place: Int32, from listener: Int) {
-        if states[listener].firstReception == place {
-            states[listener].firstReception = receptions[place].nextAtListener
+        if radios[listener].firstReception == place {
+            radios[listener].firstReception = receptions[place].nextAtListener
         } else {
-            var before = states[listener].firstReception
+            var before = radios[listener].firstReception
             while before >= 0 {
                 let next = receptions[before].nextAtListener
                 if next == place {
@@ -104,16 +104,16 @@ extension World {
                 before = next
             }
         }
-        if states[listener].locked == place {
-            states[listener].locked = -1
-            if states[listener].firstReception >= 0 { relock(listener, from: max(now, states[listener].readyAt)) }
+        if radios[listener].locked == place {
+            radios[listener].locked = -1
+            if radios[listener].firstReception >= 0 { relock(listener, from: max(now, radios[listener].readyAt)) }
         }
     }
 
     /// Everything that a node is receiving is lost to it; it stays on the air as interference.
     mutating func loseReceptions(of listener: Int, _ reason: RxLoss) {
-        states[listener].locked = -1
-        var place = states[listener].firstReception
+        radios[listener].locked = -1
+        var place = radios[listener].firstReception
         while place >= 0 {
             receptions[place].loss = receptions[place].loss ?? reason
             place = receptions[place].nextAtListener
@@ -126,20 +126,19 @@ extension World {
         }
         let sender = Int(transmissions[place].sender)
         let number = transmissions[place].frame
-        let bytes = transmissions[place].bytes
         let first = transmissions[place].firstReception
         let critical = transmissions[place].critical
         let isReplay = transmissions[place].isReplay
         transmissions[place].isOnAir = false
-        transmissions.free(place)
         record(sender, .txEnd(frame: number))
         if !isReplay {
-            states[sender].transmission = -1
-            relock(sender, from: states[sender].readyAt)
+            radios[sender].transmission = -1
+            relock(sender, from: radios[sender].readyAt)
         }
         // All receptions end before anyone reacts, so that a node's answer meets a free air.
         let isHeard = endReceptions(first)
-        let packet = isHeard ? memo.packet(in: bytes) : nil
+        var heard = HeardFrame(place: place, length: transmissions[place].bytes.count)
+        if isHeard { heard.packet = memo.packet(in: transmissions[place].bytes) }
         if !isReplay { pass(.transmitDone, to: sender) }
         var next = first
         while next >= 0 {
@@ -150,20 +149,14 @@ extension World {
             let listener = Int(reception.listener)
             if let loss = reception.loss {
                 drop(number, at: listener, loss)
-                if reception.endsWithBadChecksum { pass(.receiveError, to: listener) }
+                if reception.endsWithBadChecksum { hearSpoiltFrame(at: listener) }
             } else {
                 receive(number, critical: critical, at: listener, reception.signal)
-                if reception.mangler >= 0 {
-                    let changed = mangled(bytes, by: Int(reception.mangler))
-                    pass(.heard(changed, reception.signal), to: listener)
-                } else if let packet {
-                    hear(packet, reception.signal, at: listener)
-                } else {
-                    pass(.heard(bytes, reception.signal), to: listener)
-                }
-                if faults.watchesFrames { recordForReplay(bytes, at: listener) }
+                hear(&heard, reception, at: listener)
+                if faults.watchesFrames { recordForReplay(transmissions[place].bytes, at: listener) }
             }
         }
+        transmissions.free(place)
     }
 
     /// Takes all receptions of a frame off the air; whether any of them was good.
@@ -173,7 +166,7 @@ extension World {
         while next >= 0 {
             let listener = Int(receptions[next].listener)
             if listener >= 0 {
-                let isFollowed = states[listener].locked == next
+                let isFollowed = radios[listener].locked == next
                 if receptions[next].loss == nil && !isFollowed { receptions[next].loss = .missed }
                 receptions[next].endsWithBadChecksum =
                     isFollowed && (receptions[next].loss == .collision || receptions[next].loss == .corrupted)
@@ -189,7 +182,7 @@ extension World {
         record(listener, .rxEnd(frame: frame, signal: signal))
         digest.fold(.received, at: now, node: Int32(listener), detail: UInt32(truncatingIfNeeded: frame))
         statistics.receptions += 1
-        if checkers.isOn && (states[listener].transmission >= 0 || states[listener].readyAt > critical) {
+        if checkers.isOn && (radios[listener].transmission >= 0 || radios[listener].readyAt > critical) {
             report(.hearsWhileSending, at: listener)
         }
     }

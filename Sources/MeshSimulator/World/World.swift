@@ -29,6 +29,7 @@ public struct World: Sendable {
     /// How links follow from positions, for `connectPlacedNodes` and `move`.
     public var propagation: Propagation?
 
+    var radios: [RadioState] = []
     var states: [NodeState] = []
     var slots: [NodeSlot] = []
     /// Nodes by label; asked, never walked.
@@ -73,6 +74,7 @@ public struct World: Sendable {
     /// Makes room for so many nodes at once, of which so many are repeaters.
     public mutating func reserve(nodes count: Int, repeaters repeaterCount: Int = 0) {
         repeaters.reserveCapacity(repeaterCount)
+        radios.reserveCapacity(count)
         states.reserveCapacity(count)
         slots.reserveCapacity(count)
         places.reserveCapacity(count)
@@ -85,14 +87,12 @@ public struct World: Sendable {
         let node = NodeID(index: slots.count)
         let skew = description.clockSkewPartsPerMillion
         precondition(abs(skew) < 500_000, "a clock that runs backwards or twice as fast")
-        let tuning = tuning(Airtime(description.board.radio, preambleSymbols: description.board.preambleSymbols))
+        let tuning = tuning(description.board.airtime(description.board.radio))
         let boot = BootRecord(
             label: description.label, board: description.board, quirks: description.quirks, flash: description.flash,
             seed: bootSeed(description.label, boots: 0), boots: 0, now: Self.local(now, skew: skew))
-        var state = NodeState(place: makeCore(description, boot), tuning: tuning)
-        state.clockSkew = skew
-        state.readyAt = now
-        states.append(state)
+        radios.append(RadioState(readyAt: now, tuning: tuning))
+        states.append(NodeState(place: makeCore(description, boot), clockSkew: skew))
         var slot = NodeSlot(
             label: description.label, labelHash: Seed(0).part(description.label).value, role: description.role,
             board: description.board, quirks: description.quirks, setup: description.setup)
@@ -128,7 +128,7 @@ public struct World: Sendable {
     ///
     /// What a client sends to a board that is restarting waits for it, as far as a socket buffer reaches.
     public mutating func inject(_ input: NodeInput, into node: NodeID) {
-        if states[node.index].isUp {
+        if radios[node.index].isUp {
             pass(input, to: node.index)
         } else {
             slots[node.index].waiting.add(input)

@@ -10,6 +10,8 @@ import MeshWire
 /// Bytes of the app, heard frames and time go in; frames for the app, transmissions and the time of the next pass come
 /// out. What survives a reboot is in `flash`. Source: companion document; firmware 1.17.1, `companion_radio`.
 public struct CompanionRadio: NodeCore {
+    /// When the next pass is wanted; a pass at boot is.
+    public private(set) var nextWake: Instant
     public var core: RoutingCore
     /// The file system; changes are reported as effects too.
     public var flash: Flash
@@ -65,6 +67,7 @@ public struct CompanionRadio: NodeCore {
         interface: AppInterface, at now: Instant
     ) {
         var identityStream = identityStream
+        nextWake = now
         let stored = flash[CompanionStorage.identityPath].flatMap { CompanionStorage.identity(in: $0) }
         let identity = stored ?? Self.drawIdentity(from: &identityStream)
         core = RoutingCore(
@@ -86,13 +89,14 @@ public struct CompanionRadio: NodeCore {
 
     // MARK: Passes
 
-    public var nextWake: Instant {
+    /// Mutating although nothing changes: the compiler copies a large value to ask it for a property.
+    private mutating func nextPass() -> Instant {
         if isHalted { return .never }
         if let restartsAt { return restartsAt }
-        var wake = min(core.nextWakeForRadio, environment.gpsClockDue)
+        var wake = min(core.radioWake(), environment.gpsClockDue)
         if let contactsDue { wake = min(wake, core.instant(after: contactsDue)) }
         if interface.hasWork || (listing != nil && !interface.isBusy) {
-            wake = min(wake, core.now + core.board.loopPeriod)
+            wake = min(wake, core.now + core.loopPeriod)
         }
         return wake
     }
@@ -113,6 +117,7 @@ public struct CompanionRadio: NodeCore {
             servePass()
             writeContactsIfDue()
         }
+        nextWake = nextPass()
         core.endPass(effects: &effects)
     }
 

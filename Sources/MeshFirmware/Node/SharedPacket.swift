@@ -1,0 +1,22 @@
+public import MeshPacket
+
+/// A packet that many nodes hear, in one place: handing it on copies no frame, and replacing it allocates nothing once
+/// all have let go of it.
+public struct SharedPacket: Sendable {
+    /// Always one element; an array because it is a value that shares its memory.
+    private var place: [PacketView]
+
+    public init(_ packet: PacketView) {
+        place = [packet]
+    }
+
+    public var packet: PacketView {
+        get { place[0] }
+        _modify { yield &place[0] }
+    }
+
+    /// The hash of a flood with which a node that knows it does nothing but count; `nil` for other packets.
+    public var hashOfPlainFlood: UInt64? {
+        place[0].isFlood && place[0].isDroppedWhenSeen ? place[0].packetHash : nil
+    }
+}

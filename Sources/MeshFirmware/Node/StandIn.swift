@@ -1,0 +1,98 @@
+public import MeshTime
+
+/// Counts in a node's place the frames that come to nothing more than counting.
+///
+/// On a busy air most frames that a node receives are floods that it knows, or have a wrong checksum, and a pass with
+/// one of those changes a few counters. A stand-in is three cache lines and can be kept apart from its node, which
+/// whoever has thousands of them then need not touch. It refuses what would come to more: then, and before anybody
+/// looks at the node, `settle` hands over what it has counted, and the node is as if it had made all the passes itself.
+public struct StandIn: Sendable {
+    /// Before this moment of the node's clock a pass finds nothing else to do; the beginning of the run for none.
+    private var quietUntil = Instant.start
+    /// When the last frame was counted.
+    private var lastPass = Instant.start
+    private var knownFloods: UInt32 = 0
+    private var receiveErrors: UInt32 = 0
+    private var receiveAirtime: UInt32 = 0
+    private var lastSignal = Signal(snrHundredths: 0, rssiHundredths: 0)
+    /// Which state of the node's table the hashes are from.
+    private var revision: UInt32 = 0
+    /// Hashes that the node's table holds, as halves, for which processors have had instructions for longer.
+    private var newestLow = SIMD8<UInt32>.zero
+    private var newestHigh = SIMD8<UInt32>.zero
+
+    /// Stands in for nobody until a node has called `settle`.
+    public init() {}
+
+    /// Whether nothing was counted since the node has been settled last.
+    public var isSettled: Bool { knownFloods | receiveErrors == 0 }
+
+    /// Counts a flood with a hash of the table; `false` when the node has to see it.
+    ///
+    /// - Parameters:
+    ///   - hash: what `SharedPacket.hashOfPlainFlood` says.
+    ///   - airtimeMilliseconds: what the node's driver estimates for the frame.
+    ///   - now: by the node's clock.
+    public mutating func countFlood(
+        _ hash: UInt64, _ signal: Signal, airtimeMilliseconds: UInt32, at now: Instant
+    ) -> Bool {
+        guard now < quietUntil else { return false }
+        let isLow = newestLow .== SIMD8(repeating: UInt32(truncatingIfNeeded: hash))
+        let isHigh = newestHigh .== SIMD8(repeating: UInt32(truncatingIfNeeded: hash >> 32))
+        guard any(isLow .& isHigh) else { return false }
+        knownFloods &+= 1
+        receiveAirtime &+= airtimeMilliseconds
+        lastSignal = signal
+        lastPass = now
+        return true
+    }
+
+    /// Counts a frame with a wrong checksum; `false` when the node has to see it.
+    public mutating func countError(at now: Instant) -> Bool {
+        guard now < quietUntil else { return false }
+        receiveErrors &+= 1
+        lastPass = now
+        return true
+    }
+
+    /// Hands what was counted over to the node.
+    mutating func settle(_ core: inout RoutingCore) {
+        core.passed(at: lastPass)
+        core.statistics.receiveErrors &+= receiveErrors
+        receiveErrors = 0
+        guard knownFloods > 0 else { return }
+        core.statistics.framesReceived &+= knownFloods
+        core.statistics.receivedFlood &+= knownFloods
+        core.statistics.receiveAirtime &+= receiveAirtime
+        core.seen.countKnownFloods(knownFloods)
+        core.lastSignal = lastSignal
+        knownFloods = 0
+        receiveAirtime = 0
+    }
+
+    /// Learns until when it may count for the node, whose role has nothing to do before `wake`.
+    mutating func relieve(_ core: inout RoutingCore, until wake: Instant, countsKnownFloods: Bool) {
+        quietUntil = countsKnownFloods ? core.quietUntil(wake) : .start
+        guard revision != core.seen.revision else { return }
+        revision = core.seen.revision
+        newestLow = SIMD8(truncatingIfNeeded: core.seen.newest)
+        newestHigh = SIMD8(truncatingIfNeeded: core.seen.newest &>> 32)
+    }
+}
+
+extension Repeater {
+    /// One pass like any other, after which `standIn` may count for the node until it has to see something itself.
+    public mutating func handle(
+        _ input: NodeInput, at now: Instant, radio: RadioStatus, into effects: inout [NodeEffect],
+        standIn: inout StandIn
+    ) {
+        settle(&standIn)
+        handle(input, at: now, radio: radio, into: &effects)
+        standIn.relieve(&core, until: nextWake, countsKnownFloods: receiveDelayBase == 0 && !logsReceptions)
+    }
+
+    /// Takes over what was counted in its place.
+    public mutating func settle(_ standIn: inout StandIn) {
+        if !standIn.isSettled { standIn.settle(&core) }
+    }
+}
