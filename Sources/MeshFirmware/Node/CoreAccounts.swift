@@ -8,6 +8,13 @@ public struct CoreAccounts: Hashable, Sendable {
     public let airtimeFactor: Float
     /// Whether the node sends floods of others on.
     public let relaysFloods: Bool
+
+    public init(packetsInUse: Int, packetsHeld: Int, airtimeFactor: Float, relaysFloods: Bool) {
+        self.packetsInUse = packetsInUse
+        self.packetsHeld = packetsHeld
+        self.airtimeFactor = airtimeFactor
+        self.relaysFloods = relaysFloods
+    }
 }
 
 extension RoutingCore {

@@ -16,11 +16,11 @@ extension World {
         guard let accounts = accounts(of: index) else { return }
         checkBudget(of: index, factor: accounts.airtimeFactor, longestFrame: airtime)
         guard let packet = memo.packet(in: bytes)?.packet else {
-            // An acknowledgement that was for the relay itself leaves as what everyone discards, and so may raw bytes.
+            // Among them is every path that does not fit. An acknowledgement that was for the relay itself leaves as what
+            // everyone discards, and so may raw bytes.
             if bytes.withBytes({ $0.first ?? 0 }) < 0x40 { report(.pathBounds, at: index) }
             return
         }
-        if packet.pathLength.byteCount > PacketLimits.path { report(.pathBounds, at: index) }
         if accounts.relaysFloods, packet.isFlood, packet.hopCount > 0,
             !checkers.noteRelay(packet.packetHash, by: index)
         {
@@ -58,13 +58,13 @@ extension World {
         }
     }
 
-    private func accounts(of index: Int) -> CoreAccounts? {
+    func accounts(of index: Int) -> CoreAccounts? {
         switch states[index].place {
         case .companion(let place): companions[Int(place)].accounts
         case .repeater(let place): repeaters[Int(place)].accounts
         case .room(let place): rooms[Int(place)].accounts
         case .sensor(let place): sensors[Int(place)].accounts
-        case .guest: nil
+        case .guest(let place): guests[Int(place)].accounts
         }
     }
 }

@@ -11,7 +11,7 @@ extension World {
 
     mutating func beginTransmission(_ bytes: RadioFrame, from sender: Int) {
         if radios[sender].transmission >= 0 {
-            if !states[sender].place.isGuest { report(.transmitsTwice, at: sender) }
+            if !states[sender].place.isGuest || accounts(of: sender) != nil { report(.transmitsTwice, at: sender) }
             cutTransmission(of: sender)
         }
         loseReceptions(of: sender, .halfDuplex)
