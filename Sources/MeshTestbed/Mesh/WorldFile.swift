@@ -4,7 +4,7 @@ import MeshRadio
 public import MeshSimulator
 public import MeshTime
 
-/// Reads worlds from JSON: nodes with places or links, radio parameters, boards, traffic.
+/// Reads worlds from JSON: nodes with places or links, radio parameters, boards, traffic, faults.
 ///
 /// The format is described in the article "World files". Every complaint names the line and the field.
 public enum WorldFile {
@@ -51,7 +51,7 @@ private struct WorldFileReader {
     mutating func plan(seed: Seed) throws(FileProblem) -> WorldPlan {
         try file.allow([
             "format", "name", "about", "radio", "board", "repeater", "quirks_off", "propagation", "nodes", "links",
-            "traffic",
+            "traffic", "faults",
         ])
         guard try file.string("format") == "meshbed world 1" else {
             throw file.problem("format", "must be \"meshbed world 1\"")
@@ -61,6 +61,7 @@ private struct WorldFileReader {
         try readLinks()
         try linkPlaces(seed: seed)
         try readTraffic()
+        try readFaults()
         return plan
     }
 
@@ -189,19 +190,13 @@ private struct WorldFileReader {
         for (number, value) in (try file.list("links") ?? []).enumerated() {
             let link = try JSONFields(value, at: "links[\(number)]")
             try link.allow(["from", "to", "snr", "rssi", "loss", "back"])
-            try addLink(link, from: try node("from", link))
+            try addLink(link, from: try link.node("from", in: places))
         }
-    }
-
-    private func node(_ key: String, _ fields: JSONFields) throws(FileProblem) -> Int {
-        let label = try fields.needString(key)
-        guard let index = places[label] else { throw fields.problem(key, "there is no node \"\(label)\"") }
-        return index
     }
 
     private mutating func addLink(_ fields: JSONFields, from: Int) throws(FileProblem) {
         hasLinks = true
-        let to = try node("to", fields)
+        let to = try fields.node("to", in: places)
         guard to != from else { throw fields.problem("to", "a node has no link to itself") }
         let pair = [min(from, to), max(from, to)]
         if let earlier = linkLines[pair] {
@@ -209,11 +204,8 @@ private struct WorldFileReader {
                 line: fields.line, field: fields.path, reason: "these two have a link already, in line \(earlier)")
         }
         linkLines[pair] = fields.line
-        let there = try signal(fields, like: .benchmark)
-        var link = Topology.Link(from, to, there)
-        if let loss = try fields.number("loss", in: 0...1) {
-            link.lossPerTenThousand = UInt16((loss * 10_000).rounded())
-        }
+        let there = try fields.airLink()
+        var link = Topology.Link(from, to, there.signal, lossPerTenThousand: there.lossPerTenThousand)
         switch fields.member("back")?.content {
         case nil, .bool(true): break
         case .bool(false): link.back = nil
@@ -221,18 +213,9 @@ private struct WorldFileReader {
             guard let value = fields.member("back") else { break }
             let back = try JSONFields(value, at: fields.path("back"))
             try back.allow(["snr", "rssi"])
-            link.back = try signal(back, like: there)
+            link.back = try back.signal(like: there.signal)
         }
         plan.topology.links.append(link)
-    }
-
-    private func signal(_ fields: JSONFields, like usual: Signal) throws(FileProblem) -> Signal {
-        var signal = usual
-        if let snr = try fields.number("snr", in: -32...32) { signal.snrHundredths = Int16((snr * 100).rounded()) }
-        if let rssi = try fields.number("rssi", in: -200...20) {
-            signal.rssiHundredths = Int16((rssi * 100).rounded())
-        }
-        return signal
     }
 
     // MARK: Places and traffic
@@ -310,16 +293,17 @@ private struct WorldFileReader {
         case let label: kind = .directText(to: label, try fields.needString("text"))
         }
         return Traffic.Rule(
-            sender, kind, first: try span("at", fields) ?? .zero, every: try span("every", fields),
+            sender, kind, first: try fields.span("at") ?? .zero, every: try fields.span("every"),
             isIrregular: try fields.bool("irregular") ?? false,
             count: try fields.integer("count", in: 1...Traffic.mostEvents))
     }
 
-    private func span(_ key: String, _ fields: JSONFields) throws(FileProblem) -> TimeSpan? {
-        guard let text = try fields.string(key) else { return nil }
-        guard let span = TimeSpan(spelled: text) else {
-            throw fields.problem(key, "\"\(text)\" is no time; write 30s, 500ms, 2m or 1h")
+    private mutating func readFaults() throws(FileProblem) {
+        let list = try file.list("faults") ?? []
+        guard list.count <= FaultFields.most else { throw file.problem("faults", "are more than \(FaultFields.most)") }
+        let reader = FaultFields(places: places)
+        for (index, value) in list.enumerated() {
+            plan.faults.append(try reader.read(value, at: "faults[\(index)]"))
         }
-        return span
     }
 }

@@ -76,6 +76,50 @@ import Testing
         #expect(try read(open).topology.links.count > 1)
     }
 
+    @Test func `a file states faults of every kind`() throws {
+        let faults = #"""
+            "faults": [
+            {"kind": "loss", "share": 0.25, "from": "b"}, {"kind": "loss", "at": "10s", "for": "500ms"},
+            {"kind": "partition", "nodes": ["b", "a"], "for": "1m"}, {"kind": "deafness", "node": "a", "at": "1s"},
+            {"kind": "crash", "node": "b", "at": "2s", "for": "3s"}, {"kind": "reboot", "node": "a", "at": "1h"},
+            {"kind": "reboot", "node": "a", "erases_flash": true}, {"kind": "clock-jump", "node": "b", "seconds": -60},
+            {"kind": "flash-failure", "node": "a"}, {"kind": "corruption", "share": 0.5, "to": "a"},
+            {"kind": "corruption", "passes_checksum": true}, {"kind": "replay", "node": "a", "after": "2s"},
+            {"kind": "link", "from": "a", "to": "b", "for": "1s", "about": "a door is shut"},
+            {"kind": "link", "from": "b", "to": "a", "snr": -3, "loss": 0.1}],
+            """#
+        let (a, b) = (NodeID(index: 0), NodeID(index: 1))
+        let weak = AirLink(Signal(snrHundredths: -300, rssiHundredths: -8000), lossPerTenThousand: 1000)
+
+        let plan = try read(Self.file(faults))
+
+        let expected = [
+            Fault(.loss(perTenThousand: 2500, from: b)),
+            Fault(.loss(perTenThousand: 10_000), from: .seconds(10), to: .milliseconds(10_500)),
+            Fault(.partition([b, a]), to: .seconds(60)), Fault(.deafness(a), from: .seconds(1)),
+            Fault(.crash(b), from: .seconds(2), to: .seconds(5)), Fault(.reboot(a), from: .seconds(3600)),
+            Fault(.reboot(a, keepingFlash: false)), Fault(.clockJump(b, seconds: -60)), Fault(.flashFailure(a)),
+            Fault(.corruption(perTenThousand: 5000, to: a)),
+            Fault(.corruption(perTenThousand: 10_000, passesChecksum: true)),
+            Fault(.replay(near: a, after: .seconds(2))), Fault(.link(from: a, to: b, nil), to: .seconds(1)),
+            Fault(.link(from: b, to: a, weak)),
+        ]
+        #expect(plan.faults == expected)
+    }
+
+    @Test func `a fault of a file happens in its world`() throws {
+        let text = Self.file(
+            #""links": [{"from": "a", "to": "b"}], "faults": [{"kind": "link", "from": "a", "to": "b", "at": "5s"}],"#)
+        let (a, b) = (NodeID(index: 0), NodeID(index: 1))
+
+        var world = try read(text).world(seed: Seed(1))
+        world.run(until: .seconds(4))
+        #expect(world.links[a, b] != nil)
+        world.run(until: .seconds(6))
+
+        #expect(world.links[a, b] == nil && world.links[b, a] != nil)
+    }
+
     /// A file of two nodes, one a line, with one more line.
     private static func file(nodes: String = "", _ members: String = "") -> String {
         """
@@ -119,6 +163,29 @@ import Testing
         (file(#""traffic": [{"from": "z", "text": "t"}],"#), 2, "traffic[0]", "no node \"z\""),
         (file(#""traffic": [{"from": "a", "text": "t"}],"#), 2, "traffic[0]", "repeater"),
         (file(#""traffic": [{"from": "b", "text": "t", "at": "soon"}],"#), 2, "traffic[0].at", "no time"),
+        (file(#""faults": [{"node": "a"}],"#), 2, "faults[0].kind", "missing"),
+        (file(#""faults": [{"kind": "storm"}],"#), 2, "faults[0].kind", "flash-failure"),
+        (file(#""faults": [{"kind": "crash"}],"#), 2, "faults[0].node", "missing"),
+        (file(#""faults": [{"kind": "crash", "node": "z"}],"#), 2, "faults[0].node", "no node \"z\""),
+        (file(#""faults": [{"kind": "crash", "node": "a", "share": 1}],"#), 2, "faults[0].share", "not known"),
+        (
+            file("\"faults\": [{\"kind\": \"loss\"},\n{\"kind\": \"loss\", \"share\": 2}],"), 3, "faults[1].share",
+            "0…1"
+        ),
+        (file(#""faults": [{"kind": "loss", "to": "z"}],"#), 2, "faults[0].to", "no node \"z\""),
+        (file(#""faults": [{"kind": "loss", "at": "late"}],"#), 2, "faults[0].at", "no time"),
+        (file(#""faults": [{"kind": "loss", "for": "0s"}],"#), 2, "faults[0].for", "longer than nothing"),
+        (file(#""faults": [{"kind": "partition", "nodes": []}],"#), 2, "faults[0].nodes", "no node"),
+        (file(#""faults": [{"kind": "partition", "nodes": ["a", 1]}],"#), 2, "faults[0].nodes[1]", "no name"),
+        (file(#""faults": [{"kind": "reboot", "node": "a", "for": "1s"}],"#), 2, "faults[0].for", "not known"),
+        (file(#""faults": [{"kind": "clock-jump", "node": "a"}],"#), 2, "faults[0].seconds", "missing"),
+        (
+            file(#""faults": [{"kind": "clock-jump", "node": "a", "seconds": 3e9}],"#), 2, "faults[0].seconds",
+            "2147483647"
+        ),
+        (file(#""faults": [{"kind": "link", "from": "a", "to": "a"}],"#), 2, "faults[0].to", "itself"),
+        (file(#""faults": [{"kind": "link", "from": "a", "to": "b", "snr": 99}],"#), 2, "faults[0].snr", "-32…32"),
+        (file(#""faults": {"kind": "loss"},"#), 2, "faults", "list"),
         ("{\"format\": \"meshbed world 2\"}", 1, "format", "meshbed world 1"),
         ("{\"format\": \"meshbed world 1\",\n\"nodes\": []}", 1, "nodes", "no node"),
         ("[]", 1, "", "object"),
