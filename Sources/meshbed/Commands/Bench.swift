@@ -27,9 +27,14 @@ struct Bench: ParsableCommand {
             discussion: """
                 S3 and L10 are lines, G100, G400 and G900 grids of four neighbours with alice and bob in opposite \
                 corners; alice sends channel texts from cold boot on, and periodic adverts are off. The busy grids have \
-                eight neighbours and several senders. 'received' is frames received with a good checksum, 'arrived' \
-                all frames at all antennas, most of which a busy air destroys; rates per second are of CPU time, those \
-                of frames without booting. Memory is the peak of the process, and what it held before.
+                eight neighbours and several senders. Memory is the peak of the process, and what it held before.
+
+                A reception is one frame that one listener has received with a good checksum: a frame that reaches \
+                eight listeners counts eight times, one that a collision destroys at a listener does not count there. \
+                'received/s' is receptions per second of CPU time, of all threads in user and kernel mode, between \
+                the moment at which all boards have booted (keys made, links laid) and the end of the run; what senders \
+                and relays do in the meantime is part of it. 'arrived' counts all frames at all antennas, received or \
+                not, and 'simulated/s' simulated seconds per CPU second, booting included.
                 """)
 
         @Option(help: "Only the mesh of this name, in all its variants; may be repeated.")
