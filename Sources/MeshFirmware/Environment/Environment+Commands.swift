@@ -62,10 +62,10 @@ extension Environment {
     /// Two words apart by one space; what follows them is ignored. A missing value is the text "null".
     private static func nameAndValue(in setting: ArraySlice<UInt8>) -> (name: ByteText, value: ByteText) {
         let words = setting.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
-        let name = words.first.map { ByteText(bytes: Array($0)) } ?? ""
-        // A space at the very end begins no second word.
-        guard words.count > 1, !(words.count == 2 && words[1].isEmpty) else { return (name, "null") }
-        return (name, ByteText(bytes: Array(words[1])))
+        func word(_ number: Int) -> ByteText? {
+            number < words.count ? ByteText(bytes: Array(words[number])) : nil
+        }
+        return (word(0) ?? "", word(1) ?? "null")
     }
 
     /// The count and the variables from one on; no line is begun once 134 bytes are used.
@@ -135,9 +135,9 @@ extension Environment {
 
     private func gpsState(of board: BoardProfile, at now: Instant) -> SensorReply {
         guard board.gpsBuild == .complete else { return SensorReply(text: "Can't find GPS") }
-        // The variable `gps` that it looks up is not there. An ESP32 cannot read what a null pointer points at; an nRF52
-        // finds something else than "1" there.
-        if !hasGPS, board.keepsClockOverRestart { return SensorReply(text: "", crashes: true) }
+        // The variable `gps` that it looks up is not there. An ESP32 cannot read what a null pointer points at; others
+        // find something else than "1" there.
+        if !hasGPS, board.platform == .esp32 { return SensorReply(text: "", crashes: true) }
         guard isGPSActive || !board.switchesGPS else { return SensorReply(text: "off") }
         let hasFix = receiver.hasFix(signal: gps, at: now)
         let satellites = hasFix ? gps?.satellites ?? 0 : 0

@@ -21,13 +21,14 @@ public struct Environment: Hashable, Sendable {
     public var battery: Battery
     /// Of the processor, in degrees Celsius; `nil` where the board cannot measure it.
     public var processorTemperature: Course?
-    /// How finely the processor measures its temperature.
-    public var thermometer = Thermometer.exact
+    /// How finely the processor measures its temperature; by the board's platform unless it is changed.
+    public var thermometer: Thermometer
     private var box = Box.empty
 
     public init(board: BoardProfile) {
         battery = .millivolts(board.batteryMillivolts)
         processorTemperature = board.mcuTemperatureTenths.map { .constant(Double($0) / 10) }
+        thermometer = Thermometer(of: board.platform)
         if board.hasGPS { gps = GPSSignal() }
     }
 
@@ -152,9 +153,9 @@ public struct Environment: Hashable, Sendable {
     }
 
     /// When the GPS wants to set the node's clock; `.never` for one without.
-    public var gpsClockDue: Instant {
-        box == .empty ? .never : receiver.clockDue(signal: gps)
-    }
+    ///
+    /// It is held ready, because the node asks after every event.
+    public private(set) var gpsClockDue = Instant.never
 
     /// The Unix time that the GPS sets the clock to, when it is due.
     mutating func takeGPSClock(at now: Instant) -> UInt32? {
@@ -185,6 +186,9 @@ public struct Environment: Hashable, Sendable {
             guard case .full(let fittings) = box else { return Fittings() }
             return fittings
         }
-        set { box = .full(newValue) }
+        set {
+            box = .full(newValue)
+            gpsClockDue = newValue.receiver.clockDue(signal: newValue.signal)
+        }
     }
 }

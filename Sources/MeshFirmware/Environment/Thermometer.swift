@@ -6,6 +6,15 @@ public enum Thermometer: Hashable, Sendable {
     /// nRF52: quarters of a degree.
     case quarterDegrees
 
+    init(of platform: BoardPlatform) {
+        self =
+            switch platform {
+            case .esp32: .wholeDegrees
+            case .nrf52: .quarterDegrees
+            case .other: .exact
+            }
+    }
+
     func reading(of degrees: Double) -> Double {
         switch self {
         case .exact: degrees

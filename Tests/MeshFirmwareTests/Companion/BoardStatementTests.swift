@@ -171,7 +171,10 @@ import Testing
         var board = BoardProfile.vectors
         board.hasGPS = true
         var bench = CompanionBench(board: board)
-        bench.withRadio { $0.environment.processorTemperature = .constant(-5.2) }
+        bench.withRadio {
+            $0.environment.processorTemperature = .constant(-5.2)
+            $0.environment.thermometer = .exact
+        }
         let head = [0x8B, 0] + bench.key.prefix(6) + [1, 0x74, 1, 0xA3, 1, 0x67, 0xFF, 0xCC]
 
         #expect(bench.ask([0x27, 0, 0, 0]) == [head])

@@ -13,6 +13,7 @@ import Testing
         var environment = Environment(board: .heltecV3)
         environment.battery = .millivolts(4100)
         environment.processorTemperature = .constant(31.27)
+        environment.thermometer = .exact
         environment.gps = GPSSignal(
             way: [WayPoint(latitude: 51_507_400, longitude: -127_800, millimetres: 35_000)], acquisition: .zero)
         environment.parts = [.bme280, .ina219]
@@ -236,12 +237,18 @@ import Testing
         #expect(readings(.exact) == [31.99, -0.3, -7.6])
         #expect(readings(.wholeDegrees) == [31, 0, 0])
         #expect(readings(.quarterDegrees) == [32, -0.25, -7.5])
+        let boards = [BoardPlatform.esp32, .nrf52, .other].map { platform in
+            var board = BoardProfile.small
+            board.platform = platform
+            return Environment(board: board).thermometer
+        }
+        #expect(boards == [.wholeDegrees, .quarterDegrees, .exact])
     }
 
     // MARK: Cost
 
     @Test func `a node without sensors holds a few words and asks for no memory`() {
-        #expect(MemoryLayout<Environment>.size <= 40)
+        #expect(MemoryLayout<Environment>.size <= 48)
         var environment = Environment(board: .heltecV3)
         environment.startGPS(isOn: false, at: .start)
         #expect(environment == Environment(board: .heltecV3))
