@@ -223,6 +223,7 @@ final class VirtualScheduler: Sendable {
             return state.sequence
         }
         try Task.checkCancellation()
+        defer { state.withLock { _ = $0.cancelledEarly.remove(number) } }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let isCancelled = state.withLock { state in

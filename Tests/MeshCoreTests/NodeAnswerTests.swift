@@ -39,7 +39,8 @@ import Testing
         answer.total = UInt16(total)
         for number in offset..<max(offset, min(total, offset + most)) {
             answer.append(
-                FixedBytes(repeatElement(UInt8(truncatingIfNeeded: number), count: 32)), prefix: 6, secondsAgo: UInt32(number) << 8, snr: -4
+                FixedBytes(repeatElement(UInt8(truncatingIfNeeded: number), count: 32)), prefix: 6,
+                secondsAgo: UInt32(number) << 8, snr: -4
             )
         }
         return answer.written()

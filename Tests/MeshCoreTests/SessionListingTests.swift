@@ -98,6 +98,27 @@ import Testing
         }
     }
 
+    @Test func `SVC-R-063 a listing goes on while one of its callers waits, and ends with the last`() throws {
+        try withSession { session, radio, clock in
+            let first = Task { await outcome(clock) { try await session.getContacts() } }
+            let second = Task { try await session.getContacts() }
+            try await clock.sleep(for: .seconds(1))
+            first.cancel()
+            try await clock.sleep(for: .seconds(1))
+            for frame in [Self.start(1), Fixture.frame(Fixture.contact(2)), Self.end(100)] {
+                await radio.simulateReceive(frame)
+            }
+            let table = try await second.value
+            #expect(table.contacts.count == 1)
+
+            let only = Task { await outcome(clock) { try await session.getContacts() } }
+            try await clock.sleep(for: .seconds(1))
+            only.cancel()
+            #expect(await only.value.result.isCancellation)
+            #expect(await only.value.at == .seconds(3))
+        }
+    }
+
     @Test func `a contact that cannot be read is left out of its listing`() throws {
         let frames = [
             Self.start(2), [3, 1, 2], Fixture.frame(Fixture.contact(5)), Self.end(100),

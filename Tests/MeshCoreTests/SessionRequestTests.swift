@@ -153,6 +153,37 @@ import Testing
         }
     }
 
+    @Test func `SVC-R-094 a request ends with its link, not at its limit`() throws {
+        try withSession(answers: { $0.first == 0x32 ? [Fixture.sent(7, timeout: 9000)] : [] }) {
+            session, radio, clock in
+            let request = Task { await outcome(clock) { try await session.requestTelemetry(from: Fixture.key(2)) } }
+            try await clock.sleep(for: .seconds(2))
+            await radio.simulateLoss()
+
+            #expect(await request.value.at == .seconds(2))
+            #expect(await request.value.result.sessionError == .connectionLost("the link was closed"))
+        }
+    }
+
+    @Test func `who ends a turn of an earlier connection does not let two through in the next`() throws {
+        try withSession(answers: { $0.first == 0x32 ? [Fixture.sent(7, timeout: 9000)] : [] }) {
+            session, radio, clock in
+            let old = Task { await outcome(clock) { try await session.requestTelemetry(from: Fixture.key(2)) } }
+            try await clock.sleep(for: .seconds(1))
+            await session.stop()
+            try await session.start()
+            let sent = await radio.sentFrames.count
+            let first = Task { try await session.requestTelemetry(from: Fixture.key(3)) }
+            let second = Task { try await session.requestTelemetry(from: Fixture.key(4)) }
+            try await clock.sleep(for: .seconds(1))
+
+            #expect(await old.value.result.sessionError == .notStarted)
+            #expect(await radio.sentFrames.count == sent + 1)
+            first.cancel()
+            second.cancel()
+        }
+    }
+
     @Test func `a trace needs a path, and is known by its tag`() throws {
         try withSession(answers: { $0.first == 0x24 ? [Fixture.sent(7, timeout: 4000)] : [] }) { session, radio, _ in
             await #expect(throws: SessionError.self) { try await session.sendTrace(tag: 7, path: []) }

@@ -6,11 +6,63 @@ extension MeshEvent {
     /// The case, as a word that stays: `contactMessageReceived`.
     public var name: String {
         switch self {
+        case .connectionStateChanged: "connectionStateChanged"
+        case .ok: "ok"
+        case .error: "error"
         case .disabled: "disabled"
+        case .messageSent: "messageSent"
+        case .selfInfo: "selfInfo"
+        case .deviceInfo: "deviceInfo"
+        case .battery: "battery"
+        case .currentTime: "currentTime"
+        case .customVars: "customVars"
+        case .channelInfo: "channelInfo"
+        case .statsCore: "statsCore"
+        case .statsRadio: "statsRadio"
+        case .statsPackets: "statsPackets"
+        case .autoAddConfig: "autoAddConfig"
+        case .defaultFloodScope: "defaultFloodScope"
+        case .allowedRepeatFreq: "allowedRepeatFreq"
+        case .tuningParams: "tuningParams"
+        case .privateKey: "privateKey"
+        case .signStart: "signStart"
+        case .signature: "signature"
+        default: otherName
+        }
+    }
+
+    private var otherName: String {
+        switch self {
+        case .contactsStart: "contactsStart"
+        case .contact: "contact"
+        case .contactsEnd: "contactsEnd"
+        case .newContact: "newContact"
+        case .contactDeleted: "contactDeleted"
         case .contactsFull: "contactsFull"
+        case .exportedContact: "exportedContact"
+        case .advertPath: "advertPath"
+        case .advertisement: "advertisement"
+        case .pathUpdate: "pathUpdate"
+        case .contactMessageReceived: "contactMessageReceived"
+        case .channelMessageReceived: "channelMessageReceived"
+        case .channelDataReceived: "channelDataReceived"
         case .noMoreMessages: "noMoreMessages"
         case .messagesWaiting: "messagesWaiting"
-        default: Mirror(reflecting: self).children.first?.label ?? "unknown"
+        case .acknowledgement: "acknowledgement"
+        case .loginSuccess: "loginSuccess"
+        case .loginFailed: "loginFailed"
+        case .statusResponse: "statusResponse"
+        case .telemetryResponse: "telemetryResponse"
+        case .binaryResponse: "binaryResponse"
+        case .pathResponse: "pathResponse"
+        case .traceData: "traceData"
+        case .rawData: "rawData"
+        case .rxLogData: "rxLogData"
+        case .logData: "logData"
+        case .controlData: "controlData"
+        case .discoverResponse: "discoverResponse"
+        case .parseFailure: "parseFailure"
+        default: "unknown"
         }
     }
 

@@ -30,6 +30,7 @@ struct ExchangeLimits {
 /// The caller may have gone by then; what comes is then nobody's. It is reached by the session only.
 final class Exchange {
     let number: Int
+    let turn: Turnstile.Turn
     let command: CommandCode
     let row: CommandRow
     var limits: ExchangeLimits
@@ -50,10 +51,12 @@ final class Exchange {
     }
 
     init(
-        number: Int, command: CommandCode, limits: ExchangeLimits, take: @escaping (any CodedFrame) -> Taken,
+        number: Int, turn: Turnstile.Turn, command: CommandCode, limits: ExchangeLimits,
+        take: @escaping (any CodedFrame) -> Taken,
         fail: @escaping (any Error) -> Void
     ) {
         self.number = number
+        self.turn = turn
         self.command = command
         row = command.row
         self.limits = limits

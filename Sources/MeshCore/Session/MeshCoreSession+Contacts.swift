@@ -5,35 +5,53 @@ public import MeshWire
 
 /// A listing that is under way, for a second caller who wants the same.
 struct ContactListingTask {
+    var number: Int
     var since: UInt32?
     var task: Task<ContactTable, any Error>
+    /// Who waits for it; without any it is given up.
+    var callers = 1
 }
 
 // The radio's contact table.
 extension MeshCoreSession {
     /// The contacts that changed after `since`, by the radio's clock; all of them without it.
     ///
-    /// Two callers who want the same share one listing. `each` sees the contacts as they come, with how many came and how
+    /// Two callers who want the same share one listing, which goes on while one of them waits. `each` sees the contacts as they come, with how many came and how
     /// many the radio has in all; what it saw stays valid when the listing fails.
     @discardableResult
     public func getContacts(
         since: UInt32? = nil, each: (@Sendable (ContactRecord, _ received: Int, _ total: Int) -> Void)? = nil
     ) async throws -> ContactTable {
-        if let listing, listing.since == since, each == nil { return try await listing.task.value }
-        let task = Task { try await list(since: since, each: each) }
-        listing = ContactListingTask(since: since, task: task)
-        let table = try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            task.cancel()
+        if let listing, listing.since == since, each == nil {
+            self.listing?.callers += 1
+            return try await awaitListing(listing)
         }
-        return table
+        listingCount += 1
+        let number = listingCount
+        let task = Task { try await list(number, since: since, each: each) }
+        let listing = ContactListingTask(number: number, since: since, task: task)
+        self.listing = listing
+        return try await awaitListing(listing)
+    }
+
+    private func awaitListing(_ listing: ContactListingTask) async throws -> ContactTable {
+        try await withTaskCancellationHandler {
+            try await listing.task.value
+        } onCancel: {
+            Task { await leaveListing(listing) }
+        }
+    }
+
+    private func leaveListing(_ listing: ContactListingTask) {
+        guard self.listing?.number == listing.number else { return listing.task.cancel() }
+        self.listing?.callers -= 1
+        if self.listing?.callers == 0 { listing.task.cancel() }
     }
 
     private func list(
-        since: UInt32?, each: (@Sendable (ContactRecord, Int, Int) -> Void)?
+        _ number: Int, since: UInt32?, each: (@Sendable (ContactRecord, Int, Int) -> Void)?
     ) async throws -> ContactTable {
-        defer { listing = nil }
+        defer { if listing?.number == number { listing = nil } }
         let table: ContactTable
         do {
             table = try await listOnce(since: since, each: each)

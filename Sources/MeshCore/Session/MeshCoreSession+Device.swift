@@ -76,8 +76,8 @@ extension MeshCoreSession {
     /// Changes that overlap wait for each other, so none is lost.
     @discardableResult
     public func changeOtherParams(_ change: @Sendable (inout OtherParams) -> Void) async throws -> SelfInfo {
-        try await settingChanges.pass()
-        defer { settingChanges.leave() }
+        let turn = try await settingChanges.pass()
+        defer { settingChanges.leave(turn) }
         let info: SelfInfo
         if let currentSelfInfo { info = currentSelfInfo } else { info = try await sendAppStart() }
         var params = OtherParams(info)
@@ -143,8 +143,8 @@ extension MeshCoreSession {
 
     private func sendUnanswered(_ command: some CommandFrame) async throws {
         if let obstacle { throw obstacle }
-        try await turns.pass()
-        defer { turns.leave() }
+        let turn = try await turns.pass()
+        defer { turns.leave(turn) }
         do {
             try await transport.send(command.encoded())
         } catch let error as MeshTransportError {
@@ -179,8 +179,8 @@ extension MeshCoreSession {
 
     /// The radio's signature over the data.
     public func sign(_ data: [UInt8]) async throws -> FixedBytes<64> {
-        try await signing.pass()
-        defer { signing.leave() }
+        let turn = try await signing.pass()
+        defer { signing.leave(turn) }
         let limit = Int(try await send(SignStart()).maxLength)
         guard data.count <= limit else { throw SessionError.tooMuchToSign(count: data.count, limit: limit) }
         var rest = data[...]

@@ -15,8 +15,8 @@ extension MeshCoreSession {
         _ command: C, within limit: (Resp.Sent) -> Duration,
         match: @escaping @Sendable (Resp.Sent, MeshEvent) -> T?
     ) async throws -> T where C.Reply == Resp.Sent {
-        try await meshRequests.pass()
-        defer { meshRequests.leave() }
+        let turn = try await meshRequests.pass()
+        defer { meshRequests.leave(turn) }
         return try await requestOnce(command, within: limit, match: match)
     }
 
@@ -27,10 +27,14 @@ extension MeshCoreSession {
     ) async throws -> T where C.Reply == Resp.Sent {
         let codes = C.code.row.later
         // Subscribed before the write: the answer may be there before its SENT has been looked at.
-        let answers = events(filter: EventFilter { $0.isPush(of: codes) })
+        let lost = MeshEvent.connectionStateChanged(.disconnected)
+        let answers = events(filter: EventFilter { $0 == lost || $0.isPush(of: codes) })
         let sent = try await send(command)
         let span = limit(sent)
-        if let value = await clock.first(in: answers, within: span, { match(sent, $0) }) { return value }
+        let end: RequestEnd<T>? = await clock.first(in: answers, within: span) { event in
+            event == lost ? .linkLost : match(sent, event).map { .answer($0) }
+        }
+        if case .answer(let value) = end { return value }
         try Task.checkCancellation()
         throw obstacle ?? SessionError.noAnswer(C.code, after: span)
     }
@@ -66,8 +70,8 @@ extension MeshCoreSession {
     private func repeated<C: CommandFrame, T: Sendable>(
         _ command: C, limit: Duration?, match: @escaping @Sendable (Resp.Sent, MeshEvent) -> T?
     ) async throws -> T where C.Reply == Resp.Sent {
-        try await meshRequests.pass()
-        defer { meshRequests.leave() }
+        let turn = try await meshRequests.pass()
+        defer { meshRequests.leave(turn) }
         let total = limit ?? configuration.requestLimit
         let elapsed = clock.stopwatch()
         while true {
@@ -87,8 +91,8 @@ extension MeshCoreSession {
     ///
     /// The radio does not pass the room's answer on, so there is none.
     public func sendKeepAlive(to key: FixedBytes<32>, syncSince: UInt32 = 0) async throws -> MessageSentInfo {
-        try await meshRequests.pass()
-        defer { meshRequests.leave() }
+        let turn = try await meshRequests.pass()
+        defer { meshRequests.leave(turn) }
         let since = withUnsafeBytes(of: syncSince.littleEndian) { [UInt8]($0) }
         return try await send(SendBinaryReq(publicKey: key, request: [RequestType.keepAlive.rawValue] + since))
     }
@@ -211,4 +215,10 @@ extension MeshEvent {
         default: false
         }
     }
+}
+
+/// What ends the wait for another node's answer before its limit.
+private enum RequestEnd<T: Sendable>: Sendable {
+    case answer(T)
+    case linkLost
 }

@@ -35,9 +35,9 @@ extension MeshCoreSession {
     ) async throws -> T {
         let bytes = try checked(command)
         if let obstacle { throw obstacle }
-        try await turns.pass()
+        let turn = try await turns.pass()
         if let obstacle {
-            turns.leave()
+            turns.leave(turn)
             throw obstacle
         }
         exchangeCount += 1
@@ -46,13 +46,13 @@ extension MeshCoreSession {
             try await withCheckedThrowingContinuation { continuation in
                 let caller = Caller<T>(continuation)
                 guard !Task.isCancelled else {
-                    turns.leave()
+                    turns.leave(turn)
                     return caller.resume(.failure(CancellationError()))
                 }
                 let taker = Self.taker(caller, judge)
                 begin(
                     Exchange(
-                        number: number, command: C.code, limits: limits, take: taker,
+                        number: number, turn: turn, command: C.code, limits: limits, take: taker,
                         fail: { caller.resume(.failure($0)) }),
                     bytes)
             }
@@ -196,7 +196,7 @@ extension MeshCoreSession {
         self.exchange = nil
         exchange.cancelTimers()
         if let error { exchange.fail(error) }
-        turns.leave()
+        turns.leave(exchange.turn)
     }
 
     /// The caller has gone; the exchange goes on without it.
@@ -217,8 +217,8 @@ extension MeshCoreSession {
             throw SessionError.dataTooLarge(count: frame.count, limit: frameLimit)
         }
         if let obstacle { throw obstacle }
-        try await turns.pass()
-        defer { turns.leave() }
+        let turn = try await turns.pass()
+        defer { turns.leave(turn) }
         let events = events(filter: EventFilter { match($0) != nil })
         do {
             try await transport.send(frame)

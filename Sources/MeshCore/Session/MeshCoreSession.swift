@@ -51,6 +51,7 @@ public actor MeshCoreSession {
     let signing = Turnstile()
     var fetching = MessageFetching()
     var listing: ContactListingTask?
+    var listingCount = 0
 
     public init(
         transport: any MeshTransport, configuration: SessionConfiguration = .default, clock: any Clock<Duration>

@@ -4,9 +4,15 @@ import Synchronization
 ///
 /// Who is cancelled while waiting leaves the line.
 final class Turnstile: Sendable {
+    /// A turn; worth nothing any more once the turnstile was opened anew.
+    struct Turn {
+        fileprivate var opening: UInt64
+    }
+
     private struct State {
+        var opening: UInt64 = 0
         var isTaken = false
-        var line: [(number: UInt64, continuation: CheckedContinuation<Void, any Error>)] = []
+        var line: [(number: UInt64, continuation: CheckedContinuation<Turn, any Error>)] = []
         var count: UInt64 = 0
         var cancelled: Set<UInt64> = []
         var closing: SessionError?
@@ -15,26 +21,27 @@ final class Turnstile: Sendable {
     private let state = Mutex(State())
 
     /// Waits for its turn. Throws `CancellationError`, or why the turnstile was closed.
-    func pass() async throws {
-        let number = try state.withLock { state -> UInt64? in
+    func pass() async throws -> Turn {
+        let (turn, number) = try state.withLock { state -> (Turn?, UInt64) in
             if let closing = state.closing { throw closing }
             if !state.isTaken {
                 state.isTaken = true
-                return nil
+                return (Turn(opening: state.opening), 0)
             }
             state.count += 1
-            return state.count
+            return (nil, state.count)
         }
-        guard let number else { return }
-        try await withTaskCancellationHandler {
+        if let turn { return turn }
+        defer { state.withLock { _ = $0.cancelled.remove(number) } }
+        return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let outcome = state.withLock { state -> Result<Void, any Error>? in
+                let outcome = state.withLock { state -> Result<Turn, any Error>? in
                     if state.cancelled.remove(number) != nil { return .failure(CancellationError()) }
                     if let closing = state.closing { return .failure(closing) }
                     // It may have become free meanwhile.
                     if !state.isTaken {
                         state.isTaken = true
-                        return .success(())
+                        return .success(Turn(opening: state.opening))
                     }
                     state.line.append((number, continuation))
                     return nil
@@ -47,7 +54,7 @@ final class Turnstile: Sendable {
     }
 
     private func leaveLine(_ number: UInt64) {
-        let waiting = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+        let waiting = state.withLock { state -> CheckedContinuation<Turn, any Error>? in
             guard let index = state.line.firstIndex(where: { $0.number == number }) else {
                 state.cancelled.insert(number)
                 return nil
@@ -58,15 +65,16 @@ final class Turnstile: Sendable {
     }
 
     /// Ends a turn; the next in line has it then.
-    func leave() {
-        let next = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+    func leave(_ turn: Turn) {
+        let next = state.withLock { state -> CheckedContinuation<Turn, any Error>? in
+            guard turn.opening == state.opening else { return nil }
             if state.line.isEmpty {
                 state.isTaken = false
                 return nil
             }
             return state.line.removeFirst().continuation
         }
-        next?.resume()
+        next?.resume(returning: turn)
     }
 
     /// Sends everybody in line away, and whoever comes, until it is opened.
@@ -83,8 +91,8 @@ final class Turnstile: Sendable {
     func open() {
         state.withLock { state in
             state.closing = nil
+            state.opening += 1
             state.isTaken = false
-            state.cancelled = []
         }
     }
 }

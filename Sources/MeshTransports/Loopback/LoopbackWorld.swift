@@ -84,9 +84,10 @@ public actor LoopbackWorld {
         alarm = nil
         guard next != .never else { return }
         let wait = Duration.microseconds(max(0, (next - world.now).microseconds))
-        let task = Task(name: "the time of a world") { [clock] in
+        // A world that nobody holds any more ends.
+        let task = Task(name: "the time of a world") { [weak self, clock] in
             guard (try? await clock.sleep(for: wait)) != nil else { return }
-            ring(next)
+            await self?.ring(next)
         }
         alarm = (next, task)
     }

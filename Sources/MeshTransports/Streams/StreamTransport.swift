@@ -42,7 +42,8 @@ public actor StreamTransport: MeshTransport {
     }
 
     public func connect() async throws {
-        guard connectionState == .disconnected else { return }
+        if connectionState == .connected { return }
+        guard !isConnecting else { throw MeshTransportError.connectionFailed("the link is being opened already") }
         isConnecting = true
         defer { isConnecting = false }
         let inbox = FrameInbox()

@@ -11,8 +11,9 @@ public actor FaultyTransport: MeshTransport {
     private var toApp: FaultyWay
     private var inbox = FrameInbox()
     private var pump: Task<Void, Never>?
-    /// Behind which frame the next one to the radio waits.
+    /// Behind which frame the next one to the radio waits, and how many wait.
     private var lastSend: Task<Void, Never>?
+    private var waitingSends = 0
 
     public init(
         _ inner: any MeshTransport, toRadio: LinkFaults = .none, toApp: LinkFaults = .none, seed: Seed,
@@ -35,8 +36,9 @@ public actor FaultyTransport: MeshTransport {
     }
 
     public func connect() async throws {
+        if pump != nil, await inner.isConnected { return }
+        await pump?.value
         try await inner.connect()
-        if pump != nil { return }
         let inbox = FrameInbox()
         self.inbox = inbox
         let frames = await inner.receivedData
@@ -59,13 +61,15 @@ public actor FaultyTransport: MeshTransport {
     public func send(_ frame: [UInt8]) async throws {
         guard await inner.isConnected else { throw MeshTransportError.notConnected }
         let fate = toRadio.next(frame)
-        guard fate.held > .zero || lastSend != nil else { return try await pass(fate) }
+        guard fate.held > .zero || waitingSends > 0 else { return try await pass(fate) }
         // The link has taken the frame; it travels on its own, behind those before it.
         let previous = lastSend
+        waitingSends += 1
         lastSend = Task(name: "a frame held back") {
             await previous?.value
             await hold(fate.held)
             try? await pass(fate)
+            waitingSends -= 1
         }
     }
 

@@ -39,8 +39,9 @@ public actor RecordingTransport: MeshTransport {
     public var capabilities: TransportCapabilities { get async { await inner.capabilities } }
 
     public func connect() async throws {
+        if pump != nil, await inner.isConnected { return }
+        await pump?.value
         try await inner.connect()
-        if pump != nil { return }
         note(.connected)
         let inbox = FrameInbox()
         self.inbox = inbox
