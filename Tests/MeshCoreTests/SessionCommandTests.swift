@@ -170,6 +170,56 @@ import Testing
         }
     }
 
+    @Test func `SVC-R-043 of two answers SENT each goes to its own command`() throws {
+        let tags = Notes<UInt32>([10, 20])
+        try withSession(answers: { [2, 0x1B].contains($0.first) ? [Fixture.sent(tags.takeFirst() ?? 0)] : [] }) {
+            session, radio, clock in
+            let text = Task {
+                try await session.sendMessage(to: .bytes(Fixture.key(2).array), text: "x", timestamp: 1).tag
+            }
+            let status = Task { try await session.sendStatusRequest(to: Fixture.key(3), limit: .seconds(9)) }
+            let tag = try await text.value
+            await radio.waitUntilSent(3)
+            await radio.simulateReceive(
+                Push.StatusResponse(publicKeyPrefix: FixedBytes(Fixture.key(3).array), data: [7]).encoded())
+            let data = try await status.value
+
+            #expect(tag == 10)
+            #expect(data == [7])
+            #expect(await radio.sentFrames.map(\.first) == [1, 2, 0x1B])
+        }
+    }
+
+    @Test func `SVC-R-048 channels are read one by one, and one that is not answered is asked for again`() throws {
+        let losses = Notes([true])
+        try withSession(answers: { frame in
+            guard frame.first == 0x1F else { return [] }
+            return frame[1] == 2 && losses.takeFirst() != nil ? [] : [Fixture.channel(frame[1])]
+        }) { session, radio, clock in
+            let channels = try await session.getChannels(0..<4)
+
+            #expect(channels.map(\.channelIndex) == [0, 1, 2, 3])
+            #expect(await radio.sentFrames.dropFirst().map { $0[1] } == [0, 1, 2, 2, 3])
+            #expect(clock.now.sinceStart == .seconds(5))
+        }
+    }
+
+    @Test func `SVC-053 a slow link is given one frame at a time`() throws {
+        let writes = Notes<String>()
+        try withSession(answers: { frame in
+            writes.add("begin \(frame[0])")
+            await Task.yield()
+            writes.add("end \(frame[0])")
+            return frame[0] == 5 ? [Resp.CurrTime(epoch: 1).encoded()] : [Resp.BattAndStorage(battery: 1).encoded()]
+        }) { session, _, _ in
+            async let time = session.getTime()
+            async let battery = session.getBattery()
+            _ = try await (time, battery)
+        }
+
+        #expect(writes.all == ["begin 5", "end 5", "begin 20", "end 20"])
+    }
+
     @Test func `a command that no radio refuses ignores an error that is not its own`() throws {
         try withSession { session, radio, clock in
             let battery = Task { await outcome(clock) { try await session.getBattery() } }

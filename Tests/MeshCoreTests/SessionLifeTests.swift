@@ -134,6 +134,24 @@ import Testing
         }
     }
 
+    @Test func `SVC-R-012 SVC-068 after a reconnection exactly one session sees what comes`() throws {
+        try withSession { session, radio, clock in
+            let old = await session.trackedEvents(filter: .messagesWaiting)
+            await radio.simulateLoss()
+            let next = MeshCoreSession(transport: radio, clock: clock)
+            try await next.start()
+            let new = await next.trackedEvents(filter: .messagesWaiting)
+            await radio.simulateReceive(Push.MsgWaiting().encoded())
+            try await clock.sleep(for: .seconds(1))
+            await next.stop()
+            await session.stop()
+            var counts: [Int] = []
+            for events in [old.events, new.events] { counts.append(await events.reduce(0) { count, _ in count + 1 }) }
+
+            #expect(counts == [0, 1])
+        }
+    }
+
     @Test func `SVC-054 a lost link fails the command that waits, and those behind it, each once`() throws {
         try withSession { session, radio, clock in
             let events = await session.events()

@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-027 SVC-R-043 the acknowledgement of an earlier attempt counts`() throws {
+    @Test func `SVC-R-027 the acknowledgement of an earlier attempt counts`() throws {
         try withSession { session, radio, clock in
             let wait = Task { await session.acknowledgement(of: [1, 2, 3], within: .seconds(30)) }
             try await clock.sleep(for: .seconds(4))
