@@ -62,16 +62,17 @@ let package = Package(
                 "MeshTime", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshCore",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
+        module("MeshFiles"),
         module(
             "MeshEmulator",
             [
-                "MeshTime", "MeshFirmware", "MeshSimulator",
+                "MeshTime", "MeshFirmware", "MeshSimulator", "MeshFiles",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         module(
             "PocketMeshServices",
             [
-                "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion",
+                "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFiles",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // Layer 5: bench
@@ -96,8 +97,8 @@ let package = Package(
             "DocumentationTests",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices",
-                "MeshTestbed",
+                "MeshSimulator", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshFiles", "MeshEmulator",
+                "PocketMeshServices", "MeshTestbed",
             ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"], resources: [.copy("Resources")]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),

@@ -3,6 +3,7 @@ import MeshCompanion
 import MeshCore
 import MeshCrypto
 import MeshEmulator
+import MeshFiles
 import MeshFirmware
 import MeshPacket
 import MeshRadio
@@ -185,6 +186,18 @@ import Testing
 
         #expect(opened.count == 1)
         #expect(opened != [endpoint])
+    }
+
+    @Test func `a file is replaced in one step, for the user alone`() throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "meshbed-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+
+        try FileSystem.makeDirectory(directory)
+        try FileSystem.replace(directory + "/note", with: Array("kept".utf8))
+        let isMine = try FileSystem.isPrivate(directory + "/note")
+        let note = try FileSystem.read(directory + "/note", atMost: 1024)
+
+        #expect(isMine && note == Array("kept".utf8))
     }
 
     @Test func `a message is stored with its counters, once`() async throws {

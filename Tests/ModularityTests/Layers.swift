@@ -43,11 +43,13 @@ enum Layers {
         case "MeshCore": Layer(number: 4, mayImport: protocols, outside: ["Synchronization"])
         // Loopback links lead into a world of this process.
         case "MeshTransports": Layer(number: 4, mayImport: worlds + ["MeshCore"], outside: shellLibraries)
-        case "MeshEmulator": Layer(number: 4, mayImport: worlds, outside: shellLibraries)
+        // What shells that keep state have in common.
+        case "MeshFiles": Layer(number: 4, mayImport: [], outside: ["Glibc"])
+        case "MeshEmulator": Layer(number: 4, mayImport: worlds + ["MeshFiles"], outside: shellLibraries)
         // GRDB's own door to SQLite is used where a value must reach a column as it is.
         case "PocketMeshServices":
             Layer(
-                number: 4, mayImport: protocols + ["MeshCore"],
+                number: 4, mayImport: protocols + ["MeshCore", "MeshFiles"],
                 outside: ["Foundation", "Glibc", "Observation", "Synchronization", "GRDB", "GRDBSQLite"])
         case "MeshTestbed": Layer(number: 5, mayImport: worlds + ["MeshEmulator"], outside: shellLibraries)
         case "meshbed":

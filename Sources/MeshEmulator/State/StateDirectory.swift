@@ -1,4 +1,5 @@
 import Glibc
+import MeshFiles
 public import MeshFirmware
 
 /// The flash of every node of a world as files under one directory: `DIR/<label>/<path in the node's flash>`.

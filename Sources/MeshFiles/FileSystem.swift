@@ -1,29 +1,32 @@
 import Glibc
 
-/// The system calls of the state directory, with errors as text and paths as given.
+/// System calls on files that must be whole after a power cut, with errors as text and paths as given.
 ///
-/// Foundation would hide `fsync`, on which the promise of the state directory rests.
-enum FileSystem {
-    struct Failure: Error {
-        let path: String
-        let reason: String
+/// Foundation would hide `fsync`, on which every promise about a state directory or a file of passwords rests.
+package enum FileSystem {
+    package struct Failure: Error {
+        package let path: String
+        package let reason: String
+        /// The system's number for the reason; `EINVAL` for reasons of our own.
+        package let code: Int32
 
         /// Takes the reason from the last failed call.
-        init(_ path: String) {
+        package init(_ path: String) {
             self.init(path, code: errno)
         }
 
-        init(_ path: String, code: Int32) {
-            self.init(path, reason: String(cString: strerror(code)))
+        package init(_ path: String, code: Int32) {
+            self.init(path, reason: String(cString: strerror(code)), code: code)
         }
 
-        init(_ path: String, reason: String) {
+        package init(_ path: String, reason: String, code: Int32 = EINVAL) {
             self.path = path
             self.reason = reason
+            self.code = code
         }
     }
 
-    enum Kind {
+    package enum Kind {
         case file
         case directory
         case link
@@ -31,7 +34,7 @@ enum FileSystem {
     }
 
     /// What stands at a path, without following a link; `nil` for nothing.
-    static func kind(of path: String) throws(Failure) -> Kind? {
+    package static func kind(of path: String) throws(Failure) -> Kind? {
         var status = stat()
         guard lstat(path, &status) == 0 else {
             if errno == ENOENT { return nil }
@@ -46,13 +49,13 @@ enum FileSystem {
     }
 
     /// Makes a directory and those above it, for the user alone.
-    static func makeDirectory(_ path: String) throws(Failure) {
+    package static func makeDirectory(_ path: String) throws(Failure) {
         if mkdir(path, 0o700) == 0 { return }
         switch errno {
         case EEXIST:
             var status = stat()
             guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-                throw Failure(path, reason: "is not a directory")
+                throw Failure(path, reason: "is not a directory", code: ENOTDIR)
             }
         case ENOENT:
             guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw Failure(path) }
@@ -62,8 +65,27 @@ enum FileSystem {
         }
     }
 
+    /// Whether a file or directory is the user's own and nobody else may do anything with it. A link never is.
+    package static func isPrivate(_ path: String) throws(Failure) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw Failure(path) }
+        let isLink = status.st_mode & S_IFMT == S_IFLNK
+        return !isLink && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
+    }
+
+    /// Does some work while no other process does work under the same lock, a file that is made for it.
+    package static func locking<T>(_ path: String, _ work: () throws -> T) throws -> T {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw Failure(path) }
+        defer { close(descriptor) }
+        while flock(descriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw Failure(path) }
+        }
+        return try work()
+    }
+
     /// Names in a directory, sorted, without `.` and `..`.
-    static func names(in path: String) throws(Failure) -> [String] {
+    package static func names(in path: String) throws(Failure) -> [String] {
         guard let directory = opendir(path) else { throw Failure(path) }
         defer { closedir(directory) }
         var names: [String] = []
@@ -77,7 +99,7 @@ enum FileSystem {
     }
 
     /// The content of a file of at most `limit` bytes.
-    static func read(_ path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
+    package static func read(_ path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw Failure(path) }
         defer { close(descriptor) }
@@ -94,7 +116,7 @@ enum FileSystem {
     }
 
     /// Replaces a file in one step: whoever reads it, also after a power cut, finds the old content or the new.
-    static func replace(_ path: String, with content: [UInt8]) throws(Failure) {
+    package static func replace(_ path: String, with content: [UInt8]) throws(Failure) {
         let temporary = path + temporarySuffix
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw Failure(temporary) }
@@ -109,7 +131,7 @@ enum FileSystem {
         try syncDirectory(of: path)
     }
 
-    static let temporarySuffix = ".new"
+    package static let temporarySuffix = ".new"
 
     private static func write(_ content: [UInt8], to descriptor: Int32, path: String) -> Failure? {
         var written = 0
@@ -124,7 +146,7 @@ enum FileSystem {
         return nil
     }
 
-    static func remove(_ path: String) throws(Failure) {
+    package static func remove(_ path: String) throws(Failure) {
         guard unlink(path) == 0 else {
             if errno == ENOENT { return }
             throw Failure(path)
@@ -132,13 +154,13 @@ enum FileSystem {
         try syncDirectory(of: path)
     }
 
-    static func move(_ path: String, to target: String) throws(Failure) {
+    package static func move(_ path: String, to target: String) throws(Failure) {
         guard rename(path, target) == 0 else { throw Failure(path) }
         try syncDirectory(of: path)
     }
 
     /// Makes names in a directory durable: a rename is one only after this.
-    static func syncDirectory(of path: String) throws(Failure) {
+    package static func syncDirectory(of path: String) throws(Failure) {
         let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         let descriptor = open(parent.isEmpty ? "/" : parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(parent) }

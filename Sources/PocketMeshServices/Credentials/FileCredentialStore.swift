@@ -1,0 +1,144 @@
+public import Foundation
+import Glibc
+import MeshCrypto
+import MeshFiles
+import MeshWire
+
+/// Passwords in one sealed file (mode 0600) in a directory of the user's own (0700).
+///
+/// The file protects against whoever reads the file alone, a backup for instance; not against the same user, who can
+/// read the key as well. Each change replaces the whole file in one step, under a lock that other processes respect.
+/// Nothing is read or written while others may reach the directory or a file in it.
+public actor FileCredentialStore: CredentialStore {
+    /// Where the key of the seal comes from.
+    public enum Key: Sendable {
+        /// A file of 32 bytes, mode 0600 or less; made from the generator where there is none.
+        case file(path: String)
+        /// 32 bytes from elsewhere, a credential of the service manager for instance.
+        case bytes(Data)
+    }
+
+    /// Larger than any list of passwords.
+    private static let sizeLimit = 16 << 20
+    private static let header = Array("PMCRED1\n".utf8)
+
+    private let directory: String
+    private let key: Key
+    private var generator: any RandomNumberGenerator & Sendable
+
+    private var file: String { directory + "/" + CredentialName.service }
+
+    /// - Parameters:
+    ///   - directory: Made for the user alone where it is not there.
+    ///   - key: The file `key` in the directory, unless something else is said.
+    ///   - generator: Draws the key and, at each change, the nonce of the seal; must not be predictable.
+    public init(
+        directory: String, key: Key? = nil,
+        generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) {
+        self.directory = directory
+        self.key = key ?? .file(path: directory + "/key")
+        self.generator = generator
+    }
+
+    public func storePassword(_ password: String, forNodeKey publicKey: Data) throws(CredentialStoreError) {
+        let account = try CredentialName.account(publicKey)
+        try perform(CredentialStoreError.storageFailed) {
+            var passwords = try load()
+            guard passwords[account] != password else { return }
+            passwords[account] = password
+            try save(passwords)
+        }
+    }
+
+    public func retrievePassword(forNodeKey publicKey: Data) throws(CredentialStoreError) -> String? {
+        let account = try CredentialName.account(publicKey)
+        return try perform(CredentialStoreError.retrievalFailed) { try load()[account] }
+    }
+
+    public func deletePassword(forNodeKey publicKey: Data) throws(CredentialStoreError) {
+        let account = try CredentialName.account(publicKey)
+        try perform(CredentialStoreError.deletionFailed) {
+            var passwords = try load()
+            guard passwords.removeValue(forKey: account) != nil else { return }
+            try save(passwords)
+        }
+    }
+
+    public func hasPassword(forNodeKey publicKey: Data) throws(CredentialStoreError) -> Bool {
+        try retrievePassword(forNodeKey: publicKey) != nil
+    }
+
+    /// Does one piece of work while no other process works on the directory.
+    private func perform<T>(
+        _ failed: (Int32) -> CredentialStoreError, _ work: () throws -> T
+    ) throws(CredentialStoreError) -> T {
+        do {
+            try FileSystem.makeDirectory(directory)
+            try checkOwnership(of: directory)
+            return try FileSystem.locking(directory + "/lock", work)
+        } catch let error as CredentialStoreError {
+            throw error
+        } catch let error as FileSystem.Failure {
+            throw failed(error.code)
+        } catch {
+            throw failed(EIO)
+        }
+    }
+
+    private func checkOwnership(of path: String) throws {
+        guard try FileSystem.isPrivate(path) else { throw CredentialStoreError.insecurePermissions(path: path) }
+    }
+
+    // MARK: The file
+
+    private func load() throws -> [String: String] {
+        guard try FileSystem.kind(of: file) != nil else { return [:] }
+        try checkOwnership(of: file)
+        let content = try FileSystem.read(file, atMost: Self.sizeLimit)
+        let body = content.dropFirst(Self.header.count)
+        guard content.starts(with: Self.header), body.count >= 12 else {
+            throw CredentialStoreError.unexpectedPasswordData
+        }
+        let plaintext = AES256GCM.open(
+            Array(body.dropFirst(12)), key: try sealKey(), nonce: FixedBytes(body.prefix(12)),
+            authenticating: Self.header)
+        guard let plaintext,
+            let passwords = try? JSONDecoder().decode([String: String].self, from: Data(plaintext))
+        else { throw CredentialStoreError.unexpectedPasswordData }
+        return passwords
+    }
+
+    private func save(_ passwords: [String: String]) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let plaintext = Array(try encoder.encode(passwords))
+        let nonce = FixedBytes<12>(draw(12))
+        let sealed = AES256GCM.seal(plaintext, key: try sealKey(), nonce: nonce, authenticating: Self.header)
+        try FileSystem.replace(file, with: Self.header + nonce.array + sealed)
+    }
+
+    // MARK: The key
+
+    private func sealKey() throws -> FixedBytes<32> {
+        switch key {
+        case .bytes(let bytes):
+            guard bytes.count == 32 else { throw CredentialStoreError.encodingFailed }
+            return FixedBytes(bytes)
+        case .file(let path):
+            if try FileSystem.kind(of: path) == nil {
+                // With the key gone, what was sealed with it is lost; a new key must not hide that.
+                guard try FileSystem.kind(of: file) == nil else { throw CredentialStoreError.unexpectedPasswordData }
+                try FileSystem.replace(path, with: draw(32))
+            }
+            try checkOwnership(of: path)
+            let bytes = try FileSystem.read(path, atMost: 32)
+            guard bytes.count == 32 else { throw CredentialStoreError.unexpectedPasswordData }
+            return FixedBytes(bytes)
+        }
+    }
+
+    private func draw(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+    }
+}

@@ -1,0 +1,24 @@
+public import Foundation
+
+/// Passwords that end with the process: for tests, and for those who want none kept.
+public actor MemoryCredentialStore: CredentialStore {
+    private var passwords: [String: String] = [:]
+
+    public init() {}
+
+    public func storePassword(_ password: String, forNodeKey publicKey: Data) throws(CredentialStoreError) {
+        passwords[try CredentialName.account(publicKey)] = password
+    }
+
+    public func retrievePassword(forNodeKey publicKey: Data) throws(CredentialStoreError) -> String? {
+        passwords[try CredentialName.account(publicKey)]
+    }
+
+    public func deletePassword(forNodeKey publicKey: Data) throws(CredentialStoreError) {
+        passwords[try CredentialName.account(publicKey)] = nil
+    }
+
+    public func hasPassword(forNodeKey publicKey: Data) throws(CredentialStoreError) -> Bool {
+        try passwords[CredentialName.account(publicKey)] != nil
+    }
+}

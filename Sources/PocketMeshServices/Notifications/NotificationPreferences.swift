@@ -1,0 +1,38 @@
+/// What the user wants to be told. Stored in the settings, one key each.
+public struct NotificationPreferences: Sendable, Hashable {
+    public var contactMessagesEnabled = true
+    public var channelMessagesEnabled = true
+    public var roomMessagesEnabled = true
+    public var newContactDiscoveredEnabled = false
+    public var soundEnabled = true
+    public var badgeEnabled = true
+
+    public init() {}
+
+    private typealias Switch = any WritableKeyPath<NotificationPreferences, Bool> & Sendable
+
+    private static let keys: [(name: String, value: Switch)] = [
+        ("contactMessagesEnabled", \.contactMessagesEnabled), ("channelMessagesEnabled", \.channelMessagesEnabled),
+        ("roomMessagesEnabled", \.roomMessagesEnabled), ("newContactDiscoveredEnabled", \.newContactDiscoveredEnabled),
+        ("soundEnabled", \.soundEnabled), ("badgeEnabled", \.badgeEnabled),
+    ]
+
+    private static func key(_ name: String) -> String { "notifications." + name }
+
+    /// What is stored; what is not, or makes no sense, is as it is by default.
+    public static func load(from settings: any SettingsStore) async throws(PersistenceStoreError) -> Self {
+        var preferences = Self()
+        for (name, value) in keys {
+            if let text = try await settings.setting(forKey: key(name)), let flag = Bool(text) {
+                preferences[keyPath: value] = flag
+            }
+        }
+        return preferences
+    }
+
+    public func save(to settings: any SettingsStore) async throws(PersistenceStoreError) {
+        for (name, value) in Self.keys {
+            try await settings.setSetting("\(self[keyPath: value])", forKey: Self.key(name))
+        }
+    }
+}

@@ -1,0 +1,261 @@
+public import Foundation
+public import Observation
+
+/// Decides what the user is told, and hands it to a sink.
+///
+/// It follows the user's preferences at every notification, says nothing of the conversation in view, turns a burst of
+/// messages into one summary, and keeps the badge. What a sink refuses is kept as `lastError`, never thrown at whoever
+/// received a message.
+@MainActor @Observable
+public final class NotificationService {
+    /// What the badge shows.
+    public private(set) var badgeCount = 0
+    /// Why the last notification was not shown; nil when it was.
+    public private(set) var lastError: NotificationError?
+    /// Whether the sink shows notifications to anybody, as it said last.
+    public private(set) var isAuthorized = false
+
+    /// The conversation in view: no banner for it.
+    public var activeContactID: UUID?
+    public var activeChannelIndex: UInt8?
+    public var activeChannelDeviceID: UUID?
+    public var activeRoomSessionID: UUID?
+
+    /// Sends the reply to a contact; an error keeps it as a draft.
+    @ObservationIgnored public var onQuickReply: (@MainActor (_ contactID: UUID, _ text: String) async throws -> Void)?
+    @ObservationIgnored public var onMarkAsRead: (@MainActor (_ contactID: UUID, _ messageID: UUID?) async -> Void)?
+    @ObservationIgnored public var onChannelMarkAsRead:
+        (@MainActor (_ deviceID: UUID, _ index: UInt8, _ messageID: UUID?) async -> Void)?
+    @ObservationIgnored public var onNotificationTapped: (@MainActor (NotificationRequest) async -> Void)?
+    @ObservationIgnored public var onNewContactNotificationTapped: (@MainActor (_ contactID: UUID) async -> Void)?
+    /// How much is unread: the total of the active radio.
+    @ObservationIgnored public var getBadgeCount: (@MainActor () async -> Int)?
+
+    /// Below this the battery is low, in millivolts; there is no second warning before it was `hysteresis` above.
+    @ObservationIgnored public var lowBatteryThreshold = 3400
+    @ObservationIgnored public var lowBatteryHysteresis = 100
+
+    @ObservationIgnored private let sink: any NotificationSink
+    @ObservationIgnored private let settings: any SettingsStore
+    @ObservationIgnored private let clock: any Clock<Duration>
+    @ObservationIgnored private var drafts: [UUID: String] = [:]
+    @ObservationIgnored private var shownIDs: [String: [String]] = [:]
+    @ObservationIgnored private var devicesLow: Set<UUID> = []
+    @ObservationIgnored private var burst: Int?
+    @ObservationIgnored private var badgeUpdate: Task<Void, Never>?
+    @ObservationIgnored private var summaries = 0
+
+    private static let badgeDelay = Duration.milliseconds(100)
+    /// So many ids are remembered for a conversation, to take its notifications back.
+    private static let idLimit = 100
+
+    public init(sink: any NotificationSink, settings: any SettingsStore, clock: any Clock<Duration>) {
+        self.sink = sink
+        self.settings = settings
+        self.clock = clock
+    }
+
+    public func setup() async { await checkAuthorizationStatus() }
+
+    /// Asks the sink whether it works; there is nobody else to ask here.
+    @discardableResult
+    public func requestAuthorization() async -> Bool {
+        await checkAuthorizationStatus()
+        return isAuthorized
+    }
+
+    public func checkAuthorizationStatus() async { isAuthorized = await sink.isAvailable() }
+
+    /// Ends what waits.
+    public func stop() {
+        badgeUpdate?.cancel()
+        badgeUpdate = nil
+        burst = nil
+    }
+
+    // MARK: Messages
+
+    public func postDirectMessageNotification(
+        from contactName: String, contactID: UUID, messageText: String, messageID: UUID
+    ) async {
+        guard activeContactID != contactID else { return }
+        await post(
+            NotificationRequest(
+                id: "message-\(messageID)", category: .directMessage, title: contactName, body: messageText,
+                subject: .contact(contactID), group: "contact-\(contactID)", messageID: messageID),
+            when: \.contactMessagesEnabled)
+    }
+
+    public func postChannelMessageNotification(
+        channelName: String, channelIndex: UInt8, deviceID: UUID, senderName: String?, messageText: String,
+        messageID: UUID
+    ) async {
+        guard !(activeChannelIndex == channelIndex && activeChannelDeviceID == deviceID) else { return }
+        await post(
+            NotificationRequest(
+                id: "message-\(messageID)", category: .channelMessage, title: channelName,
+                body: senderName.map { "\($0): \(messageText)" } ?? messageText,
+                subject: .channel(deviceID: deviceID, index: channelIndex),
+                group: "channel-\(deviceID)-\(channelIndex)",
+                messageID: messageID),
+            when: \.channelMessagesEnabled)
+    }
+
+    public func postRoomMessageNotification(
+        roomName: String, sessionID: UUID, authorName: String, messageText: String, messageID: UUID
+    ) async {
+        guard activeRoomSessionID != sessionID else { return }
+        await post(
+            NotificationRequest(
+                id: "message-\(messageID)", category: .roomMessage, title: roomName,
+                body: "\(authorName): \(messageText)", subject: .room(sessionID: sessionID),
+                group: "room-\(sessionID)", messageID: messageID),
+            when: \.roomMessagesEnabled)
+    }
+
+    /// From now on messages are counted instead of shown: a drain of the radio's queue begins.
+    public func beginBurst() { burst = burst ?? 0 }
+
+    /// Shows one summary of the burst, if there was anything to tell.
+    public func endBurst() async {
+        guard let count = burst else { return }
+        burst = nil
+        guard count > 0 else { return }
+        summaries += 1
+        await show(
+            NotificationRequest(
+                id: "summary-\(summaries)", category: .summary, title: "New messages",
+                body: count == 1 ? "1 new message" : "\(count) new messages", subject: .device, group: "summary"),
+            preferences: await preferences())
+    }
+
+    // MARK: Other occasions
+
+    public func postNewContactNotification(contactName: String, contactID: UUID) async {
+        await post(
+            NotificationRequest(
+                id: "contact-\(contactID)", category: .newContact, title: "New contact", body: contactName,
+                subject: .discovery(contactID: contactID), group: "discovery"),
+            when: \.newContactDiscoveredEnabled)
+    }
+
+    /// Warns once when the battery falls below the threshold.
+    public func postLowBatteryNotification(deviceID: UUID, deviceName: String, millivolts: Int) async {
+        if millivolts >= lowBatteryThreshold + lowBatteryHysteresis { devicesLow.remove(deviceID) }
+        guard millivolts < lowBatteryThreshold, devicesLow.insert(deviceID).inserted else { return }
+        await show(
+            NotificationRequest(
+                id: "battery-\(deviceID)", category: .lowBattery, title: deviceName,
+                body: "The battery is low: \(millivolts) mV", subject: .device, group: "battery"),
+            preferences: await preferences())
+    }
+
+    public func postQuickReplyFailedNotification(contactName: String, contactID: UUID) async {
+        await show(
+            NotificationRequest(
+                id: "reply-\(contactID)", category: .quickReplyFailed, title: contactName,
+                body: "The reply was not sent; it is kept as a draft", subject: .contact(contactID),
+                group: "contact-\(contactID)"), preferences: await preferences())
+    }
+
+    // MARK: What the user does with a notification
+
+    /// Performs an action of a shown notification; `text` is the reply.
+    public func perform(_ action: NotificationAction, on request: NotificationRequest, text: String = "") async {
+        await removeDeliveredNotification(id: request.id)
+        switch (action, request.subject) {
+        case (.reply, .contact(let contactID)): await reply(text, to: contactID, name: request.title)
+        case (.markRead, .contact(let contactID)): await onMarkAsRead?(contactID, request.messageID)
+        case (.markRead, .channel(let deviceID, let index)):
+            await onChannelMarkAsRead?(deviceID, index, request.messageID)
+        default: break
+        }
+    }
+
+    /// The notification itself was chosen.
+    public func tap(_ request: NotificationRequest) async {
+        await removeDeliveredNotification(id: request.id)
+        if case .discovery(let contactID) = request.subject {
+            await onNewContactNotificationTapped?(contactID)
+        } else {
+            await onNotificationTapped?(request)
+        }
+    }
+
+    private func reply(_ text: String, to contactID: UUID, name: String) async {
+        do {
+            guard let onQuickReply else { throw NotificationError.unavailable }
+            try await onQuickReply(contactID, text)
+        } catch {
+            saveDraft(text, for: contactID)
+            await postQuickReplyFailedNotification(contactName: name, contactID: contactID)
+        }
+    }
+
+    public func saveDraft(_ text: String, for contactID: UUID) { drafts[contactID] = text }
+
+    /// The draft of a conversation, once.
+    public func consumeDraft(for contactID: UUID) -> String? { drafts.removeValue(forKey: contactID) }
+
+    // MARK: Taking back
+
+    public func removeDeliveredNotification(id: String) async {
+        for group in shownIDs.keys.sorted() { shownIDs[group]?.removeAll { $0 == id } }
+        await sink.remove(ids: [id])
+    }
+
+    /// Takes back all notifications of a conversation, `contact-…`, `channel-…` or `room-…`.
+    public func removeDeliveredNotifications(group: String) async {
+        guard let ids = shownIDs.removeValue(forKey: group), !ids.isEmpty else { return }
+        await sink.remove(ids: ids)
+    }
+
+    // MARK: Badge
+
+    /// Counts anew, once for all calls of a tenth of a second.
+    public func updateBadgeCount() {
+        guard badgeUpdate == nil else { return }
+        badgeUpdate = Task { [weak self, clock] in
+            guard (try? await clock.sleep(for: Self.badgeDelay)) != nil else { return }
+            await self?.countBadge()
+        }
+    }
+
+    private func countBadge() async {
+        // What changes from here on asks for another count.
+        badgeUpdate = nil
+        let isEnabled = await preferences().badgeEnabled
+        let count = isEnabled ? await getBadgeCount?() ?? 0 : 0
+        badgeCount = max(0, count)
+        await sink.setBadge(badgeCount)
+    }
+
+    // MARK: Showing
+
+    private func preferences() async -> NotificationPreferences {
+        (try? await NotificationPreferences.load(from: settings)) ?? NotificationPreferences()
+    }
+
+    private func post(_ request: NotificationRequest, when wanted: KeyPath<NotificationPreferences, Bool>) async {
+        let preferences = await preferences()
+        guard preferences[keyPath: wanted] else { return }
+        if let count = burst, request.messageID != nil {
+            burst = count + 1
+            return
+        }
+        await show(request, preferences: preferences)
+    }
+
+    private func show(_ request: NotificationRequest, preferences: NotificationPreferences) async {
+        var request = request
+        request.hasSound = preferences.soundEnabled
+        do throws(NotificationError) {
+            try await sink.show(request)
+            lastError = nil
+            shownIDs[request.group, default: []].append(request.id)
+            if shownIDs[request.group, default: []].count > Self.idLimit { shownIDs[request.group]?.removeFirst() }
+        } catch {
+            lastError = error
+        }
+    }
+}

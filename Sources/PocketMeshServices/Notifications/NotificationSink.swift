@@ -1,0 +1,77 @@
+/// What shows notifications to somebody: a desktop, a page, a log.
+public protocol NotificationSink: Sendable {
+    /// Whether notifications reach anybody now.
+    func isAvailable() async -> Bool
+    func show(_ request: NotificationRequest) async throws(NotificationError)
+    /// Takes back what is shown; unknown ids are passed over.
+    func remove(ids: [String]) async
+    func setBadge(_ count: Int) async
+}
+
+/// Why a notification was not shown.
+public enum NotificationError: Error, Hashable, Sendable {
+    /// There is nobody to show it to.
+    case unavailable
+    case refused(String)
+}
+
+extension NotificationError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unavailable: "there is nothing here that shows notifications"
+        case .refused(let reason): "the notification was not shown: \(reason)"
+        }
+    }
+}
+
+/// Keeps what it is given: for tests, and for pages that ask for it.
+public actor MemoryNotificationSink: NotificationSink {
+    /// At most so many are kept; the oldest go first.
+    public let capacity: Int
+    /// What is shown, the oldest first.
+    public private(set) var shown: [NotificationRequest] = []
+    public private(set) var badge = 0
+    private var works = true
+
+    public init(capacity: Int = 1000) {
+        self.capacity = max(1, capacity)
+    }
+
+    /// Lets the sink refuse, or work again.
+    public func setAvailable(_ isAvailable: Bool) { works = isAvailable }
+
+    public func isAvailable() -> Bool { works }
+
+    public func show(_ request: NotificationRequest) throws(NotificationError) {
+        guard works else { throw .unavailable }
+        shown.removeAll { $0.id == request.id }
+        if shown.count == capacity { shown.removeFirst() }
+        shown.append(request)
+    }
+
+    public func remove(ids: [String]) { shown.removeAll { ids.contains($0.id) } }
+
+    public func setBadge(_ count: Int) { badge = count }
+}
+
+/// Writes one line for each notification: category, group and length, never who wrote what.
+public struct LogNotificationSink: NotificationSink {
+    private let write: @Sendable (String) -> Void
+
+    /// `write` takes a line without its end.
+    public init(write: @escaping @Sendable (String) -> Void) {
+        self.write = write
+    }
+
+    public func isAvailable() -> Bool { true }
+
+    public func show(_ request: NotificationRequest) {
+        write("notification \(request.category.rawValue) in \(request.group): \(request.body.utf8.count) bytes")
+    }
+
+    public func remove(ids: [String]) {
+        if !ids.isEmpty { write("notifications taken back: \(ids.count)") }
+    }
+
+    public func setBadge(_ count: Int) { write("badge \(count)") }
+}
