@@ -1,5 +1,6 @@
 import MeshFirmware
 import MeshRadio
+import MeshTime
 
 /// Where an antenna is, in metres on a plane that touches the earth somewhere near.
 public struct Position: Hashable, Sendable {
@@ -30,6 +31,9 @@ public enum PathLoss: Hashable, Sendable {
     ///
     /// Towns have exponents from 2.7 to 3.5, towns in shadow 3 to 5 (Rappaport, "Wireless Communications", table 4.2).
     case logDistance(exponent: Double, referenceMetres: Double = 40)
+    /// So many decibels over the first kilometre, as measured somewhere, and ten times `exponent` decibels a decade. Nearer
+    /// than ten metres the formula says nothing sensible, so it stays as it is there.
+    case measured(atKilometre: Double, exponent: Double)
 
     /// Decibels lost over a distance, never less than over one metre.
     public func decibels(metres: Double, frequencyKilohertz: UInt32) -> Double {
@@ -46,39 +50,127 @@ public enum PathLoss: Hashable, Sendable {
             let near = max(1, reference * reference)
             guard square > near else { return 10 * Decibels.log10(square) + carrier }
             return 10 * Decibels.log10(near) + carrier + 5 * exponent * Decibels.log10(square / near)
+        case .measured(let atKilometre, let exponent):
+            return atKilometre + 5 * exponent * (Decibels.log10(max(100, square)) - 6)
         }
     }
 }
 
-/// From positions to links: what is sent, what is lost on the way, and what noise it meets.
+/// From places to links: what is sent, what is lost on the way, and what noise it meets.
+///
+/// Worlds use it for nodes with positions, topologies for nodes with places.
 public struct Propagation: Hashable, Sendable {
     public var pathLoss: PathLoss
     /// Standard deviation of what hills and houses add or take, in 1/100 dB: drawn once for each pair, the same in both
     /// directions.
     public var shadowingHundredths = 0
+    /// What every node sends, antenna gains included, in 1/100 dBm; `nil` for the power of its board and `antennaGain`.
+    public var sendingPowerHundredths: Int?
     /// Gain of each antenna, in 1/100 dB.
     public var antennaGainHundredths = 0
+    /// Additional loss of each companion at the ends of a link, in 1/100 dB: it is carried in a hand or a pocket.
+    public var companionLossHundredths = 0
+    /// What a quiet receiver hears, in 1/100 dBm; `nil` for thermal noise and `noiseFigure`.
+    public var noiseFloorHundredths: Int?
     /// What the receiver adds to thermal noise, in 1/100 dB.
     public var noiseFigureHundredths = 600
+    /// The SNR below which a link is left out, in 1/100 dB; `nil` for the limit of the spreading factor less
+    /// `interferenceMargin`.
+    public var weakestHundredths: Int?
     /// How far below the SNR limit a frame still is an interferer worth a link, in 1/100 dB.
     public var interferenceMarginHundredths = 600
+    /// A modem reports no higher SNR than this, in 1/100 dB.
+    public var strongestHundredths = Int(Int16.max)
 
     public init(_ pathLoss: PathLoss = .logDistance(exponent: 3)) {
         self.pathLoss = pathLoss
     }
 
-    /// Thermal noise in the bandwidth and the receiver's own, in 1/100 dBm.
-    func noiseHundredths(bandwidthHertz: UInt32) -> Int {
-        Decibels.hundredths(10 * Decibels.log10(Double(max(1, bandwidthHertz))) - 174) + noiseFigureHundredths
+    /// A town at 869 MHz with antennas on roofs.
+    ///
+    /// 3.5 as exponent and 6 dB of shadowing are within what Rappaport (Wireless Communications, table 4.2) gives for
+    /// shadowed urban cells, 22 dBm is what boards send with, −120 dBm is thermal noise in 62.5 kHz with a noise figure of
+    /// 6 dB, and −10 dB is what SF 8 still decodes.
+    public static let town: Propagation = {
+        var town = Propagation(.measured(atKilometre: 128, exponent: 3.5))
+        town.shadowingHundredths = 600
+        town.sendingPowerHundredths = 2200
+        town.companionLossHundredths = 600
+        town.noiseFloorHundredths = -12_000
+        town.weakestHundredths = -1000
+        town.strongestHundredths = 1300
+        return town
+    }()
+
+    /// One end of a link.
+    struct Sender: Hashable {
+        /// In dBm.
+        let power: Int8
+        let parameters: LoRaParameters
+        /// The least SNR that its spreading factor decodes, in 1/100 dB.
+        let snrLimitHundredths: Int16
     }
 
-    /// The signal of a sender of `power` dBm, with `shadow` hundredths on top.
-    func signal(squareMetres: Double, power: Int8, _ parameters: LoRaParameters, shadow: Int) -> Signal {
+    /// Thermal noise in the bandwidth and the receiver's own, in 1/100 dBm.
+    func noiseHundredths(bandwidthHertz: UInt32) -> Int {
+        noiseFloorHundredths
+            ?? Decibels.hundredths(10 * Decibels.log10(Double(max(1, bandwidthHertz))) - 174) + noiseFigureHundredths
+    }
+
+    /// The signal of a sender, `nil` when it is not worth a link.
+    ///
+    /// - Parameters:
+    ///   - companions: how many of the two ends are companions.
+    ///   - shadow: how far from the middle the pair is, in standard deviations.
+    func signal(squareMetres: Double, from sender: Sender, companions: Int = 0, shadow: Double) -> Signal? {
         let loss = pathLoss.decibels(
-            squareMetres: squareMetres, frequencyKilohertz: parameters.frequencyKilohertz)
-        let strength = Int(power) * 100 + 2 * antennaGainHundredths - Decibels.hundredths(loss) + shadow
-        let noise = noiseHundredths(bandwidthHertz: parameters.bandwidthHertz)
-        return Signal(snrHundredths: Int16(clamping: strength - noise), rssiHundredths: Int16(clamping: strength))
+            squareMetres: squareMetres, frequencyKilohertz: sender.parameters.frequencyKilohertz)
+        let sent = sendingPowerHundredths ?? Int(sender.power) * 100 + 2 * antennaGainHundredths
+        let pockets = Double(companions * companionLossHundredths) / 100
+        let strength = Double(sent) / 100 - loss - pockets + shadow * Double(shadowingHundredths) / 100
+        let noise = Double(noiseHundredths(bandwidthHertz: sender.parameters.bandwidthHertz)) / 100
+        let weakest = weakestHundredths ?? Int(sender.snrLimitHundredths) - interferenceMarginHundredths
+        guard strength - noise >= Double(weakest) / 100 else { return nil }
+        // No modem reports more than 0 dBm.
+        return Signal(
+            snrHundredths: Int16(clamping: min(Decibels.hundredths(strength - noise), strongestHundredths)),
+            rssiHundredths: Int16(clamping: min(Decibels.hundredths(strength), 0)))
+    }
+
+    /// Metres beyond which nobody hears the sender, whatever the shadowing.
+    func reach(of sender: Sender) -> Double {
+        // A companion's loss may be a gain.
+        let companions = companionLossHundredths < 0 ? 2 : 0
+        var reach = 1.0
+        while reach < 1e8,
+            signal(squareMetres: reach * reach, from: sender, companions: companions, shadow: Shadowing.most) != nil
+        { reach *= 1.1 }
+        return reach
+    }
+}
+
+/// What hills and houses add or take between two nodes, drawn from the seed and the two labels only: another node changes
+/// nobody else's.
+struct Shadowing: Sendable {
+    /// The most standard deviations that are ever drawn.
+    static let most = 6.0
+
+    private let first: UInt64
+
+    init(of label: String, seed: Seed) {
+        var stream = seed.stream("shadow", label)
+        first = stream.next()
+    }
+
+    /// A normally distributed number of a pair, the same in both orders: twelve uniform ones, less their mean.
+    func deviation(to other: Shadowing) -> Double {
+        var stream = RandomStream(state: first &+ other.first)
+        var sum = -6.0
+        for _ in 0..<6 {
+            let draw = stream.next()
+            sum += Double(draw >> 32) / 4_294_967_296 + Double(draw & 0xFFFF_FFFF) / 4_294_967_296
+        }
+        return sum
     }
 }
 

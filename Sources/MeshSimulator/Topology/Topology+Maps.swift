@@ -8,7 +8,7 @@ extension Topology {
     /// The square grows with their number, so that a node has about eight neighbours however many there are. Alice is
     /// the companion nearest the south-west corner and bob the one nearest the north-east. Whoever would stand alone
     /// gets a weak link to the nearest node, so that the map hangs together.
-    public static func random(_ count: Int, seed: Seed, budget: LinkBudget = LinkBudget()) -> Topology {
+    public static func random(_ count: Int, seed: Seed, propagation: Propagation = .town) -> Topology {
         precondition(count >= 2, "a mesh has at least two nodes")
         let side = Double(count).squareRoot() * 3000
         var map = Topology(name: "random:\(count)")
@@ -21,8 +21,8 @@ extension Topology {
                     isCompanion ? .companion : .repeater, at: place(in: side, &stream)))
         }
         map.nameEnds()
-        map.link(budget, seed: seed)
-        map.joinStragglers(budget, seed: seed)
+        map.link(propagation, seed: seed)
+        map.joinStragglers(propagation, seed: seed)
         return map
     }
 
@@ -30,7 +30,7 @@ extension Topology {
     ///
     /// One node in six is a quarter's repeater and one in forty stands on a hill, from where it is heard far away. The
     /// other nodes are companions, closer to their quarter's middle than to the next one's.
-    public static func city(_ count: Int, seed: Seed, budget: LinkBudget = LinkBudget()) -> Topology {
+    public static func city(_ count: Int, seed: Seed, propagation: Propagation = .town) -> Topology {
         precondition(count >= 2, "a town has at least two nodes")
         let quarters = max(1, count / 6)
         let hills = count / 40
@@ -54,9 +54,9 @@ extension Topology {
                 Node("r\(index + 1)", .repeater, at: isRoof ? middles[index] : place(in: side, &stream)))
         }
         town.nameEnds()
-        town.link(budget, seed: seed)
-        town.raise(from: companions + min(quarters, count - companions), budget, seed: seed)
-        town.joinStragglers(budget, seed: seed)
+        town.link(propagation, seed: seed)
+        town.raise(from: companions + min(quarters, count - companions), propagation, seed: seed)
+        town.joinStragglers(propagation, seed: seed)
         return town
     }
 
@@ -95,10 +95,10 @@ extension Topology {
     // MARK: Links
 
     /// Links the nodes from `first` on anew, as they are heard from a hill: 15 dB better.
-    private mutating func raise(from first: Int, _ budget: LinkBudget, seed: Seed) {
+    private mutating func raise(from first: Int, _ propagation: Propagation, seed: Seed) {
         guard first < nodes.count else { return }
-        var high = budget
-        high.sendingPower += 15
+        var high = propagation
+        high.sendingPowerHundredths = (high.sendingPowerHundredths ?? Int(BoardProfile.heltecV3.txPower) * 100) + 1500
         var raised = self
         raised.links = []
         raised.link(high, seed: seed)
@@ -107,7 +107,7 @@ extension Topology {
     }
 
     /// Gives whoever does not hang together with the rest a link to the nearest who does, until everybody does.
-    private mutating func joinStragglers(_ budget: LinkBudget, seed: Seed) {
+    private mutating func joinStragglers(_ propagation: Propagation, seed: Seed) {
         var isReached = reached(from: largestPart)
         for index in nodes.indices where !isReached[index] {
             guard let friend = nearest(to: index, where: { isReached[$0] }) else { return }

@@ -44,35 +44,32 @@ extension World {
         guard let propagation, let here = slots[sender].position, let there = slots[listener].position else {
             return nil
         }
-        let pair = PairKey(shadowingSeed, slots[sender].labelHash, slots[listener].labelHash)
-        let shadow =
-            propagation.shadowingHundredths == 0
-            ? 0 : pair.normal(0) * propagation.shadowingHundredths / PairKey.normalUnit
-        let tuning = tunings[Int(radios[sender].tuning)]
-        let signal = propagation.signal(
-            squareMetres: here.squareDistance(to: there), power: slots[sender].board.txPower,
-            tuning.airtime.parameters, shadow: shadow)
-        let least = Int(tuning.snrLimitHundredths) - propagation.interferenceMarginHundredths
-        return Int(signal.snrHundredths) < least ? nil : signal
+        let shadow = Shadowing(of: slots[sender].label, seed: seed).deviation(
+            to: Shadowing(of: slots[listener].label, seed: seed))
+        return propagation.signal(
+            squareMetres: here.squareDistance(to: there), from: propagationSender(sender),
+            companions: (isCompanion(sender) ? 1 : 0) + (isCompanion(listener) ? 1 : 0), shadow: shadow)
     }
 
-    /// Metres beyond which no pair of these nodes has a link, found by doubling.
+    private func propagationSender(_ index: Int) -> Propagation.Sender {
+        let tuning = tunings[Int(radios[index].tuning)]
+        return Propagation.Sender(
+            power: slots[index].board.txPower, parameters: tuning.airtime.parameters,
+            snrLimitHundredths: tuning.snrLimitHundredths)
+    }
+
+    private func isCompanion(_ index: Int) -> Bool {
+        if case .companion = states[index].place { true } else { false }
+    }
+
+    /// Metres beyond which no pair of these nodes has a link.
     private func longestReach(_ nodes: [Int]) -> Double {
         guard let propagation else { return 0 }
-        // Six standard deviations are the most that is ever drawn.
-        let shadow = 6 * abs(propagation.shadowingHundredths)
-        var reach = 1.0
-        for tuning in Set(nodes.map { radios[$0].tuning }).sorted() {
-            let tuning = tunings[Int(tuning)]
-            let power = nodes.map { slots[$0].board.txPower }.max() ?? 0
-            let least = Int(tuning.snrLimitHundredths) - propagation.interferenceMarginHundredths
-            while reach < 1e8,
-                Int(
-                    propagation.signal(
-                        squareMetres: reach * reach, power: power, tuning.airtime.parameters, shadow: shadow
-                    ).snrHundredths) >= least
-            { reach *= 1.1 }
+        var senders: Set<Propagation.Sender> = []
+        var longest = 0.0
+        for sender in nodes.map(propagationSender) where senders.insert(sender).inserted {
+            longest = max(longest, propagation.reach(of: sender))
         }
-        return reach
+        return longest
     }
 }

@@ -50,7 +50,6 @@ public struct World: Sendable {
     /// Reused by every pass.
     var effects: [NodeEffect] = []
     let fadingSeed: UInt64
-    let shadowingSeed: UInt64
     let lossSeed: UInt64
 
     /// - Parameters:
@@ -62,7 +61,6 @@ public struct World: Sendable {
         trace = Trace(capacity: traceCapacity)
         checkers = Checkers(isOn: checks)
         fadingSeed = seed.part("air", "fading").value
-        shadowingSeed = seed.part("air", "shadowing").value
         lossSeed = seed.part("air", "loss").value
     }
 

@@ -222,30 +222,31 @@ private struct WorldFileReader {
 
     /// Places make links where the file has no link at all, or says how they are to be made.
     private mutating func linkPlaces(seed: Seed) throws(FileProblem) {
-        var budget = LinkBudget()
+        var propagation = Propagation.town
         if let value = file.member("propagation") {
             let fields = try JSONFields(value, at: "propagation")
             try fields.allow([
                 "sending_power_dbm", "loss_at_km_db", "exponent", "shadowing_db", "companion_loss_db",
                 "noise_floor_dbm", "weakest_snr_db", "strongest_snr_db",
             ])
-            func take(_ key: String, _ range: ClosedRange<Double>, _ value: inout Double) throws(FileProblem) {
-                if let number = try fields.number(key, in: range) { value = number }
+            func hundredths(_ key: String, _ range: ClosedRange<Double>) throws(FileProblem) -> Int? {
+                try fields.number(key, in: range).map { Int(($0 * 100).rounded()) }
             }
-            try take("sending_power_dbm", -20...40, &budget.sendingPower)
-            try take("loss_at_km_db", 60...200, &budget.lossAtKilometre)
-            try take("exponent", 1.5...7, &budget.exponent)
-            try take("shadowing_db", 0...20, &budget.shadowing)
-            try take("companion_loss_db", -20...40, &budget.companionLoss)
-            try take("noise_floor_dbm", -150...(-60), &budget.noiseFloor)
-            try take("weakest_snr_db", -25...20, &budget.weakest)
-            try take("strongest_snr_db", -20...30, &budget.strongest)
+            let loss = try fields.number("loss_at_km_db", in: 60...200) ?? 128
+            let exponent = try fields.number("exponent", in: 1.5...7) ?? 3.5
+            propagation.pathLoss = .measured(atKilometre: loss, exponent: exponent)
+            if let value = try hundredths("sending_power_dbm", -20...40) { propagation.sendingPowerHundredths = value }
+            if let value = try hundredths("shadowing_db", 0...20) { propagation.shadowingHundredths = value }
+            if let value = try hundredths("companion_loss_db", -20...40) { propagation.companionLossHundredths = value }
+            if let value = try hundredths("noise_floor_dbm", -150...(-60)) { propagation.noiseFloorHundredths = value }
+            if let value = try hundredths("weakest_snr_db", -25...20) { propagation.weakestHundredths = value }
+            if let value = try hundredths("strongest_snr_db", -20...30) { propagation.strongestHundredths = value }
         } else if hasLinks {
             return
         }
         let stated = plan.topology.links
         plan.topology.links = []
-        plan.topology.link(budget, seed: seed)
+        plan.topology.link(propagation, seed: seed)
         // A link in the file wins over the one that the places would make.
         plan.topology.links.removeAll { linkLines[[$0.from, $0.to]] != nil }
         plan.topology.links += stated

@@ -49,15 +49,15 @@ import Testing
     }
 
     @Test func `a signal falls by 35 dB over ten times the distance, and pairs share their shadowing`() {
-        var budget = LinkBudget()
-        budget.shadowing = 0
-        budget.strongest = 100
-        budget.weakest = -100
+        var propagation = Propagation.town
+        propagation.shadowingHundredths = 0
+        propagation.strongestHundredths = 10_000
+        propagation.weakestHundredths = -10_000
         var map = Topology(name: "far")
         map.nodes = [1000, 10_000].enumerated().reduce(into: [Topology.Node("o", .repeater, at: Place())]) {
             $0.append(Topology.Node("n\($1.offset)", .repeater, at: Place(eastMetres: Int32($1.element))))
         }
-        map.link(budget, seed: Seed(1))
+        map.link(propagation, seed: Seed(1))
 
         #expect(map.links[0].there == Signal(snrHundredths: 1400, rssiHundredths: -10_600))
         #expect(map.links[1].there == Signal(snrHundredths: -2100, rssiHundredths: -14_100))
@@ -80,14 +80,14 @@ import Testing
     }
 
     @Test func `a link is left out where its SNR is below what the spreading factor decodes`() {
-        var budget = LinkBudget()
-        budget.shadowing = 0
+        var propagation = Propagation.town
+        propagation.shadowingHundredths = 0
         var map = Topology(name: "far")
         map.nodes = [
             Topology.Node("a", .repeater, at: Place()), Topology.Node("b", .repeater, at: Place(eastMetres: 4_850)),
             Topology.Node("c", .repeater, at: Place(northMetres: 4_800)),
         ]
-        map.link(budget, seed: Seed(1))
+        map.link(propagation, seed: Seed(1))
 
         #expect(map.links.map { [$0.from, $0.to] } == [[0, 2]])
     }
