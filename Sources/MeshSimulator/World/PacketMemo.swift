@@ -6,7 +6,7 @@ import MeshPacket
 /// A packet's hash and an advert's signature depend on type and payload only: relays change neither. An entry counts
 /// only when type and payload are equal byte for byte, so what nodes do is the same with and without it.
 struct PacketMemo: Sendable {
-    private static let size = 1024
+    private static let size = 256
 
     private var views: [PacketView] = []
     /// Which of the views are filled.

@@ -221,16 +221,29 @@ enum ProcessUsage {
 
     /// Begins a new peak, and says what the process holds now, in megabytes.
     static func resetPeak() -> Double {
-        try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
-        return status("VmRSS")
+        let file = open("/proc/self/clear_refs", O_WRONLY)
+        if file >= 0 {
+            _ = write(file, "5", 1)
+            close(file)
+        }
+        return status("VmRSS:")
     }
 
     /// Resident memory at its most since `resetPeak`.
-    static var peakMegabytes: Double { status("VmHWM") }
+    static var peakMegabytes: Double { status("VmHWM:") }
 
+    /// A line of the kernel's account of this process, in megabytes. Read without Foundation, which would count itself.
     private static func status(_ field: String) -> Double {
-        let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = text.split(separator: "\n").first { $0.hasPrefix(field + ":") }
-        return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Double($0) } ?? 0) / 1024
+        let file = open("/proc/self/status", O_RDONLY)
+        guard file >= 0 else { return 0 }
+        defer { close(file) }
+        var text = [UInt8](repeating: 0, count: 4096)
+        let count = text.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+        let wanted = [UInt8](field.utf8)
+        for line in text.prefix(max(0, count)).split(separator: UInt8(ascii: "\n")) where line.starts(with: wanted) {
+            let kilobytes = line.reduce(0.0) { (48...57).contains($1) ? $0 * 10 + Double($1 - 48) : $0 }
+            return kilobytes / 1024
+        }
+        return 0
     }
 }

@@ -24,12 +24,24 @@ public struct WorldSource: Sendable {
             } catch {
                 throw WorldSourceProblem("\(error)")
             }
-            // Checked before the nodes are laid out: links are at most four or five for each node of a shape.
-            try Self.check(name.nodeCount * 160_000 / (name.shape == .city ? 1 : 4), text, memory)
+            // Checked before the nodes are laid out.
+            try Self.check(Self.leastBytes(of: name), text, memory)
             plan = WorldPlan(name.topology(seed: seed))
             notes = []
         }
         try Self.check(plan.estimatedBytes, text, memory)
+    }
+
+    /// What the nodes of a shape take, without their links.
+    private static func leastBytes(of name: TopologyName) -> Int {
+        let companions: Int
+        switch name.shape {
+        case .star: companions = name.nodeCount - 1
+        case .city: companions = name.nodeCount * 4 / 5
+        case .random: companions = name.nodeCount / 5
+        default: companions = 0
+        }
+        return WorldPlan.estimatedBytes(companions: companions, repeaters: name.nodeCount - companions, links: 0)
     }
 
     private static func check(_ bytes: Int, _ name: String, _ memory: Int) throws(WorldSourceProblem) {
