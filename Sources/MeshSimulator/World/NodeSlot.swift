@@ -71,15 +71,21 @@ struct Tuning: Sendable {
     }
 }
 
+/// What a node is made of: the same for many nodes, and needed when one of them starts again.
+struct NodeKit: Hashable, Sendable {
+    let board: BoardProfile
+    let quirks: QuirkSet
+    let setup: ServerSetup?
+}
+
 /// What the world keeps of a node and rarely looks at.
 struct NodeSlot: Sendable {
     let label: String
     /// The number that the label gives, for draws that belong to the node.
     let labelHash: UInt64
     let role: NodeRole
-    let board: BoardProfile
-    let quirks: QuirkSet
-    let setup: ServerSetup?
+    /// Always one; an array because nodes that are alike share its memory.
+    let kit: [NodeKit]
     /// Restarts since the world began.
     var boots = 0
     /// Its transmissions so far, and how long they were together.
@@ -96,6 +102,10 @@ struct NodeSlot: Sendable {
     var position: Position?
     /// What arrived from the client while the board was starting.
     var waiting = WaitingInputs()
+
+    var board: BoardProfile { kit[0].board }
+    var quirks: QuirkSet { kit[0].quirks }
+    var setup: ServerSetup? { kit[0].setup }
 }
 
 /// What the client sent to a board that is starting: kept as its socket buffer would, and no more.

@@ -32,6 +32,8 @@ public struct World: Sendable {
     var radios: [RadioState] = []
     var states: [NodeState] = []
     var slots: [NodeSlot] = []
+    /// That of the node that was added last.
+    private var latestKit: [NodeKit] = []
     /// Nodes by label; asked, never walked.
     private var places: [String: Int] = [:]
     var companions: [CompanionRadio] = []
@@ -91,9 +93,11 @@ public struct World: Sendable {
             seed: bootSeed(description.label, boots: 0), boots: 0, now: Self.local(now, skew: skew))
         radios.append(RadioState(readyAt: now, tuning: tuning))
         states.append(NodeState(place: makeCore(description, boot), clockSkew: skew))
+        let kit = NodeKit(board: description.board, quirks: description.quirks, setup: description.setup)
+        if latestKit.first != kit { latestKit = [kit] }
         var slot = NodeSlot(
             label: description.label, labelHash: Seed(0).part(description.label).value, role: description.role,
-            board: description.board, quirks: description.quirks, setup: description.setup)
+            kit: latestKit)
         slot.position = description.position
         slot.bootedAt = now
         slots.append(slot)
