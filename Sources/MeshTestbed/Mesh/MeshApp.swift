@@ -14,6 +14,10 @@ struct MeshApp: Sendable {
         case taken(message: Int, tag: UInt32)
         case refused(message: Int)
         case confirmed(tag: UInt32)
+        /// A server has let it in.
+        case loggedIn
+        /// A text of a contact was fetched.
+        case received(ContactMessage)
     }
 
     private struct Command: Sendable {
@@ -75,6 +79,7 @@ struct MeshApp: Sendable {
         case .push(.msgWaiting): queue(SyncNextMessage())
         case .push(.sendConfirmed):
             if let push = try? Push.SendConfirmed(decoding: frame) { news.append(.confirmed(tag: push.ack)) }
+        case .push(.loginSuccess): news.append(.loggedIn)
         case .push: break
         case .response(let response): answer(response, frame)
         }
@@ -83,7 +88,13 @@ struct MeshApp: Sendable {
     private mutating func answer(_ response: ResponseCode, _ frame: [UInt8]) {
         defer { current = nil }
         switch response {
-        case .contactMsgRecv, .contactMsgRecvV3, .channelMsgRecv, .channelMsgRecvV3: queue(SyncNextMessage())
+        case .contactMsgRecv:
+            if let frame = try? Resp.ContactMsgRecv(decoding: frame) { news.append(.received(frame.message)) }
+            queue(SyncNextMessage())
+        case .contactMsgRecvV3:
+            if let frame = try? Resp.ContactMsgRecvV3(decoding: frame) { news.append(.received(frame.message)) }
+            queue(SyncNextMessage())
+        case .channelMsgRecv, .channelMsgRecvV3: queue(SyncNextMessage())
         default: break
         }
         guard let message = current?.message else { return }

@@ -69,6 +69,7 @@ struct MeshLedger: Sendable {
             guard let found else { return nil }
             messages[found].acknowledged = time
             return found + 1
+        case .loggedIn, .received: break
         }
         return nil
     }

@@ -30,7 +30,7 @@ public struct PostRing: Hashable, Sendable {
     }
 
     /// Posts that a member has not yet, as the one byte that tells it.
-    func unsyncedCount(after syncSince: UInt32, notBy member: PublicKey) -> UInt8 {
+    public func unsyncedCount(after syncSince: UInt32, notBy member: PublicKey) -> UInt8 {
         UInt8(truncatingIfNeeded: posts.count { $0.timestamp > syncSince && $0.author != member })
     }
 }
