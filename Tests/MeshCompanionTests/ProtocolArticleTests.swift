@@ -1,19 +1,11 @@
-import Foundation
 import MeshCompanion
+import MeshTestSupport
 import Testing
 
 @Suite struct ProtocolArticleTests {
-    /// Set `MESHBED_REWRITE_ARTICLES=1` to store the article anew instead of comparing it.
     @Test func `the stored article is what the table and the walks print`() throws {
-        let article = ProtocolArticle.markdown()
-        if ProcessInfo.processInfo.environment["MESHBED_REWRITE_ARTICLES"] == "1" {
-            try article.write(to: Self.url, atomically: true, encoding: .utf8)
-        }
-
-        let stored = try String(contentsOf: Self.url, encoding: .utf8)
-
-        let difference = zip(stored.split(separator: "\n"), article.split(separator: "\n")).first { $0 != $1 }
-        #expect(stored == article, "first difference: \(String(describing: difference))")
+        let stored = StoredArticle(module: "MeshCompanion", name: "Protocol")
+        #expect(try stored.difference(from: ProtocolArticle.markdown()) == nil)
     }
 
     @Test func `the article names every frame`() {
@@ -25,8 +17,4 @@ import Testing
         #expect(article.contains("| 5 | 4 | `bw` | Hz | 7000…500000 |  |"))
         #expect(article.contains("| 11 | 1 | `repeat` (optional) |  |  | 9 |"))
     }
-
-    static let url = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appendingPathComponent("Sources/MeshCompanion/MeshCompanion.docc/Protocol.md")
 }

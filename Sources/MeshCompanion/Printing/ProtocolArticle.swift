@@ -6,7 +6,7 @@ import MeshWire
 public enum ProtocolArticle {
     /// The article, as it stands in the documentation catalog.
     public static func markdown() -> String {
-        var article = Article()
+        var article = MarkdownArticle()
         article.add("# The companion protocol, frame by frame")
         article.add("All commands, responses and pushes, printed from the table and the walks of this module.")
         article.add("## Overview")
@@ -58,25 +58,12 @@ public enum ProtocolArticle {
     }
 }
 
-/// Markdown under way: paragraphs and tables with an empty line between.
-private struct Article {
-    var text = ""
-
-    mutating func add(_ paragraph: String) {
-        if !text.isEmpty { text += "\n" }
-        text += paragraph + "\n"
-    }
-
-    mutating func addTable(_ head: [String], _ rows: [[String]]) {
-        let lines = [head, head.map { _ in "---" }] + rows
-        add(lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n"))
-    }
-
-    mutating func addFacts(_ facts: [(String, String)]) {
+extension MarkdownArticle {
+    fileprivate mutating func addFacts(_ facts: [(String, String)]) {
         add(facts.filter { !$0.1.isEmpty }.map { "- \($0.0): \($0.1)" }.joined(separator: "\n"))
     }
 
-    mutating func add(_ code: CommandCode) {
+    fileprivate mutating func add(_ code: CommandCode) {
         let row = code.row
         heading(code.wireName, code.rawValue, link: "\(row.frame)")
         let replies = row.replies.map(\.wireName) + row.pushReplies.map(\.wireName)
@@ -91,7 +78,7 @@ private struct Article {
         addLayouts(row.frame)
     }
 
-    mutating func add(_ code: ResponseCode) {
+    fileprivate mutating func add(_ code: ResponseCode) {
         let row = code.row
         heading(code.wireName, code.rawValue, link: "Resp/\(row.frame)")
         addFacts([
@@ -102,7 +89,7 @@ private struct Article {
         addLayouts(row.frame)
     }
 
-    mutating func add(_ code: PushCode) {
+    fileprivate mutating func add(_ code: PushCode) {
         let row = code.row
         heading(code.wireName, code.rawValue, link: "Push/\(row.frame)")
         addFacts([
@@ -113,7 +100,7 @@ private struct Article {
         addLayouts(row.frame)
     }
 
-    private mutating func heading(_ name: String, _ code: UInt8, link: String) {
+    fileprivate mutating func heading(_ name: String, _ code: UInt8, link: String) {
         add("### \(ProtocolArticle.short(name)) (\(code), 0x\([code].hex))")
         add("``\(link)``")
     }
@@ -122,7 +109,7 @@ private struct Article {
         names.map(ProtocolArticle.short).joined(separator: ", ")
     }
 
-    private mutating func addLayouts(_ frame: any CodedFrame.Type) {
+    fileprivate mutating func addLayouts(_ frame: any CodedFrame.Type) {
         for layout in frame.layout(from: 1) where !layout.fields.isEmpty {
             if let branch = layout.branch, let choice = frame.choiceName { add("With `\(choice)` = \(branch):") }
             addTable(["Offset", "Size", "Field", "Unit", "Range", "Level"], layout.fields.map(cells))

@@ -246,7 +246,7 @@ struct SettingsReader {
         var path = depth > 0 ? Array(keys[1...depth]) : []
         if expected == .key || expected == .endOrKey {
             _ = path.popLast()
-            if !token.isEmpty { path.append(String(decoding: token, as: UTF8.self)) }
+            if depth > 0, !token.isEmpty { path.append(String(decoding: token, as: UTF8.self)) }
         }
         return SettingsSyntaxError(offset: offset, key: path.joined(separator: "."), reason: reason)
     }

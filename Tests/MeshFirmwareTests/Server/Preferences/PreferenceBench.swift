@@ -20,7 +20,6 @@ struct PreferenceBench {
     mutating func type(_ line: String) -> String { String(decoding: type([UInt8](line.utf8)), as: UTF8.self) }
 
     mutating func type(_ line: [UInt8]) -> [UInt8] {
-        effects = []
         let rest = line.dropFirst(4)
         if line.starts(with: "get ".utf8) { return preferences.get(rest, context) }
         let answer = preferences.set(rest, context)

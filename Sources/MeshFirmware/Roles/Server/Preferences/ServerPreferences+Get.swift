@@ -8,12 +8,15 @@ extension ServerPreferences {
     /// the shorter ones with which it begins. Source: infrastructure document §11.4; firmware, `handleGetCmd`.
     public func get(_ key: some Sequence<UInt8>, _ context: PreferenceContext) -> [UInt8] {
         let key = ByteText(bytes: [UInt8](key)).untilNUL.bytes
-        guard let row = Self.rowsByLength.first(where: { $0.isNamed(by: key) && $0.allows(.get, context) }) else {
-            return [UInt8]("??: ".utf8) + key
-        }
+        guard let row = Self.row(namedBy: key, context) else { return [UInt8]("??: ".utf8) + key }
         guard !row.isUnsupported(.get, context) else { return [UInt8]("Error: unsupported".utf8) }
         if case .special(let special) = row.syntax { return get(special, context) }
         return [UInt8]("> ".utf8) + shown(row)
+    }
+
+    /// The row that `get` means with such a text.
+    static func row(namedBy key: [UInt8], _ context: PreferenceContext) -> PreferenceRow? {
+        rowsByLength.first { $0.isNamed(by: key) && $0.allows(.get, context) }
     }
 
     /// Longest keyword first.

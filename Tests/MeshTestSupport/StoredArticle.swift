@@ -1,0 +1,26 @@
+// Test support
+public import Foundation
+
+/// An article of a documentation catalog that is printed from the code.
+public struct StoredArticle {
+    public let url: URL
+
+    public init(module: String, name: String) {
+        url = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Sources/\(module)/\(module).docc/\(name).md")
+    }
+
+    /// The first line in which the stored article differs from what was printed now; `nil` when they are the same.
+    ///
+    /// With `MESHBED_REWRITE_ARTICLES=1` in the environment the article is stored anew first.
+    public func difference(from printed: String) throws -> String? {
+        if ProcessInfo.processInfo.environment["MESHBED_REWRITE_ARTICLES"] == "1" {
+            try printed.write(to: url, atomically: true, encoding: .utf8)
+        }
+        let stored = try String(contentsOf: url, encoding: .utf8)
+        if stored == printed { return nil }
+        let lines = zip(stored.split(separator: "\n"), printed.split(separator: "\n")).first { $0 != $1 }
+        return lines.map { "stored: \($0)\nprinted: \($1)" } ?? "one is longer than the other"
+    }
+}
