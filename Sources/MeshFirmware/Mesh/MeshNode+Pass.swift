@@ -20,7 +20,7 @@ extension MeshNode {
         let factor = airtimeFactor
         var isDone = false
         if case .transmitDone = input { isDone = true }
-        guard core.finishTransmission(isDone: isDone, airtimeFactor: factor) else {
+        guard finishTransmission(isDone: isDone, airtimeFactor: factor) else {
             switch input {
             case .heard, .heardPacket: core.trace(.rxDrop(.transmitting))
             default: break
@@ -36,6 +36,17 @@ extension MeshNode {
         default: break
         }
         core.checkSend(airtimeFactor: factor)
+    }
+
+    /// The same in the core, and the role's tap on what has left.
+    private mutating func finishTransmission(isDone: Bool, airtimeFactor: Float) -> Bool {
+        guard tapsPackets, let slot = core.inFlight?.slot else {
+            return core.finishTransmission(isDone: isDone, airtimeFactor: airtimeFactor)
+        }
+        let packet = core.pool.packet(in: slot)
+        guard core.finishTransmission(isDone: isDone, airtimeFactor: airtimeFactor) else { return false }
+        tapSent(packet, isDone: isDone)
+        return true
     }
 
     /// An imported advert passes through the node as if it were heard, but nothing is sent of it.
@@ -67,6 +78,7 @@ extension MeshNode {
         guard core.pool.take() else { return core.trace(.rxDrop(.poolEmpty)) }
         let airtime = core.estimatedAirtime(bytes: packet.count)
         core.statistics.receiveAirtime &+= airtime
+        if tapsPackets { tapReceived(packet, signal) }
         if packet.isFlood, receiveDelayBase == 0, packet.isDroppedWhenSeen, core.isKnown(packet) {
             // The common case, and what the whole way would come to.
             core.statistics.receivedFlood &+= 1
@@ -89,10 +101,8 @@ extension MeshNode {
     private func receiveDelay(_ signal: Signal, bytes: Int, airtime: UInt32) -> Int32 {
         let base = receiveDelayBase
         guard base > 0 else { return 0 }
-        let spreadingFactor = core.board.chip.scoringSpreadingFactor(configured: core.parameters.spreadingFactor)
-        let score = PacketScore.score(
-            snr: Float(signal.snrHundredths) / 100, spreadingFactor: spreadingFactor, length: bytes)
-        return PacketScore.receiveDelayMilliseconds(base: base, score: score, airtimeMilliseconds: airtime)
+        return PacketScore.receiveDelayMilliseconds(
+            base: base, score: core.score(signal, bytes: bytes), airtimeMilliseconds: airtime)
     }
 
     /// Passes a packet through the node and queues or releases it.
@@ -103,5 +113,14 @@ extension MeshNode {
             core.trace(.forwarded(hops: UInt8(packet.hopCount), delayMilliseconds: delay))
             core.queue(packet, priority: priority, delayMillis: delay)
         }
+    }
+}
+
+extension RoutingCore {
+    /// How well a frame was heard, 0…1, by the spreading factor that the chip's driver reckons with.
+    func score(_ signal: Signal, bytes: Int) -> Float {
+        PacketScore.score(
+            snr: Float(signal.snrHundredths) / 100,
+            spreadingFactor: board.chip.scoringSpreadingFactor(configured: parameters.spreadingFactor), length: bytes)
     }
 }

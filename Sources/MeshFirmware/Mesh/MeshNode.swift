@@ -43,6 +43,12 @@ protocol MeshNode: NodeCore {
     var logsReceptions: Bool { get }
     /// Every frame with a good checksum, before it is interpreted.
     mutating func logReceived(_ frame: RadioFrame, _ signal: Signal)
+    /// Whether the role wants to know of packets as a log does; the packets are not even looked up when not.
+    var tapsPackets: Bool { get }
+    /// A packet that can be read was received, before anything is decided on it; copies included (`logRx`).
+    mutating func tapReceived(_ packet: PacketView, _ signal: Signal)
+    /// A transmission has ended (`logTx`), or was given up (`logTxFail`).
+    mutating func tapSent(_ packet: PacketView, isDone: Bool)
     /// Every packet before anything is decided on it; server roles look up the region of a flood here.
     mutating func resolveRegion(_ packet: PacketView)
 
@@ -105,6 +111,9 @@ extension MeshNode {
     }
 
     mutating func logReceived(_ frame: RadioFrame, _ signal: Signal) {}
+    var tapsPackets: Bool { false }
+    mutating func tapReceived(_ packet: PacketView, _ signal: Signal) {}
+    mutating func tapSent(_ packet: PacketView, isDone: Bool) {}
     mutating func resolveRegion(_ packet: PacketView) {}
     mutating func peers(withHash hash: UInt8) -> PeerMatches { PeerMatches() }
     mutating func secret(ofPeer index: Int) -> SharedSecret { SharedSecret() }

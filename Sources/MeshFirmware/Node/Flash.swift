@@ -30,6 +30,17 @@ public struct Flash: Hashable, Sendable {
         return true
     }
 
+    /// Adds to the end of a file, or begins one; `false` when the flash fails or would hold more than `capacity` bytes.
+    mutating func append(_ bytes: [UInt8], to path: String, capacity: Int) -> Bool {
+        guard !failsToWrite, usedBytes + bytes.count <= capacity else { return false }
+        if let index = index(of: path).found {
+            files[index].bytes += bytes
+        } else {
+            store(bytes, at: path)
+        }
+        return true
+    }
+
     /// Removes a file; `false` when there is none or the flash fails.
     public mutating func remove(_ path: String) -> Bool {
         guard !failsToWrite, let index = index(of: path).found else { return false }

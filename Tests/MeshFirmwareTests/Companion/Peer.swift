@@ -8,6 +8,8 @@ struct Peer: Sendable {
     enum Way {
         case direct
         case flood(PathLength, [UInt8])
+        /// By flood in the region of this key.
+        case scoped(FixedBytes<16>)
 
         static let flood = Way.flood(.empty, [])
         static func flood(_ hashes: [UInt8]) -> Way { .flood(PathLength(hashSize: 1, hops: hashes.count), hashes) }
@@ -48,6 +50,7 @@ struct Peer: Sendable {
         case .flood(let length, let path):
             packet.routeFlood(hashSize: length.hashSize)
             packet.setPath(length, path)
+        case .scoped(let key): packet.routeFlood(codes: TransportCodes(region: packet.transportCode(for: key)))
         }
         return packet.bytes
     }
@@ -62,6 +65,13 @@ struct Peer: Sendable {
     func datagram(_ type: PayloadType, _ plaintext: [UInt8], to key: PublicKey, _ way: Way = .direct) -> [UInt8] {
         let packet = plaintext.withUnsafeBytes {
             PacketFactory.datagram(type, to: key[0], from: self.key[0], secret: secret(with: key), $0)
+        }
+        return Self.routed(packet, way)
+    }
+
+    func anonymous(_ plaintext: [UInt8], to key: PublicKey, _ way: Way = .direct) -> [UInt8] {
+        let packet = plaintext.withUnsafeBytes {
+            PacketFactory.anonymous(to: key[0], from: self.key, secret: secret(with: key), $0)
         }
         return Self.routed(packet, way)
     }

@@ -26,7 +26,7 @@ import Testing
         let payload: String
         let rawFloodZeroHop: String?
         let rawDirectZeroHop: String
-        let rawFloodPath2x2byte: String?
+        let rawFloodPath2X2Byte: String?
         let packetHash: String?
 
         var bytes: [UInt8] {
@@ -64,9 +64,12 @@ import Testing
 
         #expect(packet.payload.hex == vector.payload)
         #expect(Peer.routed(packet, .direct).hex == vector.rawDirectZeroHop)
+        let isLogin = vector.fields.subType == nil
+        let others = [vector.rawFloodZeroHop, vector.rawFloodPath2X2Byte, vector.packetHash]
+        #expect(others.allSatisfy { ($0 != nil) == isLogin })
         if let raw = vector.rawFloodZeroHop { #expect(Peer.routed(packet, .flood).hex == raw) }
         let twoHops = Peer.Way.flood(PathLength(hashSize: 2, hops: 2), [0x11, 0x22, 0x33, 0x44])
-        if let raw = vector.rawFloodPath2x2byte { #expect(Peer.routed(packet, twoHops).hex == raw) }
+        if let raw = vector.rawFloodPath2X2Byte { #expect(Peer.routed(packet, twoHops).hex == raw) }
         if let hash = vector.packetHash {
             #expect(withUnsafeBytes(of: packet.packetHash.littleEndian) { [UInt8]($0) }.hex == hash)
         }

@@ -41,6 +41,47 @@ import Testing
                 == "10:58:16 - 15/5/2024 U: TX FAIL!, len=24 (type=2, route=D, payload_len=20)")
     }
 
+    @Test(arguments: ServerStage.all)
+    func `what is heard and sent is logged from log start to log stop, but not on a sensor`(role: ServerRole) throws {
+        var stage = ServerStage(role, clock: 1_715_770_692)
+        stage.hear("15001122" + String(repeating: "33", count: 18))
+        #expect(stage.type("log start") == "   logging on")
+
+        let payload = String(repeating: "00", count: 18)
+        stage.hear("15001122" + payload, snr: 10)
+        stage.hear("1501991122" + payload, snr: 10)
+        stage.hear("0a0288331122" + payload, snr: -3.75)
+        stage.hear("ff00")
+        #expect(stage.type("log stop") == "   logging off")
+        stage.hear("15001133" + payload)
+
+        let file = String(decoding: stage.server.flash["/packet_log"] ?? [], as: UTF8.self)
+        guard role != .sensor else { return #expect(file.isEmpty) }
+        let read = try file.split(separator: "\n").map { try #require(PacketLogLine($0)) }
+        let sent: [PacketLogLine.Event] = role == .repeater ? [.sent] : []
+        let well = PacketLogLine.Event.received(snr: 10, rssi: -60, score: 1000)
+        #expect(read.map(\.event).filter { $0 == .sent } == sent)
+        #expect(read.map(\.event).filter { $0 == well }.count == 2)
+        #expect(read.last?.hashes?.source == 0x22)
+        #expect(read.last.map { if case .received(let snr, _, _) = $0.event { snr } else { 0 } } == -3)
+        let printed = stage.printing("log")
+        #expect(printed.contains(file) && printed.hasSuffix("   EOF\r\n"))
+        #expect(stage.type("log erase") == "   log erased")
+        #expect(stage.server.flash["/packet_log"] == nil)
+    }
+
+    @Test func `a log ends where the flash is full`() {
+        var board = BoardProfile.vectors
+        board.storageKiB = 2
+        var stage = ServerStage(.repeater, board: board)
+        stage.type("log start")
+
+        for index in 0..<40 { stage.hear([0x0D, 0x00, UInt8(index), 0, 0, 0], observing: 100) }
+
+        let size = stage.server.flash.usedBytes
+        #expect(size <= 2048 && size > 1900)
+    }
+
     @Test func `a line cut or spoilt anywhere is read as it stands or not at all`() {
         for line in lines {
             for count in 0..<line.utf8.count {

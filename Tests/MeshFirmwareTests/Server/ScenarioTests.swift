@@ -6,22 +6,55 @@ import Testing
 @testable import MeshFirmware
 
 @Suite struct ScenarioTests {
-    /// A repeater as the recordings had it.
-    private func repeater(_ id: String) -> Repeater {
-        var setup = ServerSetup(.repeater, board: .vectors)
-        setup.preferences.advertInterval = id.hasPrefix("SC-ADVERT-FRESH") ? 1 : 0
-        return Repeater(
-            identity: InfrastructureVectors.server, board: .vectors, setup: setup,
-            random: Seed(11).stream("scenario", id), clock: RealTimeClock(unixSeconds: 1_715_770_351, at: .start))
+    private static let random = Seed(11).stream("scenario")
+    private static let clock = RealTimeClock(unixSeconds: 1_715_770_351, at: .start)
+
+    private static let board: BoardProfile = {
+        var board = BoardProfile.vectors
+        board.batteryMillivolts = 4100
+        return board
+    }()
+
+    private static func repeater() -> Repeater {
+        Repeater(
+            identity: InfrastructureVectors.server, board: board, setup: ServerSetup(.repeater, board: board),
+            random: random, clock: clock)
     }
 
-    @Test(arguments: ["SC-REP-DIRECT", "SC-REP-DISCOVER", "SC-ADVERT-FRESH-repeater"])
-    func `a repeater sends what the reference sent`(id: String) {
-        var player = ScenarioPlayer(InfrastructureVectors.scenario(id), node: repeater(id))
+    private static func room() -> RoomServer {
+        RoomServer(
+            identity: InfrastructureVectors.server, board: board, setup: ServerSetup(.roomServer, board: board),
+            random: random, clock: clock)
+    }
 
+    private static func sensor() -> Sensor {
+        Sensor(
+            identity: InfrastructureVectors.server, board: board, setup: ServerSetup(.sensor, board: board),
+            random: random, clock: clock)
+    }
+
+    private func differences(_ scenario: InfrastructureVectors.Scenario) -> [String] {
+        switch scenario.role {
+        case "repeater": differences(scenario, Self.repeater())
+        case "room_server": differences(scenario, Self.room())
+        default: differences(scenario, Self.sensor())
+        }
+    }
+
+    private func differences(_ scenario: InfrastructureVectors.Scenario, _ node: some ServerNode) -> [String] {
+        var player = ScenarioPlayer(scenario, node: node)
         player.play()
+        return player.differences
+    }
 
-        #expect(player.differences == [])
+    @Test(arguments: InfrastructureVectors.all.scenarios)
+    func `nodes send what the reference sent`(scenario: InfrastructureVectors.Scenario) {
+        #expect(differences(scenario) == [])
+    }
+
+    @Test func `all recordings are played`() {
+        #expect(InfrastructureVectors.all.scenarios.count == 13)
+        #expect(InfrastructureVectors.all.scenarios.map(\.steps.count).reduce(0, +) == 126)
     }
 
     @Test(arguments: ["route", "type", "path", "raw", "payload", "delay_ms", "delay_range_ms"])
@@ -38,12 +71,10 @@ import Testing
         default: expected.delayRangeMs = [9000, 9001]
         }
         scenario.steps[0].expect = [expected]
-        var player = ScenarioPlayer(scenario, node: repeater("spoilt"))
+        let differences = differences(scenario)
 
-        player.play()
-
-        #expect(player.differences.count == 1)
-        #expect(player.differences.allSatisfy { $0.hasPrefix("SC-REP-DIRECT, step 0 (next hop), \(field): expected") })
+        #expect(differences.count == 1)
+        #expect(differences.allSatisfy { $0.hasPrefix("SC-REP-DIRECT, step 0 (next hop), \(field): expected") })
     }
 
     @Test func `the player misses what is not sent, and reports what nobody expects`() {
@@ -51,10 +82,6 @@ import Testing
         let forward = scenario.steps[0].expect
         scenario.steps[0].expect = []
         scenario.steps[2].expect = forward
-        var player = ScenarioPlayer(scenario, node: repeater("spoilt"))
-
-        player.play()
-
-        #expect(player.differences.map { $0.hasSuffix("got nothing") } == [false, true])
+        #expect(differences(scenario).map { $0.hasSuffix("got nothing") } == [false, true])
     }
 }

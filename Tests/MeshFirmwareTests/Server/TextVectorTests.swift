@@ -43,6 +43,8 @@ import Testing
             opened.withUnsafeBytes { AckHash.text($0, sender: Self.alice.key, receiver: Self.server.key) })
 
         #expect(ack.hex == vector.ack)
+        let frames = [vector.rawAckFlood, vector.rawAckDirectPath77, vector.rawMultiAckDirectPath77]
+        #expect(frames.compactMap(\.self).count == (attempt == 0 ? 3 : 0))
         ack.withUnsafeBytes { ack in
             let (single, multi) = (
                 PacketFactory.ack(copying: ack), PacketFactory.multiAck(copying: ack, remaining: 1)
@@ -122,6 +124,7 @@ import Testing
         let ack = try #require(opened.withUnsafeBytes { AckHash.keepAlive($0, client: Self.bob.key) })
 
         #expect(bytes(ack).hex == vector.ackHash)
+        #expect((vector.rawReplyDirectPath77 != nil) == (vector.fields != nil))
         let reply = PacketFactory.ack(ack, extra: [3])
         if let payload = vector.replyPayloadWith3Unsynced { #expect(reply?.payload.hex == payload) }
         if let raw = vector.rawReplyDirectPath77 { #expect(along77(reply) == raw) }
