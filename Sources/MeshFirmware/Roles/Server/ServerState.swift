@@ -6,7 +6,7 @@ import MeshWire
 /// What a repeater, room server or sensor holds beside its routing core, whichever of them it is.
 ///
 /// Lists are empty until somebody comes, so that a relay among ten thousand stays small.
-public struct ServerState: Sendable {
+public struct ServerState: Equatable, Sendable {
     /// Packets in queues and in flight (`StaticPoolPacketManager(32)`).
     static let packetPoolSize = 32
 
