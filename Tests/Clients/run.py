@@ -13,6 +13,7 @@ import sys
 
 import cli_cases
 import companion_cases
+import kill_cases
 import pair_cases
 import town_cases
 from lane import Report, connect_all, run_cases
@@ -23,6 +24,7 @@ LANES = [
     ("mesh, TCP", {"alice": "tcp", "bob": "tcp"}, pair_cases.ALL, pair_cases.prepare),
     ("mesh, pty and TCP", {"alice": "pty", "bob": "tcp"}, pair_cases.ALL, pair_cases.prepare),
     ("town", town_cases.NODES, town_cases.ALL, town_cases.prepare, "town"),
+    ("killed", kill_cases.NODES, kill_cases.ALL, None, "town"),
     ("meshcore-cli", {"alice": "tcp", "bob": "pty"}, cli_cases.ALL, None),
 ]
 

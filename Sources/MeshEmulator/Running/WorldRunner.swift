@@ -148,7 +148,7 @@ final class WorldRunner {
     /// Ends the run in good order: what the boards have not yet written is written.
     func end() {
         for node in world.nodes where !isStopped && world.isUp(node) {
-            if let change = world.companion(node)?.pendingWrite { persist(change, of: node) }
+            if let change = world.firmware(node)?.pendingWrite { persist(change, of: node) }
         }
         stop()
     }

@@ -10,6 +10,9 @@ public protocol FirmwareNode: NodeCore {
     var flash: Flash { get set }
     /// What surrounds the node; whoever plays the world may change it at any time.
     var environment: Environment { get set }
+    /// What it has changed and not yet written, for whoever shuts the board down in an orderly way. A cut of the power loses
+    /// it.
+    var pendingWrite: FlashChange? { get }
     /// What checkers may know.
     var accounts: CoreAccounts { get }
     /// Bytes of the client that it takes now; a shell leaves the rest with the operating system.

@@ -8,11 +8,32 @@ public struct Flash: Hashable, Sendable {
         public var bytes: [UInt8]
     }
 
+    /// A cut of the power in the middle of writing a file.
+    ///
+    /// The firmware writes no file anew beside the old one: on boards with an ESP32 or RP2040 it empties the file and fills
+    /// it, on the others it removes it and makes it again. What a cut leaves is a beginning of the new content, or no file;
+    /// the old content is gone in any case. Files are written whole here, so nothing is modelled of a half-written page.
+    public struct PowerCut: Hashable, Sendable {
+        /// The file; whichever is written next when `nil`.
+        public var path: String?
+        /// Bytes of the new content that had arrived; `nil` when the file had been removed and not been made again.
+        public var bytes: Int?
+
+        public init(path: String? = nil, bytes: Int?) {
+            self.path = path
+            self.bytes = bytes
+        }
+    }
+
     public private(set) var files: [File] = []
     /// Every write fails while set.
     public var failsToWrite = false
     /// Formatting fails while set.
     public var failsToFormat = false
+    /// The power goes during the next write that this concerns.
+    public var powerCut: PowerCut?
+    /// Whether it has gone; nothing more is written until the board starts again.
+    public private(set) var hasLostPower = false
 
     public init(files: [(path: String, bytes: [UInt8])] = []) {
         for file in files { store(file.bytes, at: file.path) }
@@ -25,7 +46,17 @@ public struct Flash: Hashable, Sendable {
 
     /// Writes a whole file; `false` when the flash fails, and then nothing has changed.
     public mutating func write(_ bytes: [UInt8], to path: String) -> Bool {
-        guard !failsToWrite else { return false }
+        guard !failsToWrite, !hasLostPower else { return false }
+        if let cut = powerCut, cut.path == nil || cut.path == path {
+            powerCut = nil
+            hasLostPower = true
+            if let count = cut.bytes {
+                store([UInt8](bytes.prefix(max(0, count))), at: path)
+            } else if let index = index(of: path).found {
+                files.remove(at: index)
+            }
+            return false
+        }
         store(bytes, at: path)
         return true
     }
@@ -43,16 +74,27 @@ public struct Flash: Hashable, Sendable {
 
     /// Removes a file; `false` when there is none or the flash fails.
     public mutating func remove(_ path: String) -> Bool {
-        guard !failsToWrite, let index = index(of: path).found else { return false }
+        guard !failsToWrite, !hasLostPower, let index = index(of: path).found else { return false }
         files.remove(at: index)
         return true
     }
 
     /// Erases everything; `false` when the flash fails.
     public mutating func format() -> Bool {
-        guard !failsToFormat else { return false }
+        guard !failsToFormat, !hasLostPower else { return false }
         files = []
         return true
+    }
+
+    /// The board starts again, on what the cut has left.
+    public mutating func restorePower() {
+        powerCut = nil
+        hasLostPower = false
+    }
+
+    /// What has become of a file whose write was broken off.
+    func remains(of path: String) -> FlashChange {
+        self[path].map { .wrote(path: path, bytes: $0) } ?? .removed(path: path)
     }
 
     /// Bytes in all files.

@@ -19,6 +19,9 @@ public struct Fault: Hashable, Sendable {
         case clockJump(NodeID, seconds: Int32)
         /// Writing to the node's flash and formatting it fail.
         case flashFailure(NodeID)
+        /// The power goes in the middle of the next write of a file, any file when `path` is `nil`, and is back at the end;
+        /// what is left is so many bytes of the new content, or no file. See `Flash.PowerCut`.
+        case tornWrite(NodeID, path: String? = nil, bytes: Int?)
         /// A share of the frames is spoiled: with a wrong checksum, or so that the checksum is right all the same.
         case corruption(perTenThousand: Int, from: NodeID? = nil, to: NodeID? = nil, passesChecksum: Bool = false)
         /// A share of what the node receives is sent again from where it is, so much later.
@@ -44,7 +47,7 @@ extension Fault.Kind {
     var concernsFrames: Bool {
         switch self {
         case .loss, .partition, .corruption, .replay: true
-        case .deafness, .crash, .reboot, .clockJump, .flashFailure, .link: false
+        case .deafness, .crash, .reboot, .clockJump, .flashFailure, .tornWrite, .link: false
         }
     }
 
@@ -52,7 +55,7 @@ extension Fault.Kind {
     var node: NodeID? {
         switch self {
         case .deafness(let node), .crash(let node), .reboot(let node, _), .clockJump(let node, _),
-            .flashFailure(let node), .replay(let node, _, _), .link(let node, _, _):
+            .flashFailure(let node), .tornWrite(let node, _, _), .replay(let node, _, _), .link(let node, _, _):
             node
         case .loss(_, let from, _): from
         case .corruption(_, let from, _, _): from

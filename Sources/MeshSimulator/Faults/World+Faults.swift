@@ -30,6 +30,10 @@ extension World {
         case .reboot(let node, let keepsFlash): if begins { restart(node, erasingFlash: !keepsFlash) }
         case .clockJump(let node, let seconds): if begins { jumpClock(of: node.index, by: seconds) }
         case .flashFailure(let node): setFlashFailure(begins, at: node.index)
+        case .tornWrite(let node, let path, let bytes):
+            let cut = begins ? Flash.PowerCut(path: path, bytes: bytes) : nil
+            changeFirmware(of: node.index) { $0.flash.powerCut = cut }
+            if !begins { powerOn(node) }
         case .link(let from, let to, let link):
             if begins { faults.replaced[number] = links[link: from, to] }
             links[link: from, to] = begins ? link : faults.replaced[number]
@@ -38,6 +42,7 @@ extension World {
 
     private mutating func jumpClock(of index: Int, by seconds: Int32) {
         changeFirmware(of: index) { $0.setClock($0.unixTime &+ UInt32(bitPattern: seconds)) }
+        lookAtClock(index)
     }
 
     private mutating func setFlashFailure(_ fails: Bool, at index: Int) {

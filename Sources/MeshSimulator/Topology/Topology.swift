@@ -28,6 +28,21 @@ public struct Topology: Hashable, Sendable {
     public enum Role: String, Hashable, Sendable, CaseIterable {
         case companion
         case repeater
+        case roomServer = "room_server"
+        case sensor
+
+        /// What it is as an infrastructure node; `nil` for a companion radio.
+        public var serverRole: ServerRole? {
+            switch self {
+            case .companion: nil
+            case .repeater: .repeater
+            case .roomServer: .roomServer
+            case .sensor: .sensor
+            }
+        }
+
+        /// For people.
+        public var words: String { self == .roomServer ? "room server" : rawValue }
     }
 
     public struct Node: Hashable, Sendable {

@@ -2,12 +2,13 @@ public import MeshTime
 
 /// A topology as users type it: a shape, and its size where it has one.
 ///
-/// `pair`, `line:10`, `ring:12`, `star:8`, `grid:10x10`, `dense:10x10`, `random:50`, `city:300`.
+/// `pair`, `town`, `line:10`, `ring:12`, `star:8`, `grid:10x10`, `dense:10x10`, `random:50`, `city:300`.
 public struct TopologyName: Hashable, Sendable {
     /// The shapes, in the order in which a list shows them.
     public enum Shape: String, Hashable, Sendable, CaseIterable {
         case solo
         case pair
+        case town
         case line
         case ring
         case star
@@ -19,7 +20,7 @@ public struct TopologyName: Hashable, Sendable {
         /// What the size looks like; empty for a shape that has none.
         public var sizeForm: String {
             switch self {
-            case .solo, .pair: ""
+            case .solo, .pair, .town: ""
             case .grid, .dense: "COLUMNSxROWS"
             case .line, .ring, .star, .random, .city: "NODES"
             }
@@ -28,7 +29,7 @@ public struct TopologyName: Hashable, Sendable {
         /// A size worth trying first.
         public var exampleSize: String {
             switch self {
-            case .solo, .pair: ""
+            case .solo, .pair, .town: ""
             case .grid, .dense: "10x10"
             case .line: "10"
             case .ring: "12"
@@ -41,8 +42,9 @@ public struct TopologyName: Hashable, Sendable {
         /// One line for a list.
         public var summary: String {
             switch self {
-            case .solo: "companion alice, alone"
-            case .pair: "companions alice and bob out of each other's range, repeater rep1 between them"
+            case .solo: WorldDescription.solo.summary
+            case .pair: WorldDescription.pair.summary
+            case .town: WorldDescription.town.summary
             case .line: "alice, repeaters in a row, bob; each hears the next one only"
             case .ring: "nodes in a circle, alice and bob on opposite sides, two ways between them"
             case .star: "a repeater in the middle, companions around it that do not hear each other"
@@ -53,11 +55,21 @@ public struct TopologyName: Hashable, Sendable {
             }
         }
 
+        /// The world of this name, which the emulator runs on the real clock.
+        public var world: WorldDescription? {
+            switch self {
+            case .solo: .solo
+            case .pair: .pair
+            case .town: .town
+            default: nil
+            }
+        }
+
         /// The fewest nodes that make the shape.
         var fewestNodes: Int {
             switch self {
-            case .solo: 1
-            case .pair, .ring, .star: 3
+            case .solo, .pair, .town: 1
+            case .ring, .star: 3
             case .line, .grid, .dense, .random, .city: 2
             }
         }
@@ -80,7 +92,7 @@ public struct TopologyName: Hashable, Sendable {
         switch shape.sizeForm {
         case "":
             guard size == nil else { throw .badSize(text, shape) }
-            (columns, rows) = (shape == .solo ? 1 : 3, 1)
+            (columns, rows) = (shape.world?.nodes.count ?? 0, 1)
         case "NODES":
             guard let count = size.flatMap({ Int($0) }) else { throw .badSize(text, shape) }
             (columns, rows) = (count, 1)
@@ -102,17 +114,15 @@ public struct TopologyName: Hashable, Sendable {
     /// How many nodes it will have.
     public var nodeCount: Int { columns * rows }
 
+    /// The topology with its equipment: that of the world of this name, else factory settings.
+    public func plan(seed: Seed) -> WorldPlan { shape.world?.plan ?? WorldPlan(topology(seed: seed)) }
+
     /// The topology; the seed matters to `random` and `city` only.
     public func topology(seed: Seed) -> Topology {
         switch shape {
-        case .solo: Topology(name: "solo", nodes: [Topology.Node("alice", .companion)])
-        case .pair:
-            {
-                var pair = Topology.line(3)
-                pair.name = "pair"
-                pair.nodes[1].label = "rep1"
-                return pair
-            }()
+        case .solo: WorldDescription.solo.plan.topology
+        case .pair: WorldDescription.pair.plan.topology
+        case .town: WorldDescription.town.plan.topology
         case .line: .line(columns)
         case .ring: .ring(columns)
         case .star: .star(columns)

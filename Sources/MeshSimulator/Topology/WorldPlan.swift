@@ -8,7 +8,8 @@ public struct WorldPlan: Sendable {
     public struct Equipment: Hashable, Sendable {
         public var board: BoardProfile
         public var quirks: QuirkSet
-        /// How a repeater is set up; its name is the node's label, whatever stands here.
+        /// How an infrastructure node is set up; of another role than the node's it says nothing. Companion radios have no
+        /// use for it.
         public var setup: ServerSetup
 
         /// A board, with a repeater's factory settings unless others are given.
@@ -23,13 +24,15 @@ public struct WorldPlan: Sendable {
     /// One for each node of the topology.
     public var equipment: [Equipment]
     public var traffic: Traffic
+    /// Whether infrastructure nodes are called as their labels, whatever their settings say.
+    public var isNamingByLabel = true
     /// What goes wrong; nodes are places in the topology.
     public var faults: [Fault] = []
 
     public init(_ topology: Topology, traffic: Traffic = Traffic(), equipment: Equipment = Equipment()) {
         self.topology = topology
         self.traffic = traffic
-        self.equipment = [Equipment](repeating: equipment, count: topology.nodes.count)
+        self.equipment = topology.nodes.map { equipment.fit(for: $0.role) }
     }
 
     /// Switches all nodes on, in their order: node 7 of the topology is node 7 of the world.
@@ -38,12 +41,12 @@ public struct WorldPlan: Sendable {
         var world = World(seed: seed, air: air, traceCapacity: traceCapacity)
         world.reserve(nodes: topology.nodes.count)
         for (node, equipment) in zip(topology.nodes, equipment) {
-            var setup = equipment.setup
-            setup.preferences.name = ByteText(node.label).prefix(31)
+            var setup = equipment.fit(for: node.role).setup
+            if isNamingByLabel { setup.preferences.name = ByteText(node.label).prefix(31) }
             world.add(
                 NodeDescription(
                     node.label, node.role.nodeRole, board: equipment.board, quirks: equipment.quirks,
-                    setup: node.role == .repeater ? setup : nil))
+                    setup: node.role == .companion ? nil : setup))
         }
         for link in topology.links {
             let from = NodeID(index: link.from)
@@ -64,7 +67,7 @@ public struct WorldPlan: Sendable {
         companions * 300_000 + repeaters * 20_000 + links * 64 + 30_000_000
     }
 
-    /// Keeps all repeaters from sending adverts of their own accord.
+    /// Keeps all infrastructure nodes from sending adverts of their own accord.
     public mutating func silenceAdverts() {
         for index in equipment.indices {
             equipment[index].setup.silenceAdverts()
@@ -84,6 +87,18 @@ extension Topology.Role {
         switch self {
         case .companion: .companion(.wifi)
         case .repeater: .repeater
+        case .roomServer: .roomServer
+        case .sensor: .sensor
         }
+    }
+}
+
+extension WorldPlan.Equipment {
+    /// The same for a node of this role: with factory settings when these are another role's.
+    func fit(for role: Topology.Role) -> Self {
+        guard let server = role.serverRole, server != setup.role else { return self }
+        var equipment = self
+        equipment.setup = ServerSetup(server, board: board)
+        return equipment
     }
 }

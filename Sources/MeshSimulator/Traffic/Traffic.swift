@@ -115,7 +115,7 @@ public struct Traffic: Hashable, Sendable {
                 guard let node = topology.nodes.first(where: { $0.label == label }) else {
                     return "there is no node \"\(label)\""
                 }
-                guard node.role == .companion else { return "\"\(label)\" is a repeater, which has no app" }
+                guard node.role == .companion else { return "\"\(label)\" is a \(node.role.words), which has no app" }
             }
             if let every = rule.every, every <= .zero { return "an interval must be longer than nothing" }
         }

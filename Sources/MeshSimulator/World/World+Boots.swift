@@ -101,6 +101,7 @@ extension World {
     mutating func boot(_ index: Int, boots: Int) {
         guard !radios[index].isUp, slots[index].boots == boots else { return }
         let slot = slots[index]
+        changeFirmware(of: index) { $0.flash.restorePower() }
         let boot = BootRecord(
             label: slot.label, board: slot.board, quirks: slot.quirks,
             flash: slot.losesFlash ? Flash() : flash(of: NodeID(index: index)),

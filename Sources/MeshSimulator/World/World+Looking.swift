@@ -90,7 +90,15 @@ extension World {
 
     /// Sets the calendar clock of a node, as a time signal would.
     public mutating func setClock(of node: NodeID, to unixSeconds: UInt32) {
+        // The firmware sets it in a pass, and its present is that of the last one.
+        lookAtClock(node.index)
         changeFirmware(of: node.index) { $0.setClock(unixSeconds) }
+        lookAtClock(node.index)
+    }
+
+    /// A main loop looks at the clock all the time: what is due by it now is done now.
+    mutating func lookAtClock(_ index: Int) {
+        if radios[index].isUp { pass(.woke, to: index) }
     }
 
     /// One last draw of every stream, folded into a number: runs that drew differently differ here even where what they

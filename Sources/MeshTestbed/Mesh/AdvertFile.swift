@@ -1,4 +1,5 @@
 import MeshCrypto
+import MeshFirmware
 import MeshPacket
 public import MeshSimulator
 public import MeshTime
@@ -6,8 +7,8 @@ import MeshWire
 
 /// Makes a world of adverts that somebody has heard: each line a packet in hex, or a JSON record with a field `hex`.
 ///
-/// The newest advert of a key counts. Repeaters become repeaters; chat nodes, room servers and sensors become
-/// companions, which hear and do not forward. Links are made from the places, so a node without one is left out.
+/// The newest advert of a key counts. Nodes become what they say they are, at factory settings; who says nothing becomes a
+/// companion. Links are made from the places, so a node without one is left out.
 public struct AdvertFile: Sendable {
     public let plan: WorldPlan
     /// Adverts with a valid signature.
@@ -110,7 +111,9 @@ public struct AdvertFile: Sendable {
             var label = given.isEmpty ? key : given
             if taken.contains(label) { label += " \(key)" }
             while !taken.insert(label).inserted { label += "'" }
-            topology.nodes.append(Topology.Node(label, node.data.nodeType == .repeater ? .repeater : .companion))
+            let server = ServerRole.allCases.first { $0.nodeType == node.data.nodeType }
+            let role = Topology.Role.allCases.first { $0.serverRole == server }
+            topology.nodes.append(Topology.Node(label, role ?? .companion))
             if let location = node.data.location {
                 globe.add(
                     index, latitude: Double(location.latitude) / 1e6, longitude: Double(location.longitude) / 1e6)

@@ -65,7 +65,8 @@ public struct MeshDrawing: Sendable {
         self.overlay = overlay
         let layout = MeshLayout(topology)
         points = layout.points.map { ($0.x + Self.margin, $0.y + Self.margin) }
-        width = max(420, layout.width + 2 * Self.margin)
+        let hasOthers = topology.nodes.contains { $0.role == .roomServer || $0.role == .sensor }
+        width = max(hasOthers ? 480 : 420, layout.width + 2 * Self.margin)
         height = layout.height + 2 * Self.margin + Self.legendHeight
         metresPerUnit = layout.metresPerUnit
         mostLost = topology.links.map(lostFrames).max() ?? 0
@@ -141,7 +142,7 @@ public struct MeshDrawing: Sendable {
     private func node(_ index: Int) -> String {
         let node = topology.nodes[index]
         let point = points[index]
-        var tip = "\(node.label), \(node.role.rawValue)"
+        var tip = "\(node.label), \(node.role.words)"
         var halo = ""
         if let overlay {
             let loss = overlay.loss(at: index)
@@ -159,7 +160,8 @@ public struct MeshDrawing: Sendable {
             + (node.role == .companion ? "</circle>" : "</path>")
     }
 
-    /// An open element: a disc for a companion, a triangle like a mast for a repeater.
+    /// An open element: a disc for a companion, a triangle like a mast for a repeater, a house for a room server, a diamond
+    /// for a sensor.
     private func shape(_ role: Topology.Role, _ point: (x: Double, y: Double)) -> String {
         switch role {
         case .companion:
@@ -172,6 +174,18 @@ public struct MeshDrawing: Sendable {
             return """
                 <path d="M\(f(x)) \(f(y - r))L\(f(x + r * 0.95)) \(f(y + r * 0.7))L\(f(x - r * 0.95)) \
                 \(f(y + r * 0.7))Z" fill="#3a7d44" stroke="#fff" stroke-width="1">
+                """
+        case .roomServer:
+            let (r, x, y) = (radius, point.x, point.y)
+            return """
+                <path d="M\(f(x)) \(f(y - r))L\(f(x + r * 0.85)) \(f(y - r * 0.2))V\(f(y + r * 0.8))\
+                H\(f(x - r * 0.85))V\(f(y - r * 0.2))Z" fill="#7a4b94" stroke="#fff" stroke-width="1">
+                """
+        case .sensor:
+            let (r, x, y) = (radius, point.x, point.y)
+            return """
+                <path d="M\(f(x)) \(f(y - r))L\(f(x + r * 0.85)) \(f(y))L\(f(x)) \(f(y + r))\
+                L\(f(x - r * 0.85)) \(f(y))Z" fill="#b3761d" stroke="#fff" stroke-width="1">
                 """
         }
     }
@@ -188,13 +202,16 @@ public struct MeshDrawing: Sendable {
 
     private var legend: [String] {
         let top = height - Self.legendHeight + 8
-        let companions = topology.nodes.count { $0.role == .companion }
+        let counts = Topology.Role.allCases.compactMap { role -> String? in
+            let count = topology.nodes.count { $0.role == role }
+            return count > 0 || role == .companion || role == .repeater
+                ? "\(count) \(role.words)\(count == 1 ? "" : "s")" : nil
+        }
         var parts = [
             text(Self.margin / 2, top, escaped(topology.name), weight: "bold"),
             text(
                 Self.margin / 2, top + 16,
-                "\(companions) companions, \(topology.nodes.count - companions) repeaters, \(topology.links.count) links"
-            ),
+                (counts + ["\(topology.links.count) links"]).joined(separator: ", ")),
         ]
         if let overlay {
             let all = overlay.received.reduce(0, +) + overlay.lost.reduce(0, +)
@@ -224,6 +241,14 @@ public struct MeshDrawing: Sendable {
                 "thick lines: strong links; broken lines: one way only"
                     + (overlay == nil ? "" : "; red: frames lost there")),
         ]
+        if topology.nodes.contains(where: { $0.role == .roomServer }) {
+            parts.append("<path d=\"M\(f(left + 270)) \(f(y - 11))l6 5v7h-12v-7z\" fill=\"#7a4b94\"/>")
+            parts.append(text(left + 282, y, "room server"))
+        }
+        if topology.nodes.contains(where: { $0.role == .sensor }) {
+            parts.append("<path d=\"M\(f(left + 370)) \(f(y - 11))l6 7l-6 7l-6 -7z\" fill=\"#b3761d\"/>")
+            parts.append(text(left + 382, y, "sensor"))
+        }
         if overlay != nil {
             parts.append(
                 "<circle cx=\"\(f(left + 178))\" cy=\"\(f(y - 4))\" r=\"8\" fill=\"#d1495b\" fill-opacity=\"0.35\"/>")

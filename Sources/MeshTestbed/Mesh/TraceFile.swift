@@ -128,7 +128,8 @@ struct TraceCursor {
         for (index, value) in (try fields.list("nodes") ?? []).enumerated() {
             let node = try JSONFields(value, at: "nodes[\(index)]")
             guard let role = Topology.Role(rawValue: try node.needString("role")) else {
-                throw node.problem("role", "must be companion or repeater")
+                throw node.problem(
+                    "role", "must be one of \(Topology.Role.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             var place: Place?
             if let x = try node.integer("x", in: Int32.min...Int32.max),

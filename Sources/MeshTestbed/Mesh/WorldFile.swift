@@ -49,10 +49,11 @@ private struct WorldFileReader {
     }
 
     mutating func plan(seed: Seed) throws(FileProblem) -> WorldPlan {
-        try file.allow([
-            "format", "name", "about", "radio", "board", "repeater", "quirks_off", "propagation", "nodes", "links",
-            "traffic", "faults",
-        ])
+        try file.allow(
+            [
+                "format", "name", "about", "radio", "board", "quirks_off", "propagation", "nodes", "links", "traffic",
+                "faults",
+            ] + ServerFields.names)
         guard try file.string("format") == "meshbed world 1" else {
             throw file.problem("format", "must be \"meshbed world 1\"")
         }
@@ -74,16 +75,20 @@ private struct WorldFileReader {
         }
         var common = WorldPlan.Equipment()
         try readEquipment(file, into: &common)
+        // Settings that no node of the file heeds must make sense all the same.
+        for role in ServerRole.allCases { _ = try setup(of: role, board: common.board, file) }
         var globe = Globe()
         for (index, value) in list.enumerated() {
             let fields = try JSONFields(value, at: "nodes[\(index)]")
-            try fields.allow([
-                "name", "role", "x", "y", "lat", "lon", "board", "radio", "repeater", "quirks_off", "links", "about",
-            ])
+            try fields.allow(
+                [
+                    "name", "role", "x", "y", "lat", "lon", "board", "radio", "quirks_off", "links", "about",
+                ] + ServerFields.names)
             let label = try fields.needString("name")
             try checkLabel(label, fields)
             guard let role = Topology.Role(rawValue: try fields.string("role") ?? "repeater") else {
-                throw fields.problem("role", "must be \"companion\" or \"repeater\"")
+                let known = Topology.Role.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+                throw fields.problem("role", "must be one of \(known)")
             }
             if let earlier = places[label] {
                 throw fields.problem("name", "\"\(label)\" is the name of nodes[\(earlier)] already")
@@ -91,6 +96,10 @@ private struct WorldFileReader {
             places[label] = index
             var equipment = common
             try readEquipment(fields, into: &equipment)
+            for server in ServerRole.allCases {
+                let setup = try setup(of: server, board: equipment.board, file, fields)
+                if server == role.serverRole { equipment.setup = setup }
+            }
             plan.topology.nodes.append(Topology.Node(label, role, at: try globe.place(fields, index)))
             plan.equipment.append(equipment)
         }
@@ -130,10 +139,6 @@ private struct WorldFileReader {
             }
             equipment.board.radio = try self.radio(radio, at: fields.path("radio"), over: equipment.board.radio)
         }
-        if let value = fields.member("repeater") {
-            let repeater = try JSONFields(value, at: fields.path("repeater"))
-            try RepeaterFields.read(repeater, into: &equipment.setup)
-        }
         for (index, value) in (try fields.list("quirks_off") ?? []).enumerated() {
             let path = "\(fields.path("quirks_off"))[\(index)]"
             guard case .string(let name) = value.content, let quirk = Quirk(rawValue: name) else {
@@ -141,6 +146,18 @@ private struct WorldFileReader {
             }
             equipment.quirks.remove(quirk)
         }
+    }
+
+    /// The settings of a node of this role: those of the firmware on its board, then those of the file, then its own.
+    private func setup(
+        of role: ServerRole, board: BoardProfile, _ sources: JSONFields...
+    ) throws(FileProblem) -> ServerSetup {
+        var setup = ServerSetup(role, board: board)
+        for source in sources {
+            guard let value = source.member(role.commandName) else { continue }
+            try ServerFields.read(try JSONFields(value, at: source.path(role.commandName)), board: board, into: &setup)
+        }
+        return setup
     }
 
     /// A preset by name, or parameters one by one.

@@ -26,7 +26,7 @@ public struct WorldSource: Sendable {
             }
             // Checked before the nodes are laid out.
             try Self.check(Self.leastBytes(of: name), text, memory)
-            plan = WorldPlan(name.topology(seed: seed))
+            plan = name.plan(seed: seed)
             notes = []
         }
         try Self.check(plan.estimatedBytes, text, memory)

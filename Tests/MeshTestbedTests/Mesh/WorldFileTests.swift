@@ -31,7 +31,8 @@ import Testing
         #expect(plan.equipment.map { $0.board.radio.codingRate } == [8, 8, 5, 8])
         #expect(plan.equipment.map(\.board.preambleSymbols) == [nil, nil, 16, nil])
         #expect(plan.equipment.map { $0.quirks.contains(.zeroKeyChannels) } == [true, true, true, false])
-        #expect(plan.equipment.allSatisfy { $0.setup.preferences.advertInterval == 0 && !$0.setup.advertsOnBoot })
+        let repeaters = plan.equipment[1...2].map(\.setup)
+        #expect(repeaters.allSatisfy { $0.preferences.advertInterval == 0 && !$0.advertsOnBoot })
         #expect(plan.traffic.rules.count == 4)
     }
 

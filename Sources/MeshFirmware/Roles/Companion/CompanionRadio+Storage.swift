@@ -8,7 +8,11 @@ extension CompanionRadio {
 
     @discardableResult
     mutating func write(_ content: [UInt8], to path: String) -> Bool {
-        guard hasRoom(for: content, at: path), flash.write(content, to: path) else { return false }
+        let hadPower = !flash.hasLostPower
+        guard hasRoom(for: content, at: path), flash.write(content, to: path) else {
+            if hadPower, flash.hasLostPower { core.effects += [.flash(flash.remains(of: path)), .powerOff] }
+            return false
+        }
         core.effects.append(.flash(.wrote(path: path, bytes: content)))
         return true
     }

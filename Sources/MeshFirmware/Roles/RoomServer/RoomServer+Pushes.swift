@@ -28,16 +28,21 @@ struct PushTurn: Hashable, Sendable {
         next = now
     }
 
+    /// The look for which a pass was asked, since it may find something; those before it are in vain.
+    private(set) var awaited = Instant.never
+
     mutating func postpone(at now: Millis) { next = now + Self.afterNews }
 
-    /// Counts the looks in vain up to now, not the one that is due.
-    mutating func skip(to now: Millis, members: Int) {
+    /// Counts the looks in vain before this pass. One that was awaited is not among them, even if the pass is late.
+    mutating func skip(to now: Millis, late: Int64, members: Int) {
         guard members > 0, next.hasPassed(at: now) else { return }
         // A look happens a millisecond after it is due, and sets the next one from there.
-        let step = Self.afterNothing + 1
-        let missed = (now.since(next) - 1) / step
-        next = next + missed * step
-        index = (index + Int(missed) % members) % members
+        let step = Int64(Self.afterNothing) + 1
+        let inVain = Int64(now.since(next)) - 1 - max(0, late)
+        guard inVain > 0 else { return }
+        let missed = (inVain + step - 1) / step
+        next = next + UInt32(truncatingIfNeeded: missed * step)
+        index = (index + Int(missed % Int64(members))) % members
     }
 
     /// Ends a look at one of so many members.
@@ -46,8 +51,20 @@ struct PushTurn: Hashable, Sendable {
         next = now + (hasPushed ? Self.afterPush : Self.afterNothing)
     }
 
+    /// Asks for the first look at or after `wanted`; the beginning of the present millisecond is `now`.
+    mutating func expectLook(notBefore wanted: Instant, millis: Millis, now: Instant) -> Instant {
+        guard wanted != .never else {
+            awaited = .never
+            return .never
+        }
+        // Whole milliseconds, the begun one counted.
+        let wait = ((wanted - now).microseconds + 999) / 1000
+        awaited = now + .milliseconds(millisecondsToLook(from: millis, notBefore: wait))
+        return awaited
+    }
+
     /// The first look at or after `wanted`, both as counts from now.
-    func millisecondsToLook(from now: Millis, notBefore wanted: Int64) -> Int64 {
+    private func millisecondsToLook(from now: Millis, notBefore wanted: Int64) -> Int64 {
         let first = Int64(now.distance(to: next)) + 1
         guard wanted > first else { return first }
         let step = Int64(Self.afterNothing) + 1
@@ -59,7 +76,8 @@ struct PushTurn: Hashable, Sendable {
 extension RoomServer {
     /// What no pass was made for.
     mutating func passTurns() {
-        pushTurn.skip(to: core.millis, members: server.clients.count)
+        let late = pushTurn.awaited == .never ? 0 : (core.now - pushTurn.awaited).milliseconds
+        pushTurn.skip(to: core.millis, late: late, members: server.clients.count)
     }
 
     mutating func pushWhenDue() {
@@ -127,19 +145,17 @@ extension RoomServer {
 
     /// When the next look that finds something to do is due; `.never` while nothing changes by itself.
     mutating func pushWake() -> Instant {
-        guard server.clients.count > 0 else { return .never }
         var wanted = Instant.never
         for client in server.clients.clients {
             if client.pendingAck != 0 {
                 wanted = min(wanted, core.instant(after: client.ackTimeout))
             } else if isReachable(client) {
                 for post in posts.posts where post.timestamp > client.syncSince && post.author != client.publicKey {
-                    wanted = min(wanted, core.instant(ofUnixTime: post.timestamp &+ PushTurn.rest))
+                    wanted = min(wanted, core.clock.instant(of: post.timestamp &+ PushTurn.rest))
                 }
             }
         }
-        guard wanted != .never else { return .never }
-        return core.instant(ofLook: pushTurn, notBefore: wanted)
+        return pushTurn.expectLook(notBefore: wanted, millis: core.millis, now: core.instant(of: core.millis))
     }
 
     // MARK: Acknowledgements
@@ -159,14 +175,5 @@ extension RoomServer {
     mutating func learnedPath(to index: Int, extraType: UInt8, extra: UnsafeRawBufferPointer) {
         guard extraType == PayloadType.ack.rawValue, extra.count >= 4 else { return }
         _ = takeAck(UInt32(littleEndian: extra.loadUnaligned(as: UInt32.self)))
-    }
-}
-
-extension RoutingCore {
-    /// The moment of a look at or after `wanted`.
-    fileprivate func instant(ofLook turn: PushTurn, notBefore wanted: Instant) -> Instant {
-        let elapsed = (wanted - now).milliseconds + 1
-        let wait = turn.millisecondsToLook(from: millis, notBefore: max(0, elapsed))
-        return instant(after: millis + UInt32(clamping: max(0, wait - 1)))
     }
 }

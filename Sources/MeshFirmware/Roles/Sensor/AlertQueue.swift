@@ -36,8 +36,9 @@ struct AlertQueue: Hashable, Sendable {
         /// Of the text, for all attempts at one client.
         var timestamp: UInt32 = 0
         var acks: [UInt32] = [0, 0, 0, 0]
-        /// When something has to be done; at once when `nil`.
-        var due: Millis?
+        /// When the wait for an acknowledgement ends. The firmware writes 0 for "at once", which in the upper half of the
+        /// millisecond counter lies ahead (trap 30 of the document).
+        var due = Millis(0)
     }
 
     private(set) var deliveries: [Delivery] = []
@@ -67,7 +68,7 @@ struct AlertQueue: Hashable, Sendable {
     mutating func takeAck(_ ack: UInt32) -> Bool {
         guard let delivery = head, delivery.acks.prefix(Int(delivery.attempt)).contains(ack) else { return false }
         head?.attempt = Self.attempts
-        head?.due = nil
+        head?.due = Millis(0)
         return true
     }
 }
@@ -79,7 +80,7 @@ extension Sensor {
 
     /// One step of the alert at the head of the queue: an attempt, the next client, or the end.
     mutating func alertWhenDue() {
-        guard let delivery = alerts.head, delivery.due.map({ core.hasPassed($0) }) ?? true else { return }
+        guard let delivery = alerts.head, core.hasPassed(delivery.due) else { return }
         guard delivery.attempt >= AlertQueue.attempts else { return sendAttempt() }
         let next = delivery.client + 1
         guard next < server.clients.count else {
@@ -123,6 +124,7 @@ extension Sensor {
     /// When the head of the queue wants its next step.
     mutating func alertWake() -> Instant {
         guard let delivery = alerts.head else { return .never }
-        return delivery.due.map { core.instant(after: $0) } ?? core.now + core.board.loopPeriod
+        // One step a pass, as in the firmware.
+        return core.hasPassed(delivery.due) ? core.now + core.board.loopPeriod : core.instant(after: delivery.due)
     }
 }

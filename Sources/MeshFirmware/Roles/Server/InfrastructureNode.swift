@@ -18,6 +18,12 @@ extension InfrastructureNode {
         set { server.flash = newValue }
     }
 
+    /// The clients, which are written five seconds after the last reason to. A `reboot` does not wait for them.
+    public var pendingWrite: FlashChange? {
+        guard server.clientsWriteDue != nil else { return nil }
+        return .wrote(path: ClientTable.path, bytes: server.clients.stored(role: server.role))
+    }
+
     public var environment: Environment {
         get { server.environment }
         set { server.environment = newValue }

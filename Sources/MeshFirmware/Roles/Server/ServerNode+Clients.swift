@@ -30,10 +30,16 @@ extension ServerNode {
         store(server.clients.stored(role: server.role), at: ClientTable.path)
     }
 
-    /// Writes a file; `false` when the flash fails.
+    /// Writes a file; `false` when the flash fails, or the power goes meanwhile.
     @discardableResult
     mutating func store(_ bytes: [UInt8], at path: String) -> Bool {
-        guard server.flash.write(bytes, to: path) else { return false }
+        let hadPower = !server.flash.hasLostPower
+        guard server.flash.write(bytes, to: path) else {
+            if hadPower, server.flash.hasLostPower {
+                core.effects += [.flash(server.flash.remains(of: path)), .powerOff]
+            }
+            return false
+        }
         core.effects.append(.flash(.wrote(path: path, bytes: bytes)))
         return true
     }

@@ -9,7 +9,7 @@ struct Mesh: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run whole meshes on virtual time, and look at what became of their messages.",
         discussion: """
-            A world is a shape with a size (pair, line:10, ring:12, star:8, grid:10x10, dense:10x10, random:50, \
+            A world is a shape with a size (pair, town, line:10, ring:12, star:8, grid:10x10, dense:10x10, random:50, \
             city:300), a world file (JSON), or a file of adverts that somebody has heard (hex or JSON lines). \
             'meshbed mesh run --list' shows all shapes and kinds of traffic.
 

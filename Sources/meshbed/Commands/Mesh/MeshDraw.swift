@@ -8,9 +8,9 @@ struct MeshDraw: ParsableCommand {
         commandName: "draw",
         abstract: "Draw a world as SVG: nodes, links, and with a trace where frames were lost.",
         discussion: """
-            Discs are companions, triangles are repeaters; a line is the thicker the stronger the link, and broken \
-            where it works in one direction only. With --trace, red lines are links on which frames were lost, and a \
-            red halo shows the share of frames that a node lost. A pointer over a node or a line shows its numbers.
+            Discs are companions, triangles repeaters, houses room servers, diamonds sensors; a line is the thicker the \
+            stronger the link, and broken where it works in one direction only. With --trace, red lines are links on \
+            which frames were lost, and a red halo shows the share of frames that a node lost. A pointer over a node or a line shows its numbers.
 
             A world of a trace is drawn from the trace alone:
               meshbed mesh draw --trace city.ndjson -o city.svg

@@ -124,7 +124,7 @@ extension ServerPreferences {
 
 extension PreferenceRow {
     /// Whether `set` knows it, if the board allows.
-    var isSettable: Bool {
+    public var isSettable: Bool {
         switch syntax {
         case .command: false
         case .text, .lines, .flag, .number, .decimal, .choice: true
