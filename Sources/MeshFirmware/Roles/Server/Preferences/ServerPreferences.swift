@@ -31,10 +31,11 @@ public struct ServerPreferences: Hashable, Sendable {
     public var bandwidth: Float
     public var spreadingFactor: UInt8
     public var codingRate: UInt8
-    /// Looks for LoRa activity before it sends.
+    /// Looks for LoRa activity before it sends. Stored only: the emulated radio listens before it talks in any case.
     public var cadEnabled: UInt8 = 0
-    /// In dB above the noise floor; 0 for off.
+    /// In dB above the noise floor; 0 for off. Stored only.
     public var interferenceThreshold: UInt8 = 0
+    /// These three gains are stored only.
     public var boostedGain: UInt8
     public var femReceiveGain: UInt8 = 1
     public var femTransmitGain: UInt8 = 0
@@ -48,7 +49,7 @@ public struct ServerPreferences: Hashable, Sendable {
     public var floodDelayFactor: Float = 0.5
     /// The same for direct packets.
     public var directDelayFactor: Float
-    /// Seconds between resets of the gain control, divided by four; 0 for never.
+    /// Seconds between resets of the gain control, divided by four; 0 for never. Stored only.
     public var agcResetInterval: UInt8 = 0
     /// Bytes of the path hashes of originated floods, less one.
     public var pathHashMode: UInt8 = 0
@@ -92,6 +93,7 @@ public struct ServerPreferences: Hashable, Sendable {
     public var allowsReadOnly: UInt8 = 0
     /// 0 for the board's own.
     public var adcMultiplier: Float = 0
+    /// Stored only: an emulated node never sleeps.
     public var powerSaving: UInt8 = 0
     /// Unix seconds of the last change of the regions that was saved; not in the file.
     public var discoveryModified: UInt32 = 0
