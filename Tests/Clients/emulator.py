@@ -45,7 +45,7 @@ class Emulator:
         self.log = os.path.join(self.folder, "emulator.log")
         self.ports = {name: free_port() for name, kind in kinds.items() if kind in ("tcp", "console")}
         self.links = {name: os.path.join(self.folder, f"{name}.tty") for name, kind in kinds.items() if kind == "pty"}
-        self.process = None
+        self.process, self.started = None, 0.0
 
     def start(self):
         command = [self.binary, "emulate", "--world", self.world, "--seed", str(self.seed),
@@ -58,6 +58,7 @@ class Emulator:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                             preexec_fn=_die_with_parent)
         _running.append(self.process)
+        self.started = time.monotonic()
         deadline = time.monotonic() + START_LIMIT
         while not self._is_ready():
             if self.process.poll() is not None:
@@ -65,6 +66,15 @@ class Emulator:
             if time.monotonic() > deadline:
                 raise AssertionError(f"no endpoints after {START_LIMIT} s:\n{self.tail()}")
             time.sleep(0.05)
+
+    async def quiet(self):
+        """Waits out the moments at which all nodes of a fresh world advert at once: 16 s after boot, then every 120 s.
+
+        What is sent then meets an advert on the way and is lost, as with real nodes switched on together.
+        """
+        phase = (time.monotonic() - self.started - 16) % 120
+        if phase > 110 or phase < 4:
+            await asyncio.sleep((124 - phase) % 120)
 
     def _is_ready(self):
         return all(map(os.path.exists, self.links.values())) and all(map(_is_open, self.ports.values()))

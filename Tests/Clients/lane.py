@@ -174,6 +174,7 @@ async def run_cases(report, title, binary, kinds, cases, prepare=None, world="pa
             await report.run(f"{title}: connect", prepare(radios), emulator)
         for name, case in named:
             if report.wants(name):
+                await emulator.quiet()
                 await report.run(name, case(emulator, **radios), emulator)
         for radio in radios.values():
             await radio.disconnect()

@@ -35,6 +35,7 @@ async def contact(radio, other):
 async def talk(sender, receiver, text, route):
     """One direct message with its acknowledgement: the SENT and the message as they came."""
     target = await contact(sender, receiver)
+    await sender.emulator.quiet()
     here, there = sender.mark(), receiver.mark()
 
     sent = expect(await sender.commands.send_msg(target, text), EventType.MSG_SENT)
