@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: Stage.repeaterAndRoom)
-    func `INF-097 what comes in an allowed region is answered in that region`(role: ServerRole) {
+    func `INF-097 OTA-089 what comes in an allowed region is answered in that region`(role: ServerRole) {
         var stage = stage(role, hasDefault: true)
 
         let login = stage.hear(stage.login(alice, "password", at: stage.nextStamp(), by: .scoped(eu)))

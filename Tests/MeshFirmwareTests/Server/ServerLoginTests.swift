@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: Stage.all)
-    func `INF-037 INF-038 the path that came comes back as it is, in a flood of its hash size`(
+    func `INF-037 INF-038 OTA-089 the path that came comes back as it is, in a flood of its hash size`(
         role: ServerRole
     ) throws {
         var stage = Stage(role)
