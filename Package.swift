@@ -34,6 +34,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
         // Layer 0: words
@@ -72,8 +73,9 @@ let package = Package(
         module(
             "PocketMeshServices",
             [
-                "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFiles",
+                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshCore", "MeshFiles",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
             ]),
         // Layer 5: bench
         module(
@@ -149,6 +151,13 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             resources: [.copy("Resources")]),
+        tests(
+            "ServiceStackTests",
+            [
+                "PocketMeshServices", "MeshCore", "MeshTransports", "MeshSimulator", "MeshFirmware", "MeshVirtualTime",
+                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         tests(
             "MeshTestbedTests",
             [

@@ -50,7 +50,7 @@ enum Layers {
         case "PocketMeshServices":
             Layer(
                 number: 4, mayImport: protocols + ["MeshCore", "MeshFiles"],
-                outside: ["Foundation", "Glibc", "Observation", "Synchronization", "GRDB", "GRDBSQLite"])
+                outside: ["Foundation", "Glibc", "Observation", "Synchronization", "Logging", "GRDB", "GRDBSQLite"])
         case "MeshTestbed": Layer(number: 5, mayImport: worlds + ["MeshEmulator"], outside: shellLibraries)
         case "meshbed":
             Layer(

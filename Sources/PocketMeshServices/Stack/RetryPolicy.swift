@@ -1,0 +1,45 @@
+/// How often a direct message is sent, when it floods, and how long each attempt is given.
+public struct RetryPolicy: Hashable, Sendable {
+    /// The pause between the end of one attempt's wait and the next attempt.
+    public enum Backoff: Hashable, Sendable {
+        case none
+        /// So long, times the number of attempts made.
+        case linear(Duration)
+        /// So long, doubled with every attempt made.
+        case exponential(Duration)
+
+        /// The pause after so many attempts, one or more.
+        public func pause(after attempts: Int) -> Duration {
+            switch self {
+            case .none: .zero
+            case .linear(let step): step * max(attempts, 1)
+            case .exponential(let first): first * (1 << min(max(attempts - 1, 0), 20))
+            }
+        }
+    }
+
+    /// Attempts in all.
+    public var maxAttempts: Int
+    /// Attempts on a known path before the message floods.
+    public var floodAfter: Int
+    /// Attempts by flood, of a message whose recipient had a path.
+    public var maxFloodAttempts: Int
+    public var backoff: Backoff
+    /// The wait for a confirmation where the radio suggests none.
+    public var ackDefault: Duration = .seconds(30)
+    /// The wait is so much of what the radio suggests.
+    public var ackFactor: Double = 1.2
+    /// The shortest wait.
+    public var minTimeout: Duration = .zero
+    /// How long after the last wait a message stays sent before it fails.
+    public var giveUpWindow: Duration = .zero
+    /// Until so long after the last attempt a confirmation turns a failed message into a delivered one; zero: never.
+    public var lateWindow: Duration = .seconds(60)
+
+    public init(maxAttempts: Int, floodAfter: Int, maxFloodAttempts: Int, backoff: Backoff = .none) {
+        self.maxAttempts = maxAttempts
+        self.floodAfter = floodAfter
+        self.maxFloodAttempts = maxFloodAttempts
+        self.backoff = backoff
+    }
+}

@@ -1,0 +1,76 @@
+public import Foundation
+public import Logging
+public import MeshTime
+import Synchronization
+
+/// What services take from the world around them: time, the date, luck and a log.
+///
+/// Nothing in this module looks at a clock, a calendar or a random source of its own, so a stack whose surroundings are
+/// made from a virtual clock and a seed does the same every time.
+public struct ServiceSurroundings: Sendable {
+    /// The clock of every wait.
+    public let clock: any Clock<Duration>
+    /// The host's date.
+    public let now: @Sendable () -> Date
+    /// Every random choice, identifiers of messages included.
+    public let luck: Luck
+    /// Gets no key, no password and no text of a message.
+    public let log: Logger
+
+    public init(clock: any Clock<Duration>, luck: Luck, log: Logger, now: @escaping @Sendable () -> Date) {
+        self.clock = clock
+        self.luck = luck
+        self.log = log
+        self.now = now
+    }
+
+    /// Surroundings that are the same every time: dates count from `start` with the clock, and luck comes of the seed.
+    public init<C: Clock<Duration>>(
+        clock: C, startDate: Date, seed: Seed,
+        log: Logger = Logger(label: "meshbed.stack") { _ in SwiftLogNoOpLogHandler() }
+    ) {
+        let start = clock.now
+        self.init(clock: clock, luck: Luck(seed), log: log) {
+            startDate.addingTimeInterval(start.duration(to: clock.now) / .seconds(1))
+        }
+    }
+
+    /// The host's clock and date, and luck that nobody can repeat.
+    public static func real(log: Logger = Logger(label: "meshbed.stack")) -> ServiceSurroundings {
+        var system = SystemRandomNumberGenerator()
+        return ServiceSurroundings(clock: ContinuousClock(), luck: Luck(Seed(system.next())), log: log) { Date() }
+    }
+
+    /// The host's date as messages and radios have it: whole seconds since 1970.
+    public var seconds: UInt32 { UInt32(clamping: Int64(now().timeIntervalSince1970.rounded(.down))) }
+}
+
+/// A random stream that services share.
+public final class Luck: Sendable {
+    private let stream: Mutex<RandomStream>
+
+    public init(_ seed: Seed) {
+        stream = Mutex(seed.stream("services"))
+    }
+
+    public func number() -> UInt64 { stream.withLock { $0.next() } }
+
+    /// From the range, evenly.
+    public func fraction(in range: ClosedRange<Double>) -> Double {
+        stream.withLock { Double.random(in: range, using: &$0) }
+    }
+
+    /// An identifier of its own.
+    public func uuid() -> UUID {
+        var (high, low) = stream.withLock { ($0.next(), $0.next()) }
+        // A random identifier: version 4, variant 1.
+        high = high & ~0xF000 | 0x4000
+        low = low & ~(0xC0 << 56) | 0x80 << 56
+        var value: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &value) { bytes in
+            bytes.storeBytes(of: high.bigEndian, as: UInt64.self)
+            bytes.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+        }
+        return UUID(uuid: value)
+    }
+}

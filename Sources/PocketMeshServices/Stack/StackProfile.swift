@@ -1,0 +1,208 @@
+/// Everything that the founding documents decide differently, as values.
+///
+/// A preset is a profile with the values of one document; each value can be changed alone. Services take the profile and
+/// never ask which preset it is.
+public struct StackProfile: Hashable, Sendable {
+    public var messages = MessagePolicy()
+    public var contacts = ContactPolicy()
+    public var channels = ChannelPolicy()
+    public var sync = SyncPolicy()
+    public var connection = ConnectionPolicy()
+    public var remoteNodes = RemoteNodePolicy()
+    public var images = ImagePolicy()
+
+    public init() {}
+
+    /// The second architecture: four attempts, flood after two. The default.
+    public static let architectureV2 = StackProfile()
+
+    /// The first architecture: three attempts with a linear pause, unfinished sends fail with the link.
+    public static let architectureV1: StackProfile = {
+        var profile = StackProfile()
+        profile.messages.retry = RetryPolicy(
+            maxAttempts: 3, floodAfter: 2, maxFloodAttempts: 2, backoff: .linear(.milliseconds(200)))
+        profile.messages.unfinishedSends = .fail
+        profile.channels.slotCap = 8
+        profile.channels.allowsZeroPublicSecret = true
+        return profile
+    }()
+
+    /// The product requirements: three direct attempts with a doubling pause, then one flood; ten queued messages.
+    public static let prd: StackProfile = {
+        var profile = StackProfile()
+        profile.messages.retry = RetryPolicy(
+            maxAttempts: 4, floodAfter: 3, maxFloodAttempts: 1, backoff: .exponential(.seconds(1)))
+        profile.messages.queueLimit = 10
+        profile.channels.slotCap = 8
+        profile.images.isEnabled = false
+        return profile
+    }()
+
+    /// What the upstream project had come to in the end: five attempts, the last by flood.
+    public static let upstreamFinal: StackProfile = {
+        var profile = StackProfile()
+        profile.messages.retry = RetryPolicy(maxAttempts: 5, floodAfter: 4, maxFloodAttempts: 1)
+        profile.messages.retry.giveUpWindow = .seconds(30)
+        profile.messages.retry.lateWindow = .zero
+        profile.messages.directLimit = 150
+        profile.messages.channelLimit = 147
+        profile.connection.clockTolerance = .seconds(5)
+        profile.remoteNodes.login = .upstream
+        return profile
+    }()
+
+    /// The presets with their names.
+    public static let presets: [(name: String, profile: StackProfile)] = [
+        ("architectureV2", .architectureV2), ("architectureV1", .architectureV1), ("prd", .prd),
+        ("upstreamFinal", .upstreamFinal),
+    ]
+}
+
+/// Texts: attempts, limits, the queue.
+public struct MessagePolicy: Hashable, Sendable {
+    /// What becomes of a message that was written and not confirmed when the link goes.
+    public enum UnfinishedSends: Hashable, Sendable {
+        /// It stays sent until its limit, and is tried again after the reconnection.
+        case keep
+        case fail
+    }
+
+    public var retry = RetryPolicy(maxAttempts: 4, floodAfter: 2, maxFloodAttempts: 2)
+    public var unfinishedSends = UnfinishedSends.keep
+    /// The longest direct text, in bytes of UTF-8.
+    public var directLimit = 160
+    /// The longest channel text in bytes; `nil`: 160 less the node's name and two.
+    public var channelLimit: Int?
+    /// Messages that may wait for the radio; 0 is no limit.
+    public var queueLimit = 0
+    /// From this age on a queued message gets a fresh timestamp when it is first sent.
+    public var queueAge: Duration = .seconds(24 * 3600)
+    /// Direct messages on their way at once: the radio keeps eight expected codes.
+    public var maxUnconfirmed = 4
+    /// Pauses before a send is tried again that the radio had no room for, drawn 20 % up or down.
+    public var tableFullPauses: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2)]
+    /// How long repeats of a delivered message are counted.
+    public var repeatWindow: Duration = .seconds(60)
+    /// How often sends are looked through for expired ones.
+    public var expiryInterval: Duration = .seconds(5)
+    /// Whether a path is asked for when a flood was what delivered a message.
+    public var discoversPathAfterFlood = true
+
+    public init() {}
+}
+
+/// The contact table.
+public struct ContactPolicy: Hashable, Sendable {
+    /// So many seconds before the watermark are asked for again: the radio compares strictly.
+    public var overlap: UInt32 = 1
+    /// After so long a sync is a full one.
+    public var fullSyncAge: Duration = .seconds(7 * 24 * 3600)
+    /// Adverts of unknown nodes within this time cause one sync.
+    public var advertCoalescing: Duration = .seconds(2)
+
+    public init() {}
+}
+
+/// Channel slots.
+public struct ChannelPolicy: Hashable, Sendable {
+    /// At most so many slots are read, however many the radio reports.
+    public var slotCap = 40
+    /// How often a slot that failed is asked for again.
+    public var slotRetries = 2
+    /// So many time-outs in a row end the reading.
+    public var maxTimeoutsInARow = 3
+    /// Whether the public channel may be written with a secret of zeros, as the oldest document has it.
+    public var allowsZeroPublicSecret = false
+
+    public init() {}
+}
+
+/// The order and the patience of a sync.
+public struct SyncPolicy: Hashable, Sendable {
+    public var retries = 3
+    public var retryPause: Duration = .seconds(2)
+    /// Whether the link is kept when all retries failed.
+    public var keepsLinkAfterFailure = true
+    /// How long handlers of drained messages may take.
+    public var handlerLimit: Duration = .seconds(30)
+    /// After so long without a push the queue is asked anyway; `nil`: never.
+    public var safetyCheck: Duration?
+    /// Whether the radio's queue is left to another client.
+    public var leavesQueue = false
+
+    public init() {}
+}
+
+/// The life of a connection.
+public struct ConnectionPolicy: Hashable, Sendable {
+    /// What tells radios apart in the store.
+    public enum Identity: Hashable, Sendable {
+        case publicKey
+        case transportAddress
+    }
+
+    public var identity = Identity.publicKey
+    /// The radio's clock is set when it is off by more.
+    public var clockTolerance: Duration = .seconds(60)
+    /// Attempts of a connect that a user asked for, and the pause after the first, doubled after each.
+    public var connectAttempts = 4
+    public var connectPause: Duration = .milliseconds(300)
+    /// Pauses are lengthened by up to so much of themselves.
+    public var jitter = 0.1
+    /// Whether a lost link is opened again.
+    public var reconnects = true
+    public var reconnectPause: Duration = .milliseconds(500)
+    public var maxReconnectPause: Duration = .seconds(30)
+    /// `nil`: as often as it takes.
+    public var maxReconnects: Int?
+    /// After so many attempts that failed behind an open link the pause is the longest at once.
+    public var circuitBreaker = 3
+    /// Links that say nothing when the peer has gone are asked so often; `nil`: never.
+    public var heartbeat: Duration? = .seconds(30)
+
+    public init() {}
+}
+
+/// Repeaters, rooms and sensors.
+public struct RemoteNodePolicy: Hashable, Sendable {
+    /// How long a login may take.
+    public struct LoginLimit: Hashable, Sendable {
+        public var base: Duration
+        public var perHop: Duration
+        /// The limit is no less than so much of what the radio suggests.
+        public var suggestionFactor: Double
+        public var cap: Duration
+        /// Whether the login is sent again within its limit.
+        public var retransmits: Bool
+
+        public init(
+            base: Duration = .seconds(5), perHop: Duration = .seconds(10), suggestionFactor: Double = 1.2,
+            cap: Duration = .seconds(60), retransmits: Bool = false
+        ) {
+            self.base = base
+            self.perHop = perHop
+            self.suggestionFactor = suggestionFactor
+            self.cap = cap
+            self.retransmits = retransmits
+        }
+
+        public static let upstream = LoginLimit(suggestionFactor: 2, cap: .seconds(20), retransmits: true)
+    }
+
+    public var login = LoginLimit()
+    public var keepAliveInterval: Duration = .seconds(90)
+    /// A success so long after the limit still counts.
+    public var lateLoginWindow: Duration = .seconds(60)
+    /// The answer to a command line, for nodes near and for nodes three hops away or more.
+    public var commandLimit: Duration = .seconds(10)
+    public var farCommandLimit: Duration = .seconds(15)
+
+    public init() {}
+}
+
+/// Pictures in pieces.
+public struct ImagePolicy: Hashable, Sendable {
+    public var isEnabled = true
+
+    public init() {}
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Logging
+import MeshCompanion
+import MeshCore
+import MeshSimulator
+import MeshTime
+import MeshTransports
+import MeshVirtualTime
+import MeshWire
+import PocketMeshServices
+import Synchronization
+
+/// One app's stack up to its session: what every service is made of.
+struct ServiceBench: Sendable {
+    let clock: VirtualClock
+    let surroundings: ServiceSurroundings
+    let store: PersistenceStore
+    let session: MeshCoreSession
+    /// The radio's row, as it stands in the store.
+    let device: DeviceDTO
+
+    /// 14 June 2025; the radio's clock is set to it.
+    static let startDate = Date(timeIntervalSince1970: 1_749_900_000)
+
+    /// Starts a session over the transport, and stores its radio.
+    init(
+        transport: any MeshTransport, clock: VirtualClock, seed: Seed, store: PersistenceStore? = nil,
+        configuration: SessionConfiguration = .default
+    ) async throws {
+        self.clock = clock
+        surroundings = ServiceSurroundings(clock: clock, startDate: Self.startDate, seed: seed)
+        self.store = try store ?? PersistenceStore()
+        session = MeshCoreSession(transport: transport, configuration: configuration, clock: clock)
+        try await session.start()
+        let make = try await session.queryDevice()
+        try await session.setTime(surroundings.seconds)
+        guard let info = await session.currentSelfInfo else { throw SessionError.notStarted }
+        device = try await self.store.saveDevice(
+            DeviceDTO(selfInfo: info, deviceInfo: make, lastConnected: surroundings.now()))
+    }
+}
+
+/// Runs services against a radio that the test scripts, on virtual time.
+///
+/// The radio introduces itself, tells its make and takes the time; everything else is answered as the script says,
+/// before `send` returns.
+func withScriptedRadio<R: Sendable>(
+    seed: UInt64 = 1, order: VirtualTime.Order = .arrival,
+    answers: @escaping @Sendable ([UInt8]) async -> [[UInt8]] = { _ in [] },
+    _ body: @escaping @Sendable (ServiceBench, MockTransport) async throws -> R
+) throws -> R {
+    try VirtualTime.run(order: order) { clock in
+        let radio = MockTransport()
+        await radio.answerEach { frame in
+            let scripted = await answers(frame)
+            if !scripted.isEmpty { return scripted }
+            switch frame.first.flatMap(CommandCode.init(rawValue:)) {
+            case .appStart: return [Frames.selfInfo.encoded()]
+            case .deviceQuery: return [Frames.deviceInfo.encoded()]
+            case .setDeviceTime: return [Frames.ok]
+            default: return []
+            }
+        }
+        let bench = try await ServiceBench(transport: radio, clock: clock, seed: Seed(seed))
+        let result = try await body(bench, radio)
+        await bench.session.stop()
+        return result
+    }
+}
+
+/// Apps with their radios in an emulated mesh, on virtual time.
+struct MeshBench: Sendable {
+    let clock: VirtualClock
+    let world: LoopbackWorld
+    let seed: Seed
+
+    /// The stack of one companion radio of the world.
+    func app(_ label: String, store: PersistenceStore? = nil) async throws -> ServiceBench {
+        try await ServiceBench(
+            transport: try await world.transport(to: label), clock: clock, seed: seed.part(label), store: store)
+    }
+
+    /// Lets the apps' radios advertise until each has all others among its contacts.
+    func introduce(_ apps: [ServiceBench]) async throws {
+        for _ in 0..<20 {
+            var isDone = true
+            for app in apps {
+                let known = try await app.session.getContacts().contacts.map { Data($0.publicKey.array) }
+                isDone =
+                    isDone && apps.allSatisfy { $0.device.id == app.device.id || known.contains($0.device.publicKey) }
+            }
+            if isDone { return }
+            for app in apps {
+                try await app.session.sendAdvertisement(flood: true)
+                try await clock.sleep(for: .seconds(7))
+            }
+        }
+        throw MeshTransportError.deviceNotFound("a contact that has advertised twenty times")
+    }
+}
+
+/// Runs apps against an emulated mesh on virtual time; `pair` is alice, a repeater between, and bob.
+func withMesh<R: Sendable>(
+    _ description: WorldDescription = .pair, seed: UInt64 = 7, order: VirtualTime.Order = .arrival,
+    _ body: @escaping @Sendable (MeshBench) async throws -> R
+) throws -> R {
+    try VirtualTime.run(order: order) { clock in
+        let world = LoopbackWorld(World(description, seed: Seed(seed)), clock: clock)
+        let result = try await body(MeshBench(clock: clock, world: world, seed: Seed(seed)))
+        await world.end()
+        return result
+    }
+}
+
+/// What a test writes down, from any task.
+final class Notes<Entry: Sendable>: Sendable {
+    private let entries = Mutex<[Entry]>([])
+
+    var all: [Entry] { entries.withLock { $0 } }
+
+    func add(_ entry: Entry) {
+        entries.withLock { $0.append(entry) }
+    }
+
+    func takeAll() -> [Entry] {
+        entries.withLock { entries in
+            defer { entries = [] }
+            return entries
+        }
+    }
+}
