@@ -157,6 +157,12 @@ public struct ConnectionPolicy: Hashable, Sendable {
     public var maxReconnects: Int?
     /// After so many attempts that failed behind an open link the pause is the longest at once.
     public var circuitBreaker = 3
+    /// A connection that was ready for so long is a good one: after its loss the pauses begin with the shortest again.
+    public var steadyAfter: Duration = .seconds(30)
+    /// How long opening a link may take.
+    public var connectLimit: Duration = .seconds(10)
+    /// How long closing a link, or ending the services on it, may take.
+    public var closeLimit: Duration = .seconds(2)
     /// Links that say nothing when the peer has gone are asked so often; `nil`: never.
     public var heartbeat: Duration? = .seconds(30)
 

@@ -1,0 +1,85 @@
+public import Foundation
+import MeshCore
+
+// The radios that are known.
+extension ConnectionManager {
+    /// All radios that were ever connected, the last one first.
+    public func fetchSavedDevices() async throws(ConnectionError) -> [DeviceDTO] {
+        do { return try await store.fetchDevices() } catch { throw .storeError(error) }
+    }
+
+    /// Connects to a known radio where it was reached last.
+    public func connect(to deviceID: UUID) async throws {
+        guard let endpoint = try await endpoints(of: deviceID).first else {
+            throw ConnectionError.deviceNotFound("any address")
+        }
+        try await connect(endpoint: endpoint)
+    }
+
+    /// Ends the connection and connects to another known radio; when that fails there is no connection.
+    public func switchDevice(to deviceID: UUID) async throws {
+        try await connect(to: deviceID)
+    }
+
+    /// Forgets how a radio is reached, and its pairing. What was stored of its mesh stays, unless it is to be deleted.
+    ///
+    /// Without an id it is the radio that is connected. Throws `bondKept` when only the pairing could not be removed.
+    public func forgetDevice(_ deviceID: UUID? = nil, deletingData: Bool = false) async throws {
+        guard let deviceID = deviceID ?? connectedDevice?.id ?? lastConnectedDeviceID else {
+            throw ConnectionError.notConnected
+        }
+        let endpoints = try await endpoints(of: deviceID)
+        let target = plan.target ?? plan.intent
+        if connectedDevice?.id == deviceID || target.map(endpoints.contains) == true { await disconnect() }
+        if lastConnectedDeviceID == deviceID {
+            lastConnectedDeviceID = nil
+            lastConnectedDeviceName = nil
+            await keepMemory()
+        }
+        let bonded = try await deleteEndpoints(endpoints)
+        do {
+            if deletingData { try await store.deleteDevice(id: deviceID) }
+        } catch {
+            throw ConnectionError.storeError(error)
+        }
+        try await removeBonds(bonded)
+    }
+
+    /// Forgets the addresses; those of them that are paired.
+    private func deleteEndpoints(_ endpoints: [RadioEndpoint]) async throws(ConnectionError) -> [RadioEndpoint] {
+        var bonded: [RadioEndpoint] = []
+        do {
+            for endpoint in endpoints {
+                let (kind, address) = (endpoint.kind.rawValue, endpoint.address)
+                let isBonded = try await store.fetchEndpoint(kind: kind, address: address)?.bonded
+                if isBonded == true { bonded.append(endpoint) }
+                try await store.deleteEndpoint(kind: kind, address: address)
+                if link?.endpoint == endpoint { link = nil }
+            }
+        } catch {
+            throw .storeError(error)
+        }
+        return bonded
+    }
+
+    private func removeBonds(_ endpoints: [RadioEndpoint]) async throws {
+        guard let first = endpoints.first else { return }
+        guard let bonds else { throw ConnectionError.bondKept("\(first): this stack does not pair") }
+        for endpoint in endpoints {
+            do { try await bonds.removeBond(of: endpoint) } catch is CancellationError {
+                throw CancellationError()
+            } catch {
+                throw ConnectionError.bondKept("\(endpoint): \(error)")
+            }
+        }
+    }
+
+    /// Where a radio is reached, the last used address first.
+    private func endpoints(of deviceID: UUID) async throws(ConnectionError) -> [RadioEndpoint] {
+        do {
+            return try await store.fetchEndpoints(deviceID: deviceID).map { RadioEndpoint($0) }
+        } catch {
+            throw .storeError(error)
+        }
+    }
+}

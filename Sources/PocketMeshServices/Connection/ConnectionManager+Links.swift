@@ -1,0 +1,93 @@
+import Logging
+import MeshCore
+
+// Opening and closing links, which may take longer than they should.
+extension ConnectionManager {
+    /// Opens the link of a connection within its limit.
+    ///
+    /// An attempt that is given up is closed. A transport that does not even end then is not used again; should it open
+    /// later, it is closed at once.
+    func openLink(_ connection: LiveConnection) async throws {
+        let transport = try await transport(to: connection.endpoint)
+        let limit = profile.connection.connectLimit
+        let opening = Task(name: "opening of a link") { try await transport.connect() }
+        do {
+            guard try await opening.value(within: limit, on: surroundings.clock) != nil else {
+                throw ConnectionError.connectionFailed("no answer within \(limit)")
+            }
+            connection.transport = transport
+        } catch {
+            opening.cancel()
+            await close(transport, whenEnded: opening)
+            throw error
+        }
+    }
+
+    private func transport(to endpoint: RadioEndpoint) async throws -> any MeshTransport {
+        if let link, link.endpoint == endpoint { return link.transport }
+        link = nil
+        let transport = try await transports.transport(to: endpoint)
+        link = (endpoint, transport)
+        return transport
+    }
+
+    private func close(_ transport: any MeshTransport, whenEnded opening: Task<Void, any Error>) async {
+        let closing = Task(name: "closing of a link") {
+            await transport.disconnect()
+            _ = await opening.result
+            await transport.disconnect()
+        }
+        if await !hasEnded(closing) { link = nil }
+    }
+
+    /// Ends everything of a connection: the same whether the user or the link ended it.
+    func tearDown(_ connection: LiveConnection) async {
+        connection.lose(.notStarted)
+        connection.cancelTasks()
+        let graph = connection.graph
+        let session = connection.session
+        let transport = connection.transport
+        connection.graph = nil
+        let closing = Task(name: "teardown of a connection") {
+            await graph?.tearDown()
+            await session?.stop()
+            await transport?.disconnect()
+            await connection.waitForTasks()
+        }
+        if await !hasEnded(closing) {
+            surroundings.log.error("connection \(connection.generation) does not end")
+            if let transport, let link, link.endpoint == connection.endpoint {
+                self.link = nil
+                await abandon(transport)
+            }
+        }
+    }
+
+    /// Whether work that must end did so within the limit, also when the waiting task is cancelled.
+    private func hasEnded(_ work: Task<Void, Never>) async -> Bool {
+        let (clock, limit) = (surroundings.clock, profile.connection.closeLimit)
+        // A task of its own, which the end of the driver does not cancel.
+        return await Task(name: "limit of a closing") {
+            let once = Once<Bool>()
+            let waiter = Task {
+                await work.value
+                once.bring(.success(true))
+            }
+            let timer = Task {
+                guard (try? await clock.sleep(for: limit)) != nil else { return }
+                once.bring(.success(false))
+            }
+            defer {
+                waiter.cancel()
+                timer.cancel()
+            }
+            return (try? await once.take()) ?? false
+        }.value
+    }
+
+    /// Closes a link whose services or session do not let go of it.
+    private func abandon(_ transport: any MeshTransport) async {
+        let closing = Task(name: "closing of a link") { await transport.disconnect() }
+        _ = await hasEnded(closing)
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Logging
+import MeshCore
+
+/// How a connection ended.
+struct ConnectionEnding {
+    var error: any Error
+    /// How long it was ready.
+    var steady: Duration = .zero
+}
+
+// One connection, from the opening of its link to its end. First connects, reconnections and switches all come here.
+extension ConnectionManager {
+    func run(_ connection: LiveConnection) async -> ConnectionEnding {
+        var ending = ConnectionEnding(error: ConnectionError.superseded)
+        do {
+            try await bringUp(connection)
+            let sinceReady = surroundings.clock.stopwatch()
+            try await connection.waitForLoss()
+            ending.steady = sinceReady()
+            ending.error = connection.loss.map(ConnectionError.sessionError) ?? ConnectionError.superseded
+        } catch {
+            ending.error = error
+        }
+        // What the user sees ends first, then what is behind it.
+        _ = plan.lose(connection.generation)
+        services = nil
+        await tearDown(connection)
+        return ending
+    }
+
+    private func bringUp(_ connection: LiveConnection) async throws {
+        do { try await openLink(connection) } catch { throw ConnectionError.opening(error) }
+        try advance(connection, to: .settingUp)
+        do {
+            let session = try await startSession(connection)
+            try check(connection)
+            let device = try await saveDevice(of: session, at: connection.endpoint)
+            try check(connection)
+            connection.graph = try await makeGraph(session)
+            try await becomeConnected(connection, device)
+            try await synchronise(connection, device)
+            try advance(connection, to: .ready)
+            becomeReady(connection, device)
+        } catch {
+            throw connection.loss.map(ConnectionError.sessionError) ?? ConnectionError.settingUp(error)
+        }
+    }
+
+    /// Throws unless the connection still is the one that is wanted, and its link is there.
+    private func check(_ connection: LiveConnection) throws {
+        if let loss = connection.loss { throw ConnectionError.sessionError(loss) }
+        guard plan.isCurrent(connection.generation) else { throw ConnectionError.superseded }
+    }
+
+    private func advance(_ connection: LiveConnection, to phase: ConnectionPlan.Phase) throws {
+        try check(connection)
+        guard plan.advance(connection.generation, to: phase) else { throw ConnectionError.superseded }
+    }
+
+    /// The link of a connection has gone. That of an earlier connection is no news.
+    func linkEnded(_ connection: LiveConnection, _ why: SessionError) {
+        connection.lose(why)
+        guard plan.lose(connection.generation) else { return }
+        services = nil
+        surroundings.log.notice("connection \(connection.generation) was lost: \(why)")
+    }
+
+    // MARK: Steps
+
+    private func startSession(_ connection: LiveConnection) async throws -> MeshCoreSession {
+        guard let transport = connection.transport else { throw ConnectionError.notConnected }
+        let session = MeshCoreSession(
+            transport: transport, configuration: sessionConfiguration, clock: surroundings.clock)
+        connection.session = session
+        try await session.start()
+        await watch(connection, session)
+        guard await session.currentSelfInfo != nil else {
+            throw ConnectionError.initializationFailed("the radio did not say who it is")
+        }
+        try await session.queryDevice()
+        try check(connection)
+        try await checkClock(of: session)
+        return session
+    }
+
+    /// Learns from now on when the link goes; that it went before is found by the next command.
+    private func watch(_ connection: LiveConnection, _ session: MeshCoreSession) async {
+        let ends = await session.events(filter: EventFilter { $0 == .connectionStateChanged(.disconnected) })
+        connection.add("watch on a link") { [weak self, weak connection] in
+            for await _ in ends { break }
+            guard let self, let connection else { return }
+            self.linkEnded(connection, .connectionLost("the link was closed"))
+        }
+    }
+
+    /// Sets a radio's clock that is off. That it cannot be read or set is no reason to be without the radio.
+    private func checkClock(of session: MeshCoreSession) async throws {
+        do {
+            let host = surroundings.seconds
+            let offset = Int64(try await session.getTime()) - Int64(host)
+            guard .seconds(abs(offset)) > profile.connection.clockTolerance else { return }
+            surroundings.log.notice("the radio's clock is off by \(offset) s and is set")
+            try await session.setTime(host)
+        } catch let error as SessionError {
+            surroundings.log.warning("the radio's clock was not set: \(error)")
+        }
+    }
+
+    private func saveDevice(of session: MeshCoreSession, at endpoint: RadioEndpoint) async throws -> DeviceDTO {
+        guard let info = await session.currentSelfInfo else { throw SessionError.notStarted }
+        let id = profile.connection.identity == .publicKey ? nil : StableIdentifier.device(endpoint: endpoint)
+        return try await store.saveDevice(
+            DeviceDTO(
+                selfInfo: info, deviceInfo: await session.deviceInfo, id: id, lastConnected: surroundings.now()))
+    }
+
+    private func becomeConnected(_ connection: LiveConnection, _ device: DeviceDTO) async throws {
+        try check(connection)
+        connectedDevice = device
+        services = connection.graph
+        lastError = nil
+        lastConnectedDeviceID = device.id
+        lastConnectedDeviceName = device.nodeName
+        try advance(connection, to: .connected)
+        try await store.setActiveDevice(id: device.id)
+        let (kind, address) = (connection.endpoint.kind.rawValue, connection.endpoint.address)
+        let known = try await store.fetchEndpoint(kind: kind, address: address)
+        try await store.saveEndpoint(
+            EndpointDTO(
+                kind: kind, address: address, deviceID: device.id, displayName: known?.displayName ?? device.nodeName,
+                lastUsed: surroundings.now(), bonded: known?.bonded ?? false))
+        await keepMemory()
+        try check(connection)
+        if let onConnectionReady { try await connection.untilLost { await onConnectionReady() } }
+    }
+
+    /// A synchronisation that fails leaves the link, unless the profile says otherwise.
+    private func synchronise(_ connection: LiveConnection, _ device: DeviceDTO) async throws {
+        do {
+            try await connection.untilLost { [weak connection] in
+                try await connection?.graph?.onConnectionEstablished(deviceID: device.id)
+            }
+        } catch {
+            try check(connection)
+            if error is CancellationError || !profile.sync.keepsLinkAfterFailure { throw error }
+            surroundings.log.warning("the first synchronisation failed: \(error)")
+        }
+    }
+
+    private func becomeReady(_ connection: LiveConnection, _ device: DeviceDTO) {
+        answerWaiters(.success(()))
+        connection.add("what waited for a ready connection") { [weak connection] in
+            await connection?.graph?.onConnectionReady(deviceID: device.id)
+        }
+        guard connection.endpoint.needsHeartbeat, let interval = profile.connection.heartbeat else { return }
+        connection.add("heartbeat") { [weak self, weak connection] in
+            await self?.beat(every: interval, on: connection)
+        }
+    }
+
+    /// Asks a silent link regularly whether its peer is there.
+    private func beat(every interval: Duration, on connection: LiveConnection?) async {
+        guard let connection, let session = connection.session else { return }
+        while (try? await surroundings.clock.sleep(for: interval)) != nil {
+            do { _ = try await session.getTime() } catch SessionError.timeout {
+                return linkEnded(connection, .connectionLost("the radio does not answer any more"))
+            } catch {
+                surroundings.log.debug("heartbeat: \(error)")
+            }
+        }
+    }
+}

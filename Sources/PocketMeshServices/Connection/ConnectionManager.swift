@@ -1,0 +1,230 @@
+public import Foundation
+import Logging
+public import MeshCore
+public import Observation
+
+/// Keeps the stack connected to the radio that its user wants: opens, sets up, notices losses, opens again.
+///
+/// One task, the driver, owns what stands on a link, from the opening to the end of the last service; a new wish ends the
+/// old driver and waits for it, so never do two sessions read one link. What is decided is decided by `ConnectionPlan`.
+@MainActor @Observable
+public final class ConnectionManager {
+    public internal(set) var connectionState = DeviceConnectionState.disconnected
+    /// The radio as it is in the store; stays while its lost link is opened again.
+    public internal(set) var connectedDevice: DeviceDTO?
+    /// The services of the connection, from the handshake on.
+    public internal(set) var services: (any ServiceGraph)?
+    public internal(set) var lastConnectedDeviceID: UUID?
+    public internal(set) var lastConnectedDeviceName: String?
+    /// Why the last attempt failed, or the last connection ended; `nil` once connected.
+    public internal(set) var lastError: ConnectionError?
+
+    /// Called when the radio has introduced itself and the services stand, before the first synchronisation.
+    @ObservationIgnored public var onConnectionReady: (@MainActor () async -> Void)?
+    /// Called with each new state, in order.
+    @ObservationIgnored public var onStateChange: (@MainActor (DeviceConnectionState) -> Void)?
+
+    @ObservationIgnored let store: any PersistenceStoreProtocol
+    @ObservationIgnored let transports: any TransportMaking
+    @ObservationIgnored let bonds: (any BondKeeping)?
+    @ObservationIgnored let profile: StackProfile
+    @ObservationIgnored let surroundings: ServiceSurroundings
+    @ObservationIgnored let sessionConfiguration: SessionConfiguration
+    @ObservationIgnored let makeGraph: ServiceGraphMaker
+
+    @ObservationIgnored var plan: ConnectionPlan { didSet { publishState() } }
+    @ObservationIgnored var memory = ConnectionMemory()
+    /// The transport of the last endpoint, which is connected again rather than made anew.
+    @ObservationIgnored var link: (endpoint: RadioEndpoint, transport: any MeshTransport)?
+    @ObservationIgnored private var driver: Task<Void, Never>?
+    /// The pause before the next attempt.
+    @ObservationIgnored private var nap: Task<Void, Never>?
+    @ObservationIgnored private var keeping: Task<Void, Never>?
+    @ObservationIgnored private var preparing: Task<Void, any Error>?
+    @ObservationIgnored private var waiters: [(number: Int, outcome: Once<Void>)] = []
+    @ObservationIgnored private var waiterCount = 0
+
+    public init(
+        store: any PersistenceStoreProtocol, transports: any TransportMaking, profile: StackProfile,
+        surroundings: ServiceSurroundings, sessionConfiguration: SessionConfiguration = .default,
+        bonds: (any BondKeeping)? = nil, makeGraph: @escaping ServiceGraphMaker
+    ) {
+        self.store = store
+        self.transports = transports
+        self.bonds = bonds
+        self.profile = profile
+        self.surroundings = surroundings
+        self.sessionConfiguration = sessionConfiguration
+        self.makeGraph = makeGraph
+        plan = ConnectionPlan(policy: profile.connection)
+    }
+
+    /// The generation of the connection: changes with each attempt and each wish.
+    public var generation: UInt64 { plan.generation }
+    /// Whether the user wants a radio to be connected, and which.
+    public var wantedEndpoint: RadioEndpoint? { plan.intent }
+
+    private func publishState() {
+        guard connectionState != plan.state else { return }
+        connectionState = plan.state
+        onStateChange?(plan.state)
+    }
+
+    // MARK: What users do
+
+    /// Restores what the last run of the program left, and resumes the radio that was wanted then.
+    ///
+    /// Returns without waiting for the radio, which may appear at any time later.
+    public func activate() async throws(ConnectionError) {
+        let generation = plan.generation
+        try await prepare()
+        guard plan.generation == generation, plan.phase == .idle, let wanted = memory.wanted else { return }
+        if plan.want(wanted, byUser: false) == .begin { startDriver() }
+    }
+
+    /// Connects, and returns when the connection is ready.
+    ///
+    /// A failing connect is tried again as the profile says; an attempt that runs already for the same radio is used.
+    /// Another radio's connection is ended first. Throws a `ConnectionError`, or `CancellationError`.
+    public func connect(endpoint: RadioEndpoint) async throws {
+        try await prepare()
+        switch plan.want(endpoint, byUser: true) {
+        case .isReady: return
+        case .join: nap?.cancel()
+        case .begin:
+            answerWaiters(.failure(ConnectionError.superseded))
+            connectedDevice = nil
+            startDriver()
+        }
+        try await waitUntilReady()
+    }
+
+    /// Ends the connection, and wants none until `connect` is called; returns when nothing of it is left.
+    public func disconnect() async {
+        plan.drop()
+        await end(keepingDevice: false)
+    }
+
+    /// Ends the connection as the end of the program does: the next `activate` resumes it.
+    public func stop() async {
+        plan.halt()
+        await end(keepingDevice: true)
+    }
+
+    /// The world has changed, and the pause before the next attempt may be pointless: makes it now.
+    public func reconnectNow() {
+        nap?.cancel()
+    }
+
+    private func end(keepingDevice: Bool) async {
+        if !keepingDevice { connectedDevice = nil }
+        services = nil
+        answerWaiters(.failure(ConnectionError.superseded))
+        let ending = driver
+        ending?.cancel()
+        nap?.cancel()
+        await keepMemory()
+        await ending?.value
+    }
+
+    // MARK: Start-up and memory
+
+    /// Does once, before the first connection, what a restart needs.
+    func prepare() async throws(ConnectionError) {
+        let task =
+            preparing
+            ?? Task(name: "restoration") {
+                _ = try await store.resetAllRemoteNodeSessionConnections()
+                _ = try await store.failStaleSending()
+                memory = try await ConnectionMemory(from: store)
+                lastConnectedDeviceID = memory.lastDeviceID
+                lastConnectedDeviceName = memory.lastDeviceName
+            }
+        preparing = task
+        do { try await task.value } catch {
+            if preparing == task { preparing = nil }
+            throw (error as? PersistenceStoreError).map(ConnectionError.storeError) ?? .superseded
+        }
+    }
+
+    /// Stores what is wanted now; of several calls the last one's wish is what stays.
+    func keepMemory() async {
+        let previous = keeping
+        let task = Task(name: "memory of a connection") {
+            await previous?.value
+            memory.wanted = plan.intent
+            memory.lastDeviceID = lastConnectedDeviceID
+            memory.lastDeviceName = lastConnectedDeviceName
+            do { try await memory.save(to: store) } catch {
+                surroundings.log.error("what is to be connected was not stored: \(error)")
+            }
+        }
+        keeping = task
+        await task.value
+    }
+
+    // MARK: Waiting users
+
+    private func waitUntilReady() async throws {
+        waiterCount += 1
+        let number = waiterCount
+        let outcome = Once<Void>()
+        waiters.append((number, outcome))
+        do { try await outcome.take() } catch {
+            waiters.removeAll { $0.number == number }
+            if error is CancellationError, waiters.isEmpty, plan.leave() { await end(keepingDevice: false) }
+            throw error
+        }
+    }
+
+    func answerWaiters(_ result: Result<Void, any Error>) {
+        for waiter in waiters { waiter.outcome.bring(result) }
+        waiters = []
+    }
+
+    // MARK: The driver
+
+    private func startDriver() {
+        let previous = driver
+        previous?.cancel()
+        nap?.cancel()
+        let generation = plan.generation
+        driver = Task(name: "driver of a connection") {
+            await previous?.value
+            await drive(generation)
+        }
+    }
+
+    /// Makes attempts until one of them was the last.
+    private func drive(_ start: UInt64) async {
+        var generation = start
+        while let attempt = plan.begin(generation), let target = plan.target {
+            generation = attempt
+            let ending = await run(LiveConnection(generation: attempt, endpoint: target))
+            let verdict = plan.end(attempt, steady: ending.steady, draw: surroundings.luck.fraction(in: 0...1))
+            guard let verdict else { return }
+            lastError = ending.error as? ConnectionError
+            surroundings.log.notice("connection \(attempt) to \(target) ended: \(ending.error); next: \(verdict.next)")
+            if verdict.answersUser { answerWaiters(.failure(ending.error)) }
+            guard case .again(let pause) = verdict.next else { return await giveUp(ending.error) }
+            await sleep(pause)
+        }
+    }
+
+    private func giveUp(_ error: any Error) async {
+        connectedDevice = nil
+        answerWaiters(.failure(error))
+        await keepMemory()
+    }
+
+    private func sleep(_ pause: Duration) async {
+        let clock = surroundings.clock
+        let nap = Task<Void, Never>(name: "pause before an attempt") { try? await clock.sleep(for: pause) }
+        self.nap = nap
+        await withTaskCancellationHandler {
+            await nap.value
+        } onCancel: {
+            nap.cancel()
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import MeshCore
+
+/// One connection: everything that stands on one opened link and ends with it.
+@MainActor
+final class LiveConnection {
+    let generation: UInt64
+    let endpoint: RadioEndpoint
+    var transport: (any MeshTransport)?
+    var session: MeshCoreSession?
+    var graph: (any ServiceGraph)?
+    /// Work for the connection that is cancelled at its end.
+    private var tasks: [Task<Void, Never>] = []
+    /// Why the link has gone; `nil` while it has not.
+    private(set) var loss: SessionError?
+    private var losing: [Once<Void>] = []
+
+    init(generation: UInt64, endpoint: RadioEndpoint) {
+        self.generation = generation
+        self.endpoint = endpoint
+    }
+
+    /// Does work until the connection ends.
+    func add(_ name: String, _ work: @escaping @MainActor @Sendable () async -> Void) {
+        tasks.append(Task(name: name) { await work() })
+    }
+
+    /// The link has gone; whoever waits for something that needs it is told.
+    func lose(_ error: SessionError) {
+        guard loss == nil else { return }
+        loss = error
+        for waiter in losing { waiter.bring(.failure(error)) }
+        losing = []
+    }
+
+    /// Returns when the link has gone, or throws when the waiting task is cancelled.
+    func waitForLoss() async throws {
+        if loss != nil { return }
+        let once = Once<Void>()
+        losing.append(once)
+        do { try await once.take() } catch is SessionError {}
+    }
+
+    /// Waits for work that may not end by itself when the link goes; throws when the link goes first.
+    func untilLost(_ work: @escaping @MainActor @Sendable () async throws -> Void) async throws {
+        if let loss { throw loss }
+        let once = Once<Void>()
+        losing.append(once)
+        tasks.append(
+            Task(name: "work that needs a link") {
+                do {
+                    try await work()
+                    once.bring(.success(()))
+                } catch {
+                    once.bring(.failure(error))
+                }
+            })
+        try await once.take()
+    }
+
+    func cancelTasks() {
+        for task in tasks { task.cancel() }
+    }
+
+    /// Returns when all work has ended.
+    func waitForTasks() async {
+        for task in tasks { await task.value }
+        tasks = []
+    }
+}

@@ -1,0 +1,20 @@
+public import Foundation
+public import MeshCore
+
+/// The services of one connection, as the connection manager sees them: made behind the handshake, gone with the link.
+@MainActor
+public protocol ServiceGraph: AnyObject {
+    /// Wires the services and brings the store up to date with the radio.
+    ///
+    /// Returns when the first synchronisation has ended, and throws when it failed. It is cancelled when the link goes.
+    func onConnectionEstablished(deviceID: UUID) async throws
+
+    /// The connection is ready: sessions log in again, queued messages are sent. Cancelled when the link goes.
+    func onConnectionReady(deviceID: UUID) async
+
+    /// Ends every task and every wait of the services; nothing of them is used afterwards.
+    func tearDown() async
+}
+
+/// Makes the services of a connection out of its session, which has been started.
+public typealias ServiceGraphMaker = @MainActor (MeshCoreSession) async throws -> any ServiceGraph
