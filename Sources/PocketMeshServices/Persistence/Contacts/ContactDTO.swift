@@ -1,5 +1,6 @@
 public import Foundation
 public import MeshCompanion
+import MeshCore
 public import MeshPacket
 import MeshWire
 
@@ -76,7 +77,7 @@ public struct ContactDTO: Sendable, Hashable, Identifiable {
         let path = record.outPathLength
         self.init(
             deviceID: deviceID, publicKey: Data(record.publicKey.array),
-            name: ByteText(bytes: record.name.array).untilNUL.string, typeRawValue: record.type.rawValue,
+            name: record.name.text.readable, typeRawValue: record.type.rawValue,
             flags: record.flags, outPathLengthRaw: path.rawValue,
             outPath: Data(record.outPath.prefix(path.bytesThatFollow)), lastAdvertTimestamp: record.lastAdvert,
             latitude: Double(record.latitude) / 1e6, longitude: Double(record.longitude) / 1e6,

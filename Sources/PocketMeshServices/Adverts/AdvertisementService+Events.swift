@@ -1,0 +1,114 @@
+import Foundation
+import Logging
+import MeshCompanion
+import MeshCore
+import MeshPacket
+import MeshWire
+
+// What the events mean for the store.
+extension AdvertisementService {
+    func handle(_ event: MeshEvent, of deviceID: UUID) async {
+        do {
+            switch event {
+            case .advertisement(let key): try await heardAdvert(Data(key.array), of: deviceID)
+            case .newContact(let record): try await heardNewNode(record, of: deviceID)
+            case .pathUpdate(let key): try await pathUpdated(key, of: deviceID)
+            case .pathResponse(let answer): try await pathDiscovered(answer, of: deviceID)
+            case .contactDeleted(let key): try await contactDropped(Data(key.array), of: deviceID)
+            case .contactsFull:
+                surroundings.log.warning("the radio has no room for another contact")
+                await handlers.contactsFull?()
+            case .discoverResponse(let push, let response):
+                await handlers.nodeDiscovered?(NodeDiscovery(push, response))
+            default: break
+            }
+        } catch is CancellationError {
+            return
+        } catch {
+            surroundings.log.warning("\(event.name) was not stored: \(error)")
+        }
+    }
+
+    /// The push says who was heard, and no time: the host's stands in until a synchronisation brings the node's own.
+    private func heardAdvert(_ key: Data, of deviceID: UUID) async throws {
+        let row = try await store.fetchContact(deviceID: deviceID, publicKey: key)
+        if let row, row.onRadio, !row.isDiscovered {
+            try await store.updateContactLastAdvert(
+                deviceID: deviceID, publicKey: key, timestamp: surroundings.seconds)
+            await handlers.advert?(key)
+            await handlers.contactUpdated?(row.id)
+        } else {
+            owe(key)
+            await handlers.advert?(key)
+        }
+    }
+
+    private func heardNewNode(_ record: ContactRecord, of deviceID: UUID) async throws {
+        let key = Data(record.publicKey.array)
+        let row = try await store.fetchContact(deviceID: deviceID, publicKey: key)
+        let (id, isNew) = try await store.saveDiscoveredContact(deviceID: deviceID, from: record)
+        // The radio has lost a contact, or the row was added while the push was under way: a sync tells.
+        if row?.onRadio == true { owe(nil) }
+        await handlers.advert?(key)
+        guard isNew else {
+            await handlers.contactUpdated?(id)
+            return
+        }
+        guard let handler = handlers.newContactDiscovered else {
+            if untold.count < SyncRequest.keyLimit { untold.append((record.name.text.readable, id)) }
+            return
+        }
+        await handler(record.name.text.readable, id)
+    }
+
+    private func pathUpdated(_ key: FixedBytes<32>, of deviceID: UUID) async throws {
+        let publicKey = Data(key.array)
+        let before = try await store.fetchContact(deviceID: deviceID, publicKey: publicKey)
+        await handlers.pathRefresh?(publicKey)
+        let record: ContactRecord
+        do {
+            record = try await session.getContact(publicKey: key)
+        } catch let error as SessionError {
+            // A synchronisation brings the path as well.
+            owe(nil)
+            throw AdvertisementError(error)
+        }
+        let id = try await store.saveContact(deviceID: deviceID, from: record)
+        guard let after = try await store.fetchContact(id: id) else { return }
+        await handlers.pathUpdate?(after)
+        await tellRouting(of: id, from: before?.routing, to: after.routing)
+        await handlers.contactUpdated?(id)
+    }
+
+    /// The answer carries 6 bytes of the key: with two contacts that have them, it is nobody's.
+    private func pathDiscovered(_ answer: PathInfo, of deviceID: UUID) async throws {
+        let prefix = Data(answer.publicKeyPrefix.array)
+        let match = try await store.fetchContact(deviceID: deviceID, publicKeyPrefix: prefix)
+        if let match, !match.isAmbiguous, answer.outPathLength.isValid {
+            let contact = match.contact
+            let length = answer.outPathLength
+            try await store.updateContactPath(id: contact.id, lengthRaw: length.rawValue, path: Data(answer.outPath))
+            await handlers.pathDiscovery?(DiscoveredPath(answer, publicKey: contact.publicKey))
+            let routing = ContactDTO.Routing.path(hashSize: length.hashSize, hops: length.hopCount)
+            await tellRouting(of: contact.id, from: contact.routing, to: routing)
+            await handlers.contactUpdated?(contact.id)
+        } else {
+            surroundings.log.notice("a path was answered that fits no contact, or more than one")
+            await handlers.pathDiscovery?(DiscoveredPath(answer))
+        }
+    }
+
+    private func tellRouting(
+        of id: UUID, from old: ContactDTO.Routing?, to new: ContactDTO.Routing
+    ) async {
+        guard (old ?? .unknown == .unknown) != (new == .unknown) else { return }
+        await handlers.routingChanged?(id, new == .unknown)
+    }
+
+    private func contactDropped(_ key: Data, of deviceID: UUID) async throws {
+        guard let row = try await store.fetchContact(deviceID: deviceID, publicKey: key) else { return }
+        try await store.markContactOffRadio(deviceID: deviceID, publicKey: key)
+        await handlers.contactDeleted?(key)
+        await handlers.contactUpdated?(row.id)
+    }
+}

@@ -1,0 +1,158 @@
+public import Foundation
+import Logging
+import MeshCompanion
+public import MeshCore
+import MeshWire
+
+/// What the radio notices of other nodes by itself: adverts, paths, contacts that come and go.
+///
+/// Adverts are matched by the whole key; two contacts may well have the same beginning. An advert of a node that the
+/// store does not know asks for one synchronisation, some time later and never while one runs.
+public actor AdvertisementService {
+    let session: MeshCoreSession
+    let store: any PersistenceStoreProtocol
+    let profile: StackProfile
+    let surroundings: ServiceSurroundings
+    var handlers = AdvertHandlers()
+    var syncRequest = SyncRequest()
+    /// Contacts that were discovered before anybody was there to be told.
+    var untold: [(name: String, id: UUID)] = []
+
+    /// Which radio is listened to.
+    private(set) var monitored: UUID?
+    /// Which start the running tasks belong to.
+    private var run = 0
+    private var monitor: Task<Void, Never>?
+    private var subscription: EventDispatcher.Subscription?
+    private var lostEvents = 0
+    private var requester: Task<Void, Never>?
+    private var teller: Task<Void, Never>?
+
+    /// Events that may wait while one is being handled.
+    static let bufferSize = 1000
+
+    public init(
+        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        surroundings: ServiceSurroundings
+    ) {
+        self.session = session
+        self.store = store
+        self.profile = profile
+        self.surroundings = surroundings
+    }
+
+    // MARK: Life
+
+    /// Listens to the radio from now on; every event that comes after this has returned is handled.
+    public func startEventMonitoring(deviceID: UUID) async {
+        if monitored == deviceID { return }
+        await stop()
+        monitored = deviceID
+        run += 1
+        let number = run
+        let subscription = await session.trackedEvents(
+            filter: EventFilter { $0.isAboutNodes }, bufferSize: Self.bufferSize)
+        guard number == run, monitored == deviceID else { return await session.unsubscribe(subscription) }
+        self.subscription = subscription
+        lostEvents = 0
+        monitor = Task(name: "monitor of adverts") {
+            for await event in subscription.events {
+                if Task.isCancelled { return }
+                await handle(event, of: deviceID)
+                noteLostEvents()
+            }
+        }
+    }
+
+    /// Ends the listening and what is under way; whom to tell is kept.
+    public func stop() async {
+        monitored = nil
+        run += 1
+        monitor?.cancel()
+        requester?.cancel()
+        teller?.cancel()
+        (monitor, requester, teller) = (nil, nil, nil)
+        syncRequest = SyncRequest()
+        untold = []
+        guard let subscription else { return }
+        self.subscription = nil
+        await session.unsubscribe(subscription)
+    }
+
+    /// What was lost of a burst is found by a synchronisation.
+    private func noteLostEvents() {
+        guard let lost = subscription?.dropCount, lost > lostEvents else { return }
+        lostEvents = lost
+        owe(nil)
+    }
+
+    // MARK: Sync requests
+
+    /// Says whether a synchronisation of contacts runs: requests wait for its end.
+    public func setSyncRunning(_ isRunning: Bool) {
+        syncRequest.isSyncRunning = isRunning
+        if !isRunning { requestOwedSync() }
+    }
+
+    /// Asks for a synchronisation after a while; `key` is the node that is missing, `nil` that more than one may be.
+    func owe(_ key: Data?) {
+        guard syncRequest.add(key) else { return }
+        let pause = profile.contacts.advertCoalescing
+        requester = Task(name: "request for a contact sync") {
+            guard (try? await surroundings.clock.sleep(for: pause)) != nil else { return }
+            syncRequest.isDue = true
+            await requestSync()
+        }
+    }
+
+    /// Makes a request that fell due while it could not be made.
+    func requestOwedSync() {
+        guard syncRequest.isDue, !syncRequest.isSyncRunning, handlers.contactSyncRequest != nil else { return }
+        requester = Task(name: "request for a contact sync") { await requestSync() }
+    }
+
+    private func requestSync() async {
+        guard syncRequest.isDue, !syncRequest.isSyncRunning, let deviceID = monitored,
+            let handler = handlers.contactSyncRequest
+        else { return }
+        let missing = syncRequest.take()
+        // The synchronisation that has just run may have brought them.
+        guard await isAnyMissing(missing, of: deviceID), !Task.isCancelled else { return }
+        await handler(deviceID)
+    }
+
+    private func isAnyMissing(_ missing: [Data]?, of deviceID: UUID) async -> Bool {
+        guard let missing else { return true }
+        for key in missing {
+            let row = try? await store.fetchContact(deviceID: deviceID, publicKey: key)
+            if row.map({ $0.onRadio && !$0.isDiscovered }) != true { return true }
+        }
+        return false
+    }
+
+    // MARK: Discoveries
+
+    func tellDiscoveries() {
+        guard handlers.newContactDiscovered != nil, !untold.isEmpty else { return }
+        teller = Task(name: "telling of discovered contacts") { await tellAll() }
+    }
+
+    private func tellAll() async {
+        while let handler = handlers.newContactDiscovered, !untold.isEmpty, !Task.isCancelled {
+            let (name, id) = untold.removeFirst()
+            await handler(name, id)
+        }
+    }
+}
+
+extension MeshEvent {
+    /// Whether an `AdvertisementService` has to do with it.
+    var isAboutNodes: Bool {
+        switch self {
+        case .advertisement, .newContact, .pathUpdate, .pathResponse, .contactDeleted, .contactsFull,
+            .discoverResponse:
+            true
+        default: false
+        }
+    }
+}

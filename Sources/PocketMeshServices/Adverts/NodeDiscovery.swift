@@ -1,0 +1,24 @@
+public import Foundation
+public import MeshCompanion
+public import MeshPacket
+
+/// A node that answered when we asked who is around.
+public struct NodeDiscovery: Hashable, Sendable {
+    public var type: NodeType
+    /// The whole key, or its first 8 bytes.
+    public var publicKey: Data
+    /// What the question was marked with.
+    public var tag: UInt32
+    /// How well the node heard us, in dB.
+    public var snrThere: Double
+    /// How well we heard the node, in dB.
+    public var snrHere: Double
+
+    public init(_ push: Push.ControlData, _ response: DiscoverResponse) {
+        type = response.nodeType
+        publicKey = Data(response.publicKey)
+        tag = response.tag
+        snrThere = Double(response.snr) / 4
+        snrHere = Double(push.snr) / 4
+    }
+}

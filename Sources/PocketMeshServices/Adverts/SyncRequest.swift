@@ -1,0 +1,36 @@
+import Foundation
+
+/// Whether a synchronisation of contacts is to be asked for, and for whose sake.
+struct SyncRequest {
+    var isSyncRunning = false
+    /// The pause has passed; the request waits for the end of a running sync, or for somebody to ask.
+    var isDue = false
+    private var isWaiting = false
+    private var keys: [Data] = []
+    private var isWholesale = false
+
+    /// So many keys are remembered; with more, nobody asks which.
+    static let keyLimit = 64
+
+    /// Notes a node that is missing (`nil`: any); whether this is what begins the pause.
+    mutating func add(_ key: Data?) -> Bool {
+        if let key, keys.count < Self.keyLimit {
+            if !keys.contains(key) { keys.append(key) }
+        } else {
+            isWholesale = true
+        }
+        guard !isWaiting, !isDue else { return false }
+        isWaiting = true
+        return true
+    }
+
+    /// Takes the request: the missing keys, `nil` when there may be others.
+    mutating func take() -> [Data]? {
+        defer {
+            let isSyncRunning = isSyncRunning
+            self = SyncRequest()
+            self.isSyncRunning = isSyncRunning
+        }
+        return isWholesale ? nil : keys
+    }
+}

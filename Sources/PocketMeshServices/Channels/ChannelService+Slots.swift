@@ -1,0 +1,150 @@
+public import Foundation
+import MeshCompanion
+import MeshCore
+import MeshWire
+
+// What is put into slots, and taken out of them.
+extension ChannelService {
+    /// The secret of the channel that firmware creates in slot 0.
+    public static var publicSecret: Data { ChannelSecret.wellKnownPublic }
+
+    /// See `ChannelSecret.hash`.
+    public static func hashSecret(_ passphrase: String) -> Data { ChannelSecret.hash(passphrase) }
+
+    /// See `ChannelSecret.isValid`.
+    public static func validateSecret(_ secret: Data) -> Bool { ChannelSecret.isValid(secret) }
+
+    // MARK: Writing
+
+    /// Puts a channel into a slot, whatever stands there.
+    @discardableResult
+    public func setChannel(
+        deviceID: UUID, index: UInt8, name: String, passphrase: String
+    ) async throws -> ChannelDTO {
+        try await setChannelWithSecret(
+            deviceID: deviceID, index: index, name: name, secret: Self.hashSecret(passphrase))
+    }
+
+    /// Puts a channel with an explicit secret into a slot, whatever stands there.
+    @discardableResult
+    public func setChannelWithSecret(
+        deviceID: UUID, index: UInt8, name: String, secret: Data
+    ) async throws -> ChannelDTO {
+        guard Self.validateSecret(secret) else { throw ChannelServiceError.secretHashingFailed }
+        return try await write(deviceID, index, name, secret)
+    }
+
+    /// Puts the public channel into slot 0.
+    ///
+    /// The oldest document has it with a secret of zeros, which no stock radio understands; only profiles that allow it
+    /// do that, and only on request.
+    @discardableResult
+    public func setupPublicChannel(deviceID: UUID, usingZeroSecret: Bool = false) async throws -> ChannelDTO {
+        guard !usingZeroSecret || profile.channels.allowsZeroPublicSecret else {
+            throw ChannelServiceError.secretHashingFailed
+        }
+        return try await write(deviceID, 0, "Public", usingZeroSecret ? ChannelSecret.zero : Self.publicSecret)
+    }
+
+    /// Puts a channel into the first free slot from 1 on.
+    ///
+    /// The radio is asked whether a slot is free: another app may have taken it since the last synchronisation. A
+    /// channel that a slot holds already is not put into a second one.
+    @discardableResult
+    public func createChannel(deviceID: UUID, name: String, secret: Data) async throws -> ChannelDTO {
+        guard Self.validateSecret(secret) else { throw ChannelServiceError.secretHashingFailed }
+        let device = try await inTerms(of: ChannelServiceError.self) { try await store.fetchDevice(id: deviceID) }
+        guard let device else { throw ChannelServiceError.saveFailed(.deviceNotFound) }
+        let known = try await getChannels(deviceID: deviceID)
+        if let same = known.first(where: { $0.secret == secret }),
+            let channel = try await fetchChannel(deviceID: deviceID, index: same.index), channel.secret == secret
+        {
+            return channel
+        }
+        let used = Set(known.map(\.index))
+        for slot in 1..<max(slotCount(device.maxChannels), 1) {
+            let index = UInt8(slot)
+            if used.contains(index) { continue }
+            guard try await fetchChannel(deviceID: deviceID, index: index) == nil else { continue }
+            return try await write(deviceID, index, name, secret)
+        }
+        throw ChannelServiceError.noFreeSlot
+    }
+
+    @discardableResult
+    public func createChannel(deviceID: UUID, name: String, passphrase: String) async throws -> ChannelDTO {
+        try await createChannel(deviceID: deviceID, name: name, secret: Self.hashSecret(passphrase))
+    }
+
+    private func write(_ deviceID: UUID, _ index: UInt8, _ name: String, _ secret: Data) async throws -> ChannelDTO {
+        let name = ByteText(name).cut(to: CompanionLimits.name - 1).string
+        do {
+            try await session.setChannel(index, name: name, secret: FixedBytes(secret))
+        } catch SessionError.refused(_, .notFound) {
+            throw ChannelServiceError.invalidChannelIndex(Int(index))
+        } catch let error as SessionError {
+            throw ChannelServiceError(error)
+        }
+        let saved = try await inTerms(of: ChannelServiceError.self) {
+            let old = try await store.fetchChannel(deviceID: deviceID, index: index)
+            let isEnabled = old?.secret == secret ? old?.isEnabled ?? true : true
+            return try await store.saveChannel(
+                ChannelDTO(deviceID: deviceID, index: index, name: name, secret: secret, isEnabled: isEnabled))
+        }
+        try await changed(deviceID)
+        guard let saved else { throw ChannelServiceError.channelNotFound }
+        return saved
+    }
+
+    /// Leaves a channel: empties its slot on the radio, then takes the row out of it.
+    ///
+    /// Messages are kept with the archived channel, and come back with it, unless they are deleted too.
+    public func clearChannel(deviceID: UUID, index: UInt8, deletingMessages: Bool = false) async throws {
+        do {
+            try await session.setChannel(index, name: "", secret: FixedBytes())
+        } catch SessionError.refused(_, .notFound) {
+            throw ChannelServiceError.invalidChannelIndex(Int(index))
+        } catch let error as SessionError {
+            throw ChannelServiceError(error)
+        }
+        try await inTerms(of: ChannelServiceError.self) {
+            guard let row = try await store.fetchChannel(deviceID: deviceID, index: index) else { return }
+            try await store.deleteChannel(id: row.id, deletingMessages: deletingMessages)
+        }
+        try await changed(deviceID)
+    }
+
+    // MARK: Rows
+
+    public func setChannelEnabled(id: UUID, _ isEnabled: Bool) async throws {
+        let channel = try await inTerms(of: ChannelServiceError.self) {
+            try await store.setChannelEnabled(id: id, isEnabled)
+            return try await store.fetchChannel(id: id)
+        }
+        if let channel { try await changed(channel.deviceID) }
+    }
+
+    /// Marks all messages of the channel as read.
+    public func clearUnreadCount(channelID: UUID) async throws {
+        let channel = try await inTerms(of: ChannelServiceError.self) {
+            try await store.clearChannelUnreadCount(channelID: channelID)
+            return try await store.fetchChannel(id: channelID)
+        }
+        if let channel { try await changed(channel.deviceID) }
+    }
+
+    // MARK: Links
+
+    public func exportChannelURI(id: UUID) async throws -> String {
+        let channel = try await inTerms(of: ChannelServiceError.self) { try await store.fetchChannel(id: id) }
+        guard let channel else { throw ChannelServiceError.channelNotFound }
+        return "\(ChannelLink(name: channel.name, secret: channel.secret))"
+    }
+
+    /// Puts the channel of a link into the first free slot.
+    @discardableResult
+    public func importChannel(uri: String, deviceID: UUID) async throws -> ChannelDTO {
+        guard let link = ChannelLink(uri) else { throw ChannelServiceError.invalidLink }
+        return try await createChannel(deviceID: deviceID, name: link.name, secret: link.secret)
+    }
+}

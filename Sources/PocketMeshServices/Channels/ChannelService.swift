@@ -1,0 +1,149 @@
+public import Foundation
+import Logging
+import MeshCompanion
+public import MeshCore
+import MeshWire
+
+/// The channels in a radio's slots.
+///
+/// A channel is its secret: what happens to slots moves, archives and brings back rows by it, so that messages stay with
+/// the channel on which they came. The radio is written first, and the store when the radio has said OK.
+public actor ChannelService {
+    let session: MeshCoreSession
+    let store: any PersistenceStoreProtocol
+    let profile: StackProfile
+    let surroundings: ServiceSurroundings
+    private var onProgress: (@Sendable (Int, Int) -> Void)?
+    private var onUpdate: (@Sendable ([ChannelDTO]) async -> Void)?
+
+    public init(
+        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        surroundings: ServiceSurroundings
+    ) {
+        self.session = session
+        self.store = store
+        self.profile = profile
+        self.surroundings = surroundings
+    }
+
+    /// Is told how many slots have been asked for, and how many there are, in order; it must not wait.
+    public func setSyncProgressHandler(_ handler: (@Sendable (_ done: Int, _ count: Int) -> Void)?) {
+        onProgress = handler
+    }
+
+    /// Is told the radio's channels after each change, by slot.
+    public func setChannelUpdateHandler(_ handler: (@Sendable ([ChannelDTO]) async -> Void)?) {
+        onUpdate = handler
+    }
+
+    /// Forgets whom to tell. The service has no work of its own: its operations end with the session.
+    public func stop() {
+        onProgress = nil
+        onUpdate = nil
+    }
+
+    func changed(_ deviceID: UUID) async throws {
+        guard let onUpdate else { return }
+        await onUpdate(try await getChannels(deviceID: deviceID))
+    }
+
+    // MARK: Synchronisation
+
+    /// Takes over the radio's slots: as many as it reports, and no more than the policy's cap.
+    ///
+    /// Slots that fail are asked for again, after all others, as often as the policy says; three time-outs in a row end
+    /// the reading. Every slot that answered is stored, in one transaction; those that did not stay as they were. When
+    /// not one has answered, the error is thrown.
+    @discardableResult
+    public func syncChannels(deviceID: UUID, maxChannels: Int) async throws -> ChannelSyncResult {
+        var reading = SlotReading(count: slotCount(maxChannels), policy: profile.channels)
+        while let index = reading.next() {
+            do {
+                reading.answered(ChannelSlot(try await session.getChannel(index)))
+            } catch let error as SessionError {
+                guard !error.isLinkLoss else { throw ChannelServiceError(error) }
+                reading.failed(index, error)
+            }
+            onProgress?(reading.done, reading.count)
+        }
+        if reading.slots.isEmpty, let failure = reading.errors.first { throw failure.reason }
+        for failure in reading.errors { surroundings.log.warning("\(failure)") }
+        try await inTerms(of: ChannelServiceError.self) {
+            try await store.replaceChannels(reading.slots, deviceID: deviceID)
+        }
+        try await changed(deviceID)
+        return ChannelSyncResult(
+            channelsSynced: reading.slots.count(where: \.isConfigured), errors: reading.errors,
+            isAborted: reading.isAborted)
+    }
+
+    /// Slots of a radio that reports so many.
+    func slotCount(_ reported: Int) -> Int { min(max(reported, 0), profile.channels.slotCap, 256) }
+
+    /// Asks for one slot, and stores what is in it; `nil` for an empty one.
+    @discardableResult
+    public func fetchChannel(deviceID: UUID, index: UInt8) async throws -> ChannelDTO? {
+        let slot = try await slotOnRadio(index)
+        try await inTerms(of: ChannelServiceError.self) {
+            try await store.replaceChannels([slot], deviceID: deviceID)
+        }
+        try await changed(deviceID)
+        return try await getChannel(deviceID: deviceID, index: index)
+    }
+
+    func slotOnRadio(_ index: UInt8) async throws -> ChannelSlot {
+        do {
+            return ChannelSlot(try await session.getChannel(index))
+        } catch SessionError.refused(_, .notFound) {
+            throw ChannelServiceError.invalidChannelIndex(Int(index))
+        } catch let error as SessionError {
+            throw ChannelServiceError(error)
+        }
+    }
+
+    // MARK: Reading
+
+    /// The channels in the radio's slots, by slot.
+    public func getChannels(deviceID: UUID) async throws -> [ChannelDTO] {
+        try await inTerms(of: ChannelServiceError.self) { try await store.fetchChannels(deviceID: deviceID) }
+    }
+
+    public func getChannel(deviceID: UUID, index: UInt8) async throws -> ChannelDTO? {
+        try await inTerms(of: ChannelServiceError.self) {
+            try await store.fetchChannel(deviceID: deviceID, index: index)
+        }
+    }
+
+    /// The channels that the user has not switched off.
+    public func getActiveChannels(deviceID: UUID) async throws -> [ChannelDTO] {
+        try await getChannels(deviceID: deviceID).filter(\.isEnabled)
+    }
+
+    /// Whether a slot holds the channel that all stock radios have.
+    public func hasPublicChannel(deviceID: UUID) async throws -> Bool {
+        try await getChannels(deviceID: deviceID).contains { channel in
+            channel.secret == ChannelSecret.wellKnownPublic
+                || profile.channels.allowsZeroPublicSecret && channel.index == 0 && channel.secret == ChannelSecret.zero
+        }
+    }
+}
+
+extension ChannelSlot {
+    /// What a radio answered; bytes behind the name's end are not part of it.
+    init(_ info: ChannelInfo) {
+        self.init(index: info.channelIndex, name: info.name.text.readable, secret: Data(info.secret.array))
+    }
+
+    /// Whether the slot is in use: it has a name, or a secret.
+    var isConfigured: Bool { !name.isEmpty || secret.contains { $0 != 0 } }
+}
+
+extension SessionError {
+    /// Whether nothing more can come from the radio.
+    var isLinkLoss: Bool {
+        switch self {
+        case .notStarted, .notConnected, .connectionLost: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// How a synchronisation of channels ended.
+public struct ChannelSyncResult: Hashable, Sendable {
+    /// Slots that are in use, of those that answered.
+    public var channelsSynced: Int
+    /// The slots that did not answer, or not so that it could be read, in their order; their rows are as they were.
+    public var errors: [ChannelSyncError]
+    /// Whether the reading ended early because the radio had stopped answering.
+    public var isAborted: Bool
+
+    public init(channelsSynced: Int, errors: [ChannelSyncError] = [], isAborted: Bool = false) {
+        self.channelsSynced = channelsSynced
+        self.errors = errors
+        self.isAborted = isAborted
+    }
+
+    public var isComplete: Bool { errors.isEmpty }
+}
+
+/// A slot that could not be read.
+public struct ChannelSyncError: Error, Hashable, Sendable {
+    public var index: UInt8
+    /// Why; for a slot that was not asked for because the reading had ended, what ended it.
+    public var reason: ChannelServiceError
+
+    public init(index: UInt8, reason: ChannelServiceError) {
+        self.index = index
+        self.reason = reason
+    }
+}
+
+extension ChannelSyncError: CustomStringConvertible {
+    public var description: String { "channel slot \(index): \(reason)" }
+}

@@ -1,0 +1,65 @@
+public import Foundation
+import MeshCompanion
+public import MeshCore
+import MeshPacket
+import MeshWire
+
+// Passing contacts on.
+extension ContactService {
+    /// Sends a contact's advert to the nodes in reach.
+    public func shareContact(publicKey: Data) async throws {
+        let key = try publicKey.publicKeyBytes()
+        try await inTerms(of: ContactServiceError.self) { try await session.shareContact(key) }
+    }
+
+    /// The card of a contact, or our own without a key: its advert packet, signed by the node.
+    public func exportContact(publicKey: Data? = nil) async throws -> ContactCard {
+        let key = try publicKey?.publicKeyBytes()
+        return try await inTerms(of: ContactServiceError.self) { try await session.exportContact(key) }
+    }
+
+    /// The link of a contact, or of our own node without a key.
+    public func exportContactURI(deviceID: UUID, publicKey: Data? = nil) async throws -> String {
+        guard let publicKey else {
+            guard let own = await session.currentSelfInfo else { throw ContactServiceError.notConnected }
+            return "\(ContactLink(name: own.name.readable, publicKey: Data(own.publicKey.array)))"
+        }
+        guard let contact = try await getContact(deviceID: deviceID, publicKey: publicKey) else {
+            throw ContactServiceError.contactNotFound
+        }
+        return "\(ContactLink(name: contact.name, publicKey: contact.publicKey, type: contact.typeRawValue))"
+    }
+
+    /// Hands an advert packet to the radio, which takes it as if it had been heard.
+    ///
+    /// The radio checks signature and time afterwards, and says by a push when it has made a contact of it.
+    public func importContact(cardData: Data) async throws {
+        try await inTerms(of: ContactServiceError.self) {
+            try await session.importContact(ContactCard(packet: [UInt8](cardData)))
+        }
+    }
+
+    /// Takes a contact over from a link, or hands the card in one to the radio; the contact, where the link says it all.
+    ///
+    /// A contact that the radio has already gets name and type, and keeps its flags and its path.
+    @discardableResult
+    public func importContact(uri: String, deviceID: UUID) async throws -> ContactDTO? {
+        guard let link = ContactLink(uri) else {
+            guard let card = ContactCard(uri) else { throw ContactServiceError.invalidLink }
+            try await importContact(cardData: Data(card.packet))
+            return nil
+        }
+        let key = try link.publicKey.publicKeyBytes()
+        var record = try await recordOnRadio(key) ?? ContactRecord()
+        record.publicKey = key
+        record.type = NodeType(rawValue: link.type)
+        record.name = FixedBytes(text: ByteText(link.name).cut(to: CompanionLimits.name - 1))
+        let written = record
+        let id = try await inTerms(of: ContactServiceError.self) {
+            try await session.updateContact(written)
+            return try await store.saveContact(deviceID: deviceID, from: written)
+        }
+        await changed(deviceID)
+        return try await getContactByID(id)
+    }
+}

@@ -1,0 +1,130 @@
+public import Foundation
+import Logging
+import MeshCompanion
+public import MeshCore
+import MeshWire
+
+/// The contacts of a radio: synchronised with its table, written to it, and kept with what the user made of them.
+///
+/// The radio is written first and the store when the radio has said OK, so that the store never knows a contact, a path
+/// or a flag that the radio refused.
+public actor ContactService {
+    let session: MeshCoreSession
+    let store: any PersistenceStoreProtocol
+    let profile: StackProfile
+    let surroundings: ServiceSurroundings
+    private var onProgress: (@Sendable (Int, Int) -> Void)?
+    private var onChange: (@Sendable (UUID) async -> Void)?
+    private(set) var nodeSessions: (any NodeSessionEnding)?
+
+    public init(
+        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        surroundings: ServiceSurroundings
+    ) {
+        self.session = session
+        self.store = store
+        self.profile = profile
+        self.surroundings = surroundings
+    }
+
+    // MARK: Collaborators
+
+    /// Is told how many contacts have come and how many come in this synchronisation, in order; it must not wait.
+    ///
+    /// A radio says how large its table is and not how much of it has changed: in an incremental synchronisation both
+    /// numbers are what has come so far.
+    public func setSyncProgressHandler(_ handler: (@Sendable (_ received: Int, _ total: Int) -> Void)?) {
+        onProgress = handler
+    }
+
+    /// Is told the radio whose contacts an operation of this service has changed, other than by synchronising.
+    public func setContactsChangedHandler(_ handler: (@Sendable (_ deviceID: UUID) async -> Void)?) {
+        onChange = handler
+    }
+
+    /// Who ends the session with a node whose contact is removed.
+    public func setNodeSessionEnder(_ ender: (any NodeSessionEnding)?) {
+        nodeSessions = ender
+    }
+
+    /// Forgets whom to tell. The service has no work of its own: its operations end with the session.
+    public func stop() {
+        onProgress = nil
+        onChange = nil
+        nodeSessions = nil
+    }
+
+    func changed(_ deviceID: UUID) async { await onChange?(deviceID) }
+
+    // MARK: Synchronisation
+
+    /// The watermark to synchronise from; `nil` when the whole table is to be listed.
+    ///
+    /// That is so on the first connection, after a change of the radio's identity, when its clock is behind the
+    /// watermark (changes would carry times that were passed already), and when the last full listing is older than the
+    /// policy allows.
+    public func contactWatermark(deviceID: UUID) async throws -> UInt32? {
+        let device = try await inTerms(of: ContactServiceError.self) { try await store.fetchDevice(id: deviceID) }
+        guard let device else { throw ContactServiceError.storeFailed(.deviceNotFound) }
+        guard device.lastContactSync > 0, let full = device.lastFullContactSync else { return nil }
+        let age = Duration.seconds(surroundings.now().timeIntervalSince(full))
+        guard age < profile.contacts.fullSyncAge, age >= .zero else { return nil }
+        let time = try await inTerms(of: ContactServiceError.self) { try await session.getTime() }
+        guard time < device.lastContactSync else { return device.lastContactSync }
+        surroundings.log.notice("the radio's clock is behind the watermark: all contacts are listed")
+        try await inTerms(of: ContactServiceError.self) { try await store.resetContactWatermark(deviceID: deviceID) }
+        return nil
+    }
+
+    /// Takes over the radio's contacts: those changed since the watermark, or all of them without one.
+    ///
+    /// When the store has another number of contacts on the radio afterwards than the radio has, all are listed. A
+    /// listing that breaks off stores what came and leaves the watermark; one that is cancelled stores nothing.
+    @discardableResult
+    public func syncContacts(deviceID: UUID, since watermark: UInt32? = nil) async throws -> ContactSyncResult {
+        guard let watermark, watermark > 0 else { return try await syncWholeTable(deviceID) }
+        let table = try await list(deviceID, since: watermark - min(watermark, profile.contacts.overlap))
+        return try await inTerms(of: ContactServiceError.self) {
+            let newest = try await store.saveContacts(
+                table.contacts, deviceID: deviceID, end: .incremental, now: surroundings.now())
+            let known = try await store.fetchContacts(deviceID: deviceID).count(where: \.onRadio)
+            if known != table.total {
+                surroundings.log.notice("\(known) contacts are known, the radio has \(table.total): all are listed")
+                return try await syncWholeTable(deviceID)
+            }
+            return ContactSyncResult(
+                contactsReceived: table.contacts.count, lastSyncTimestamp: newest, isIncremental: true)
+        }
+    }
+
+    private func syncWholeTable(_ deviceID: UUID) async throws -> ContactSyncResult {
+        let table = try await list(deviceID, since: nil)
+        // A contact that could not be read is still on the radio.
+        let isComplete = table.contacts.count >= table.total
+        return try await inTerms(of: ContactServiceError.self) {
+            let newest = try await store.saveContacts(
+                table.contacts, deviceID: deviceID, end: isComplete ? .full : .interrupted, now: surroundings.now())
+            return ContactSyncResult(
+                contactsReceived: table.contacts.count, lastSyncTimestamp: newest, isIncremental: false,
+                isComplete: isComplete)
+        }
+    }
+
+    private func list(_ deviceID: UUID, since: UInt32?) async throws -> ContactTable {
+        let arrived = ArrivedContacts()
+        let onProgress = onProgress
+        do {
+            return try await session.getContacts(since: since) { record, received, total in
+                arrived.add(record)
+                onProgress?(received, since == nil ? total : received)
+            }
+        } catch let error as SessionError {
+            let records = arrived.all
+            guard !records.isEmpty else { throw ContactServiceError(error) }
+            _ = try await inTerms(of: ContactServiceError.self) {
+                try await store.saveContacts(records, deviceID: deviceID, end: .interrupted, now: surroundings.now())
+            }
+            throw ContactServiceError.syncInterrupted(received: records.count, error)
+        }
+    }
+}

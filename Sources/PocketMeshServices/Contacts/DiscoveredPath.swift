@@ -1,0 +1,47 @@
+public import Foundation
+public import MeshCompanion
+public import MeshCore
+import MeshPacket
+import MeshWire
+
+/// The ways to a node and back, as it answered.
+public struct DiscoveredPath: Hashable, Sendable {
+    /// The node's whole key, or its first 6 bytes where the answer alone is known.
+    public var publicKey: Data
+    /// The length byte of the way there: hash size and number of hops.
+    public var outPathLengthRaw: UInt8
+    /// The hop nearest to us first.
+    public var outPath: Data
+    /// The length byte of the way back.
+    public var inPathLengthRaw: UInt8
+    /// The hop nearest to the node first.
+    public var inPath: Data
+
+    public init(_ answer: PathInfo, publicKey: Data? = nil) {
+        self.publicKey = publicKey ?? Data(answer.publicKeyPrefix.array)
+        outPathLengthRaw = answer.outPathLength.rawValue
+        outPath = Data(answer.outPath)
+        inPathLengthRaw = answer.inPathLength.rawValue
+        inPath = Data(answer.inPath)
+    }
+
+    public var outHops: Int { PathLength(rawValue: outPathLengthRaw).hopCount }
+    public var inHops: Int { PathLength(rawValue: inPathLengthRaw).hopCount }
+}
+
+/// The way that the last advert of a node came.
+public struct AdvertPath: Hashable, Sendable {
+    /// By the radio's clock, in seconds since 1970.
+    public var receivedAt: UInt32
+    public var pathLengthRaw: UInt8
+    /// The hop nearest to the node first.
+    public var path: Data
+
+    public init(_ answer: AdvertPathResponse) {
+        receivedAt = answer.receivedAt
+        pathLengthRaw = answer.pathLength.rawValue
+        path = Data(answer.path)
+    }
+
+    public var hops: Int { PathLength(rawValue: pathLengthRaw).hopCount }
+}
