@@ -2,10 +2,10 @@ import Synchronization
 
 /// Lets one through after the other, in the order in which they came.
 ///
-/// Who is cancelled while waiting leaves the line.
-final class Turnstile: Sendable {
+/// Who is cancelled while waiting leaves the line. Services use it as the session does.
+public final class Turnstile: Sendable {
     /// A turn; worth nothing any more once the turnstile was opened anew.
-    struct Turn {
+    public struct Turn: Sendable {
         fileprivate var opening: UInt64
     }
 
@@ -20,8 +20,10 @@ final class Turnstile: Sendable {
 
     private let state = Mutex(State())
 
+    public init() {}
+
     /// Waits for its turn. Throws `CancellationError`, or why the turnstile was closed.
-    func pass() async throws -> Turn {
+    public func pass() async throws -> Turn {
         let (turn, number) = try state.withLock { state -> (Turn?, UInt64) in
             if let closing = state.closing { throw closing }
             if !state.isTaken {
@@ -65,7 +67,7 @@ final class Turnstile: Sendable {
     }
 
     /// Ends a turn; the next in line has it then.
-    func leave(_ turn: Turn) {
+    public func leave(_ turn: Turn) {
         let next = state.withLock { state -> CheckedContinuation<Turn, any Error>? in
             guard turn.opening == state.opening else { return nil }
             if state.line.isEmpty {
@@ -78,7 +80,7 @@ final class Turnstile: Sendable {
     }
 
     /// Sends everybody in line away, and whoever comes, until it is opened.
-    func close(_ error: SessionError) {
+    public func close(_ error: SessionError) {
         let waiting = state.withLock { state in
             state.closing = error
             let line = state.line
@@ -88,7 +90,7 @@ final class Turnstile: Sendable {
         for waiter in waiting { waiter.continuation.resume(throwing: error) }
     }
 
-    func open() {
+    public func open() {
         state.withLock { state in
             state.closing = nil
             state.opening += 1

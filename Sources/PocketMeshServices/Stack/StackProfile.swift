@@ -10,6 +10,7 @@ public struct StackProfile: Hashable, Sendable {
     public var connection = ConnectionPolicy()
     public var remoteNodes = RemoteNodePolicy()
     public var images = ImagePolicy()
+    public var settings = SettingsPolicy()
 
     public init() {}
 
@@ -202,13 +203,6 @@ public struct RemoteNodePolicy: Hashable, Sendable {
     /// The answer to a command line, for nodes near and for nodes three hops away or more.
     public var commandLimit: Duration = .seconds(10)
     public var farCommandLimit: Duration = .seconds(15)
-
-    public init() {}
-}
-
-/// Pictures in pieces.
-public struct ImagePolicy: Hashable, Sendable {
-    public var isEnabled = true
 
     public init() {}
 }

@@ -84,7 +84,8 @@ import Testing
         let blob = BlobDTO(messageID: message.id, mime: "image/jpeg", data: draw.bytes(draw.pick([0, 3000])))
         let transfer = ImageTransferDTO(
             id: draw.id(), deviceID: devices[0].id, direction: .outgoing, senderKeyPrefix: draw.bytes(6),
-            imageID: draw.u32(), total: 512, received: draw.bytes(64), state: .paused)
+            imageID: draw.u32(), total: 512, received: draw.bytes(64), state: .paused, changedAt: draw.date(),
+            chunkBytes: 136)
 
         let result = try await store.saveMessage(message)
         try await store.saveBlob(blob)

@@ -2,6 +2,7 @@ public import Foundation
 
 public enum ImageTransferState: Int, Sendable, Hashable {
     case running = 0
+    /// The link went; it goes on when there is one again.
     case paused = 1
     case complete = 2
     case failed = 3
@@ -11,6 +12,7 @@ extension ImageTransferState: ColumnValue {}
 
 /// How far the transfer of a picture has come.
 public struct ImageTransferDTO: Sendable, Hashable, Identifiable {
+    /// That of the message, where the picture is sent.
     public var id: UUID
     public var deviceID: UUID
     public var direction: MessageDirection
@@ -22,10 +24,15 @@ public struct ImageTransferDTO: Sendable, Hashable, Identifiable {
     /// One bit for each chunk from bit 0 of the first byte on: received, or confirmed by the radio.
     public var received: Data
     public var state: ImageTransferState
+    /// The host's clock when it last got on.
+    @WholeSeconds public var changedAt: Date
+    /// Bytes of the picture in each chunk but the last; 0 where the sender decides.
+    public var chunkBytes: Int
 
     public init(
         id: UUID, deviceID: UUID, direction: MessageDirection, senderKeyPrefix: Data, imageID: UInt32, total: Int,
-        received: Data = Data(), state: ImageTransferState = .running
+        received: Data = Data(), state: ImageTransferState = .running,
+        changedAt: Date = Date(timeIntervalSince1970: 0), chunkBytes: Int = 0
     ) {
         self.id = id
         self.deviceID = deviceID
@@ -35,6 +42,8 @@ public struct ImageTransferDTO: Sendable, Hashable, Identifiable {
         self.total = total
         self.received = received
         self.state = state
+        self.changedAt = changedAt
+        self.chunkBytes = chunkBytes
     }
 }
 
@@ -56,6 +65,8 @@ extension ImageTransferDTO: StoredRow {
         w.column("total", &total)
         w.column("received", &received)
         w.column("state", &state)
+        w.column("changedAt", &changedAt)
+        w.column("chunkBytes", &chunkBytes)
     }
 }
 

@@ -5,8 +5,12 @@ import GRDB
 public protocol ImageStore: Sendable {
     /// Stores the bytes of a message's picture.
     func saveBlob(_ blob: BlobDTO) async throws(PersistenceStoreError)
+    /// Stores a picture's message, counted in its conversation, and its bytes: both, or neither.
+    @discardableResult
+    func saveImage(_ message: MessageDTO, data: Data, mime: String) async throws(PersistenceStoreError) -> SaveResult
     func fetchBlob(messageID: UUID) async throws(PersistenceStoreError) -> BlobDTO?
     func saveImageTransfer(_ transfer: ImageTransferDTO) async throws(PersistenceStoreError)
+    func fetchImageTransfer(id: UUID) async throws(PersistenceStoreError) -> ImageTransferDTO?
     func fetchImageTransfers(deviceID: UUID) async throws(PersistenceStoreError) -> [ImageTransferDTO]
     func deleteImageTransfer(id: UUID) async throws(PersistenceStoreError)
 }
@@ -15,6 +19,7 @@ private enum SQL {
     static let saveBlob = BlobDTO.upsert(on: ["messageID"], keeping: [])
     static let blob = BlobDTO.select("WHERE messageID = ?1")
     static let saveTransfer = ImageTransferDTO.upsert(on: ["id"], keeping: ["deviceID"])
+    static let transfer = ImageTransferDTO.select("WHERE id = ?1")
     static let transfers = ImageTransferDTO.select("WHERE deviceID = ?1 ORDER BY direction, senderKeyPrefix, imageID")
 }
 
@@ -28,12 +33,29 @@ extension PersistenceStore {
         }
     }
 
+    @discardableResult
+    public func saveImage(
+        _ message: MessageDTO, data: Data, mime: String
+    ) throws(PersistenceStoreError) -> SaveResult {
+        try write { db in
+            let result = try Self.insert(message, drainedAfter: nil, in: db)
+            if result != .duplicate {
+                try db.run(SQL.saveBlob, row: BlobDTO(messageID: message.id, mime: mime, data: data))
+            }
+            return result
+        }
+    }
+
     public func fetchBlob(messageID: UUID) throws(PersistenceStoreError) -> BlobDTO? {
         try read { db in try db.row(BlobDTO.self, SQL.blob, messageID) }
     }
 
     public func saveImageTransfer(_ transfer: ImageTransferDTO) throws(PersistenceStoreError) {
         try write { db in _ = try db.run(SQL.saveTransfer, row: transfer) }
+    }
+
+    public func fetchImageTransfer(id: UUID) throws(PersistenceStoreError) -> ImageTransferDTO? {
+        try read { db in try db.row(ImageTransferDTO.self, SQL.transfer, id) }
     }
 
     public func fetchImageTransfers(deviceID: UUID) throws(PersistenceStoreError) -> [ImageTransferDTO] {

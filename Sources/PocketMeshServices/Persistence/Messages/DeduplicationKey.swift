@@ -27,8 +27,15 @@ public enum DeduplicationKey {
         "\(timestamp)-\(authorKeyPrefix.hex.uppercased())-\(digest(text).uppercased())"
     }
 
-    /// The first 4 bytes of SHA-256.
-    private static func digest(_ text: String) -> String {
-        SHA256.hash(Array(text.utf8)).prefix(4).hex
+    /// A picture, by the sender's number for it and by its bytes.
+    public static func image(
+        deviceID: UUID, senderKeyPrefix: Data, imageID: UInt32, data: [UInt8]
+    ) -> String {
+        "v1|\(deviceID.uuidString)|\(senderKeyPrefix.hex)|image \(imageID)|\(digest(data))"
     }
+
+    private static func digest(_ text: String) -> String { digest(Array(text.utf8)) }
+
+    /// The first 4 bytes of SHA-256.
+    private static func digest(_ bytes: [UInt8]) -> String { SHA256.hash(bytes).prefix(4).hex }
 }

@@ -16,6 +16,7 @@ enum Schema {
         Migration(number: 1, sql: records),
         Migration(number: 2, sql: queueAndSettings),
         Migration(number: 3, sql: images),
+        Migration(number: 4, sql: pausedTransfers),
     ]
 
     /// A migrator for these steps; tests hand in shorter or broken lists.
@@ -226,5 +227,11 @@ enum Schema {
             state INTEGER NOT NULL
         ) STRICT;
         CREATE UNIQUE INDEX imageTransferKey ON imageTransfer (deviceID, direction, senderKeyPrefix, imageID);
+        """
+
+    /// When a transfer last got on, and what its picture is cut into: what resuming it needs.
+    private static let pausedTransfers = """
+        ALTER TABLE imageTransfer ADD COLUMN changedAt INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE imageTransfer ADD COLUMN chunkBytes INTEGER NOT NULL DEFAULT 0;
         """
 }

@@ -1,0 +1,40 @@
+import Foundation
+
+/// Which chunks of a picture are there: one bit each, from bit 0 of the first byte on.
+struct ChunkSet: Hashable, Sendable {
+    private(set) var bits: Data
+    private(set) var count = 0
+    let total: Int
+
+    init(total: Int) {
+        self.total = total
+        bits = Data(repeating: 0, count: (total + 7) / 8)
+    }
+
+    /// The set that was stored; bits behind the last chunk do not count.
+    init(total: Int, stored: Data) {
+        self.init(total: total)
+        for index in 0..<min(total, stored.count * 8)
+        where stored[stored.startIndex + index / 8] >> (index % 8) & 1 != 0 {
+            insert(index)
+        }
+    }
+
+    var isComplete: Bool { count == total }
+
+    var missing: [Int] { (0..<total).filter { !contains($0) } }
+
+    /// The first chunk that is not there.
+    var firstMissing: Int? { (0..<total).first { !contains($0) } }
+
+    func contains(_ index: Int) -> Bool { bits[index / 8] >> (index % 8) & 1 != 0 }
+
+    /// Whether it was not there yet.
+    @discardableResult
+    mutating func insert(_ index: Int) -> Bool {
+        guard !contains(index) else { return false }
+        bits[index / 8] |= 1 << (index % 8)
+        count += 1
+        return true
+    }
+}

@@ -1,0 +1,48 @@
+public import MeshWire
+
+/// A piece of a picture, as raw data carries it.
+public struct ImageChunk: FieldGroup, Hashable {
+    /// Bytes before the data.
+    public static let headerSize = 14
+    /// The most that a packet takes, `MAX_PACKET_PAYLOAD`.
+    public static let payloadLimit = 184
+    /// Bytes of a picture in a chunk of those who wrote the first app with pictures.
+    public static let standardSize = 136
+    /// More in one chunk is not taken.
+    public static let sizeLimit = 170
+
+    /// The first bytes of the sender's key. Nothing proves them.
+    public var sender = FixedBytes<6>()
+    public var imageID: UInt32 = 0
+    public var index: UInt16 = 0
+    /// Chunks of the whole picture.
+    public var total: UInt16 = 0
+    public var data: [UInt8] = []
+
+    public init() {}
+
+    public init(sender: FixedBytes<6>, imageID: UInt32, index: UInt16, total: UInt16, data: [UInt8]) {
+        self.sender = sender
+        self.imageID = imageID
+        self.index = index
+        self.total = total
+        self.data = data
+    }
+
+    /// Reads the payload of raw data.
+    public init(_ payload: [UInt8]) throws(FrameError) {
+        var reading: Result<ImageChunk, FrameError> = .success(ImageChunk())
+        payload.withUnsafeBytes { bytes in
+            reading = Result { () throws(FrameError) in try ImageChunk(reading: bytes) }
+        }
+        self = try reading.get()
+    }
+
+    public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        w.fixed("sender_prefix", &sender)
+        w.u32("image_id", &imageID)
+        w.u16("index", &index)
+        w.u16("total", &total)
+        w.rest("data", &data, atMost: Self.sizeLimit)
+    }
+}

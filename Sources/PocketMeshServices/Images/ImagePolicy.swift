@@ -1,0 +1,54 @@
+/// Pictures in pieces.
+public struct ImagePolicy: Hashable, Sendable {
+    public var isEnabled = true
+
+    // Sending
+    public var chunkSizing = ChunkSizing.standard
+    /// Pictures of more chunks are not sent: others would not take them.
+    public var maxChunks = 512
+    /// The pause before a chunk is tried again that the radio had no room for, and how often it is tried again.
+    public var tableFullPause: Duration = .seconds(1)
+    public var tableFullRetries = 60
+    /// How often a chunk is written again that the radio said nothing to.
+    public var silenceRetries = 3
+    /// A pause behind each chunk, to spare airtime.
+    public var chunkPause: Duration = .zero
+    /// How long a transfer waits for the link to come back.
+    public var resumeWindow: Duration = .seconds(600)
+
+    // Receiving
+    public var maxIncoming = 8
+    /// Of all transfers together, in bytes.
+    public var maxIncomingBytes = 4 << 20
+    /// A transfer of which nothing has come for so long is given up.
+    public var expiry: Duration = .seconds(300)
+
+    // Preparing
+    /// The longest side, in pixels.
+    public var side = 96
+    public var maxPreparedChunks = 64
+    /// Tried in this order until one makes the picture small enough.
+    public var qualities = [0.6, 0.5, 0.4, 0.3, 0.2, 0.1]
+
+    public init() {}
+}
+
+/// How much of a picture goes into a chunk.
+public enum ChunkSizing: Hashable, Sendable {
+    /// 136 bytes, less only where a frame would not fit.
+    case standard
+    /// As much as the frames of the link and a packet take.
+    case maximum
+
+    /// Bytes of a picture in one chunk, for frames of at most `frame` bytes and a path of so many.
+    ///
+    /// The other end pushes a chunk in a frame of four bytes more than the payload, so both ends count.
+    public func bytes(frame: Int, path: Int) -> Int {
+        let payload = min(ImageChunk.payloadLimit, frame - 2 - path, frame - 4)
+        let room = max(0, payload - ImageChunk.headerSize)
+        return switch self {
+        case .standard: min(ImageChunk.standardSize, room)
+        case .maximum: room
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Logging
+import MeshCompanion
+import MeshCore
+import MeshWire
+
+/// What there is to know of an incoming picture beside its chunks.
+struct IncomingRecord: Sendable {
+    var transfer: ImageTransferDTO
+    var contactID: UUID
+}
+
+// Receiving.
+extension ImageService {
+    /// The pictures of which chunks have come, the one that has been idle longest first.
+    public var incomingTransfers: [IncomingImage] {
+        assembly.transfers.compactMap { transfer in
+            guard let record = incoming[transfer.key] else { return nil }
+            return IncomingImage(
+                id: record.transfer.id, senderKeyPrefix: record.transfer.senderKeyPrefix, contactID: record.contactID,
+                imageID: transfer.key.imageID, total: transfer.received.total, received: transfer.received.count,
+                missing: transfer.received.missing)
+        }
+    }
+
+    /// Bytes that incoming pictures take.
+    var incomingBytes: Int { assembly.size }
+
+    func receive(_ raw: Push.RawData, deviceID: UUID) async {
+        do {
+            guard policy.isEnabled, let chunk = try? ImageChunk(raw.payload), !chunk.data.isEmpty,
+                let contact = try await sender(of: chunk, deviceID: deviceID)
+            else { return await tellRaw(raw) }
+            try await take(chunk, from: contact, deviceID: deviceID, raw)
+        } catch {
+            surroundings.log.error("a chunk of a picture was not stored: \(error)")
+        }
+    }
+
+    /// Whose chunk it says that it is; `nil` for nobody that the radio knows.
+    private func sender(of chunk: ImageChunk, deviceID: UUID) async throws -> UUID? {
+        if let known = incoming[chunk.key] { return known.contactID }
+        return try await store.fetchContact(deviceID: deviceID, publicKeyPrefix: Data(chunk.sender.array))?.contact.id
+    }
+
+    private func take(_ chunk: ImageChunk, from contactID: UUID, deviceID: UUID, _ raw: Push.RawData) async throws {
+        let (outcome, evicted) = assembly.take(chunk, at: elapsed())
+        armExpiry()
+        try await giveUp(evicted)
+        switch outcome {
+        case .dropped(let reason):
+            surroundings.log.debug("a chunk of a picture was dropped: \(reason)")
+        case .repeated: break
+        case .began, .added:
+            try await note(chunk, contactID, deviceID)
+        case .complete(let bytes):
+            try await note(chunk, contactID, deviceID)
+            try await complete(chunk.key, bytes, raw)
+        }
+    }
+
+    /// Stores how far a picture has come, and tells it.
+    private func note(_ chunk: ImageChunk, _ contactID: UUID, _ deviceID: UUID) async throws {
+        let isNew = incoming[chunk.key] == nil
+        var record =
+            incoming[chunk.key]
+            ?? IncomingRecord(
+                transfer: ImageTransferDTO(
+                    id: surroundings.luck.uuid(), deviceID: deviceID, direction: .incoming,
+                    senderKeyPrefix: Data(chunk.sender.array), imageID: chunk.imageID, total: Int(chunk.total)),
+                contactID: contactID)
+        // A complete picture has left the assembly.
+        record.transfer.received =
+            assembly.transfer(chunk.key)?.received.bits ?? ChunkSet.full(total: Int(chunk.total)).bits
+        record.transfer.changedAt = surroundings.now()
+        incoming[chunk.key] = record
+        // A row of an earlier picture with the same number makes room.
+        if isNew { try await forget(chunk.key, deviceID) }
+        try await store.saveImageTransfer(record.transfer)
+        await tell(progress(record.transfer))
+    }
+
+    private func forget(_ key: ImageAssembly.Key, _ deviceID: UUID) async throws {
+        let prefix = Data(key.sender.array)
+        for old in try await store.fetchImageTransfers(deviceID: deviceID)
+        where old.direction == .incoming && old.senderKeyPrefix == prefix && old.imageID == key.imageID {
+            try await store.deleteImageTransfer(id: old.id)
+        }
+    }
+
+    private func complete(_ key: ImageAssembly.Key, _ bytes: [UInt8], _ raw: Push.RawData) async throws {
+        guard var record = incoming.removeValue(forKey: key) else { return }
+        guard PictureFormat.isJPEG(bytes) else {
+            surroundings.log.notice("a picture came whole and is no JPEG")
+            return try await giveUp(record, missing: [])
+        }
+        let contact = try await store.fetchContact(id: record.contactID)
+        let message = MessageDTO(
+            id: surroundings.luck.uuid(), deviceID: record.transfer.deviceID, contactID: contact?.id, text: "",
+            timestamp: surroundings.seconds, createdAt: surroundings.now(), direction: .incoming, status: .delivered,
+            kind: .image, pathLength: 0xFF, snr: Double(raw.snr) / 4,
+            senderKeyPrefix: record.transfer.senderKeyPrefix,
+            deduplicationKey: DeduplicationKey.image(
+                deviceID: record.transfer.deviceID, senderKeyPrefix: record.transfer.senderKeyPrefix,
+                imageID: record.transfer.imageID, data: bytes))
+        let result = try await store.saveImage(message, data: Data(bytes), mime: PictureFormat.jpegMime)
+        record.transfer.state = .complete
+        try await store.saveImageTransfer(record.transfer)
+        await tell(progress(record.transfer))
+        guard result != .duplicate else { return }
+        await tellReceived(message)
+        guard let contact, !contact.isBlocked else { return }
+        await notifier?.postDirectMessageNotification(
+            from: contact.displayName, contactID: contact.id, messageText: "Picture", messageID: message.id)
+    }
+
+    // MARK: Giving up
+
+    private func giveUp(_ transfers: [ImageAssembly.Transfer]) async throws {
+        for transfer in transfers {
+            guard let record = incoming.removeValue(forKey: transfer.key) else { continue }
+            try await giveUp(record, missing: transfer.received.missing)
+        }
+    }
+
+    private func giveUp(_ record: IncomingRecord, missing: [Int]) async throws {
+        var transfer = record.transfer
+        transfer.state = .failed
+        try await store.deleteImageTransfer(id: transfer.id)
+        await tell(progress(transfer, missing: missing))
+    }
+
+    private func progress(_ transfer: ImageTransferDTO, missing: [Int] = []) -> ImageProgress {
+        ImageProgress(
+            transferID: transfer.id, direction: .incoming,
+            done: ChunkSet(total: transfer.total, stored: transfer.received).count, total: transfer.total,
+            state: transfer.state, missing: missing)
+    }
+
+    /// Has the transfer that has been idle longest expire in time.
+    private func armExpiry() {
+        expiry?.cancel()
+        expiry = nil
+        guard let next = assembly.nextExpiry else { return }
+        let wait = next - elapsed()
+        expiry = Task(name: "expiry of pictures") { [clock = surroundings.clock] in
+            guard (try? await clock.sleep(for: wait)) != nil else { return }
+            await self.expire()
+        }
+    }
+
+    private func expire() async {
+        let old = assembly.expire(at: elapsed())
+        do { try await giveUp(old) } catch { surroundings.log.error("a transfer was not forgotten: \(error)") }
+        // Not before: the task that runs this is the one that would be cancelled.
+        armExpiry()
+    }
+}
+
+extension ChunkSet {
+    static func full(total: Int) -> ChunkSet {
+        var set = ChunkSet(total: total)
+        for index in 0..<total { set.insert(index) }
+        return set
+    }
+}

@@ -1,0 +1,174 @@
+public import Foundation
+import MeshCompanion
+import MeshCore
+import MeshWire
+
+/// A picture that is being sent, or waits for its turn.
+struct OutgoingTask: Sendable {
+    enum End: Sendable {
+        case pause, cancel
+    }
+
+    /// The order in which they came.
+    var number: Int
+    var task: Task<Void, any Error>
+    /// Why the task was told to end.
+    var end: End?
+}
+
+// Sending.
+extension ImageService {
+    /// Sends a JPEG, and returns the id of its message and transfer when the radio has taken all of it.
+    ///
+    /// One picture is sent at a time; others wait. When the link goes this throws `notConnected`, and the transfer goes
+    /// on by itself when `startEventMonitoring` is called within ten minutes. `progress` has the id from the start.
+    @discardableResult
+    public func sendImage(
+        _ jpeg: Data, to contact: ContactDTO, progress: ProgressHandler? = nil
+    ) async throws -> UUID {
+        guard policy.isEnabled else { throw ImageError.featureOff }
+        guard PictureFormat.isJPEG(jpeg) else { throw ImageError.imageDecodeFailed }
+        let path = try await path(to: contact.id)
+        let transfer = try await newTransfer(of: jpeg, deviceID: contact.deviceID, path: path)
+        let message = MessageDTO(
+            id: transfer.id, deviceID: contact.deviceID, contactID: contact.id, text: "",
+            timestamp: surroundings.seconds, createdAt: surroundings.now(), direction: .outgoing, status: .pending,
+            kind: .image)
+        try await store.saveImage(message, data: jpeg, mime: PictureFormat.jpegMime)
+        try await begin(transfer, progress)
+        return transfer.id
+    }
+
+    /// Sends the picture of a message once more, as a picture of its own number; the message that the transfer is of.
+    @discardableResult
+    public func resendImage(messageID: UUID, progress: ProgressHandler? = nil) async throws -> UUID {
+        guard let message = try await store.fetchMessage(id: messageID), let contactID = message.contactID,
+            let contact = try await store.fetchContact(id: contactID)
+        else { throw PersistenceStoreError.messageNotFound }
+        guard let blob = try await store.fetchBlob(messageID: messageID) else {
+            throw PersistenceStoreError.messageNotFound
+        }
+        return try await sendImage(blob.data, to: contact, progress: progress)
+    }
+
+    /// Ends an outgoing transfer; its message has failed then. Unknown ids are left alone.
+    public func cancel(transferID: UUID) async throws {
+        if outgoing[transferID] != nil {
+            outgoing[transferID]?.end = .cancel
+            outgoing[transferID]?.task.cancel()
+            _ = await outgoing[transferID]?.task.result
+        } else if let stored = try await store.fetchImageTransfer(id: transferID), stored.isOpen {
+            try await close(stored, as: .failed)
+        }
+    }
+
+    // MARK: Before the first write
+
+    /// The hops to the contact, one byte each.
+    func path(to contactID: UUID) async throws -> [UInt8] {
+        guard let contact = try await store.fetchContact(id: contactID) else { throw ImageError.noDirectPath }
+        switch contact.routing {
+        // The radio counts the bytes of the path, and the air the hops: the same for hops of one byte only.
+        case .path(let size, let hops) where size == 1 || hops == 0: return [UInt8](contact.outPath.prefix(hops))
+        case .path, .unknown: throw ImageError.noDirectPath
+        }
+    }
+
+    private func newTransfer(of jpeg: Data, deviceID: UUID, path: [UInt8]) async throws -> ImageTransferDTO {
+        guard let own = await session.currentSelfInfo?.publicKey else { throw ImageError.notConnected }
+        let frame = await session.transport.capabilities.maxFrame
+        let chunkBytes = policy.chunkSizing.bytes(frame: frame, path: path.count)
+        guard chunkBytes > 0 else { throw ImageError.noDirectPath }
+        let total = OutgoingImage.count(of: jpeg.count, chunkBytes: chunkBytes)
+        let limit = min(policy.maxChunks, Int(UInt16.max))
+        guard total <= limit else { throw ImageError.tooManyChunks(count: total, limit: limit) }
+        return ImageTransferDTO(
+            id: surroundings.luck.uuid(), deviceID: deviceID, direction: .outgoing,
+            senderKeyPrefix: Data(own.array.prefix(6)),
+            imageID: UInt32(truncatingIfNeeded: surroundings.luck.number()), total: total,
+            received: ChunkSet(total: total).bits, changedAt: surroundings.now(), chunkBytes: chunkBytes)
+    }
+
+    // MARK: The task of a transfer
+
+    /// Sends a transfer in a task of its own, and waits for its end.
+    func begin(_ transfer: ImageTransferDTO, _ progress: ProgressHandler?) async throws {
+        let task = try await launch(transfer, progress)
+        try await withTaskCancellationHandler {
+            do {
+                try await task.value
+            } catch ImageError.cancelled where Task.isCancelled {
+                throw CancellationError()
+            }
+        } onCancel: {
+            Task { try? await self.cancel(transferID: transfer.id) }
+        }
+    }
+
+    @discardableResult
+    func launch(_ transfer: ImageTransferDTO, _ progress: ProgressHandler?) async throws -> Task<Void, any Error> {
+        try await store.saveImageTransfer(transfer)
+        let number = (outgoing.values.map(\.number).max() ?? 0) + 1
+        let task = Task(name: "picture on its way") {
+            do {
+                try await self.perform(transfer, progress)
+                self.outgoing[transfer.id] = nil
+            } catch {
+                let end = self.outgoing[transfer.id]?.end
+                self.outgoing[transfer.id] = nil
+                throw try await self.ended(transfer.id, error, end, progress)
+            }
+        }
+        outgoing[transfer.id] = OutgoingTask(number: number, task: task)
+        return task
+    }
+
+    /// Notes why a transfer ended before its last chunk; the error for whoever waits for it.
+    private func ended(
+        _ id: UUID, _ error: any Error, _ end: OutgoingTask.End?, _ progress: ProgressHandler?
+    ) async throws -> any Error {
+        let failure: any Error =
+            switch (end, error) {
+            case (.cancel?, _): ImageError.cancelled
+            case (.pause?, _): ImageError.notConnected
+            case (nil, let error as SessionError): ImageError(error)
+            case (nil, is CancellationError): ImageError.cancelled
+            case (nil, let error): error
+            }
+        guard let transfer = try await store.fetchImageTransfer(id: id) else { return failure }
+        let isPaused = failure as? ImageError == .notConnected
+        let closed = try await close(transfer, as: isPaused ? .paused : .failed)
+        await report(closed, progress)
+        return failure
+    }
+
+    /// Stores how a transfer ended, and what that means for its message.
+    @discardableResult
+    func close(_ transfer: ImageTransferDTO, as state: ImageTransferState) async throws -> ImageTransferDTO {
+        var transfer = transfer
+        transfer.state = state
+        // The ten minutes begin when the link goes, not again at each try.
+        if state != .paused || transfer.isOpen { transfer.changedAt = surroundings.now() }
+        try await store.saveImageTransfer(transfer)
+        switch state {
+        case .complete: try await store.updateMessageStatus(id: transfer.id, from: nil, to: .sent)
+        case .failed: try await store.updateMessageStatus(id: transfer.id, from: nil, to: .failed)
+        case .running, .paused: break
+        }
+        return transfer
+    }
+
+    func report(_ transfer: ImageTransferDTO, _ progress: ProgressHandler?) async {
+        let value = ImageProgress(
+            transferID: transfer.id, direction: .outgoing,
+            done: ChunkSet(total: transfer.total, stored: transfer.received).count, total: transfer.total,
+            state: transfer.state)
+        await progress?(value)
+        await tell(value)
+    }
+}
+
+extension ImageTransferDTO {
+    /// Whether it may still get on.
+    var isOpen: Bool { state == .running || state == .paused }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import MeshCompanion
+import MeshCore
+import MeshWire
+
+// The loop over the chunks of one outgoing picture, and what a lost link leaves.
+extension ImageService {
+    /// Sends what the radio has not taken yet, chunk by chunk: the next one is written when this one is taken.
+    func perform(_ transfer: ImageTransferDTO, _ progress: ProgressHandler?) async throws {
+        let turn = try await sending.pass()
+        defer { sending.leave(turn) }
+        try Task.checkCancellation()
+        var (transfer, path) = (transfer, try await route(of: transfer))
+        var image = try await picture(of: transfer)
+        try await store.updateMessageStatus(id: transfer.id, from: .pending, to: .sending)
+        await report(transfer, progress)
+        var step = image.next
+        while step != .done {
+            switch step {
+            case .write(let chunk):
+                step = image.answered(try await write(chunk, along: path))
+                if image.confirmed.contains(Int(chunk.index)) {
+                    transfer.received = image.confirmed.bits
+                    transfer.changedAt = surroundings.now()
+                    if image.confirmed.isComplete { break }
+                    try await store.saveImageTransfer(transfer)
+                    await report(transfer, progress)
+                    if policy.chunkPause > .zero { try await surroundings.clock.sleep(for: policy.chunkPause) }
+                }
+            case .pauseAndRepeat:
+                try await surroundings.clock.sleep(for: policy.tableFullPause)
+                step = image.next
+            case .gaveUp(let chunk): throw ImageError.gaveUp(chunk: chunk)
+            case .done: break
+            }
+        }
+        await report(try await close(transfer, as: .complete), progress)
+    }
+
+    private func write(_ chunk: ImageChunk, along path: [UInt8]) async throws -> OutgoingImage.Answer {
+        do {
+            try await session.sendRawData(path: path, payload: chunk.written())
+            return .ok
+        } catch SessionError.refused(_, .tableFull) {
+            return .tableFull
+        } catch SessionError.timeout {
+            return .silence
+        }
+    }
+
+    private func picture(of transfer: ImageTransferDTO) async throws -> OutgoingImage {
+        guard let blob = try await store.fetchBlob(messageID: transfer.id), transfer.chunkBytes > 0 else {
+            throw PersistenceStoreError.messageNotFound
+        }
+        return OutgoingImage(
+            [UInt8](blob.data), sender: FixedBytes(transfer.senderKeyPrefix), imageID: transfer.imageID,
+            chunkBytes: transfer.chunkBytes, confirmed: ChunkSet(total: transfer.total, stored: transfer.received),
+            tableFullRetries: policy.tableFullRetries, silenceRetries: policy.silenceRetries)
+    }
+
+    /// The path to the recipient as it is now: it may have changed while the picture waited.
+    private func route(of transfer: ImageTransferDTO) async throws -> [UInt8] {
+        guard let contactID = try await store.fetchMessage(id: transfer.id)?.contactID else {
+            throw PersistenceStoreError.messageNotFound
+        }
+        return try await path(to: contactID)
+    }
+
+    // MARK: A lost link
+
+    /// Goes on with pictures that were interrupted less than ten minutes ago; the others have failed.
+    func resumeTransfers(deviceID: UUID) async throws {
+        let limit = surroundings.now().addingTimeInterval(-(policy.resumeWindow / .seconds(1)))
+        for var transfer in try await store.fetchImageTransfers(deviceID: deviceID)
+        where transfer.direction == .outgoing && transfer.isOpen && outgoing[transfer.id] == nil {
+            let status = try await store.fetchMessage(id: transfer.id)?.status
+            guard transfer.changedAt >= limit, status != .failed, status != nil else {
+                await report(try await close(transfer, as: .failed), nil)
+                continue
+            }
+            transfer.state = .running
+            try await launch(transfer, nil)
+        }
+    }
+
+    /// Forgets transfers that ended, and those incoming ones whose chunks went with the last life of this service.
+    func tidy(deviceID: UUID) async throws {
+        for transfer in try await store.fetchImageTransfers(deviceID: deviceID) {
+            let isOver = transfer.direction == .incoming || !transfer.isOpen
+            if isOver, outgoing[transfer.id] == nil { try await store.deleteImageTransfer(id: transfer.id) }
+        }
+    }
+}

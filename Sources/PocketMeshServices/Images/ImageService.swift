@@ -1,0 +1,131 @@
+public import Foundation
+public import MeshCompanion
+public import MeshCore
+import MeshWire
+
+/// Sends pictures as raw data, and puts those of others together.
+///
+/// Raw data is never flooded, never acknowledged and never kept for later: what a node misses, it misses. So an outgoing
+/// picture is sent when the radio has taken its last chunk, and never delivered; it can be sent again.
+/// Errors are `ImageError`, `PersistenceStoreError`, or `CancellationError`.
+public actor ImageService {
+    public typealias ProgressHandler = @Sendable (ImageProgress) async -> Void
+
+    let session: MeshCoreSession
+    let store: any PersistenceStoreProtocol
+    let policy: ImagePolicy
+    let surroundings: ServiceSurroundings
+    let notifier: (any ImageNotifier)?
+    private let preparation: ImagePreparation
+
+    // Sending
+    /// One picture at a time; the others wait here.
+    let sending = Turnstile()
+    var outgoing: [UUID: OutgoingTask] = [:]
+
+    // Receiving
+    var assembly: ImageAssembly
+    /// What the assembly does not know of its transfers.
+    var incoming: [ImageAssembly.Key: IncomingRecord] = [:]
+    let elapsed: @Sendable () -> Duration
+    var reader: Task<Void, Never>?
+    var expiry: Task<Void, Never>?
+
+    private var receivedHandler: (@Sendable (MessageDTO) async -> Void)?
+    private var progressHandler: ProgressHandler?
+    private var rawDataHandler: (@Sendable (Push.RawData) async -> Void)?
+
+    public init(
+        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        surroundings: ServiceSurroundings, notifier: (any ImageNotifier)? = nil, codec: (any ImageCodec)? = nil
+    ) {
+        self.session = session
+        self.store = store
+        policy = profile.images
+        self.surroundings = surroundings
+        self.notifier = notifier
+        preparation = ImagePreparation(policy: profile.images, codec: codec)
+        elapsed = surroundings.clock.stopwatch()
+        assembly = ImageAssembly(
+            ImageAssembly.Bounds(
+                transfers: policy.maxIncoming, bytes: policy.maxIncomingBytes, chunks: policy.maxChunks,
+                expiry: policy.expiry))
+    }
+
+    // MARK: Handlers
+
+    /// Told each picture that is complete and stored.
+    public func setImageReceivedHandler(_ handler: (@Sendable (MessageDTO) async -> Void)?) {
+        receivedHandler = handler
+    }
+
+    /// Told how transfers get on, both ways.
+    public func setProgressHandler(_ handler: ProgressHandler?) { progressHandler = handler }
+
+    /// Gets raw data that is no picture's.
+    public func setRawDataHandler(_ handler: (@Sendable (Push.RawData) async -> Void)?) { rawDataHandler = handler }
+
+    func tell(_ progress: ImageProgress) async { await progressHandler?(progress) }
+
+    func tellReceived(_ message: MessageDTO) async { await receivedHandler?(message) }
+
+    func tellRaw(_ raw: Push.RawData) async { await rawDataHandler?(raw) }
+
+    // MARK: Life
+
+    /// Takes pictures from now on, and goes on with those that a lost link interrupted.
+    public func startEventMonitoring(deviceID: UUID) async throws {
+        stopReceiving()
+        sending.open()
+        let raw = await session.trackedEvents(filter: .rawData, bufferSize: Self.bufferSize)
+        reader = Task(name: "reader of pictures") {
+            for await event in raw.events {
+                guard case .rawData(let data) = event, !Task.isCancelled else { continue }
+                await self.receive(data, deviceID: deviceID)
+            }
+        }
+        try await tidy(deviceID: deviceID)
+        if policy.isEnabled { try await resumeTransfers(deviceID: deviceID) }
+    }
+
+    /// Frames of raw data that wait while one is being stored.
+    static let bufferSize = 1024
+
+    /// Ends everything; returns when that is done. Outgoing pictures wait in the store for the next link. Not to be
+    /// called from a handler.
+    public func stop() async {
+        stopReceiving()
+        sending.close(.notStarted)
+        for id in outgoing.keys.sorted(by: { $0.uuidString < $1.uuidString }) { outgoing[id]?.end = .pause }
+        let tasks = outgoing.values.sorted { $0.number < $1.number }.map(\.task)
+        for task in tasks { task.cancel() }
+        for task in tasks { _ = await task.result }
+    }
+
+    private func stopReceiving() {
+        reader?.cancel()
+        reader = nil
+        expiry?.cancel()
+        expiry = nil
+        assembly.removeAll()
+        incoming = [:]
+    }
+
+    // MARK: Preparing
+
+    /// A JPEG that is small enough to be sent. Throws `ImageError`.
+    public nonisolated func prepare(imageData: Data) throws(ImageError) -> Data { try preparation.prepare(imageData) }
+}
+
+/// Tells the user that a picture has come.
+public protocol ImageNotifier: Sendable {
+    func postDirectMessageNotification(
+        from contactName: String, contactID: UUID, messageText: String, messageID: UUID
+    ) async
+}
+
+extension NotificationService: ImageNotifier {}
+
+extension EventFilter {
+    fileprivate static let rawData = EventFilter { if case .rawData = $0 { true } else { false } }
+}

@@ -1,0 +1,68 @@
+/// How a radio sends and listens, as it stores it.
+public struct RadioParameters: Hashable, Sendable {
+    public var frequencyKHz: UInt32
+    public var bandwidthHz: UInt32
+    public var spreadingFactor: UInt8
+    /// The denominator: 5 is 4/5.
+    public var codingRate: UInt8
+
+    public init(frequencyKHz: UInt32, bandwidthHz: UInt32, spreadingFactor: UInt8, codingRate: UInt8) {
+        self.frequencyKHz = frequencyKHz
+        self.bandwidthHz = bandwidthHz
+        self.spreadingFactor = spreadingFactor
+        self.codingRate = codingRate
+    }
+
+    /// In the units of people; what is no positive number, or too large, becomes 0, which no range holds.
+    public init(megahertz: Double, kilohertz: Double, spreadingFactor: UInt8, codingRate: UInt8) {
+        self.init(
+            frequencyKHz: Self.thousands(megahertz), bandwidthHz: Self.thousands(kilohertz),
+            spreadingFactor: spreadingFactor, codingRate: codingRate)
+    }
+
+    public var megahertz: Double { Double(frequencyKHz) / 1000 }
+    public var kilohertz: Double { Double(bandwidthHz) / 1000 }
+
+    private static func thousands(_ value: Double) -> UInt32 { UInt32(exactly: (value * 1000).rounded()) ?? 0 }
+}
+
+/// What may be entered for a radio.
+public struct RadioRanges: Hashable, Sendable {
+    public var frequencyKHz: ClosedRange<UInt32>
+    /// Frequencies are so far apart, counted from the lowest.
+    public var frequencyStepKHz: UInt32
+    /// `nil`: any between 7 and 500 kHz.
+    public var bandwidthsHz: [UInt32]?
+    public var spreadingFactor: ClosedRange<UInt8>
+    public var codingRate: ClosedRange<UInt8>
+    /// In dBm.
+    public var power: ClosedRange<Int8>
+
+    /// What the firmware takes of a radio with this greatest power.
+    public static func firmware(maxPower: UInt8) -> RadioRanges {
+        RadioRanges(
+            frequencyKHz: 150_000...2_500_000, frequencyStepKHz: 1, bandwidthsHz: nil, spreadingFactor: 5...12,
+            codingRate: 5...8, power: -9...max(-9, Int8(clamping: maxPower)))
+    }
+
+    /// The form of the product requirements, for the band of the United States.
+    public static let us = RadioRanges(
+        frequencyKHz: 902_000...928_000, frequencyStepKHz: 125, bandwidthsHz: [125_000, 250_000, 500_000],
+        spreadingFactor: 7...12, codingRate: 5...8, power: 2...20)
+
+    /// Throws `outOfRange` with the first field that does not fit.
+    public func check(_ parameters: RadioParameters) throws(SettingsError) {
+        let isOnStep = { (parameters.frequencyKHz - frequencyKHz.lowerBound).isMultiple(of: frequencyStepKHz) }
+        guard frequencyKHz.contains(parameters.frequencyKHz), isOnStep() else { throw .outOfRange(field: "frequency") }
+        let fits = bandwidthsHz?.contains(parameters.bandwidthHz)
+        guard fits ?? (7_000...500_000).contains(parameters.bandwidthHz) else { throw .outOfRange(field: "bandwidth") }
+        guard spreadingFactor.contains(parameters.spreadingFactor) else {
+            throw .outOfRange(field: "spreadingFactor")
+        }
+        guard codingRate.contains(parameters.codingRate) else { throw .outOfRange(field: "codingRate") }
+    }
+
+    public func check(power: Int8) throws(SettingsError) {
+        guard self.power.contains(power) else { throw .outOfRange(field: "power") }
+    }
+}

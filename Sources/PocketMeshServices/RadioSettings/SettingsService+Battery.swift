@@ -1,0 +1,53 @@
+public import Foundation
+import MeshCompanion
+import MeshCore
+
+/// Tells the user that a battery is low, once for each time that it becomes so.
+public protocol LowBatteryReporter: Sendable {
+    /// Gets every reading: that is how it knows when the battery has recovered.
+    func postLowBatteryNotification(deviceID: UUID, deviceName: String, millivolts: Int) async
+}
+
+extension NotificationService: LowBatteryReporter {}
+
+// The battery watch.
+extension SettingsService {
+    /// Reads the battery from now on, every `SettingsPolicy.batteryInterval`, and looks at what others read.
+    public func startEventMonitoring(deviceID: UUID) async {
+        stopEventMonitoring()
+        let readings = await session.events(filter: .battery)
+        let reader = Task(name: "reader of the battery") {
+            for await event in readings {
+                guard case .battery(let reading) = event, !Task.isCancelled else { continue }
+                await self.note(millivolts: Int(reading.battery), of: deviceID)
+            }
+        }
+        watch = [reader]
+        guard let interval = policy.batteryInterval else { return }
+        let asker = Task(name: "battery watch") { [session, clock = surroundings.clock] in
+            while (try? await clock.sleep(for: interval)) != nil {
+                // The reader gets the answer. Without one there is the next time.
+                _ = try? await session.getBattery()
+            }
+        }
+        watch.append(asker)
+    }
+
+    public func stopEventMonitoring() {
+        for task in watch { task.cancel() }
+        watch = []
+    }
+
+    private func note(millivolts: Int, of deviceID: UUID) async {
+        // Boards that cannot measure say 0.
+        guard millivolts > 0 else { return }
+        await batteryHandler?(deviceID, millivolts)
+        guard let lowBattery else { return }
+        let name = (try? await store.fetchDevice(id: deviceID))??.nodeName ?? ""
+        await lowBattery.postLowBatteryNotification(deviceID: deviceID, deviceName: name, millivolts: millivolts)
+    }
+}
+
+extension EventFilter {
+    fileprivate static let battery = EventFilter { if case .battery = $0 { true } else { false } }
+}

@@ -1,0 +1,103 @@
+public import Foundation
+import MeshCompanion
+public import MeshCore
+import MeshWire
+
+/// Changes what a radio keeps of itself, and makes sure that it does.
+///
+/// A plain setter writes and waits for the radio's OK. A verified one then asks the radio what it is, compares, stores
+/// what it said in the radio's row, and tells whoever listens. Changes are made one after the other, so what one reads
+/// back is what it wrote. Errors are `SettingsError`, `PersistenceStoreError` of the row, or `CancellationError`.
+public actor SettingsService {
+    public typealias ChangedHandler = @Sendable (DeviceDTO) async -> Void
+    public typealias BatteryHandler = @Sendable (_ deviceID: UUID, _ millivolts: Int) async -> Void
+
+    let session: MeshCoreSession
+    let store: any PersistenceStoreProtocol
+    let policy: SettingsPolicy
+    let surroundings: ServiceSurroundings
+    let lowBattery: (any LowBatteryReporter)?
+    private let changes = Turnstile()
+    private var changedHandler: ChangedHandler?
+    var batteryHandler: BatteryHandler?
+    var watch: [Task<Void, Never>] = []
+
+    public init(
+        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        surroundings: ServiceSurroundings, lowBattery: (any LowBatteryReporter)? = nil
+    ) {
+        self.session = session
+        self.store = store
+        policy = profile.settings
+        self.surroundings = surroundings
+        self.lowBattery = lowBattery
+    }
+
+    /// Told behind every change that was verified, with the radio's row as it is now.
+    public func setSettingsChangedHandler(_ handler: ChangedHandler?) { changedHandler = handler }
+
+    /// Told every reading of the battery, whoever asked for it.
+    public func setBatteryHandler(_ handler: BatteryHandler?) { batteryHandler = handler }
+
+    /// Ends what runs, and sends away who waits for a turn.
+    public func stop() {
+        stopEventMonitoring()
+        changes.close(.notStarted)
+    }
+
+    // MARK: Changing
+
+    /// Runs one change when those before it have ended; errors of the session become the service's own.
+    func inTurn<R: Sendable>(
+        _ body: @Sendable (isolated SettingsService) async throws -> R
+    ) async throws -> R {
+        do {
+            let turn = try await changes.pass()
+            defer { changes.leave(turn) }
+            return try await body(self)
+        } catch let error as SessionError {
+            throw SettingsError(error)
+        }
+    }
+
+    /// Writes, and waits for the radio's word that it has taken it.
+    func plain(_ write: @escaping @Sendable (MeshCoreSession) async throws -> Void) async throws {
+        try await inTurn { try await write($0.session) }
+    }
+
+    /// Writes, reads back and compares; the row as it is then.
+    ///
+    /// `amend` puts into the row what SELF_INFO does not have.
+    func verified(
+        _ expectations: [SettingExpectation], amend: @escaping @Sendable (inout DeviceDTO) -> Void = { _ in },
+        write: @escaping @Sendable (MeshCoreSession) async throws -> Void
+    ) async throws -> DeviceDTO {
+        let device = try await inTurn { service in
+            var device = try await service.row()
+            try await write(service.session)
+            let info = try await service.session.sendAppStart()
+            try SettingExpectation.check(expectations, in: info)
+            device.take(info)
+            amend(&device)
+            return try await service.store.saveDevice(device)
+        }
+        await tell(device)
+        return device
+    }
+
+    /// The row of the radio at the other end; a new one for a radio that was never stored.
+    func row() async throws -> DeviceDTO {
+        let info = try await currentInfo()
+        if let known = try await store.fetchDevice(publicKey: Data(info.publicKey.array)) { return known }
+        return DeviceDTO(
+            selfInfo: info, deviceInfo: await session.deviceInfo, lastConnected: surroundings.now())
+    }
+
+    /// What the radio said of itself last.
+    func currentInfo() async throws -> SelfInfo {
+        if let info = await session.currentSelfInfo { return info }
+        return try await session.sendAppStart()
+    }
+
+    func tell(_ device: DeviceDTO) async { await changedHandler?(device) }
+}
