@@ -21,6 +21,8 @@ struct ExchangeLimits {
     var isTelling = false
     /// Whether a part that cannot be read is left out instead of failing the command.
     var skipsUnreadable = false
+    /// Called when the frame is handed to the link.
+    var onWrite: (@Sendable () -> Void)?
     /// What it is when time is up.
     var expiry: (Duration) -> SessionError
 }

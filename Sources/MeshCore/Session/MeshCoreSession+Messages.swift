@@ -23,13 +23,46 @@ extension MeshCoreSession {
     // MARK: Sending
 
     /// Hands the radio a text for a contact. The answer's tag is what will acknowledge it.
+    ///
+    /// `onWrite` is called when the frame is handed to the link, which may be long after the call: commands wait for
+    /// each other.
     public func sendMessage(
-        to destination: Destination, text: String, timestamp: UInt32, attempt: UInt8 = 0
+        to destination: Destination, text: String, timestamp: UInt32, attempt: UInt8 = 0,
+        onWrite: (@Sendable () -> Void)? = nil
     ) async throws -> MessageSentInfo {
-        try await send(
-            SendTxtMsg(
-                attempt: attempt, timestamp: timestamp, publicKeyPrefix: try destination.prefix(), text: ByteText(text)
-            ))
+        let command = SendTxtMsg(
+            attempt: attempt, timestamp: timestamp, publicKeyPrefix: try destination.prefix(), text: ByteText(text))
+        var limits = ExchangeLimits(pause: configuration.defaultTimeout) { .timeout(.sendTxtMsg, after: $0) }
+        limits.onWrite = onWrite
+        return try await send(command, limits: limits) { .reply($0) }
+    }
+
+    /// Sends a text until it is acknowledged or the policy gives up; which send was acknowledged.
+    ///
+    /// The acknowledgement of any attempt counts, whenever it comes, also before the answer to its send: the session
+    /// keeps the last ones. A contact whose path the radio does not know is flooded from the first attempt on.
+    public func sendMessageWithRetry(
+        to destination: Destination, text: String, timestamp: UInt32, policy: RetryPolicy
+    ) async throws -> MessageSentInfo? {
+        let key = try destination.fullPublicKey()
+        let hasPath = try await getContact(publicKey: key).outPathLength.isUnknown == false
+        var plan = RetryPlan(policy: policy, hasPath: hasPath, textBytes: text.utf8.count)
+        var sends: [MessageSentInfo] = []
+        while let attempt = plan.next {
+            if attempt.pause > .zero, let late = await acknowledgement(of: sends.map(\.tag), within: attempt.pause) {
+                return sends.last { $0.tag == late.code }
+            }
+            if attempt.resetsPath { try await resetPath(key) }
+            let sent = try await sendMessage(
+                to: destination, text: text, timestamp: timestamp, attempt: attempt.number)
+            sends.append(sent)
+            let wait = plan.sent(sent)
+            if let acknowledgement = await acknowledgement(of: sends.map(\.tag), within: wait) {
+                return sends.last { $0.tag == acknowledgement.code }
+            }
+            try Task.checkCancellation()
+        }
+        return nil
     }
 
     /// Hands the radio a command line for a repeater, room or sensor.

@@ -99,7 +99,10 @@ extension MeshCoreSession {
         owed = []
         let number = exchange.number
         let limits = exchange.limits
-        Task { await write(bytes, of: number) }
+        Task {
+            limits.onWrite?()
+            await write(bytes, of: number)
+        }
         armPauseTimer(exchange)
         if let total = limits.total {
             exchange.totalTimer = timer(total) { await $0.expire(number, after: total) }

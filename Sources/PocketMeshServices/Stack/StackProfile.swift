@@ -1,3 +1,5 @@
+public import MeshCore
+
 /// Everything that the founding documents decide differently, as values.
 ///
 /// A preset is a profile with the values of one document; each value can be changed alone. Services take the profile and
@@ -59,6 +61,9 @@ public struct StackProfile: Hashable, Sendable {
     ]
 }
 
+/// The name of the founding documents.
+public typealias MessageServiceConfig = MessagePolicy
+
 /// Texts: attempts, limits, the queue.
 public struct MessagePolicy: Hashable, Sendable {
     /// What becomes of a message that was written and not confirmed when the link goes.
@@ -84,6 +89,8 @@ public struct MessagePolicy: Hashable, Sendable {
     public var tableFullPauses: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2)]
     /// How long repeats of a delivered message are counted.
     public var repeatWindow: Duration = .seconds(60)
+    /// How long a confirmation is kept of which nothing is known yet: it may overtake the answer to its send.
+    public var earlyConfirmationWindow: Duration = .seconds(10)
     /// How often sends are looked through for expired ones.
     public var expiryInterval: Duration = .seconds(5)
     /// Whether a path is asked for when a flood was what delivered a message.

@@ -48,11 +48,13 @@ public protocol MessageStore: Sendable {
     func updateMessageRetryStatus(
         id: UUID, to: MessageStatus, retryAttempt: Int, maxRetryAttempts: Int
     ) async throws(PersistenceStoreError) -> StatusChange
-    /// Changes the status and notes the code that will confirm this attempt.
+    /// Changes the status and notes the code that will confirm this attempt, and which retry it is, if it is one.
     @discardableResult
     func updateMessageAck(
-        id: UUID, ackCode: UInt32, to: MessageStatus
+        id: UUID, ackCode: UInt32, to: MessageStatus, retryAttempt: Int?
     ) async throws(PersistenceStoreError) -> StatusChange
+    /// Direct messages that the radio took and nobody has confirmed, oldest first.
+    func fetchUnconfirmedMessages(deviceID: UUID) async throws(PersistenceStoreError) -> [MessageDTO]
     /// Marks a message as delivered.
     @discardableResult
     func markMessageDelivered(

@@ -6,6 +6,12 @@ extension MessageStatus {
     static func list(_ states: [MessageStatus]) -> String { states.map { "\($0.rawValue)" }.joined(separator: ", ") }
 }
 
+private let unconfirmed = MessageDTO.select(
+    """
+    WHERE deviceID = ?1 AND status <> 3 AND status = 2 AND direction = 1 AND channelIndex IS NULL AND kind = 0
+    ORDER BY receivedOrder
+    """)
+
 extension PersistenceStore {
     @discardableResult
     public func updateMessageStatus(
@@ -30,14 +36,20 @@ extension PersistenceStore {
 
     @discardableResult
     public func updateMessageAck(
-        id: UUID, ackCode: UInt32, to: MessageStatus
+        id: UUID, ackCode: UInt32, to: MessageStatus, retryAttempt: Int? = nil
     ) throws(PersistenceStoreError) -> StatusChange {
         try write { db in
             let change = try Self.changeStatus(id: id, from: nil, to: to, in: db)
             guard change == .changed else { return change }
-            try db.run("UPDATE message SET ackCode = ?2 WHERE id = ?1", id, ackCode)
+            try db.run(
+                "UPDATE message SET ackCode = ?2, retryAttempt = coalesce(?3, retryAttempt) WHERE id = ?1", id, ackCode,
+                retryAttempt)
             return change
         }
+    }
+
+    public func fetchUnconfirmedMessages(deviceID: UUID) throws(PersistenceStoreError) -> [MessageDTO] {
+        try read { db in try db.rows(MessageDTO.self, unconfirmed, deviceID) }
     }
 
     @discardableResult

@@ -31,7 +31,7 @@ public struct RetryPolicy: Hashable, Sendable {
     public var ackFactor: Double = 1.2
     /// The shortest wait.
     public var minTimeout: Duration = .zero
-    /// How long after the last wait a message stays sent before it fails.
+    /// So long after the last attempt a message stays sent at least before it fails.
     public var giveUpWindow: Duration = .zero
     /// Until so long after the last attempt a confirmation turns a failed message into a delivered one; zero: never.
     public var lateWindow: Duration = .seconds(60)

@@ -1,0 +1,68 @@
+public import MeshCompanion
+import MeshPacket
+
+/// Which attempt of a direct message comes next, and how long each is waited for: the policy at work on one message.
+///
+/// Decides only. Who holds it writes the attempts, and asks again when a wait has ended without a confirmation.
+///
+///     path known     -d----d----f----f-   (the path is forgotten before attempt `floodAfter`)
+///     none known     -f----f----f----f-
+public struct RetryPlan: Hashable, Sendable {
+    /// What is to be done for one attempt.
+    public struct Attempt: Hashable, Sendable {
+        /// Counted from 0: the attempt byte.
+        public var number: UInt8
+        /// To be waited before it.
+        public var pause: Duration
+        /// Whether the radio is to forget the path first.
+        public var resetsPath: Bool
+    }
+
+    public let policy: RetryPolicy
+    /// Attempts in all; a text too long to carry a number above 3 has four.
+    public let maxAttempts: Int
+    /// Whether the radio had a path when the message began.
+    public private(set) var hasPath: Bool
+    /// Attempts that the radio has taken.
+    public private(set) var attempts = 0
+    /// Those of them that went by flood although a path had been known.
+    public private(set) var floods = 0
+
+    /// `attempts` were made before, by one who has gone.
+    public init(policy: RetryPolicy, hasPath: Bool, textBytes: Int, attempts: Int = 0) {
+        self.policy = policy
+        self.hasPath = hasPath
+        // Relays know attempts 0 and 4 apart by a byte behind the text, for which a long text has no room.
+        let numbers = textBytes > PacketLimits.textWithExtendedAttempt ? 4 : 256
+        maxAttempts = max(1, min(policy.maxAttempts, numbers))
+        self.attempts = attempts
+        if hasPath { floods = max(0, attempts - policy.floodAfter) }
+    }
+
+    /// The next attempt; `nil` when all are made.
+    public var next: Attempt? {
+        guard attempts < maxAttempts, !hasPath || floods < policy.maxFloodAttempts else { return nil }
+        return Attempt(
+            number: UInt8(attempts), pause: attempts == 0 ? .zero : policy.backoff.pause(after: attempts),
+            resetsPath: hasPath && attempts == policy.floodAfter)
+    }
+
+    /// The radio took the attempt; how long its confirmation is waited for.
+    public mutating func sent(_ sent: MessageSentInfo) -> Duration {
+        let isFlood = sent.route != 0
+        // The radio knows better: what it floods at first had no path.
+        if isFlood && attempts == 0 && policy.floodAfter > 0 { hasPath = false }
+        if isFlood { floods += 1 }
+        attempts += 1
+        let wait = policy.wait(suggested: sent.timeout)
+        return next == nil ? max(wait, policy.giveUpWindow) : wait
+    }
+}
+
+extension RetryPolicy {
+    /// The wait for a confirmation when the radio suggests so many milliseconds; 0 is no suggestion.
+    public func wait(suggested milliseconds: UInt32) -> Duration {
+        guard milliseconds > 0 else { return max(minTimeout, ackDefault) }
+        return max(minTimeout, .microseconds(Int64((Double(milliseconds) * 1000 * ackFactor).rounded())))
+    }
+}

@@ -1,0 +1,96 @@
+public import Foundation
+import MeshCore
+import MeshPacket
+
+/// Composes messages into the queue, with or without a connection.
+public struct MessageOutbox: Sendable {
+    private let store: any PersistenceStoreProtocol
+    private let policy: MessagePolicy
+    private let surroundings: ServiceSurroundings
+
+    public init(store: any PersistenceStoreProtocol, profile: StackProfile, surroundings: ServiceSurroundings) {
+        self.store = store
+        self.surroundings = surroundings
+        policy = profile.messages
+    }
+
+    /// Stores a message for a contact and its place in the queue. Throws `queueFull` when too many wait.
+    public func enqueueDirectMessage(
+        text: String, to contact: ContactDTO, replyToID: UUID? = nil
+    ) async throws -> MessageDTO {
+        try MessageLimits.check(recipient: contact)
+        try MessageLimits.check(text, limit: policy.directLimit)
+        return try await enqueue(
+            MessageDTO(
+                id: surroundings.luck.uuid(), deviceID: contact.deviceID, contactID: contact.id, text: text,
+                timestamp: surroundings.seconds, createdAt: surroundings.now(), direction: .outgoing,
+                status: .pending, replyToID: replyToID, maxRetryAttempts: policy.retry.maxAttempts - 1))
+    }
+
+    /// Stores a message for a channel and its place in the queue. Throws `queueFull` when too many wait.
+    public func enqueueChannelMessage(
+        text: String, channelIndex: UInt8, deviceID: UUID, replyToID: UUID? = nil
+    ) async throws -> MessageDTO {
+        let name = try await read { try await store.fetchDevice(id: deviceID)?.nodeName } ?? ""
+        try MessageLimits.check(text, limit: policy.channelLimit(nameBytes: name.utf8.count))
+        let channel = try await read { try await store.fetchChannel(deviceID: deviceID, index: channelIndex) }
+        guard let channel else { throw MessageServiceError.channelNotFound }
+        return try await enqueue(
+            MessageDTO(
+                id: surroundings.luck.uuid(), deviceID: deviceID, channelID: channel.id, channelIndex: channelIndex,
+                text: text, timestamp: surroundings.seconds, createdAt: surroundings.now(), direction: .outgoing,
+                status: .pending, replyToID: replyToID))
+    }
+
+    /// Deletes a message that waits; throws for one that is on its way.
+    public func deleteQueued(messageID: UUID) async throws {
+        let change = try await read { try await store.deleteQueuedMessage(id: messageID) }
+        guard case .changed = change else {
+            throw MessageServiceError.sendFailed("it is on its way already and cannot be deleted")
+        }
+    }
+
+    /// How many messages wait.
+    public func queuedCount(deviceID: UUID) async throws -> Int {
+        try await read { try await store.countPendingMessages(deviceID: deviceID) }
+    }
+
+    private func enqueue(_ message: MessageDTO) async throws -> MessageDTO {
+        try await read {
+            try await store.enqueueMessage(message, limit: policy.queueLimit)
+            return try await store.fetchMessage(id: message.id) ?? message
+        }
+    }
+
+    private func read<T: Sendable>(_ body: () async throws -> T) async throws -> T {
+        do { return try await body() } catch { throw MessageServiceError.meaning(of: error) }
+    }
+}
+
+/// What texts and recipients must be like.
+enum MessageLimits {
+    /// Bytes of the command before the text.
+    static let directHead = 13
+
+    static func check(recipient: ContactDTO) throws(MessageServiceError) {
+        if recipient.type == .repeater { throw .invalidRecipient }
+    }
+
+    static func check(type: TextType) throws(MessageServiceError) {
+        guard type == .plain else { throw .sendFailed("texts of type \(type) are not for conversations") }
+    }
+
+    static func check(_ text: String, limit: Int) throws(MessageServiceError) {
+        let count = text.utf8.count
+        if count > limit { throw .messageTooLong(count: count, limit: limit) }
+        if text.utf8.first ?? 0 == 0 { throw .sendFailed("it is empty") }
+    }
+}
+
+extension MessagePolicy {
+    /// The longest text on a channel: the radio puts the node's name and two bytes before it, and cuts the whole.
+    func channelLimit(nameBytes: Int) -> Int {
+        let fits = PacketLimits.text - nameBytes - 2
+        return min(channelLimit ?? fits, fits)
+    }
+}

@@ -1,0 +1,279 @@
+import Foundation
+import Logging
+import MeshCompanion
+import MeshCore
+import MeshWire
+import Synchronization
+
+// The attempts of a direct message.
+extension MessageService {
+    // MARK: The first
+
+    /// Waits for the recipient's line and for room among the unconfirmed, and writes the message for the first time.
+    ///
+    /// Throws when the radio refuses it; the row is failed then.
+    func launch(_ send: inout DirectSend, in line: Gate, _ ticket: Gate.Ticket) async throws -> DirectSend.Launch {
+        await ensureListening(deviceID: send.message.deviceID)
+        do {
+            try await line.pass(ticket)
+            try await takeSlot(for: send.id)
+        } catch {
+            freeSlot(of: send.id)
+            await park(send, wasWritten: false, because: error)
+            throw error
+        }
+        ledger.open(send.id, isLooped: send.isLooped)
+        guard try await beginSending(send) else {
+            abandon(send.id)
+            return .obsolete
+        }
+        return try await writeFirst(&send)
+    }
+
+    private func takeSlot(for id: UUID) async throws {
+        let ticket = slots.ticket()
+        slotTickets[id] = ticket
+        try await slots.pass(ticket)
+    }
+
+    /// Gives up the place among the unconfirmed.
+    private func abandon(_ id: UUID) {
+        ledger.close(id)
+        freeSlot(of: id)
+    }
+
+    /// Whether the message is still to be sent.
+    private func beginSending(_ send: DirectSend) async throws -> Bool {
+        do {
+            return try await store.updateMessageStatus(id: send.id, from: .pending, to: .sending) == .changed
+        } catch PersistenceStoreError.messageNotFound {
+            return false
+        }
+    }
+
+    private func writeFirst(_ send: inout DirectSend) async throws -> DirectSend.Launch {
+        guard let attempt = send.plan.next else { return .obsolete }
+        let begin = WriteMoment(elapsed)
+        do {
+            let sent = try await write(send, attempt, begin)
+            let change = try await store.completePendingSend(messageID: send.id, ackCode: sent.tag)
+            guard change == .changed else {
+                abandon(send.id)
+                return .obsolete
+            }
+            return .sent(wait: await accept(&send, sent, begin))
+        } catch {
+            abandon(send.id)
+            let isKept = policy.unfinishedSends == .keep && error.isLinkLoss || error is CancellationError
+            if isKept {
+                await park(send, wasWritten: begin.at != nil, because: error)
+                if error is CancellationError { throw error }
+                return .parked
+            }
+            await fail(send.id, isFinal: true)
+            throw error
+        }
+    }
+
+    /// Puts a message that was not sent in the queue, where it may be already, or fails it if the profile says so.
+    ///
+    /// One that may have been written keeps its timestamp, so that a receiver drops the copy.
+    private func park(_ send: DirectSend, wasWritten: Bool, because error: any Error) async {
+        do {
+            _ = try await store.updateMessageStatus(id: send.id, from: .sending, to: .pending)
+            if policy.unfinishedSends == .fail && !(error is CancellationError) {
+                return await fail(send.id, isFinal: true)
+            }
+            if !send.isQueued { try await store.requeueMessage(id: send.id) }
+            if wasWritten && !send.isQueued {
+                try await store.recordSendAttempt(messageID: send.id, timestamp: send.message.timestamp)
+            }
+            try await store.recordSendError(messageID: send.id, error: "\(MessageServiceError.meaning(of: error))")
+        } catch PersistenceStoreError.messageNotFound {
+            surroundings.log.debug("a message was deleted before it was sent")
+        } catch {
+            surroundings.log.error("an unsent message was not queued: \(error)")
+        }
+    }
+
+    // MARK: Those that follow
+
+    /// Waits for the confirmation, and tries again as the plan says, until the message is delivered or failed.
+    ///
+    /// When the link goes the row stays sent, unless the profile says otherwise. Throws when the radio refuses a later
+    /// attempt, the service stops or the caller is cancelled.
+    func follow(_ send: DirectSend, wait: Duration) async throws {
+        var send = send
+        var wait = send.wait ?? wait
+        while true {
+            await rest(send.id, for: wait)
+            if try await isSettled(send) { return }
+            guard let attempt = send.plan.next else { break }
+            let change = try await store.updateMessageRetryStatus(
+                id: send.id, to: .retrying, retryAttempt: send.plan.attempts - 1, maxRetryAttempts: send.maxRetries)
+            guard change == .changed else { return await finish(send) }
+            await retryStatus?(send.id, Int(attempt.number), send.maxRetries)
+            await rest(send.id, for: attempt.pause)
+            if try await isSettled(send) { return }
+            if attempt.resetsPath { await forgetPath(to: send.contact) }
+            guard let next = try await writeAgain(&send, attempt) else { return }
+            wait = send.wait ?? next
+        }
+        await fail(send.id, isFinal: false)
+        await finish(send)
+    }
+
+    /// Writes one more attempt; how long to wait for it, or `nil` when that is no more to be done.
+    private func writeAgain(_ send: inout DirectSend, _ attempt: RetryPlan.Attempt) async throws -> Duration? {
+        let begin = WriteMoment(elapsed)
+        do {
+            let sent = try await write(send, attempt, begin)
+            try await store.updateMessageAck(
+                id: send.id, ackCode: sent.tag, to: .sent, retryAttempt: Int(attempt.number))
+            return await accept(&send, sent, begin)
+        } catch is Delivered {
+            await finish(send)
+            return nil
+        } catch {
+            if error is CancellationError || error.isLinkLoss && policy.unfinishedSends == .keep {
+                await leaveSent(send.id)
+                if error is CancellationError { throw error }
+                return nil
+            }
+            await fail(send.id, isFinal: false)
+            throw error
+        }
+    }
+
+    /// Whether nothing is left to do. Throws when the service stops or the caller is cancelled.
+    private func isSettled(_ send: DirectSend) async throws -> Bool {
+        if ledger.isDelivered(send.id) {
+            await finish(send)
+            return true
+        }
+        do {
+            try checkRunning()
+            return false
+        } catch {
+            await leaveSent(send.id)
+            throw error
+        }
+    }
+
+    /// The message stays sent: a confirmation still counts, and the checker or the next drain has the rest to do.
+    private func leaveSent(_ id: UUID) async {
+        ledger.release(id)
+        do {
+            _ = try await store.updateMessageStatus(id: id, from: .retrying, to: .sent)
+        } catch {
+            surroundings.log.error("a message was not marked as sent: \(error)")
+        }
+    }
+
+    /// After the last word on a message: its row says delivered if it is, and the contact's path is looked at.
+    private func finish(_ send: DirectSend) async {
+        if let entry = ledger[send.id], case .delivered = entry.phase {
+            await markDelivered(send.id, roundTripTime: entry.roundTripTime)
+            if entry.wasFlooded && policy.discoversPathAfterFlood { discoverPath(to: send.contact) }
+        }
+        freeSlot(of: send.id)
+        await checkPath(of: send.contact)
+    }
+
+    /// Marks a message as failed. A final failure leaves no late window.
+    func fail(_ id: UUID, isFinal: Bool) async {
+        let sentAt = ledger[id]?.attempts.last?.writtenAt ?? elapsed()
+        let end = isFinal ? elapsed() : sentAt + policy.retry.lateWindow
+        let mayFail = ledger.fail(id, lateUntil: end)
+        freeSlot(of: id)
+        guard mayFail else { return }
+        do {
+            if case .changed = try await store.failPendingSend(messageID: id) { await messageFailed?(id) }
+        } catch {
+            surroundings.log.error("a message was not marked as failed: \(error)")
+        }
+    }
+
+    // MARK: Writing
+
+    /// The radio took an attempt: confirmations of it count from now on; how long they are waited for.
+    private func accept(_ send: inout DirectSend, _ sent: MessageSentInfo, _ begin: WriteMoment) async -> Duration {
+        let wait = send.plan.sent(sent)
+        let now = elapsed()
+        let attempt = ConfirmationLedger.Attempt(
+            code: sent.tag, writtenAt: begin.at ?? now, isFlood: sent.route != 0)
+        let verdict = ledger.add(attempt, to: send.id, deadline: now + (send.wait ?? wait), now: now)
+        await act(on: verdict)
+        return wait
+    }
+
+    /// Hands one attempt to the radio, again when it has no room, and gives it the contact when it lacks it.
+    private func write(
+        _ send: DirectSend, _ attempt: RetryPlan.Attempt, _ begin: WriteMoment
+    ) async throws -> MessageSentInfo {
+        var pauses = policy.tableFullPauses[...]
+        var mayAdd = true
+        if !send.contact.onRadio {
+            try await addToRadio(send.contact)
+            mayAdd = false
+        }
+        while true {
+            do {
+                return try await session.sendMessage(
+                    to: .bytes([UInt8](send.contact.publicKey)), text: send.message.text,
+                    timestamp: send.message.timestamp, attempt: attempt.number
+                ) { begin.note() }
+            } catch SessionError.refused(_, .tableFull) {
+                guard let pause = pauses.popFirst() else {
+                    throw MessageServiceError.sendFailed("the radio has no room for it")
+                }
+                await rest(send.id, for: pause * surroundings.luck.fraction(in: 0.8...1.2))
+                try checkRunning()
+                if ledger.isDelivered(send.id) { throw Delivered() }
+            } catch SessionError.refused(_, .notFound) {
+                guard mayAdd else { throw MessageServiceError.contactNotFound }
+                try await addToRadio(send.contact)
+                mayAdd = false
+            }
+        }
+    }
+
+    /// The radio drops contacts by itself, and takes no message for one that it does not have.
+    private func addToRadio(_ contact: ContactDTO) async throws {
+        do {
+            try await session.updateContact(ContactRecord(contact))
+        } catch SessionError.refused(_, .tableFull) {
+            throw MessageServiceError.sendFailed("the radio has dropped the contact and its table is full")
+        }
+        var added = try await store.fetchContact(id: contact.id) ?? contact
+        added.onRadio = true
+        try await store.saveContact(added)
+    }
+}
+
+/// The message was delivered while it was to be written again.
+private struct Delivered: Error {}
+
+/// When a frame was handed to the link.
+private final class WriteMoment: Sendable {
+    private let elapsed: @Sendable () -> Duration
+    private let moment = Mutex<Duration?>(nil)
+
+    init(_ elapsed: @escaping @Sendable () -> Duration) {
+        self.elapsed = elapsed
+    }
+
+    var at: Duration? { moment.withLock { $0 } }
+
+    func note() {
+        let now = elapsed()
+        moment.withLock { $0 = now }
+    }
+}
+
+extension Error {
+    /// Whether the link has gone, so that the message may be sent over the next one.
+    var isLinkLoss: Bool {
+        (self as? SessionError)?.isLinkLoss ?? (self as? MessageServiceError == .notConnected)
+    }
+}

@@ -1,0 +1,128 @@
+public import Foundation
+import Logging
+import MeshCompanion
+import MeshCore
+import MeshCrypto
+public import MeshPacket
+import MeshWire
+
+// Channel messages: sent when the radio has taken them, never confirmed.
+extension MessageService {
+    /// Sends a message on the channel in a slot; its id. It is stored before anything is written.
+    ///
+    /// Without a connection the message is in the queue then, if the profile keeps such messages.
+    @discardableResult
+    public func sendChannelMessage(
+        text: String, channelIndex: UInt8, deviceID: UUID, textType: TextType = .plain, replyToID: UUID? = nil
+    ) async throws -> UUID {
+        try await translated {
+            try MessageLimits.check(type: textType)
+            let name = try await ownName(deviceID)
+            try MessageLimits.check(text, limit: policy.channelLimit(nameBytes: name.count))
+            guard let channel = try await store.fetchChannel(deviceID: deviceID, index: channelIndex) else {
+                throw MessageServiceError.channelNotFound
+            }
+            let line = line(channel.id)
+            let ticket = line.ticket()
+            defer { line.leave(ticket) }
+            let id = surroundings.luck.uuid()
+            try await store.saveMessage(
+                MessageDTO(
+                    id: id, deviceID: deviceID, channelID: channel.id, channelIndex: channelIndex, text: text,
+                    timestamp: timestamps.reserve(text, at: surroundings.seconds), createdAt: surroundings.now(),
+                    direction: .outgoing, status: .pending, replyToID: replyToID))
+            try await launchChannel(id, isQueued: false, in: line, ticket)
+            return id
+        }
+    }
+
+    /// Sends a failed message, or one that nobody seems to have heard, once more: with a fresh timestamp, and its
+    /// repeats counted from 0.
+    public func resendChannelMessage(messageID: UUID) async throws {
+        try await translated {
+            guard let message = try await store.fetchMessage(id: messageID), let channelID = message.channelID else {
+                throw MessageServiceError.channelNotFound
+            }
+            let line = line(channelID)
+            let ticket = line.ticket()
+            defer { line.leave(ticket) }
+            let timestamp = timestamps.reserve(message.text, at: max(surroundings.seconds, message.timestamp &+ 1))
+            guard case .changed = try await store.prepareResend(id: messageID, timestamp: timestamp) else {
+                throw Self.isUnderway
+            }
+            // Echoes of the earlier send do not count any more.
+            echoes.stop(messageID)
+            try await launchChannel(messageID, isQueued: false, in: line, ticket)
+        }
+    }
+
+    /// Waits for the channel's line and writes a pending message; whether the radio took it, or the link has gone.
+    @discardableResult
+    func launchChannel(_ id: UUID, isQueued: Bool, in line: Gate, _ ticket: Gate.Ticket) async throws -> Bool {
+        do {
+            try await line.pass(ticket)
+            guard let message = try await store.fetchMessage(id: id) else { return true }
+            await ensureListening(deviceID: message.deviceID)
+            guard try await store.updateMessageStatus(id: id, from: .pending, to: .sending) == .changed else {
+                return true
+            }
+            try await writeChannel(message)
+            try await store.completePendingSend(messageID: id, ackCode: nil)
+            return true
+        } catch {
+            if error is CancellationError || error.isLinkLoss && policy.unfinishedSends == .keep {
+                await parkChannel(id, isQueued: isQueued, because: error)
+                if error is CancellationError { throw error }
+                return false
+            }
+            echoes.stop(id)
+            await fail(id, isFinal: true)
+            throw error
+        }
+    }
+
+    private func writeChannel(_ message: MessageDTO) async throws {
+        guard let channelID = message.channelID, let channel = try await store.fetchChannel(id: channelID),
+            !channel.isArchived
+        else { throw MessageServiceError.channelNotFound }
+        let name = try await ownName(message.deviceID)
+        echoes.begin(
+            message.id, channel: FixedBytes(channel.secret), sender: name, text: message.text,
+            timestamp: message.timestamp, end: elapsed() + policy.repeatWindow)
+        var pauses = policy.tableFullPauses[...]
+        while true {
+            do {
+                return try await session.sendChannelMessage(
+                    channel: channel.index, text: message.text, timestamp: message.timestamp)
+            } catch SessionError.refused(_, .tableFull) {
+                guard let pause = pauses.popFirst() else {
+                    throw MessageServiceError.sendFailed("the radio has no room for it")
+                }
+                await rest(message.id, for: pause * surroundings.luck.fraction(in: 0.8...1.2))
+                try checkRunning()
+            } catch SessionError.refused(_, .notFound) {
+                throw MessageServiceError.channelNotFound
+            }
+        }
+    }
+
+    /// Puts a message that the radio did not take in the queue; a copy has the same timestamp.
+    private func parkChannel(_ id: UUID, isQueued: Bool, because error: any Error) async {
+        do {
+            _ = try await store.updateMessageStatus(id: id, from: .sending, to: .pending)
+            if !isQueued, let message = try await store.fetchMessage(id: id) {
+                try await store.requeueMessage(id: id)
+                try await store.recordSendAttempt(messageID: id, timestamp: message.timestamp)
+            }
+            try await store.recordSendError(messageID: id, error: "\(MessageServiceError.meaning(of: error))")
+        } catch {
+            surroundings.log.error("an unsent channel message was not queued: \(error)")
+        }
+    }
+
+    /// The name that the radio puts before channel texts.
+    private func ownName(_ deviceID: UUID) async throws -> ByteText {
+        if let info = await session.currentSelfInfo { return info.name.untilNUL }
+        return ByteText(try await store.fetchDevice(id: deviceID)?.nodeName ?? "")
+    }
+}

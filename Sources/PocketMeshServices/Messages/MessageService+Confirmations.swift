@@ -1,0 +1,149 @@
+public import Foundation
+import Logging
+import MeshCore
+import MeshPacket
+
+// What the radio says of messages: confirmations and echoes.
+extension MessageService {
+    /// Begins to listen for confirmations of messages of this radio, and for echoes of its channel messages.
+    ///
+    /// Sending does that by itself; to call it first keeps what comes before.
+    public func startEventListening(deviceID: UUID) async {
+        self.deviceID = deviceID
+        await ensureListening(deviceID: deviceID)
+    }
+
+    public func stopEventListening() {
+        listening += 1
+        for listener in listeners { listener.cancel() }
+        listeners = []
+    }
+
+    /// In place when it returns: nothing that a write brings about is missed.
+    func ensureListening(deviceID: UUID) async {
+        if self.deviceID == nil { self.deviceID = deviceID }
+        guard listeners.isEmpty, !isStopped else { return }
+        // Heard packets have a stream of their own, so that a storm of them pushes out no confirmation.
+        let confirmations = await session.trackedEvents(filter: .anyAcknowledgement, bufferSize: 1024)
+        let heard = await session.trackedEvents(filter: .groupTexts, bufferSize: 1024)
+        guard listeners.isEmpty, !isStopped else {
+            await session.unsubscribe(confirmations)
+            await session.unsubscribe(heard)
+            return
+        }
+        listening += 1
+        let number = listening
+        listeners = [
+            Task(name: "confirmations of messages") { [weak self] in
+                for await event in confirmations.events { await self?.confirmed(event) }
+                await self?.listenerEnded(number)
+            },
+            Task(name: "echoes of channel messages") { [weak self] in
+                for await event in heard.events { await self?.heardPacket(event) }
+            },
+        ]
+    }
+
+    /// The session has ended its streams; a session that starts again has new ones.
+    private func listenerEnded(_ number: Int) {
+        if listening == number { listeners = [] }
+    }
+
+    private func confirmed(_ event: MeshEvent) async {
+        guard case .acknowledgement(let code, let tripTime) = event else { return }
+        let verdict = ledger.confirm(code, tripTime: tripTime, at: elapsed())
+        if verdict == .unknown { await confirmStored(code, tripTime) } else { await act(on: verdict) }
+    }
+
+    /// Does what a confirmation asks for.
+    func act(on verdict: ConfirmationLedger.Verdict) async {
+        switch verdict {
+        case .unknown: break
+        case .repeated(let id): await countRepeat(of: id)
+        case .delivered(let delivery):
+            freeSlot(of: delivery.messageID)
+            let change = await markDelivered(delivery.messageID, roundTripTime: delivery.roundTripTime)
+            wake(delivery.messageID)
+            if change == .changed { await ackConfirmed?(delivery.code, delivery.roundTripTime) }
+        }
+    }
+
+    /// A confirmation of a message that was sent before this service was made, or of none.
+    private func confirmStored(_ code: UInt32, _ tripTime: UInt32?) async {
+        guard let deviceID else { return }
+        do {
+            guard let message = try await store.fetchMessage(deviceID: deviceID, ackCode: code),
+                message.status == .sent, ledger[message.id] == nil
+            else {
+                surroundings.log.debug("a confirmation of nothing that is known")
+                return
+            }
+            let change = try await store.markMessageDelivered(id: message.id, roundTripTime: tripTime)
+            if change == .changed { await ackConfirmed?(code, tripTime ?? 0) }
+        } catch {
+            surroundings.log.error("a confirmation was not stored: \(error)")
+        }
+    }
+
+    @discardableResult
+    func markDelivered(_ id: UUID, roundTripTime: UInt32?) async -> StatusChange? {
+        do {
+            return try await store.markMessageDelivered(id: id, roundTripTime: roundTripTime)
+        } catch {
+            surroundings.log.error("a message was not marked as delivered: \(error)")
+            return nil
+        }
+    }
+
+    private func countRepeat(of id: UUID) async {
+        do {
+            try await store.incrementMessageHeardRepeats(id: id)
+        } catch {
+            surroundings.log.error("a repeat was not counted: \(error)")
+        }
+    }
+
+    private func heardPacket(_ event: MeshEvent) async {
+        guard case .rxLogData(let heard) = event,
+            let id = echoes.message(heard: heard.packet, at: elapsed())
+        else { return }
+        await countRepeat(of: id)
+    }
+
+    // MARK: Expiry
+
+    /// Looks through single sends regularly, every five seconds unless the profile says otherwise.
+    public func startAckExpiryChecking(interval: Duration? = nil) {
+        guard checker == nil, !isStopped else { return }
+        let interval = interval ?? policy.expiryInterval
+        checker = Task(name: "expiry of messages") { [weak self, clock = surroundings.clock] in
+            while (try? await clock.sleep(for: interval)) != nil {
+                guard let self else { return }
+                await self.checkExpiredAcks()
+                await self.cleanupDeliveredAcks()
+            }
+        }
+    }
+
+    public func stopAckExpiryChecking() {
+        checker?.cancel()
+        checker = nil
+    }
+
+    /// Fails single sends whose wait is over. Those that a loop looks after are left to it.
+    public func checkExpiredAcks() async {
+        for id in ledger.expired(at: elapsed()) { await fail(id, isFinal: false) }
+    }
+
+    /// Forgets delivered messages whose repeats are not counted any more, and what else is over.
+    public func cleanupDeliveredAcks() {
+        ledger.clean(at: elapsed())
+    }
+}
+
+extension EventFilter {
+    /// Channel texts that the radio heard.
+    fileprivate static let groupTexts = EventFilter { event in
+        if case .rxLogData(let heard) = event { heard.packet.type == .grpTxt } else { false }
+    }
+}

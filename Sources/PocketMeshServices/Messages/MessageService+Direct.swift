@@ -1,0 +1,134 @@
+public import Foundation
+import MeshCore
+public import MeshPacket
+import MeshWire
+
+// Direct messages.
+extension MessageService {
+    /// Sends a message once, and returns when the radio has taken it. Whether it arrives tells its row later.
+    ///
+    /// Without a connection the message is in the queue then, if the profile keeps such messages.
+    public func sendDirectMessage(
+        text: String, to contact: ContactDTO, textType: TextType = .plain, replyToID: UUID? = nil
+    ) async throws -> MessageDTO {
+        startAckExpiryChecking()
+        return try await send(text, to: contact, textType, replyToID, retry: nil, onMessageCreated: nil)
+    }
+
+    /// Sends a message until it is confirmed or the policy gives up; the row in its final state.
+    ///
+    /// `timeout` takes the place of what the radio suggests for each attempt. `onMessageCreated` gets the row before
+    /// anything is written. Without a connection the row is returned as it is queued, or sent when only its confirmation
+    /// is missing; `drainQueue` goes on with both.
+    public func sendMessageWithRetry(
+        text: String, to contact: ContactDTO, textType: TextType = .plain, replyToID: UUID? = nil,
+        timeout: Duration? = nil, onMessageCreated: (@Sendable (MessageDTO) async -> Void)? = nil
+    ) async throws -> MessageDTO {
+        try await send(
+            text, to: contact, textType, replyToID, retry: policy.retry, wait: timeout,
+            onMessageCreated: onMessageCreated)
+    }
+
+    /// Sends a failed message anew, as `sendMessageWithRetry`, with a fresh timestamp: receivers drop what they have.
+    public func retryDirectMessage(messageID: UUID, to contact: ContactDTO) async throws -> MessageDTO {
+        guard retried.insert(messageID).inserted else { throw Self.isUnderway }
+        defer { retried.remove(messageID) }
+        let line = line(contact.id)
+        let ticket = line.ticket()
+        defer { line.leave(ticket) }
+        return try await translated {
+            try MessageLimits.check(recipient: contact)
+            guard let failed = try await store.fetchMessage(id: messageID), failed.contactID == contact.id else {
+                throw MessageServiceError.contactNotFound
+            }
+            let timestamp = timestamps.reserve(failed.text, at: max(surroundings.seconds, failed.timestamp &+ 1))
+            guard case .changed = try await store.prepareResend(id: messageID, timestamp: timestamp) else {
+                throw Self.isUnderway
+            }
+            ledger.close(messageID)
+            guard let message = try await store.fetchMessage(id: messageID) else { throw Self.isGone }
+            return try await deliver(directSend(message, to: contact, retry: policy.retry), in: line, ticket)
+        }
+    }
+
+    static var isUnderway: MessageServiceError { .sendFailed("it has not failed, or is being tried again already") }
+    static var isGone: MessageServiceError { .sendFailed("it was deleted") }
+
+    // MARK: Steps
+
+    private func send(
+        _ text: String, to contact: ContactDTO, _ type: TextType, _ replyToID: UUID?, retry: RetryPolicy?,
+        wait: Duration? = nil, onMessageCreated: (@Sendable (MessageDTO) async -> Void)?
+    ) async throws -> MessageDTO {
+        // Drawn before anything is waited for: the order of the calls is the order on the air.
+        let line = line(contact.id)
+        let ticket = line.ticket()
+        defer { line.leave(ticket) }
+        return try await translated {
+            let message = try await compose(
+                text, to: contact, type, replyToID, maxRetries: (retry?.maxAttempts ?? 1) - 1)
+            await onMessageCreated?(message)
+            var send = directSend(message, to: contact, retry: retry)
+            send.wait = wait
+            return try await deliver(send, in: line, ticket)
+        }
+    }
+
+    /// Stores the message as pending.
+    private func compose(
+        _ text: String, to contact: ContactDTO, _ type: TextType, _ replyToID: UUID?, maxRetries: Int
+    ) async throws -> MessageDTO {
+        try MessageLimits.check(recipient: contact)
+        try MessageLimits.check(type: type)
+        let id = surroundings.luck.uuid()
+        let ticket = storing.ticket()
+        defer { storing.leave(ticket) }
+        try await storing.pass(ticket)
+        let frame = await session.transport.capabilities.maxFrame
+        try MessageLimits.check(text, limit: min(policy.directLimit, frame - MessageLimits.directHead))
+        let message = MessageDTO(
+            id: id, deviceID: contact.deviceID, contactID: contact.id, text: text,
+            timestamp: timestamps.reserve(text, at: surroundings.seconds), createdAt: surroundings.now(),
+            direction: .outgoing, status: .pending, textType: type, replyToID: replyToID, maxRetryAttempts: maxRetries)
+        try await store.saveMessage(message)
+        return try await store.fetchMessage(id: id) ?? message
+    }
+
+    func directSend(_ message: MessageDTO, to contact: ContactDTO, retry: RetryPolicy?) -> DirectSend {
+        var policy = retry ?? self.policy.retry
+        if retry == nil { policy.maxAttempts = 1 }
+        return DirectSend(
+            message: message, contact: contact,
+            plan: RetryPlan(policy: policy, hasPath: contact.hasPath, textBytes: message.text.utf8.count),
+            isLooped: retry != nil)
+    }
+
+    /// Waits for its turn, sends, and looks after the message to its end; the row then.
+    private func deliver(_ send: DirectSend, in line: Gate, _ ticket: Gate.Ticket) async throws -> MessageDTO {
+        var send = send
+        if let contact = try await store.fetchContact(id: send.contact.id) {
+            send = refreshed(send, contact)
+        }
+        switch try await launch(&send, in: line, ticket) {
+        case .obsolete: throw Self.isGone
+        case .parked: break
+        case .sent(let wait):
+            line.leave(ticket)
+            if send.isLooped { try await follow(send, wait: wait) }
+        }
+        guard let row = try await store.fetchMessage(id: send.id) else { throw Self.isGone }
+        return row
+    }
+
+    /// The same with the contact as the store has it now: the caller's may be old.
+    private func refreshed(_ send: DirectSend, _ contact: ContactDTO) -> DirectSend {
+        var fresh = directSend(send.message, to: contact, retry: send.isLooped ? policy.retry : nil)
+        fresh.wait = send.wait
+        fresh.isQueued = send.isQueued
+        return fresh
+    }
+
+    func translated<T: Sendable>(_ body: () async throws -> T) async throws -> T {
+        do { return try await body() } catch { throw MessageServiceError.meaning(of: error) }
+    }
+}

@@ -1,0 +1,164 @@
+public import Foundation
+import Logging
+import MeshCompanion
+import MeshCore
+import MeshCrypto
+import MeshPacket
+import MeshWire
+
+// The queue: what was composed while the radio was not ready, and what the last connection left unfinished.
+extension MessageService {
+    /// Stores a message for a contact and its place in the queue.
+    public func enqueueDirectMessage(
+        text: String, to contact: ContactDTO, replyToID: UUID? = nil
+    ) async throws -> MessageDTO {
+        try await outbox.enqueueDirectMessage(text: text, to: contact, replyToID: replyToID)
+    }
+
+    /// Stores a message for a channel and its place in the queue.
+    public func enqueueChannelMessage(
+        text: String, channelIndex: UInt8, deviceID: UUID, replyToID: UUID? = nil
+    ) async throws -> MessageDTO {
+        try await outbox.enqueueChannelMessage(
+            text: text, channelIndex: channelIndex, deviceID: deviceID, replyToID: replyToID)
+    }
+
+    /// Deletes a message that waits; throws for one that is on its way.
+    public func deleteQueued(messageID: UUID) async throws { try await outbox.deleteQueued(messageID: messageID) }
+
+    public func queuedCount(deviceID: UUID) async throws -> Int {
+        try await outbox.queuedCount(deviceID: deviceID)
+    }
+
+    /// Sends what waits, in order; to be called when the radio is ready. How many messages the radio took.
+    ///
+    /// First it takes up what an earlier connection left sent and unconfirmed. It ends early, without an error, when the
+    /// link goes: the rest stays in the queue. Confirmations are waited for behind it.
+    @discardableResult
+    public func drainQueue(deviceID: UUID) async throws -> Int {
+        guard !isDraining, !isStopped else { return 0 }
+        isDraining = true
+        defer { isDraining = false }
+        return try await translated {
+            await ensureListening(deviceID: deviceID)
+            startAckExpiryChecking()
+            try await adoptUnfinished(deviceID: deviceID)
+            var count = 0
+            var seen: Set<UUID> = []
+            while true {
+                let entries = try await store.fetchPendingSends(deviceID: deviceID)
+                    .filter { seen.insert($0.messageID).inserted }
+                if entries.isEmpty { return count }
+                guard try await drain(entries, &count) else { return count }
+            }
+        }
+    }
+
+    /// Sends entries in order; whether the link is still there.
+    private func drain(_ entries: [PendingSendDTO], _ count: inout Int) async throws -> Bool {
+        // All places are taken now, so that nothing that is composed meanwhile overtakes them.
+        let places = entries.map { (entry: $0, line: line($0.target), ticket: line($0.target).ticket()) }
+        defer { for place in places { place.line.leave(place.ticket) } }
+        for place in places {
+            try checkRunning()
+            do {
+                let isSent = try await send(place.entry, in: place.line, place.ticket)
+                if !isSent { return false }
+                count += 1
+            } catch let error where !(error is CancellationError) && !error.isLinkLoss {
+                // The message has failed; the others have not.
+                surroundings.log.warning("a queued message was refused: \(error)")
+            }
+            place.line.leave(place.ticket)
+        }
+        return true
+    }
+
+    /// Sends one entry; whether the radio took it, or the link has gone. Throws when the message has failed.
+    private func send(_ entry: PendingSendDTO, in line: Gate, _ ticket: Gate.Ticket) async throws -> Bool {
+        guard var message = try await store.fetchMessage(id: entry.messageID), message.status == .pending else {
+            return true
+        }
+        message.timestamp = try await stamp(entry, message)
+        if entry.kind == .channel { return try await launchChannel(message.id, isQueued: true, in: line, ticket) }
+        guard let contact = try await store.fetchContact(id: entry.target) else {
+            await fail(message.id, isFinal: true)
+            throw MessageServiceError.contactNotFound
+        }
+        var send = directSend(message, to: contact, retry: policy.retry)
+        send.isQueued = true
+        switch try await launch(&send, in: line, ticket) {
+        case .obsolete: break
+        case .parked: return false
+        case .sent(let wait): look(after: send, wait: wait)
+        }
+        return true
+    }
+
+    /// The message's time: what an earlier drain sent, else that of its composition unless that is too long ago.
+    private func stamp(_ entry: PendingSendDTO, _ message: MessageDTO) async throws -> UInt32 {
+        var timestamp = entry.timestamp ?? message.timestamp
+        if entry.timestamp == nil {
+            let age = surroundings.now().timeIntervalSince(entry.createdAt)
+            let isOld = age >= policy.queueAge / .seconds(1)
+            timestamp = timestamps.reserve(message.text, at: isOld ? surroundings.seconds : timestamp)
+        } else {
+            timestamps.note(message.text, timestamp)
+        }
+        return try await store.recordSendAttempt(messageID: entry.messageID, timestamp: timestamp).timestamp
+            ?? timestamp
+    }
+
+    /// Goes on with a sent message behind the caller's back.
+    private func look(after send: DirectSend, wait: Duration) {
+        keep("attempts of a queued message") { service in
+            do {
+                try await service.follow(send, wait: wait)
+            } catch {
+                service.surroundings.log.debug("a queued message was not delivered: \(error)")
+            }
+        }
+    }
+
+    // MARK: What was left
+
+    /// Takes up messages that were sent and neither confirmed nor failed when the last connection ended.
+    private func adoptUnfinished(deviceID: UUID) async throws {
+        for message in try await store.fetchUnconfirmedMessages(deviceID: deviceID) where ledger[message.id] == nil {
+            guard let contactID = message.contactID, let contact = try await store.fetchContact(id: contactID) else {
+                await fail(message.id, isFinal: true)
+                continue
+            }
+            adopt(message, contact, sender: await session.currentSelfInfo?.publicKey)
+        }
+    }
+
+    /// Its wait begins anew: nobody listened meanwhile.
+    private func adopt(_ message: MessageDTO, _ contact: ContactDTO, sender: PublicKey?) {
+        let attempts = message.retryAttempt + 1
+        var send = directSend(message, to: contact, retry: message.maxRetryAttempts > 0 ? policy.retry : nil)
+        send.plan = RetryPlan(
+            policy: send.plan.policy, hasPath: contact.hasPath, textBytes: message.text.utf8.count, attempts: attempts)
+        timestamps.note(message.text, message.timestamp)
+        let now = elapsed()
+        let wait = policy.retry.ackDefault
+        ledger.open(message.id, isLooped: send.isLooped)
+        for code in Self.codes(of: message, attempts: attempts, sender: sender) {
+            let attempt = ConfirmationLedger.Attempt(code: code, writtenAt: now, isFlood: false)
+            _ = ledger.add(attempt, to: message.id, deadline: now + wait, now: now)
+        }
+        slotTickets[message.id] = slots.ticket()
+        if send.isLooped { look(after: send, wait: wait) }
+    }
+
+    /// What confirms the attempts that were made: the last code is stored, those of the first four can be computed.
+    private static func codes(of message: MessageDTO, attempts: Int, sender: PublicKey?) -> [UInt32] {
+        var codes = [message.ackCode].compactMap(\.self)
+        guard let sender else { return codes }
+        for number in 0..<UInt8(clamping: min(attempts, 4)) {
+            let plain = TextPlaintext(timestamp: message.timestamp, attempt: number, text: ByteText(message.text))
+            if let code = plain?.ackHash(sender: sender, receiver: sender), !codes.contains(code) { codes.append(code) }
+        }
+        return codes
+    }
+}

@@ -1,0 +1,192 @@
+public import Foundation
+import Logging
+public import MeshCore
+import MeshPacket
+
+/// Sends texts, tries them again, and learns what became of them.
+///
+/// A direct message goes through the states of `MessageStatus`, each change compared and set in the store. Messages to
+/// one recipient go out in the order in which they were asked for, and few are unconfirmed at a time, because the radio
+/// remembers eight. Which attempt comes next decides `RetryPlan`, which confirmation belongs to which message
+/// `ConfirmationLedger`; here is the waiting.
+///
+/// What the queue holds is sent by `drainQueue`, when the connection says that the radio is ready. `MessageOutbox` fills
+/// the queue while there is no connection, and so no service.
+public actor MessageService {
+    /// A code and its round trip time in milliseconds.
+    public typealias AckConfirmationHandler = @Sendable (_ ackCode: UInt32, _ roundTripTime: UInt32) async -> Void
+    public typealias MessageFailedHandler = @Sendable (_ messageID: UUID) async -> Void
+    /// A message is tried again: for the so many-th time, of so many at most.
+    public typealias RetryStatusHandler =
+        @Sendable (_ messageID: UUID, _ retry: Int, _ maxRetries: Int) async -> Void
+    public typealias RoutingChangedHandler = @Sendable (_ contactID: UUID, _ isFlood: Bool) async -> Void
+
+    let session: MeshCoreSession
+    let store: any PersistenceStoreProtocol
+    let policy: MessagePolicy
+    let surroundings: ServiceSurroundings
+    /// Fills the queue.
+    public nonisolated let outbox: MessageOutbox
+    /// The time since this service was made.
+    let elapsed: @Sendable () -> Duration
+
+    var pathResetting: (any PathResetting)?
+    var ackConfirmed: AckConfirmationHandler?
+    var messageFailed: MessageFailedHandler?
+    var retryStatus: RetryStatusHandler?
+    var routingChanged: RoutingChangedHandler?
+
+    var deviceID: UUID?
+    var isStopped = false
+    var ledger: ConfirmationLedger
+    var echoes = EchoTracker()
+    var timestamps = TimestampRegister()
+    /// The last path to a contact of which somebody was told.
+    var announcedPaths: [UUID: Data] = [:]
+    /// Messages whose manual retry is running.
+    var retried: Set<UUID> = []
+    /// Loops that wait, by message.
+    var sleepers: [UUID: CheckedContinuation<Void, Never>] = [:]
+    /// Lines of recipients: one message of each is on its way to the radio.
+    private var lines: [UUID: Gate] = [:]
+    /// Lets rows be stored in the order in which messages were asked for.
+    let storing = Gate(capacity: 1)
+    /// Unconfirmed messages.
+    let slots: Gate
+    var slotTickets: [UUID: Gate.Ticket] = [:]
+    var isDraining = false
+    var listeners: [Task<Void, Never>] = []
+    var listening = 0
+    var checker: Task<Void, Never>?
+    private var tasks: [Int: Task<Void, Never>] = [:]
+    private var taskCount = 0
+
+    public init(
+        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        surroundings: ServiceSurroundings
+    ) {
+        self.session = session
+        self.store = store
+        self.surroundings = surroundings
+        policy = profile.messages
+        outbox = MessageOutbox(store: store, profile: profile, surroundings: surroundings)
+        elapsed = surroundings.clock.stopwatch()
+        ledger = ConfirmationLedger(
+            repeatWindow: profile.messages.repeatWindow, earlyWindow: profile.messages.earlyConfirmationWindow)
+        slots = Gate(capacity: profile.messages.maxUnconfirmed)
+    }
+
+    // MARK: Collaborators
+
+    /// Who forgets paths; without it the service asks the radio itself.
+    public func setPathResetting(_ pathResetting: any PathResetting) { self.pathResetting = pathResetting }
+
+    /// Told once for each message that is delivered.
+    public func setAckConfirmationHandler(_ handler: @escaping AckConfirmationHandler) { ackConfirmed = handler }
+
+    /// Told once for each message that is given up.
+    public func setMessageFailedHandler(_ handler: @escaping MessageFailedHandler) { messageFailed = handler }
+
+    public func setRetryStatusHandler(_ handler: @escaping RetryStatusHandler) { retryStatus = handler }
+
+    /// Told when the path to a contact is another one after a send.
+    public func setRoutingChangedHandler(_ handler: @escaping RoutingChangedHandler) { routingChanged = handler }
+
+    // MARK: Life
+
+    /// Ends all that runs. What was not finished stays queued or sent, or fails, as the profile says; who waits gets
+    /// `notConnected`.
+    public func stop() async {
+        guard !isStopped else { return }
+        isStopped = true
+        stopAckExpiryChecking()
+        stopEventListening()
+        for gate in gates { gate.close(.notConnected) }
+        let waiting = sleepers.values
+        sleepers = [:]
+        for sleeper in waiting { sleeper.resume() }
+        let running = tasks.values
+        tasks = [:]
+        for task in running { task.cancel() }
+        for task in running { await task.value }
+        echoes.stopAll()
+        if policy.unfinishedSends == .fail { await failAllPendingMessages() }
+    }
+
+    /// Ends all that runs, and fails what was not finished whatever the profile says.
+    public func stopAndFailAllPending() async {
+        await stop()
+        await failAllPendingMessages()
+    }
+
+    /// Fails every message of the radio that is on its way or waits for it.
+    public func failAllPendingMessages() async {
+        guard let deviceID else { return }
+        do {
+            let failed = try await store.failAllPendingMessages(deviceID: deviceID)
+            for id in failed {
+                _ = ledger.fail(id, lateUntil: elapsed())
+                freeSlot(of: id)
+                wake(id)
+                await messageFailed?(id)
+            }
+        } catch {
+            surroundings.log.error("unfinished messages were not marked as failed: \(error)")
+        }
+    }
+
+    private var gates: [Gate] { [storing, slots] + lines.values }
+
+    /// The line of a contact or channel.
+    func line(_ recipient: UUID) -> Gate {
+        if let line = lines[recipient] { return line }
+        let line = Gate(capacity: 1)
+        if isStopped { line.close(.notConnected) }
+        lines[recipient] = line
+        return line
+    }
+
+    /// Starts a task that ends with the service.
+    func keep(_ name: String, _ body: @escaping @Sendable (MessageService) async -> Void) {
+        guard !isStopped else { return }
+        taskCount += 1
+        let number = taskCount
+        tasks[number] = Task(name: name) { [weak self] in
+            guard let self else { return }
+            await body(self)
+            await self.forget(number)
+        }
+    }
+
+    private func forget(_ number: Int) { tasks[number] = nil }
+
+    // MARK: Waiting
+
+    /// Lets time pass; ends early when the message is delivered, the service stops or the caller is cancelled.
+    func rest(_ messageID: UUID, for limit: Duration) async {
+        guard limit > .zero, !isStopped, !Task.isCancelled, !ledger.isDelivered(messageID) else { return }
+        let timer = Task { [weak self, clock = surroundings.clock] in
+            guard (try? await clock.sleep(for: limit)) != nil else { return }
+            await self?.wake(messageID)
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { sleepers[messageID] = $0 }
+        } onCancel: {
+            Task { await wake(messageID) }
+        }
+        timer.cancel()
+    }
+
+    func wake(_ messageID: UUID) {
+        sleepers.removeValue(forKey: messageID)?.resume()
+    }
+
+    func freeSlot(of messageID: UUID) {
+        if let ticket = slotTickets.removeValue(forKey: messageID) { slots.leave(ticket) }
+    }
+
+    func checkRunning() throws {
+        if isStopped { throw MessageServiceError.notConnected }
+        try Task.checkCancellation()
+    }
+}
