@@ -92,6 +92,7 @@ CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
 INSERT INTO "grdb_migrations" VALUES('1');
 INSERT INTO "grdb_migrations" VALUES('2');
 INSERT INTO "grdb_migrations" VALUES('3');
+INSERT INTO "grdb_migrations" VALUES('4');
 CREATE TABLE imageTransfer (
             id BLOB NOT NULL PRIMARY KEY CHECK (length(id) = 16),
             deviceID BLOB NOT NULL REFERENCES device (id) ON DELETE CASCADE,
