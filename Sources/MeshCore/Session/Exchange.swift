@@ -50,6 +50,8 @@ final class Exchange {
 
     enum Taken {
         case ignored, part, done
+        /// It was the answer, and nobody waits for it any more.
+        case abandoned
     }
 
     init(
@@ -89,8 +91,11 @@ final class Caller<Reply: Sendable> {
         self.continuation = continuation
     }
 
-    func resume(_ result: Result<Reply, any Error>) {
+    /// Whether the caller still waited.
+    @discardableResult
+    func resume(_ result: Result<Reply, any Error>) -> Bool {
+        defer { continuation = nil }
         continuation?.resume(with: result)
-        continuation = nil
+        return continuation != nil
     }
 }

@@ -106,6 +106,24 @@ extension MeshCoreSession {
     /// Takes the oldest message off the radio's queue. The radio forgets it then.
     public func getMessage() async throws -> MessageResult { MessageResult(try await send(SyncNextMessage())) }
 
+    /// The messages that the radio gave out and no command took: answers that came too late, or whose caller had gone.
+    ///
+    /// The radio has forgotten them, so somebody has to read them. There is one reader; nothing is lost however late it
+    /// reads. Ends with the session.
+    public func unclaimedMessages() -> AsyncStream<MessageResult> {
+        unclaimed?.finish()
+        let (stream, continuation) = AsyncStream.makeStream(of: MessageResult.self)
+        if obstacle == nil { unclaimed = continuation } else { continuation.finish() }
+        return stream
+    }
+
+    /// A frame was nobody's answer; if it is a message, it is kept for whoever reads those.
+    func keepUnclaimed(_ frame: ReceivedFrame) {
+        guard let unclaimed, case .success(let coded) = frame.frame, let reply = NextMessage(coded) else { return }
+        let message = MessageResult(reply)
+        if message != .noMoreMessages { unclaimed.yield(message) }
+    }
+
     /// Empties the radio's queue; each message is handled before the next one is asked for. Returns how many there were.
     @discardableResult
     public func drainMessages(_ handle: @Sendable (MessageResult) async throws -> Void) async throws -> Int {

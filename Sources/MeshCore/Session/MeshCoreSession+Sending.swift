@@ -47,7 +47,8 @@ extension MeshCoreSession {
                 let caller = Caller<T>(continuation)
                 guard !Task.isCancelled else {
                     turns.leave(turn)
-                    return caller.resume(.failure(CancellationError()))
+                    caller.resume(.failure(CancellationError()))
+                    return
                 }
                 let taker = Self.taker(caller, judge)
                 begin(
@@ -84,10 +85,11 @@ extension MeshCoreSession {
             switch judge(reply) {
             case .ignored: return .ignored
             case .part: return .part
-            case .reply(let value): caller.resume(.success(value))
-            case .failure(let error): caller.resume(.failure(error))
+            case .reply(let value): return caller.resume(.success(value)) ? .done : .abandoned
+            case .failure(let error):
+                caller.resume(.failure(error))
+                return .done
             }
-            return .done
         }
     }
 
@@ -137,7 +139,7 @@ extension MeshCoreSession {
 
     /// A frame came: the exchange takes it, or it was nobody's answer.
     func offer(_ frame: ReceivedFrame) {
-        guard let exchange, let code = frame.code, exchange.expects(code) else { return }
+        guard let exchange, let code = frame.code, exchange.expects(code) else { return keepUnclaimed(frame) }
         // Some firmware says OK with a value where nobody asked.
         if code == .response(.ok), frame.bytes.count > 4 { return }
         if exchange.suspects.contains(code), exchange.held == nil {
@@ -145,6 +147,7 @@ extension MeshCoreSession {
             return
         }
         exchange.suspects = []
+        if let late = exchange.held { keepUnclaimed(late) }
         exchange.held = nil
         take(frame, code, exchange)
     }
@@ -163,9 +166,12 @@ extension MeshCoreSession {
                 return
             }
             switch exchange.take(coded) {
-            case .ignored: break
+            case .ignored: keepUnclaimed(frame)
             case .part: armPauseTimer(exchange)
             case .done: finish(exchange.number, with: nil)
+            case .abandoned:
+                keepUnclaimed(frame)
+                finish(exchange.number, with: nil)
             }
         }
     }

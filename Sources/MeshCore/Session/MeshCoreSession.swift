@@ -50,6 +50,7 @@ public actor MeshCoreSession {
     let settingChanges = Turnstile()
     let signing = Turnstile()
     var fetching = MessageFetching()
+    var unclaimed: AsyncStream<MessageResult>.Continuation?
     var listing: ContactListingTask?
     var listingCount = 0
 
@@ -122,6 +123,8 @@ public actor MeshCoreSession {
     /// Ends all waits.
     private func end(_ error: SessionError) {
         fetching.end()
+        unclaimed?.finish()
+        unclaimed = nil
         for turnstile in turnstiles { turnstile.close(error) }
         if let exchange {
             self.exchange = nil
