@@ -32,6 +32,8 @@ public protocol ContactStore: Sendable {
     func fetchContact(deviceID: UUID, publicKeyPrefix: Data) async throws(PersistenceStoreError) -> ContactMatch?
     /// The display name of the one contact whose key begins so; `nil` for none and for several.
     func findContactNameByKeyPrefix(deviceID: UUID, prefix: Data) async throws(PersistenceStoreError) -> String?
+    /// Whether a blocked contact calls itself so. Channels know their senders by name only.
+    func isNameBlocked(_ name: String, deviceID: UUID) async throws(PersistenceStoreError) -> Bool
     /// Stores what a frame of the radio says; nickname, blocked and favourite of a known contact stay. Its id.
     @discardableResult
     func saveContact(deviceID: UUID, from record: ContactRecord) async throws(PersistenceStoreError) -> UUID
@@ -141,6 +143,14 @@ extension PersistenceStore {
         guard let match = try fetchContact(deviceID: deviceID, publicKeyPrefix: prefix), !match.isAmbiguous
         else { return nil }
         return match.contact.displayName
+    }
+
+    public func isNameBlocked(_ name: String, deviceID: UUID) throws(PersistenceStoreError) -> Bool {
+        try read { db in
+            try db.value(
+                Int.self, "SELECT 1 FROM contact WHERE deviceID = ?1 AND isBlocked AND name = ?2 LIMIT 1", deviceID,
+                name) != nil
+        }
     }
 
     private static func match(_ db: Database, _ deviceID: UUID, _ prefix: Data) throws -> ContactMatch? {

@@ -82,6 +82,10 @@ public struct MessageDTO: Sendable, Hashable, Identifiable {
     public var hasFailed: Bool { status == .failed }
     /// The sender's clock as a date.
     public var date: Date { Date(timeIntervalSince1970: TimeInterval(timestamp)) }
+    /// The date to show: the sender's, unless that is so far ahead that the sender's clock must be wrong.
+    public var shownDate: Date { date.timeIntervalSince(createdAt) > Self.clockLead ? createdAt : date }
+    /// In seconds.
+    private static let clockLead: TimeInterval = 300
     /// The SNR as it travels, in quarter decibels.
     public var snrQuarterDB: Int8? {
         snr.flatMap { Int8(exactly: ($0 * 4).rounded()) }

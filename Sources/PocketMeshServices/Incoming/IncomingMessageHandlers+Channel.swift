@@ -1,0 +1,72 @@
+import Foundation
+import Logging
+import MeshCompanion
+import MeshCore
+import MeshPacket
+import MeshWire
+
+extension IncomingMessageHandlers {
+    func channel(_ received: ReceivedChannelMessage, _ arrival: MessageArrival) async {
+        do {
+            try await storeChannel(received, arrival)
+        } catch {
+            surroundings.log.error("a channel message was not stored", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func storeChannel(_ received: ReceivedChannelMessage, _ arrival: MessageArrival) async throws {
+        let index = received.message.channelIndex
+        let channel = try await store.fetchChannel(deviceID: arrival.deviceID, index: index)
+        var message = channelMessage(received, arrival, channel)
+        if try await isEcho(message) { return }
+        var isBlocked = false
+        if let sender = message.senderNodeName {
+            isBlocked = try await store.isNameBlocked(sender, deviceID: arrival.deviceID)
+        }
+        message.isRead = isBlocked
+        guard try await !store.saveMessage(message, drainedAfter: arrival.drainMark).isDuplicate else { return }
+        if isBlocked { return }
+        if let channel, channel.isEnabled {
+            await notifier.postChannelMessageNotification(
+                channelName: channel.displayName, channelIndex: index, deviceID: arrival.deviceID,
+                senderName: message.senderNodeName, messageText: message.text, messageID: message.id)
+        }
+        await notifier.updateBadgeCount()
+        await callbacks.conversationsChanged?()
+        await callbacks.channelMessage?(message, index)
+    }
+
+    private func channelMessage(
+        _ received: ReceivedChannelMessage, _ arrival: MessageArrival, _ channel: ChannelDTO?
+    ) -> MessageDTO {
+        let message = received.message
+        let content = ChannelText(message.text.string)
+        return MessageDTO(
+            id: surroundings.luck.uuid(), deviceID: arrival.deviceID, channelID: channel?.id,
+            channelIndex: message.channelIndex, text: content.text, timestamp: message.timestamp,
+            createdAt: surroundings.now(), direction: .incoming, status: .delivered, textType: message.textType,
+            pathLength: message.pathLength.rawValue, snr: received.snr.map { Double($0) / 4 },
+            senderNodeName: content.senderName,
+            deduplicationKey: DeduplicationKey.channel(
+                deviceID: arrival.deviceID, channelIndex: message.channelIndex, channelID: channel?.id,
+                senderNodeName: content.senderName, timestamp: message.timestamp, text: content.text))
+    }
+
+    /// Whether it is a message of our own that came back; it counts as a repeat of that one then.
+    ///
+    /// The name alone does not say so: another node may have the same. Ours has the second and text of one we sent.
+    private func isEcho(_ message: MessageDTO) async throws -> Bool {
+        guard let sender = message.senderNodeName, sender == (await ownName())?.trimmingCharacters(in: .whitespaces),
+            let thread = MessageThread(message)
+        else { return false }
+        let recent = try await store.fetchMessages(deviceID: message.deviceID, thread: thread)
+        let own = recent.last {
+            $0.isOutgoing && $0.timestamp == message.timestamp
+                && $0.text.trimmingCharacters(in: .whitespaces) == message.text
+        }
+        guard let own else { return false }
+        let count = try await store.incrementMessageHeardRepeats(id: own.id)
+        await callbacks.repeatHeard?(own.id, count)
+        return true
+    }
+}

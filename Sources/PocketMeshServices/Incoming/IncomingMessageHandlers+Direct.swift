@@ -1,0 +1,52 @@
+import Foundation
+import Logging
+import MeshCompanion
+import MeshCore
+import MeshPacket
+import MeshWire
+
+extension IncomingMessageHandlers {
+    func direct(_ received: ReceivedContactMessage, _ arrival: MessageArrival) async {
+        do {
+            try await storeDirect(received, arrival)
+        } catch {
+            surroundings.log.error("a message was not stored", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func storeDirect(_ received: ReceivedContactMessage, _ arrival: MessageArrival) async throws {
+        let prefix = Data(received.message.publicKeyPrefix.array)
+        let sender = try await store.fetchContact(deviceID: arrival.deviceID, publicKeyPrefix: prefix)
+        if sender?.isAmbiguous == true {
+            surroundings.log.warning("several contacts have the sender's prefix; the last one active gets the message")
+        }
+        let contact = sender?.contact
+        let message = directMessage(received, arrival, contact)
+        guard try await !store.saveMessage(message, drainedAfter: arrival.drainMark).isDuplicate else { return }
+        if contact?.isBlocked == true { return }
+        if let contact {
+            await notifier.postDirectMessageNotification(
+                from: contact.displayName, contactID: contact.id, messageText: message.text, messageID: message.id)
+        }
+        await notifier.updateBadgeCount()
+        await callbacks.conversationsChanged?()
+        await callbacks.directMessage?(message, contact)
+        if contact == nil { await callbacks.unknownSender?(prefix) }
+    }
+
+    private func directMessage(
+        _ received: ReceivedContactMessage, _ arrival: MessageArrival, _ contact: ContactDTO?
+    ) -> MessageDTO {
+        let message = received.message
+        let prefix = Data(message.publicKeyPrefix.array)
+        let text = message.text.string
+        return MessageDTO(
+            id: surroundings.luck.uuid(), deviceID: arrival.deviceID, contactID: contact?.id, text: text,
+            timestamp: message.timestamp, createdAt: surroundings.now(), direction: .incoming, status: .delivered,
+            textType: message.textType, pathLength: message.pathLength.rawValue,
+            snr: received.snr.map { Double($0) / 4 }, senderKeyPrefix: prefix,
+            isRead: contact?.isBlocked == true,
+            deduplicationKey: DeduplicationKey.direct(
+                deviceID: arrival.deviceID, senderKeyPrefix: prefix, timestamp: message.timestamp, text: text))
+    }
+}

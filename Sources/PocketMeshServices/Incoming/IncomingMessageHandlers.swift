@@ -1,0 +1,117 @@
+public import Foundation
+import Logging
+import MeshCompanion
+public import MeshCore
+import MeshWire
+
+/// What happens when a message comes: it is stored, counted, notified and told.
+///
+/// A direct message has its effects in this order: row, date of the conversation, unread count (these three at once, in
+/// the store), notification, badge, version of the conversations, event. What was stored already has none of them.
+public actor IncomingMessageHandlers {
+    /// Gets a message and its sender; `nil` where the sender's key is no contact's.
+    public typealias DirectMessageEvent = @Sendable (MessageDTO, ContactDTO?) async -> Void
+    public typealias ChannelMessageEvent = @Sendable (MessageDTO, _ channelIndex: UInt8) async -> Void
+    /// Gets a room's 6 key bytes, the room's clock, the author's 4 key bytes and the text.
+    public typealias RoomPostHandler =
+        @Sendable (_ room: Data, _ timestamp: UInt32, _ author: Data, _ text: String) async throws -> Void
+    public typealias CommandAnswerHandler = @Sendable (ReceivedContactMessage, ContactDTO) async -> Void
+
+    struct Callbacks {
+        var directMessage: DirectMessageEvent?
+        var channelMessage: ChannelMessageEvent?
+        /// Gets the 6 key bytes of a sender who is no contact.
+        var unknownSender: (@Sendable (Data) async -> Void)?
+        /// Gets an own message of which a repeat was heard, and how many there were.
+        var repeatHeard: (@Sendable (_ messageID: UUID, _ count: Int) async -> Void)?
+        var roomPost: RoomPostHandler?
+        var commandAnswer: CommandAnswerHandler?
+        var conversationsChanged: (@Sendable () async -> Void)?
+    }
+
+    let store: any PersistenceStoreProtocol
+    let notifier: any MessageNotifying
+    let surroundings: ServiceSurroundings
+    /// The radio's own name, as others read it on channels.
+    let ownName: @Sendable () async -> String?
+    var callbacks = Callbacks()
+
+    public init(
+        store: any PersistenceStoreProtocol, notifier: any MessageNotifying, surroundings: ServiceSurroundings,
+        ownName: @escaping @Sendable () async -> String?
+    ) {
+        self.store = store
+        self.notifier = notifier
+        self.surroundings = surroundings
+        self.ownName = ownName
+    }
+
+    // MARK: Wiring
+
+    /// Becomes the taker of all messages; an earlier one gets none any more.
+    public func wire(into polling: any MessagePolling) async {
+        await polling.setContactMessageHandler { [weak self] in await self?.direct($0, $1) }
+        await polling.setChannelMessageHandler { [weak self] in await self?.channel($0, $1) }
+        await polling.setSignedMessageHandler { [weak self] message, _ in await self?.roomPost(message) }
+        await polling.setCLIMessageHandler { [weak self] in await self?.commandAnswer($0, $1) }
+    }
+
+    public func setMessageEventCallbacks(
+        onDirectMessageReceived: DirectMessageEvent?, onChannelMessageReceived: ChannelMessageEvent?
+    ) {
+        callbacks.directMessage = onDirectMessageReceived
+        callbacks.channelMessage = onChannelMessageReceived
+    }
+
+    public func setUnknownSenderHandler(_ handler: (@Sendable (Data) async -> Void)?) {
+        callbacks.unknownSender = handler
+    }
+
+    public func setRepeatHeardHandler(_ handler: (@Sendable (_ messageID: UUID, _ count: Int) async -> Void)?) {
+        callbacks.repeatHeard = handler
+    }
+
+    /// The room service takes posts here.
+    public func setRoomPostHandler(_ handler: RoomPostHandler?) { callbacks.roomPost = handler }
+
+    /// Whoever waits for the answers of command lines takes them here.
+    public func setCommandAnswerHandler(_ handler: CommandAnswerHandler?) { callbacks.commandAnswer = handler }
+
+    func setConversationsChangedHandler(_ handler: (@Sendable () async -> Void)?) {
+        callbacks.conversationsChanged = handler
+    }
+
+    /// Tells nobody anything any more.
+    public func stop() { callbacks = Callbacks() }
+
+    // MARK: Rooms and command lines
+
+    private func roomPost(_ received: ReceivedContactMessage) async {
+        let message = received.message
+        guard let handler = callbacks.roomPost else {
+            return surroundings.log.warning("nobody takes posts of rooms; one is dropped")
+        }
+        do {
+            try await handler(
+                Data(message.publicKeyPrefix.array), message.timestamp, Data(message.authorPrefix.array),
+                message.text.string)
+        } catch {
+            surroundings.log.warning("a post was not taken", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func commandAnswer(_ received: ReceivedContactMessage, _ arrival: MessageArrival) async {
+        do {
+            let prefix = Data(received.message.publicKeyPrefix.array)
+            guard let sender = try await store.fetchContact(deviceID: arrival.deviceID, publicKeyPrefix: prefix) else {
+                return surroundings.log.warning("the answer to a command line is dropped: its sender is no contact")
+            }
+            guard let handler = callbacks.commandAnswer else {
+                return surroundings.log.warning("nobody takes answers to command lines; one is dropped")
+            }
+            await handler(received, sender.contact)
+        } catch {
+            surroundings.log.error("a sender was not looked up", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,31 @@
+public import Foundation
+public import MeshCompanion
+public import MeshCore
+
+public typealias ContactMessageHandler = @Sendable (ReceivedContactMessage, MessageArrival) async -> Void
+public typealias ChannelMessageHandler = @Sendable (ReceivedChannelMessage, MessageArrival) async -> Void
+public typealias DatagramHandler = @Sendable (Resp.ChannelDataRecv, MessageArrival) async -> Void
+/// Gets the code and, where the radio says it, the trip time in milliseconds.
+public typealias AcknowledgementHandler = @Sendable (_ code: UInt32, _ tripTime: UInt32?) async -> Void
+
+/// What a synchronisation asks of whoever takes the messages off the radio.
+public protocol MessagePolling: Sendable {
+    func setContactMessageHandler(_ handler: ContactMessageHandler?) async
+    func setChannelMessageHandler(_ handler: ChannelMessageHandler?) async
+    func setSignedMessageHandler(_ handler: ContactMessageHandler?) async
+    func setCLIMessageHandler(_ handler: ContactMessageHandler?) async
+    /// Empties the radio's queue; how many messages there were. `progress` gets the count after each.
+    @discardableResult
+    func pollAllMessages(progress: @escaping @Sendable (Int) async -> Void) async throws -> Int
+    /// Waits until every message that came is handled; `false` when that took longer.
+    @discardableResult
+    func waitForPendingHandlers(timeout: Duration) async -> Bool
+    /// Empties the queue now, and from now on whenever the radio says that messages wait.
+    func startAutoFetch(deviceID: UUID) async
+    func stopAutoFetch() async
+}
+
+extension MessagePolling {
+    @discardableResult
+    public func pollAllMessages() async throws -> Int { try await pollAllMessages { _ in } }
+}

@@ -1,0 +1,43 @@
+public import Foundation
+public import MeshCore
+
+/// Why messages could not be taken off the radio's queue.
+public enum MessagePollingError: Error, Hashable, Sendable {
+    /// No radio was named to poll: monitoring has not begun, or was stopped.
+    case notConnected
+    /// The queue was not emptied. The messages that came before are handled; what is left waits in the radio.
+    case pollingFailed(drained: Int, SessionError)
+    case sessionError(SessionError)
+}
+
+extension MessagePollingError {
+    /// A word for programs, which stays when the text changes.
+    public var code: String {
+        switch self {
+        case .notConnected: "polling-not-connected"
+        case .pollingFailed: "polling-failed"
+        case .sessionError(let error): error.code
+        }
+    }
+
+    /// What a user can do about it.
+    public var recovery: String {
+        switch self {
+        case .notConnected: "Connect to the radio first."
+        case .pollingFailed(_, let error), .sessionError(let error): error.recovery
+        }
+    }
+}
+
+extension MessagePollingError: CustomStringConvertible, LocalizedError {
+    public var errorDescription: String? { description }
+
+    public var description: String {
+        switch self {
+        case .notConnected: "messages are polled while a radio is connected, and none is"
+        case .pollingFailed(let drained, let error):
+            "the radio's queue was not emptied; \(drained) \(drained == 1 ? "message" : "messages") came, then: \(error)"
+        case .sessionError(let error): error.description
+        }
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Logging
+import MeshCompanion
+public import MeshCore
+
+extension MessagePollingService {
+    /// So many messages in a row that cannot be read end a drain: the radio says nothing but nonsense.
+    static let unreadableLimit = 16
+
+    // MARK: Polling
+
+    /// Takes the oldest message off the queue and handles it; `noMoreMessages` when there was none.
+    @discardableResult
+    public func pollMessage() async throws -> MessageResult {
+        guard !policy.leavesQueue else { return .noMoreMessages }
+        return try await inTurn { service in
+            let mark = try? await service.store.arrivalMark()
+            do {
+                let message = try await service.session.getMessage()
+                await service.handle(message, mark: mark)
+                return message
+            } catch let error as SessionError {
+                throw MessagePollingError.sessionError(error)
+            }
+        }
+    }
+
+    @discardableResult
+    public func pollAllMessages(progress: @escaping @Sendable (Int) async -> Void) async throws -> Int {
+        guard !policy.leavesQueue else { return 0 }
+        return try await inTurn { try await $0.drain(isAuto: false, progress: progress) }
+    }
+
+    /// Runs after everybody who came before.
+    private func inTurn<R: Sendable>(
+        _ body: @escaping @Sendable (isolated MessagePollingService) async throws -> R
+    ) async throws -> R {
+        guard deviceID != nil else { throw MessagePollingError.notConnected }
+        let before = lineEnd
+        lineCount += 1
+        let number = lineCount
+        let task = Task(name: "poll of a radio's queue") {
+            await before?.value
+            try Task.checkCancellation()
+            return try await body(self)
+        }
+        let end = Task {
+            await withTaskCancellationHandler {
+                _ = await task.result
+            } onCancel: {
+                task.cancel()
+            }
+            inLine[number] = nil
+        }
+        inLine[number] = end
+        lineEnd = end
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    private func drain(isAuto: Bool, progress: @Sendable (Int) async -> Void) async throws -> Int {
+        let mark = try? await store.arrivalMark()
+        var (count, unreadable) = (0, 0)
+        while true {
+            do {
+                let message = try await session.getMessage()
+                sinceLastCall = surroundings.clock.stopwatch()
+                unreadable = 0
+                await handleUnclaimed(mark: mark)
+                if message == .noMoreMessages { return count }
+                count += 1
+                await handle(message, mark: mark)
+                await progress(count)
+            } catch SessionError.unreadableReply(let command, let error) where unreadable < Self.unreadableLimit {
+                // The radio has forgotten it, so there is nothing to ask for again.
+                unreadable += 1
+                surroundings.log.warning(
+                    "a message of the radio cannot be read and is dropped",
+                    metadata: ["command": "\(command.wireName)", "error": "\(error)"])
+            } catch let error as SessionError {
+                throw MessagePollingError.pollingFailed(drained: count, error)
+            }
+            if isAuto && !isAutoFetching { return count }
+        }
+    }
+
+    // MARK: Fetching by itself
+
+    /// The radio says that messages wait, or it is time to look.
+    func radioCalled() {
+        sinceLastCall = surroundings.clock.stopwatch()
+        guard isAutoFetching, !policy.leavesQueue else { return }
+        guard autoDrain == nil else {
+            mustDrainAgain = true
+            return
+        }
+        autoDrain = Task(name: "drain of a radio's queue") {
+            await drainByItself()
+            if !Task.isCancelled { autoDrain = nil }
+        }
+    }
+
+    /// However often the radio calls while its queue is emptied, it is emptied once more behind that.
+    private func drainByItself() async {
+        var failures = 0
+        repeat {
+            mustDrainAgain = false
+            do {
+                _ = try await inTurn { try await $0.drain(isAuto: true) { _ in } }
+                failures = 0
+            } catch is CancellationError {
+                return
+            } catch {
+                surroundings.log.warning("the radio's queue was not emptied", metadata: ["error": "\(error)"])
+                // The radio calls for new messages only, not for those that are left.
+                failures += 1
+                guard failures <= policy.retries, !Self.isFinal(error) else { return }
+                guard (try? await surroundings.clock.sleep(for: policy.retryPause)) != nil else { return }
+                mustDrainAgain = true
+            }
+        } while mustDrainAgain && isAutoFetching && !Task.isCancelled
+    }
+
+    /// Whether trying again on this link is of no use.
+    private static func isFinal(_ error: any Error) -> Bool {
+        switch error {
+        case MessagePollingError.pollingFailed(_, .timeout), MessagePollingError.pollingFailed(_, .unreadableReply):
+            false
+        default: true
+        }
+    }
+
+    /// Looks into the queue when the radio has not called for so long: its call may have been lost.
+    func watch(every interval: Duration) -> Task<Void, Never> {
+        Task(name: "safety check of a radio's queue") {
+            while !Task.isCancelled {
+                let rest = interval - sinceLastCall()
+                if rest > .zero {
+                    guard (try? await surroundings.clock.sleep(for: rest)) != nil else { return }
+                } else {
+                    radioCalled()
+                }
+            }
+        }
+    }
+
+    // MARK: Messages without a taker
+
+    func keep(_ message: MessageResult) {
+        guard let deviceID else { return }
+        unclaimed.append((message, deviceID))
+        // A drain that is under way may be quicker; then there is nothing left to do.
+        Task { try? await inTurn { await $0.handleUnclaimed(mark: nil) } }
+    }
+
+    private func handleUnclaimed(mark: Int64?) async {
+        while !unclaimed.isEmpty {
+            let (message, deviceID) = unclaimed.removeFirst()
+            await handle(message, MessageArrival(deviceID: deviceID, drainMark: mark))
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Logging
+import MeshCompanion
+import MeshCore
+import MeshPacket
+
+/// Somebody who waits for handlers to finish.
+struct HandlerWaiter {
+    var number: Int
+    /// The last handler that is waited for.
+    var last: Int
+    var continuation: CheckedContinuation<Bool, Never>
+    var timer: Task<Void, Never>?
+}
+
+extension MessagePollingService {
+    func handle(_ message: MessageResult, mark: Int64?) async {
+        guard message != .noMoreMessages, let deviceID else { return }
+        await handle(message, MessageArrival(deviceID: deviceID, drainMark: mark))
+    }
+
+    /// Hands a message over and returns when it is handled, or when that takes too long.
+    func handle(_ message: MessageResult, _ arrival: MessageArrival) async {
+        handlerCount += 1
+        let number = handlerCount
+        handling[number] = Task(name: "handler of a message") {
+            await route(message, arrival)
+            handling[number] = nil
+            wakeWaiters()
+        }
+        if await !finish(upTo: number, within: policy.handlerLimit) {
+            surroundings.log.warning("the handler of a message is left behind", metadata: ["number": "\(number)"])
+        }
+    }
+
+    private func route(_ message: MessageResult, _ arrival: MessageArrival) async {
+        switch message {
+        case .contactMessage(let received):
+            switch received.message.textType {
+            case .cliData: await hand(received, arrival, to: handlers.cli, "command answer")
+            case .signedPlain: await hand(received, arrival, to: handlers.signed, "signed text")
+            default: await hand(received, arrival, to: handlers.contact, "text")
+            }
+        case .channelMessage(let received): await hand(received, arrival, to: handlers.channel, "channel text")
+        case .channelDatagram(let datagram): await hand(datagram, arrival, to: handlers.datagram, "datagram")
+        case .noMoreMessages: break
+        }
+    }
+
+    private func hand<Message: Sendable>(
+        _ message: Message, _ arrival: MessageArrival,
+        to handler: (@Sendable (Message, MessageArrival) async -> Void)?, _ kind: String
+    ) async {
+        guard let handler else {
+            return surroundings.log.warning("nobody takes a message; it is dropped", metadata: ["kind": "\(kind)"])
+        }
+        await handler(message, arrival)
+    }
+
+    // MARK: Waiting for handlers
+
+    @discardableResult
+    public func waitForPendingHandlers(timeout: Duration) async -> Bool {
+        await finish(upTo: handlerCount, within: timeout)
+    }
+
+    /// Whether all handlers up to a number finished within the limit.
+    private func finish(upTo last: Int, within limit: Duration) async -> Bool {
+        if isFinished(upTo: last) { return true }
+        waiterCount += 1
+        let number = waiterCount
+        return await withCheckedContinuation { continuation in
+            let timer = Task(name: "limit of a handler") {
+                guard (try? await surroundings.clock.sleep(for: limit)) != nil else { return }
+                giveUp(number)
+            }
+            waiters.append(HandlerWaiter(number: number, last: last, continuation: continuation, timer: timer))
+        }
+    }
+
+    private func isFinished(upTo last: Int) -> Bool { handling.keys.allSatisfy { $0 > last } }
+
+    private func giveUp(_ number: Int) {
+        guard let index = waiters.firstIndex(where: { $0.number == number }) else { return }
+        waiters.remove(at: index).continuation.resume(returning: false)
+    }
+
+    /// Lets those go whose handlers have finished.
+    func wakeWaiters() {
+        let ready = waiters.filter { isFinished(upTo: $0.last) }
+        waiters.removeAll { isFinished(upTo: $0.last) }
+        for waiter in ready {
+            waiter.timer?.cancel()
+            waiter.continuation.resume(returning: true)
+        }
+    }
+}

@@ -1,0 +1,137 @@
+public import Foundation
+public import MeshCore
+
+/// Takes messages off the radio's queue and hands each to whoever it is for.
+///
+/// The radio forgets a message when it gives it out, so nothing here may lose one: each is handled before the next is
+/// asked for, all drains stand in one line, and what the session received without a taker (an answer that came too
+/// late) is handled too. A handler that takes longer than the limit is left behind, it does not hold up the queue.
+///
+/// ```
+/// app    --SYNC_NEXT--          handler --SYNC_NEXT--
+/// radio               --message--                    --NO_MORE_MESSAGES--
+/// ```
+public actor MessagePollingService: MessagePolling {
+    let session: MeshCoreSession
+    let store: any PersistenceStoreProtocol
+    let policy: SyncPolicy
+    let surroundings: ServiceSurroundings
+
+    struct Handlers {
+        var contact: ContactMessageHandler?
+        var channel: ChannelMessageHandler?
+        var signed: ContactMessageHandler?
+        var cli: ContactMessageHandler?
+        var datagram: DatagramHandler?
+        var acknowledgement: AcknowledgementHandler?
+    }
+
+    var handlers = Handlers()
+    /// The radio that what comes now is of; `nil` while nothing is monitored.
+    public internal(set) var deviceID: UUID?
+    /// Whether the queue is emptied when the radio calls.
+    public internal(set) var isAutoFetching = false
+    var isMonitoring = false
+    private var readers: [Task<Void, Never>] = []
+    private var subscriptions: [EventDispatcher.Subscription] = []
+
+    /// Who polls stands in line: each waits for the one before.
+    var lineEnd: Task<Void, Never>?
+    var inLine: [Int: Task<Void, Never>] = [:]
+    var lineCount = 0
+    var autoDrain: Task<Void, Never>?
+    var mustDrainAgain = false
+    /// Messages without a taker, with the radio that they came from.
+    var unclaimed: [(message: MessageResult, deviceID: UUID)] = []
+
+    /// Handlers at work, by their number.
+    var handling: [Int: Task<Void, Never>] = [:]
+    var handlerCount = 0
+    var waiters: [HandlerWaiter] = []
+    var waiterCount = 0
+    /// Tells how long ago the radio called or was asked.
+    var sinceLastCall: @Sendable () -> Duration
+
+    public init(
+        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        surroundings: ServiceSurroundings
+    ) {
+        self.session = session
+        self.store = store
+        self.policy = profile.sync
+        self.surroundings = surroundings
+        sinceLastCall = surroundings.clock.stopwatch()
+    }
+
+    // MARK: Handlers
+
+    public func setContactMessageHandler(_ handler: ContactMessageHandler?) { handlers.contact = handler }
+    public func setChannelMessageHandler(_ handler: ChannelMessageHandler?) { handlers.channel = handler }
+    /// Gets posts of rooms: texts that name their author.
+    public func setSignedMessageHandler(_ handler: ContactMessageHandler?) { handlers.signed = handler }
+    /// Gets what repeaters, rooms and sensors answer to command lines.
+    public func setCLIMessageHandler(_ handler: ContactMessageHandler?) { handlers.cli = handler }
+    public func setDatagramHandler(_ handler: DatagramHandler?) { handlers.datagram = handler }
+    public func setAcknowledgementHandler(_ handler: AcknowledgementHandler?) { handlers.acknowledgement = handler }
+
+    // MARK: Life
+
+    /// Begins to listen to the radio. Nothing is taken off its queue before `startAutoFetch` or a poll.
+    public func startEventMonitoring(deviceID: UUID) async {
+        self.deviceID = deviceID
+        guard !isMonitoring else { return }
+        isMonitoring = true
+        // The next call of the radio replaces one that is not read yet.
+        let calls = await session.trackedEvents(filter: .messagesWaiting, bufferSize: 1)
+        let acknowledgements = await session.trackedEvents(filter: .anyAcknowledgement, bufferSize: 1000)
+        let late = await session.unclaimedMessages()
+        guard isMonitoring else { return }
+        subscriptions = [calls, acknowledgements]
+        readers = [
+            Task(name: "calls of a radio") { for await _ in calls.events { radioCalled() } },
+            Task(name: "acknowledgements") {
+                for await case .acknowledgement(let code, let trip) in acknowledgements.events {
+                    await handlers.acknowledgement?(code, trip)
+                }
+            },
+            Task(name: "messages without a taker") { for await message in late { keep(message) } },
+        ]
+        if let interval = policy.safetyCheck { readers.append(watch(every: interval)) }
+    }
+
+    public func stopEventMonitoring() async {
+        isMonitoring = false
+        stopAutoFetch()
+        for reader in readers { reader.cancel() }
+        readers = []
+        let ended = subscriptions
+        subscriptions = []
+        for subscription in ended { await session.unsubscribe(subscription) }
+    }
+
+    public func startAutoFetch(deviceID: UUID) async {
+        await startEventMonitoring(deviceID: deviceID)
+        isAutoFetching = true
+        radioCalled()
+    }
+
+    /// What is being handled is handled to its end; nothing more is asked for.
+    public func stopAutoFetch() {
+        isAutoFetching = false
+        mustDrainAgain = false
+    }
+
+    /// Ends everything, also handlers that are at work and those who wait for them.
+    public func stop() async {
+        await stopEventMonitoring()
+        autoDrain?.cancel()
+        autoDrain = nil
+        for number in inLine.keys.sorted() { inLine[number]?.cancel() }
+        for number in handling.keys.sorted() { handling[number]?.cancel() }
+        handling = [:]
+        wakeWaiters()
+        handlers = Handlers()
+        unclaimed = []
+        deviceID = nil
+    }
+}

@@ -1,0 +1,33 @@
+/// Where the synchronisation with the radio stands.
+///
+///     idle ──> syncing(contacts) ──> syncing(channels) ──> syncing(messages) ──> synced
+///      ^              │                      │                     │
+///      │ link lost    └──────────────────────┴─────────────────────┴──> failed
+///
+/// From `synced` and `failed` a further synchronisation begins anew; the loss of the link leads back to `idle`.
+public enum SyncState: Sendable, Equatable {
+    case idle
+    case syncing(progress: SyncProgress)
+    case synced
+    case failed(SyncCoordinatorError)
+}
+
+/// How far a phase has come.
+public struct SyncProgress: Sendable, Equatable {
+    public let phase: SyncPhase
+    public let current: Int
+    /// 0 where nobody knows how much there is.
+    public let total: Int
+
+    public init(phase: SyncPhase, current: Int = 0, total: Int = 0) {
+        self.phase = phase
+        self.current = current
+        self.total = total
+    }
+}
+
+public enum SyncPhase: String, Sendable, Equatable {
+    case contacts
+    case channels
+    case messages
+}

@@ -1,0 +1,45 @@
+public import Foundation
+public import Observation
+
+/// What a page shows of the synchronisation, and what tells it to load its lists anew.
+@MainActor @Observable
+public final class SyncStatus {
+    public private(set) var state = SyncState.idle
+    /// Rises whenever contacts have changed.
+    public private(set) var contactsVersion = 0
+    /// Rises whenever a conversation has changed.
+    public private(set) var conversationsVersion = 0
+    /// When the last synchronisation succeeded.
+    public private(set) var lastSyncDate: Date?
+
+    @ObservationIgnored private var onContactsChanged: (@MainActor () -> Void)?
+    @ObservationIgnored private var onConversationsChanged: (@MainActor () -> Void)?
+    @ObservationIgnored private var newestStamp = 0
+
+    public nonisolated init() {}
+
+    func setDataChangeCallbacks(
+        onContactsChanged: (@MainActor () -> Void)?, onConversationsChanged: (@MainActor () -> Void)?
+    ) {
+        self.onContactsChanged = onContactsChanged
+        self.onConversationsChanged = onConversationsChanged
+    }
+
+    public func noteContactsChanged() {
+        contactsVersion += 1
+        onContactsChanged?()
+    }
+
+    public func noteConversationsChanged() {
+        conversationsVersion += 1
+        onConversationsChanged?()
+    }
+
+    /// Takes over a state unless a later one is there already: what two tasks send may come in either order.
+    func show(_ state: SyncState, stamp: Int, syncedAt date: Date? = nil) {
+        guard stamp > newestStamp else { return }
+        newestStamp = stamp
+        self.state = state
+        if let date { lastSyncDate = date }
+    }
+}
