@@ -137,13 +137,3 @@ extension ChannelSlot {
     /// Whether the slot is in use: it has a name, or a secret.
     var isConfigured: Bool { !name.isEmpty || secret.contains { $0 != 0 } }
 }
-
-extension SessionError {
-    /// Whether nothing more can come from the radio.
-    var isLinkLoss: Bool {
-        switch self {
-        case .notStarted, .notConnected, .connectionLost: true
-        default: false
-        }
-    }
-}

@@ -20,7 +20,7 @@ struct EchoTracker {
     /// A message is about to be sent under this name; its echoes count until `end`. Those of its earlier sends do not
     /// count any more.
     mutating func begin(
-        _ messageID: UUID, channel secret: ChannelSecret, sender: ByteText, text: String, timestamp: UInt32,
+        _ messageID: UUID, channel secret: FixedBytes<16>, sender: ByteText, text: String, timestamp: UInt32,
         end: Duration
     ) {
         stop(messageID)
