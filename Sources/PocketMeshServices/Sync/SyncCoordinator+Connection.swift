@@ -5,8 +5,8 @@ extension SyncCoordinator {
     /// Takes a connection into use: handlers, events, contacts, channels, messages, discovery, automatic fetch.
     ///
     /// When the synchronisation fails the connection is used all the same, and the synchronisation is tried again
-    /// behind it; this throws the first failure then. When the connection ends meanwhile it throws
-    /// `CancellationError`.
+    /// behind it; this throws the first failure then. Where the profile does not keep such a link the retries come
+    /// first, and this throws the last failure. When the connection ends meanwhile it throws `CancellationError`.
     public func onConnectionEstablished(deviceID: UUID, services: any SyncServices) async throws {
         connectionCount += 1
         let number = connectionCount
@@ -24,7 +24,15 @@ extension SyncCoordinator {
         await services.polling.startAutoFetch(deviceID: deviceID)
         try check(number)
         guard let failure else { return }
-        if case SyncCoordinatorError.syncFailed = failure { startRetries(number) }
+        guard case SyncCoordinatorError.syncFailed = failure else { throw failure }
+        isOwed = true
+        guard policy.keepsLinkAfterFailure else {
+            if let last = await retrySync(number) { throw last }
+            return try check(number)
+        }
+        retry = Task(name: "retries of a synchronisation") {
+            if let last = await retrySync(number) { await onGaveUp?(last) }
+        }
         throw failure
     }
 
@@ -52,27 +60,25 @@ extension SyncCoordinator {
 
     // MARK: Retries
 
-    private func startRetries(_ number: Int) {
-        retry?.cancel()
-        isOwed = true
-        retry = Task(name: "retries of a synchronisation") {
-            var last = SyncCoordinatorError.notConnected
-            for _ in 0..<policy.retries {
-                guard (try? await surroundings.clock.sleep(for: policy.retryPause)) != nil,
-                    connection?.number == number, isOwed
-                else { return }
-                do {
-                    return try await performResync()
-                } catch let error as SyncCoordinatorError {
-                    // Somebody else synchronises: what comes of that is as good.
-                    if error == .alreadySyncing { return }
-                    last = error
-                } catch {
-                    return
-                }
+    /// Synchronises until it succeeds; the last failure when every retry has failed.
+    private func retrySync(_ number: Int) async -> SyncCoordinatorError? {
+        var last: SyncCoordinatorError?
+        for _ in 0..<policy.retries {
+            guard (try? await surroundings.clock.sleep(for: policy.retryPause)) != nil, isOwed,
+                connection?.number == number
+            else { return nil }
+            do {
+                try await performResync()
+                return nil
+            } catch SyncCoordinatorError.alreadySyncing {
+                // Somebody else synchronises: what comes of that is as good.
+                return nil
+            } catch {
+                guard let error = error as? SyncCoordinatorError else { return nil }
+                last = error
             }
-            if connection?.number == number { await onGaveUp?(last) }
         }
+        return connection?.number == number ? last : nil
     }
 
     // MARK: Discovery
@@ -100,7 +106,7 @@ extension SyncCoordinator {
     func syncContactsIfAsked() {
         guard mustSyncContacts, running == nil, contactSync == nil, let connection else { return }
         contactSync = Task(name: "synchronisation of contacts") {
-            while mustSyncContacts && !Task.isCancelled {
+            while mustSyncContacts && running == nil && !Task.isCancelled {
                 mustSyncContacts = false
                 await syncContacts(of: connection)
             }

@@ -41,11 +41,15 @@ extension SyncCoordinator {
     }
 
     private func run(_ number: Int, _ parts: Parts) async throws {
+        let discovery = await connection?.services.discovery
+        await discovery?.setSyncRunning(true)
         do {
             try await shownPhases(number, parts)
+            await discovery?.setSyncRunning(false)
             try await messages(number, parts)
             await succeed(number)
         } catch {
+            await discovery?.setSyncRunning(false)
             let failure = (error as? PhaseFailure)?.error ?? error
             await end(number, failure, phase: (error as? PhaseFailure)?.phase)
             if failure is CancellationError || Task.isCancelled { throw CancellationError() }

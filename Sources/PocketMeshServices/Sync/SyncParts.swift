@@ -23,6 +23,8 @@ public protocol DiscoverySource: Sendable {
     func setNewContactDiscoveredHandler(_ handler: (@Sendable (_ name: String, _ contactID: UUID) async -> Void)?) async
     /// A node was heard that is not in the store: the radio may have added it.
     func setContactSyncRequestHandler(_ handler: (@Sendable (_ deviceID: UUID) async -> Void)?) async
+    /// While contacts are synchronised nothing asks for that; what would have is asked for behind it.
+    func setSyncRunning(_ isRunning: Bool) async
 }
 
 /// The services of one connection, as far as a synchronisation needs them.
