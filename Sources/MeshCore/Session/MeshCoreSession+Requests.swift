@@ -9,7 +9,7 @@ extension MeshCoreSession {
 
     /// Sends a request to the mesh, and waits for the push that answers it.
     ///
-    /// `limit` says how long, from what the radio estimates. `match` makes the answer of an event, given the SENT that
+    /// `limit` says how long from the write on, from what the radio estimates. `match` makes the answer of an event, given the SENT that
     /// the request was answered with.
     public func request<C: CommandFrame, T: Sendable>(
         _ command: C, within limit: (Resp.Sent) -> Duration,
@@ -29,9 +29,13 @@ extension MeshCoreSession {
         // Subscribed before the write: the answer may be there before its SENT has been looked at.
         let lost = MeshEvent.connectionStateChanged(.disconnected)
         let answers = events(filter: EventFilter { $0 == lost || $0.isPush(of: codes) })
-        let sent = try await send(command)
+        let written = Locked<(@Sendable () -> Duration)?>(nil)
+        var limits = ExchangeLimits(pause: configuration.defaultTimeout) { .timeout(C.code, after: $0) }
+        limits.onWrite = { [clock] in written.change { $0 = clock.stopwatch() } }
+        let sent = try await send(command, limits: limits) { .reply($0) }
         let span = limit(sent)
-        let end: RequestEnd<T>? = await clock.first(in: answers, within: span) { event in
+        let left = span - (written.value?() ?? .zero)
+        let end: RequestEnd<T>? = await clock.first(in: answers, within: left) { event in
             event == lost ? .linkLost : match(sent, event).map { .answer($0) }
         }
         if case .answer(let value) = end { return value }
@@ -103,8 +107,15 @@ extension MeshCoreSession {
     public func sendLogin(
         to key: FixedBytes<32>, password: String, limit: Duration? = nil
     ) async throws -> LoginInfo {
+        try await sendLogin(to: key, password: password) { limit ?? Self.patience($0) }
+    }
+
+    /// Logs in, with a limit that follows from what the radio estimates; it is counted from the write on.
+    public func sendLogin(
+        to key: FixedBytes<32>, password: String, within limit: @escaping @Sendable (MessageSentInfo) -> Duration
+    ) async throws -> LoginInfo {
         let result: LoginInfo? = try await request(
-            SendLogin(publicKey: key, password: ByteText(password)), within: { limit ?? Self.patience($0) }
+            SendLogin(publicKey: key, password: ByteText(password)), within: limit
         ) { _, event -> LoginInfo?? in
             switch event {
             case .loginSuccess(let push) where key.starts(with: push.publicKeyPrefix.array): .some(LoginInfo(push))
