@@ -9,8 +9,8 @@ extension MeshCoreSession {
 
     /// Sends a request to the mesh, and waits for the push that answers it.
     ///
-    /// `limit` says how long from the write on, from what the radio estimates. `match` makes the answer of an event, given the SENT that
-    /// the request was answered with.
+    /// `limit` says how long from the write on, from what the radio estimates. `match` makes the answer of an event,
+    /// given the SENT that the request was answered with.
     public func request<C: CommandFrame, T: Sendable>(
         _ command: C, within limit: (Resp.Sent) -> Duration,
         match: @escaping @Sendable (Resp.Sent, MeshEvent) -> T?

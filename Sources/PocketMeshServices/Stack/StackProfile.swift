@@ -205,11 +205,23 @@ public struct RemoteNodePolicy: Hashable, Sendable {
 
     public var login = LoginLimit()
     public var keepAliveInterval: Duration = .seconds(90)
+    /// After so many intervals without a post the room is asked for its status: the radio does not pass on what
+    /// answers a keep-alive.
+    public var quietIntervals = 5
+    /// So many failed intervals in a row end a session.
+    public var maxKeepAliveFailures = 2
     /// A success so long after the limit still counts.
     public var lateLoginWindow: Duration = .seconds(60)
-    /// The answer to a command line, for nodes near and for nodes three hops away or more.
+    /// The answer to a command line, for nodes near and for nodes that are far or to which no way is known.
     public var commandLimit: Duration = .seconds(10)
     public var farCommandLimit: Duration = .seconds(15)
+    /// From so many hops on a node is far.
+    public var farHops = 3
+    /// How long the way to a room may be looked for, and how often the store is looked at meanwhile.
+    public var pathDiscoveryLimit: Duration = .seconds(10)
+    public var pathCheckInterval: Duration = .milliseconds(500)
+    /// Between two pages of a table of neighbours, so that others have the air in between.
+    public var neighbourPagePause: Duration = .seconds(1)
 
     public init() {}
 }

@@ -1,0 +1,161 @@
+public import Foundation
+import Logging
+public import MeshCompanion
+public import MeshCore
+public import MeshPacket
+import MeshWire
+
+/// Questions to nodes that need no session here: whether the node answers is up to the node.
+///
+/// `key` is always the whole key of the node. What a node measured reaches the telemetry handler only if the node passes
+/// the filter of trusted contacts; who asked gets it in any case.
+public actor BinaryProtocolService {
+    private let session: MeshCoreSession
+    private let store: any PersistenceStoreProtocol
+    private let surroundings: ServiceSurroundings
+    private let trusted: TrustedContactsManager
+    private var monitoring: Task<Void, Never>?
+    private var statusHandler: (@Sendable (Data, NodeStatus) async -> Void)?
+    private var telemetryHandler: (@Sendable (Data, [LPPDataPoint]) async -> Void)?
+    private var neighboursHandler: (@Sendable (Data, NeighboursPage) async -> Void)?
+
+    public init(
+        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        surroundings: ServiceSurroundings, trusted: TrustedContactsManager
+    ) {
+        self.session = session
+        self.store = store
+        self.surroundings = surroundings
+        self.trusted = trusted
+    }
+
+    // MARK: Life
+
+    /// Hands answers that come as pushes of their own to the handlers: those to the older commands for status and
+    /// telemetry.
+    public func startEventMonitoring(deviceID: UUID) async {
+        guard monitoring == nil else { return }
+        let events = await session.events(
+            filter: .eventType("statusResponse").or(.eventType("telemetryResponse")))
+        guard monitoring == nil else { return }
+        monitoring = Task(name: "answers of nodes") { for await event in events { await heard(event, deviceID) } }
+    }
+
+    public func stopEventMonitoring() {
+        monitoring?.cancel()
+        monitoring = nil
+    }
+
+    public func stop() async {
+        stopEventMonitoring()
+        (statusHandler, telemetryHandler, neighboursHandler) = (nil, nil, nil)
+    }
+
+    /// Told the first bytes of a node's key, 6 or all, and its status.
+    public func setStatusHandler(_ handler: (@Sendable (Data, NodeStatus) async -> Void)?) {
+        statusHandler = handler
+    }
+
+    /// Told what trusted nodes measure.
+    public func setTelemetryHandler(_ handler: (@Sendable (Data, [LPPDataPoint]) async -> Void)?) {
+        telemetryHandler = handler
+    }
+
+    public func setNeighboursHandler(_ handler: (@Sendable (Data, NeighboursPage) async -> Void)?) {
+        neighboursHandler = handler
+    }
+
+    private func heard(_ event: MeshEvent, _ deviceID: UUID) async {
+        do {
+            switch event {
+            case .statusResponse(let push):
+                let prefix = Data(push.publicKeyPrefix.array)
+                let contact = try await store.fetchContact(deviceID: deviceID, publicKeyPrefix: prefix)?.contact
+                await statusHandler?(prefix, try NodeStatus(push.data, from: contact?.type ?? .repeater))
+            case .telemetryResponse(let push):
+                // The radio's own measurements come as the same push.
+                let isOwn = await session.currentSelfInfo?.publicKey.starts(with: push.publicKeyPrefix.array) ?? false
+                if !isOwn { try await forward(LPPDecoder.decode(push.lpp), of: Data(push.publicKeyPrefix.array)) }
+            default: break
+            }
+        } catch {
+            surroundings.log.info("an answer was not passed on: \(error)")
+        }
+    }
+
+    /// Hands on what a node measured if it is to be.
+    private func forward(_ points: [LPPDataPoint], of key: Data) async throws {
+        guard try await trusted.passes(key: key) else { return }
+        await telemetryHandler?(key, points)
+    }
+
+    // MARK: Questions
+
+    public func requestStatus(key: Data, type: NodeType) async throws -> NodeStatus {
+        let status = try await asking { try await session.requestStatus(from: Self.whole(key), type: type) }
+        await statusHandler?(key, status)
+        return status
+    }
+
+    public func requestTelemetry(key: Data) async throws -> [LPPDataPoint] {
+        let points = try await asking { try await session.requestTelemetry(from: Self.whole(key)) }
+        try await forward(points, of: key)
+        return points
+    }
+
+    public func requestNeighbours(
+        key: Data, count: UInt8 = 20, offset: UInt16 = 0, order: NeighborSortOrder = .newest, prefixLength: UInt8 = 6
+    ) async throws -> NeighboursPage {
+        let random = UInt32(truncatingIfNeeded: surroundings.luck.number())
+        let page = try await asking {
+            try await session.requestNeighbours(
+                from: Self.whole(key), count: count, offset: offset, order: order.onAir, prefixLength: prefixLength,
+                random: random)
+        }
+        await neighboursHandler?(key, page)
+        return page
+    }
+
+    /// A sensor's measurements between two moments of its clock.
+    public func requestMMA(key: Data, start: UInt32, end: UInt32) async throws -> [MinMaxAverage] {
+        try await asking { try await session.requestMMA(from: Self.whole(key), start: start, end: end) }
+    }
+
+    public func requestACL(key: Data) async throws -> [AccessEntry] {
+        try await asking { try await session.requestACL(from: Self.whole(key)) }
+    }
+
+    public func requestOwnerInfo(key: Data) async throws -> String {
+        try await asking { try await session.requestOwnerInfo(from: Self.whole(key)) }
+    }
+
+    /// The regions that a repeater in reach floods for.
+    public func requestRegions(key: Data) async throws -> [String] {
+        try await asking { try await session.requestRegions(from: Self.whole(key)) }
+    }
+
+    /// The radio's own measurements.
+    public func getSelfTelemetry() async throws -> [LPPDataPoint] {
+        try await asking { try await session.getSelfTelemetry() }
+    }
+
+    /// The ways to a node and back.
+    public func sendPathDiscovery(key: Data) async throws -> PathInfo {
+        try await asking { try await session.sendPathDiscovery(to: Self.whole(key)) }
+    }
+
+    /// How well each node along a path hears the one before.
+    public func sendTrace(path: Data, flags: UInt8 = 0) async throws -> TraceInfo {
+        let tag = UInt32(truncatingIfNeeded: surroundings.luck.number())
+        return try await asking { try await session.sendTrace(tag: tag, flags: flags, path: [UInt8](path)) }
+    }
+
+    private static func whole(_ key: Data) throws(BinaryProtocolError) -> FixedBytes<32> {
+        guard key.count == 32 else { throw .sendFailed("a node's key has 32 bytes") }
+        return FixedBytes(key)
+    }
+
+    private func asking<T: Sendable>(_ work: () async throws -> T) async throws -> T {
+        do { return try await work() } catch { throw BinaryProtocolError.meaning(of: error) }
+    }
+}

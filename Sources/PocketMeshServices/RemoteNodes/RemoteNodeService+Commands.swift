@@ -1,0 +1,132 @@
+public import Foundation
+import MeshCore
+import MeshPacket
+import MeshWire
+
+/// What is asked of one node by command lines: one at a time.
+struct CommandLine {
+    /// The command that waits for its answer.
+    struct Waiting {
+        let number: Int
+        /// `NN|`, where the node repeats it.
+        let counter: String?
+        let answers: AsyncStream<String>.Continuation
+    }
+
+    /// Commands that are under way or wait for their turn, in order.
+    var tasks: [(number: Int, task: Task<String, any Error>)] = []
+    var waiting: Waiting?
+
+    func cancel() {
+        for entry in tasks { entry.task.cancel() }
+    }
+}
+
+extension RemoteNodeService {
+    /// Gives a node a command line, and returns what it answers.
+    ///
+    /// A node gets one command at a time. Its answer is its next CLI text; where the node says a protocol level at the
+    /// login, commands are numbered and answers to others are told apart. Throws `permissionDenied` without the rights
+    /// of an administrator, and `timeout` when there is no answer, which some commands do not have.
+    public func sendCLICommand(sessionID: UUID, command: String) async throws -> String {
+        let node = try await administeredNode(sessionID)
+        let limit = try await commandLimit(node)
+        let prefix = node.publicKeyPrefix
+        commandCount += 1
+        let number = commandCount
+        let counter = levels[sessionID].map { _ in Self.counter(number) }
+        let previous = commandLines[prefix]?.tasks.last?.task
+        let task = Task(name: "command line") {
+            _ = await previous?.result
+            return try await run(command, of: node, number, counter, limit)
+        }
+        commandLines[prefix, default: CommandLine()].tasks.append((number, task))
+        defer { leave(prefix, number) }
+        do {
+            return try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        } catch is CancellationError {
+            throw Task.isCancelled ? CancellationError() : RemoteNodeError.cancelled
+        }
+    }
+
+    /// A CLI text of a node; whether it answers a command.
+    ///
+    /// Called by whoever takes messages off the radio's queue.
+    @discardableResult
+    public func handleCLIResponse(senderPrefix: Data, text: String) -> Bool {
+        guard let waiting = commandLines[senderPrefix.prefix(6)]?.waiting else { return false }
+        var answer = Substring(text)
+        if let counter = waiting.counter, let found = Self.counter(of: text) {
+            // An answer to an earlier command, whose time was up.
+            guard found == counter else { return false }
+            answer = answer.dropFirst(found.count)
+        }
+        waiting.answers.yield(String(answer))
+        return true
+    }
+
+    private func leave(_ prefix: Data, _ number: Int) {
+        commandLines[prefix]?.tasks.removeAll { $0.number == number }
+        if commandLines[prefix]?.tasks.isEmpty == true { commandLines[prefix] = nil }
+    }
+
+    private func run(
+        _ command: String, of node: RemoteNodeSessionDTO, _ number: Int, _ counter: String?, _ limit: Duration
+    ) async throws -> String {
+        try Task.checkCancellation()
+        let prefix = node.publicKeyPrefix
+        let (answers, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingOldest(1))
+        // Before the write: the answer may be there before SENT has been looked at.
+        commandLines[prefix]?.waiting = .init(number: number, counter: counter, answers: continuation)
+        defer { if commandLines[prefix]?.waiting?.number == number { commandLines[prefix]?.waiting = nil } }
+        _ = try await meaning {
+            try await session.sendCommand(
+                to: .bytes([UInt8](node.publicKey)), command: (counter ?? "") + command,
+                timestamp: surroundings.seconds)
+        }
+        if let answer = await surroundings.clock.next(of: answers, within: limit) { return answer }
+        try Task.checkCancellation()
+        throw RemoteNodeError.timeout
+    }
+
+    private func commandLimit(_ node: RemoteNodeSessionDTO) async throws -> Duration {
+        let contact = try await store.fetchContact(deviceID: node.deviceID, publicKey: node.publicKey)
+        if case .path(_, let hops) = contact?.routing, hops < policy.farHops { return policy.commandLimit }
+        return policy.farCommandLimit
+    }
+
+    /// Two digits and a bar. Nodes repeat what stands before a bar in the third place.
+    private static func counter(_ number: Int) -> String {
+        let digits = String(number % 100)
+        return (digits.count < 2 ? "0" : "") + digits + "|"
+    }
+
+    private static func counter(of text: String) -> String? {
+        let bytes = [UInt8](text.utf8.prefix(3))
+        let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+        guard bytes.count == 3, isDigit(bytes[0]), isDigit(bytes[1]), bytes[2] == UInt8(ascii: "|") else { return nil }
+        return String(text.prefix(3))
+    }
+}
+
+extension Clock where Duration == Swift.Duration {
+    /// The next element of a stream; `nil` exactly at the limit, or when the stream has ended.
+    func next<T: Sendable>(of stream: AsyncStream<T>, within limit: Duration) async -> T? {
+        await withTaskGroup(of: T?.self) { group in
+            group.addTask {
+                for await element in stream { return element }
+                return nil
+            }
+            group.addTask {
+                try? await self.sleep(for: limit, tolerance: nil)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+    }
+}

@@ -1,0 +1,138 @@
+public import Foundation
+import Logging
+import MeshCompanion
+import MeshCore
+import MeshPacket
+import MeshWire
+
+/// The keep-alive of one room.
+struct KeepAliveLoop {
+    let number: Int
+    let task: Task<Void, Never>
+    /// Intervals since the room has last shown that it is there.
+    var quiet = 0
+    /// Failed intervals in a row.
+    var failures = 0
+}
+
+extension RemoteNodeService {
+    /// Sends one keep-alive; `syncSince` tells the room from when on posts are wanted, 0 changes nothing.
+    ///
+    /// That the radio took it is all there is to know: it does not pass the room's answer on. Throws `floodRouted` when
+    /// no path is known, because rooms heed direct keep-alives only.
+    public func sendKeepAlive(sessionID: UUID, syncSince: UInt32 = 0) async throws {
+        let node = try await connectedNode(sessionID)
+        guard try await hasPath(node) else { throw RemoteNodeError.floodRouted }
+        try await writeKeepAlive(node, syncSince)
+    }
+
+    public func stopAllKeepAlives() {
+        for loop in keepAlives.values.sorted(by: { $0.number < $1.number }) { loop.task.cancel() }
+        keepAlives = [:]
+    }
+
+    /// A post came: the room is there.
+    public func noteActivity(sessionID: UUID) {
+        keepAlives[sessionID]?.quiet = 0
+        keepAlives[sessionID]?.failures = 0
+    }
+
+    /// Sessions with a keep-alive, in the order of their logins.
+    public var keptAliveSessions: [UUID] {
+        keepAlives.sorted { $0.value.number < $1.value.number }.map(\.key)
+    }
+
+    func startKeepAlive(_ sessionID: UUID) {
+        stopKeepAlive(sessionID)
+        keepAliveCount += 1
+        let number = keepAliveCount
+        let task = Task(name: "keep-alive of a room") { await keepAlive(sessionID, number) }
+        keepAlives[sessionID] = KeepAliveLoop(number: number, task: task)
+    }
+
+    func stopKeepAlive(_ sessionID: UUID) {
+        keepAlives.removeValue(forKey: sessionID)?.task.cancel()
+    }
+
+    // MARK: The loop
+
+    private func keepAlive(_ sessionID: UUID, _ number: Int) async {
+        let elapsed = surroundings.clock.stopwatch()
+        var interval = 0
+        while true {
+            interval += 1
+            let due = policy.keepAliveInterval * interval
+            guard (try? await surroundings.clock.sleep(for: due - elapsed())) != nil else { return }
+            guard keepAlives[sessionID]?.number == number else { return }
+            guard await beat(sessionID) else { break }
+        }
+        guard keepAlives[sessionID]?.number == number else { return }
+        keepAlives[sessionID] = nil
+        do {
+            try await markDisconnected(sessionID)
+        } catch {
+            surroundings.log.warning("a session that ended was not marked: \(error)")
+        }
+    }
+
+    /// One interval; `false` when the session has ended.
+    private func beat(_ sessionID: UUID) async -> Bool {
+        do {
+            guard let node = try await store.fetchRemoteNodeSession(id: sessionID), node.isConnected else {
+                return false
+            }
+            // The session's own radio, whichever radio is in use elsewhere.
+            guard try await hasPath(node) else { return true }
+            try await writeKeepAlive(node, 0)
+            try await confirm(node)
+            keepAlives[sessionID]?.failures = 0
+            await keepAliveHandler?(sessionID, nil)
+            return true
+        } catch {
+            return goesOn(sessionID, after: error)
+        }
+    }
+
+    /// After some intervals without a post the room has to say something; until it does, it is asked in each.
+    private func confirm(_ node: RemoteNodeSessionDTO) async throws {
+        keepAlives[node.id]?.quiet += 1
+        guard let loop = keepAlives[node.id], loop.quiet >= policy.quietIntervals else { return }
+        try await readStatus(node)
+        keepAlives[node.id]?.quiet = 0
+    }
+
+    private func goesOn(_ sessionID: UUID, after error: any Error) -> Bool {
+        switch RemoteNodeError.meaning(of: error) {
+        // The link, or the store: nothing that the room can help.
+        case is CancellationError, is PersistenceStoreError, RemoteNodeError.notConnected: return true
+        case RemoteNodeError.contactNotFound: return false
+        case RemoteNodeError.floodRouted: return true
+        default:
+            keepAlives[sessionID]?.failures += 1
+            surroundings.log.info("a keep-alive failed: \(error)")
+            return (keepAlives[sessionID]?.failures ?? 0) < policy.maxKeepAliveFailures
+        }
+    }
+
+    // MARK: Paths
+
+    func contact(of node: RemoteNodeSessionDTO) async throws -> ContactDTO {
+        guard let contact = try await store.fetchContact(deviceID: node.deviceID, publicKey: node.publicKey) else {
+            throw RemoteNodeError.contactNotFound
+        }
+        return contact
+    }
+
+    func hasPath(_ node: RemoteNodeSessionDTO) async throws -> Bool {
+        try await contact(of: node).routing != .unknown
+    }
+
+    func writeKeepAlive(_ node: RemoteNodeSessionDTO, _ syncSince: UInt32) async throws {
+        let sent = try await meaning {
+            try await session.sendKeepAlive(to: FixedBytes(node.publicKey), syncSince: syncSince)
+        }
+        noteStamp(sent.tag)
+        // The radio knows no path any more, whatever the store says.
+        if sent.route != 0 { throw RemoteNodeError.floodRouted }
+    }
+}

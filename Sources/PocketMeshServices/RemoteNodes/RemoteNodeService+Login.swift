@@ -1,0 +1,223 @@
+public import Foundation
+import Logging
+import MeshCompanion
+import MeshCore
+import MeshPacket
+import MeshWire
+import Synchronization
+
+/// A login that waits for its answer.
+struct PendingLogin {
+    let number: Int
+    let task: Task<LoginInfo, any Error>
+    /// What the node said, also when time was up in the same moment.
+    var heard: LoginInfo?
+}
+
+/// A login whose time is up.
+struct LateLogin {
+    let node: RemoteNodeSessionDTO
+    let secret: SessionSecret
+    /// Since its time was up.
+    let elapsed: @Sendable () -> Duration
+}
+
+extension RemoteNodeService {
+    /// Logs in to a repeater or room, with the password given, the one of `createSession` or the one that is kept.
+    ///
+    /// `pathLength` is the length byte of the way, as the radio has it, for those who know better than the store.
+    /// `onTimeoutKnown` is told how long the answer is waited for, from the write on. Throws `loginFailed` when the node
+    /// refuses, `timeout` when it is silent, which most are about a wrong password, and `cancelled` when another login
+    /// to the node began meanwhile.
+    @discardableResult
+    public func login(
+        sessionID: UUID, password: String? = nil, pathLength: UInt8? = nil,
+        onTimeoutKnown: (@Sendable (Duration) -> Void)? = nil
+    ) async throws -> LoginResult {
+        let node = try await node(sessionID)
+        let secret = try await secret(for: node, given: password)
+        let limit = try await loginLimit(for: node, pathLength: pathLength, onTimeoutKnown)
+        do {
+            let info = try await exchange(node, secret, limit)
+            return try await accept(info, node, secret)
+        } catch {
+            let error = RemoteNodeError.meaning(of: error)
+            if case RemoteNodeError.loginFailed = error { secrets[sessionID] = nil }
+            if Self.endsSession(error) { try await markDisconnected(sessionID) }
+            throw error
+        }
+    }
+
+    /// Whether a login that ended so leaves the session disconnected: not when it is the link that failed.
+    private static func endsSession(_ error: any Error) -> Bool {
+        switch error {
+        case RemoteNodeError.notConnected, RemoteNodeError.cancelled, RemoteNodeError.sessionNotFound: false
+        default: !(error is CancellationError)
+        }
+    }
+
+    // MARK: Before
+
+    private func secret(for node: RemoteNodeSessionDTO, given password: String?) async throws -> SessionSecret {
+        if let password {
+            try Self.check(password)
+            let known = secrets[node.id]?.isRemembered
+            let isKept = try await credentials.hasPassword(forNodeKey: node.publicKey)
+            return SessionSecret(password: password, isRemembered: known ?? isKept)
+        }
+        if let secret = secrets[node.id] { return secret }
+        guard let kept = try await credentials.retrievePassword(forNodeKey: node.publicKey) else {
+            throw RemoteNodeError.passwordNotFound
+        }
+        return SessionSecret(password: kept, isRemembered: true)
+    }
+
+    private func loginLimit(
+        for node: RemoteNodeSessionDTO, pathLength: UInt8?, _ onTimeoutKnown: (@Sendable (Duration) -> Void)?
+    ) async throws -> LoginPatience {
+        let contact = try await store.fetchContact(deviceID: node.deviceID, publicKey: node.publicKey)
+        let path = PathLength(rawValue: pathLength ?? contact?.outPathLengthRaw ?? PathLength.unknown.rawValue)
+        return LoginPatience(policy: policy.login, path: path, onTimeoutKnown: onTimeoutKnown)
+    }
+
+    // MARK: The exchange
+
+    /// Takes the place of an earlier login to the node, and waits for the answer.
+    private func exchange(
+        _ node: RemoteNodeSessionDTO, _ secret: SessionSecret, _ patience: LoginPatience
+    ) async throws -> LoginInfo {
+        let prefix = node.publicKeyPrefix
+        logins[prefix]?.task.cancel()
+        lateLogins[prefix] = nil
+        loginCount += 1
+        let number = loginCount
+        // Registered before the write, so that no answer is early.
+        let task = Task(name: "login") { try await ask(node, secret.password, patience) }
+        logins[prefix] = PendingLogin(number: number, task: task)
+        defer { if logins[prefix]?.number == number { logins[prefix] = nil } }
+        do {
+            return try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        } catch is CancellationError {
+            throw Task.isCancelled ? CancellationError() : RemoteNodeError.cancelled
+        } catch SessionError.noAnswer(let command, let limit) {
+            if let pending = logins[prefix], pending.number == number {
+                if let heard = pending.heard { return heard }
+                lateLogins[prefix] = LateLogin(node: node, secret: secret, elapsed: surroundings.clock.stopwatch())
+            }
+            throw SessionError.noAnswer(command, after: limit)
+        }
+    }
+
+    /// Writes the login, once more if the radio did not have the contact, and as often as the policy has it.
+    private func ask(
+        _ node: RemoteNodeSessionDTO, _ password: String, _ patience: LoginPatience
+    ) async throws -> LoginInfo {
+        let key = FixedBytes<32>(node.publicKey)
+        var hasRestored = false
+        while true {
+            do {
+                return try await session.sendLogin(to: key, password: password) { patience.next($0.timeout) }
+            } catch SessionError.refused(_, .notFound) where !hasRestored {
+                hasRestored = true
+                try await restore(node)
+            } catch let error as SessionError {
+                guard case .noAnswer = error, patience.beginsAgain() else { throw error }
+            }
+        }
+    }
+
+    /// Puts a contact back that the radio has dropped.
+    private func restore(_ node: RemoteNodeSessionDTO) async throws {
+        guard let contact = try await store.fetchContact(deviceID: node.deviceID, publicKey: node.publicKey) else {
+            throw RemoteNodeError.contactNotFound
+        }
+        surroundings.log.info("the radio had dropped a node; it is added back")
+        // The store may not know yet.
+        try await store.markContactOffRadio(deviceID: node.deviceID, publicKey: node.publicKey)
+        try await contacts.restoreContact(id: contact.id)
+    }
+
+    // MARK: Behind
+
+    /// What follows from a success: the row, the password, the keep-alive.
+    @discardableResult
+    private func accept(
+        _ info: LoginInfo, _ node: RemoteNodeSessionDTO, _ secret: SessionSecret
+    ) async throws -> LoginResult {
+        let result = LoginResult(info)
+        do {
+            try await store.updateRemoteNodeSessionConnection(
+                id: node.id, isConnected: true, permissionLevel: result.permissionLevel, at: surroundings.now())
+        } catch PersistenceStoreError.remoteNodeSessionNotFound {
+            throw RemoteNodeError.sessionNotFound
+        }
+        secrets[node.id] = secret
+        levels[node.id] = result.firmwareLevel
+        if secret.isRemembered { await keep(secret.password, node.publicKey) }
+        if node.isRoom { startKeepAlive(node.id) }
+        await tell(node.id, .connected(result.permissionLevel))
+        return result
+    }
+
+    /// A login stands though its password cannot be kept.
+    private func keep(_ password: String, _ publicKey: Data) async {
+        do {
+            try await credentials.storePassword(password, forNodeKey: publicKey)
+        } catch {
+            surroundings.log.warning("the password of a node was not kept: \(error)")
+        }
+    }
+
+    /// A node let us in: it is for a login that waits, or for one whose time was up not long ago.
+    func heard(_ event: MeshEvent) async {
+        guard case .loginSuccess(let push) = event else { return }
+        let prefix = Data(push.publicKeyPrefix.array)
+        if logins[prefix] != nil {
+            logins[prefix]?.heard = LoginInfo(push)
+            return
+        }
+        guard let late = lateLogins.removeValue(forKey: prefix), late.elapsed() <= policy.lateLoginWindow else {
+            return
+        }
+        do {
+            try await accept(LoginInfo(push), late.node, late.secret)
+        } catch {
+            surroundings.log.warning("a late login was lost: \(error)")
+        }
+    }
+}
+
+/// How long a login waits, over all its writes.
+final class LoginPatience: Sendable {
+    private let policy: RemoteNodePolicy.LoginLimit
+    private let path: PathLength
+    private let onTimeoutKnown: (@Sendable (Duration) -> Void)?
+    /// What is left of the limit, which is known once the radio has made its estimate.
+    private let left = Mutex<Duration?>(nil)
+
+    init(policy: RemoteNodePolicy.LoginLimit, path: PathLength, onTimeoutKnown: (@Sendable (Duration) -> Void)?) {
+        self.policy = policy
+        self.path = path
+        self.onTimeoutKnown = onTimeoutKnown
+    }
+
+    /// The wait that follows a write for which the radio suggests so many milliseconds.
+    func next(_ suggestion: UInt32) -> Duration {
+        let (wait, whole) = left.withLock { left -> (Duration, Duration?) in
+            let isFirst = left == nil
+            let whole = left ?? policy.duration(along: path, suggestion: suggestion)
+            let once = policy.retransmits ? max(.seconds(1), .milliseconds(2 * Int64(suggestion))) : whole
+            left = whole - min(once, whole)
+            return (min(once, whole), isFirst ? whole : nil)
+        }
+        if let whole { onTimeoutKnown?(whole) }
+        return wait
+    }
+
+    /// Whether a write without an answer is followed by another one.
+    func beginsAgain() -> Bool { left.withLock { $0.map { $0 > .zero } ?? false } }
+}

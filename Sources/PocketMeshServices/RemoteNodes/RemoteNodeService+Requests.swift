@@ -1,0 +1,129 @@
+public import Foundation
+import Logging
+import MeshCompanion
+public import MeshCore
+public import MeshPacket
+import MeshWire
+
+extension RemoteNodeService {
+    /// The node's account of itself; what the row has a column for is stored.
+    @discardableResult
+    public func requestStatus(sessionID: UUID) async throws -> NodeStatus {
+        try await readStatus(try await connectedNode(sessionID))
+    }
+
+    /// The node's measurements.
+    public func requestTelemetry(sessionID: UUID) async throws -> [LPPDataPoint] {
+        let node = try await connectedNode(sessionID)
+        return try await meaning { try await session.requestTelemetry(from: FixedBytes(node.publicKey)) }
+    }
+
+    @discardableResult
+    func readStatus(_ node: RemoteNodeSessionDTO) async throws -> NodeStatus {
+        let type: NodeType = node.isRoom ? .room : .repeater
+        let status = try await meaning {
+            try await session.requestStatus(from: FixedBytes(node.publicKey), type: type)
+        }
+        try await store.updateRemoteNodeStatus(
+            id: node.id, batteryMillivolts: status.server.batteryMillivolts, uptimeSeconds: status.server.uptime,
+            noiseFloor: status.server.noiseFloor, rxAirtimeSeconds: status.receiveAirtime, neighborCount: nil)
+        return status
+    }
+
+    // MARK: History
+
+    /// Asks a room for its posts after a moment of its clock; they come as messages.
+    ///
+    /// The wish travels in a keep-alive, which needs a path: one is looked for when none is known. Throws
+    /// `pathDiscoveryFailed` when there is none to be found.
+    public func requestHistorySync(sessionID: UUID, since: UInt32) async throws {
+        let node = try await connectedNode(sessionID)
+        if try await !learnsPath(node) { try await findPath(node) }
+        // 0 would leave the room where it is.
+        try await writeKeepAlive(node, max(1, since))
+    }
+
+    /// Takes over what the radio knows of the node, which learns a path by the login; whether it has one.
+    private func learnsPath(_ node: RemoteNodeSessionDTO) async throws -> Bool {
+        let record = try await meaning { try await session.getContact(publicKey: FixedBytes(node.publicKey)) }
+        try await store.saveContact(deviceID: node.deviceID, from: record)
+        return !record.outPathLength.isUnknown
+    }
+
+    /// Looks for a path: asks the node, and watches whether the store learns of one in another way.
+    private func findPath(_ node: RemoteNodeSessionDTO) async throws {
+        let isFound = await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await self.discoverPath(node) }
+            group.addTask { await self.awaitPath(node) }
+            for await isFound in group where isFound {
+                group.cancelAll()
+                return true
+            }
+            return false
+        }
+        try Task.checkCancellation()
+        guard isFound else { throw RemoteNodeError.pathDiscoveryFailed }
+    }
+
+    /// Asks the node for the way, and has radio and store take it: the radio only passes it on.
+    private func discoverPath(_ node: RemoteNodeSessionDTO) async -> Bool {
+        do {
+            let key = FixedBytes<32>(node.publicKey)
+            let path = try await session.sendPathDiscovery(to: key, limit: policy.pathDiscoveryLimit)
+            let record = try await session.getContact(publicKey: key)
+            try await session.changeContactPath(record, length: path.outPathLength, path: path.outPath)
+            try await store.updateContactPath(
+                id: try await contact(of: node).id, lengthRaw: path.outPathLength.rawValue, path: Data(path.outPath))
+            return true
+        } catch {
+            surroundings.log.info("no path was discovered: \(error)")
+            return false
+        }
+    }
+
+    private func awaitPath(_ node: RemoteNodeSessionDTO) async -> Bool {
+        let elapsed = surroundings.clock.stopwatch()
+        while elapsed() < policy.pathDiscoveryLimit {
+            guard (try? await surroundings.clock.sleep(for: policy.pathCheckInterval)) != nil else { return false }
+            if let isKnown = try? await hasPath(node), isKnown { return true }
+        }
+        return false
+    }
+
+    // MARK: After a lost link
+
+    /// Logs in again to the nodes that were connected when the link was lost, one after the other: favourites first,
+    /// then those connected last. Rooms are asked for what came meanwhile.
+    ///
+    /// A node that does not let us in is disconnected. When the link is lost again the rest stay connected for the next
+    /// time. A second call while one is under way does nothing.
+    public func handleLinkReconnection(deviceID: UUID) async throws {
+        guard !isReconnecting else { return }
+        isReconnecting = true
+        defer { isReconnecting = false }
+        for node in try await store.fetchConnectedRemoteNodeSessions(deviceID: deviceID) {
+            try Task.checkCancellation()
+            // It may have been logged out meanwhile.
+            guard try await store.fetchRemoteNodeSession(id: node.id)?.isConnected == true else { continue }
+            do {
+                try await login(sessionID: node.id)
+                if node.isRoom { await syncAgain(node.id) }
+            } catch RemoteNodeError.notConnected {
+                throw RemoteNodeError.notConnected
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                surroundings.log.info("a session was not renewed: \(error)")
+                try await markDisconnected(node.id)
+            }
+        }
+    }
+
+    private func syncAgain(_ sessionID: UUID) async {
+        do {
+            try await requestHistorySync(sessionID: sessionID, since: try await node(sessionID).lastSyncTimestamp)
+        } catch {
+            surroundings.log.info("a room was not asked for what came meanwhile: \(error)")
+        }
+    }
+}

@@ -1,0 +1,265 @@
+public import Foundation
+import Logging
+import MeshCompanion
+public import MeshCore
+import MeshPacket
+import MeshWire
+
+/// Sessions with repeaters and rooms: logins, keep-alives, requests and command lines.
+///
+/// A session is a row of the store, and is at one of three things:
+///
+///     disconnected ──login──> authenticating ──LOGIN_SUCCESS──> connected(permission)
+///          ^                        │                                  │
+///          └── refused, time is up ─┴── logout, two keep-alives failed ┘
+///
+/// A loss of the link to the radio leaves a session connected in the store: `handleLinkReconnection` logs it in again.
+/// Passwords are kept by the credential store, after a login that succeeded, and in memory for as long as this lives.
+public actor RemoteNodeService {
+    let session: MeshCoreSession
+    let store: any PersistenceStoreProtocol
+    let policy: RemoteNodePolicy
+    let surroundings: ServiceSurroundings
+    let credentials: any CredentialStore
+    let contacts: any ContactRestoring
+
+    /// Logins that wait for their answer, by the first 6 bytes of the node's key.
+    var logins: [Data: PendingLogin] = [:]
+    /// Logins whose time is up, and whose success would still count.
+    var lateLogins: [Data: LateLogin] = [:]
+    var loginCount = 0
+    /// Passwords given for sessions, kept by the credential store or not.
+    var secrets: [UUID: SessionSecret] = [:]
+    /// The protocol levels that nodes said at their login.
+    var levels: [UUID: UInt8] = [:]
+    var keepAlives: [UUID: KeepAliveLoop] = [:]
+    var keepAliveCount = 0
+    /// What is asked of nodes by command lines, by the first 6 bytes of the node's key.
+    var commandLines: [Data: CommandLine] = [:]
+    var commandCount = 0
+    var isReconnecting = false
+    /// The latest moment that a request or a post was stamped with. Nodes refuse what is stamped earlier.
+    private var lastStamp: UInt32 = 0
+    private var monitoring: Task<Void, Never>?
+
+    private var stateHandler: (@Sendable (UUID, RemoteNodeState) async -> Void)?
+    var keepAliveHandler: (@Sendable (UUID, UInt8?) async -> Void)?
+
+    public init(
+        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        surroundings: ServiceSurroundings, credentials: any CredentialStore, contacts: any ContactRestoring
+    ) {
+        self.session = session
+        self.store = store
+        policy = profile.remoteNodes
+        self.surroundings = surroundings
+        self.credentials = credentials
+        self.contacts = contacts
+    }
+
+    // MARK: Life
+
+    /// Watches for logins that succeed after their time was up.
+    public func startEventMonitoring(deviceID: UUID) async {
+        guard monitoring == nil else { return }
+        let events = await session.events(
+            filter: EventFilter { if case .loginSuccess = $0 { true } else { false } })
+        guard monitoring == nil else { return }
+        monitoring = Task(name: "late logins") { for await event in events { await heard(event) } }
+    }
+
+    public func stopEventMonitoring() {
+        monitoring?.cancel()
+        monitoring = nil
+        lateLogins = [:]
+    }
+
+    /// Ends all tasks; what waits for a node throws `cancelled`. Sessions stay as they are in the store.
+    public func stop() async {
+        stopEventMonitoring()
+        stopAllKeepAlives()
+        for key in logins.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) { logins[key]?.task.cancel() }
+        for key in commandLines.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) { commandLines[key]?.cancel() }
+    }
+
+    /// Told when a session becomes connected or disconnected.
+    public func setSessionStateHandler(_ handler: (@Sendable (UUID, RemoteNodeState) async -> Void)?) {
+        stateHandler = handler
+    }
+
+    /// Told of each keep-alive that the radio took, with the posts that the room has for us; that number is `nil` with
+    /// radios that do not pass it on, which are all there are.
+    public func setKeepAliveResponseHandler(_ handler: (@Sendable (UUID, UInt8?) async -> Void)?) {
+        keepAliveHandler = handler
+    }
+
+    // MARK: Sessions
+
+    /// The session with a repeater or room, which it makes if there is none.
+    ///
+    /// The password is tried by the next `login`, and kept after that if it is to be remembered.
+    @discardableResult
+    public func createSession(
+        deviceID: UUID, contact: ContactDTO, password: String? = nil, rememberPassword: Bool = true
+    ) async throws -> RemoteNodeSessionDTO {
+        guard let role = RemoteNodeRole(rawValue: contact.typeRawValue) else {
+            throw RemoteNodeError.wrongNodeType(contact.type)
+        }
+        try password.map(Self.check)
+        var row =
+            try await store.fetchRemoteNodeSession(deviceID: deviceID, publicKey: contact.publicKey)
+            ?? RemoteNodeSessionDTO(
+                deviceID: deviceID, publicKey: contact.publicKey, name: contact.displayName, role: role)
+        row.name = contact.displayName
+        row.role = role
+        row.latitude = contact.latitude
+        row.longitude = contact.longitude
+        row.id = try await store.saveRemoteNodeSession(row)
+        if let password { secrets[row.id] = SessionSecret(password: password, isRemembered: rememberPassword) }
+        return row
+    }
+
+    /// What a session is at; `disconnected` for one that does not exist.
+    public func state(of sessionID: UUID) async throws -> RemoteNodeState {
+        guard let node = try await store.fetchRemoteNodeSession(id: sessionID) else { return .disconnected }
+        if logins[node.publicKeyPrefix] != nil { return .authenticating }
+        return node.isConnected ? .connected(node.permissionLevel) : .disconnected
+    }
+
+    /// Marks a session as disconnected here; the node is not told.
+    public func disconnect(sessionID: UUID) async throws {
+        let node = try await node(sessionID)
+        callOff(node)
+        try await markDisconnected(node.id)
+    }
+
+    /// Ends the radio's connection to the node, and the session in any case.
+    public func logout(sessionID: UUID) async throws {
+        let node = try await node(sessionID)
+        callOff(node)
+        try await markDisconnected(node.id)
+        try await meaning { try await session.sendLogout(FixedBytes(node.publicKey)) }
+    }
+
+    /// Ends the session with a node whose contact is being removed; its posts and its password stay.
+    public func endSession(deviceID: UUID, publicKey: Data) async {
+        do {
+            let node = try await store.fetchRemoteNodeSession(deviceID: deviceID, publicKey: publicKey)
+            guard let node else { return }
+            callOff(node)
+            try await markDisconnected(node.id)
+        } catch {
+            surroundings.log.warning("a session was not ended: \(error)")
+        }
+    }
+
+    /// Deletes a session, its posts and its password.
+    public func removeSession(sessionID: UUID) async throws {
+        let node = try await node(sessionID)
+        callOff(node)
+        try await credentials.deletePassword(forNodeKey: node.publicKey)
+        secrets[sessionID] = nil
+        levels[sessionID] = nil
+        try await store.deleteRemoteNodeSession(id: sessionID)
+    }
+
+    /// At the start of the process: nobody is logged in. How many sessions said otherwise.
+    @discardableResult
+    public func resetAllConnections() async throws -> Int {
+        try await store.resetAllRemoteNodeSessionConnections()
+    }
+
+    /// Ends what goes on with a node: its login, late or not, and its keep-alive.
+    private func callOff(_ node: RemoteNodeSessionDTO) {
+        logins[node.publicKeyPrefix]?.task.cancel()
+        lateLogins[node.publicKeyPrefix] = nil
+        stopKeepAlive(node.id)
+    }
+
+    // MARK: Passwords
+
+    public func hasPassword(forNodeKey publicKey: Data) async throws -> Bool {
+        try await credentials.hasPassword(forNodeKey: publicKey)
+    }
+
+    /// Keeps a password without trying it.
+    public func storePassword(_ password: String, forNodeKey publicKey: Data) async throws {
+        try Self.check(password)
+        try await credentials.storePassword(password, forNodeKey: publicKey)
+    }
+
+    /// The longest password that fits the packet of a login, in bytes.
+    public static let passwordLimit = 15
+
+    static func check(_ password: String) throws(RemoteNodeError) {
+        guard password.utf8.count <= passwordLimit else {
+            throw .loginFailed("the password has more than \(passwordLimit) bytes")
+        }
+    }
+
+    // MARK: What the parts share
+
+    func node(_ sessionID: UUID) async throws -> RemoteNodeSessionDTO {
+        guard let node = try await store.fetchRemoteNodeSession(id: sessionID) else {
+            throw RemoteNodeError.sessionNotFound
+        }
+        return node
+    }
+
+    func connectedNode(_ sessionID: UUID) async throws -> RemoteNodeSessionDTO {
+        let node = try await node(sessionID)
+        guard node.isConnected else { throw RemoteNodeError.notConnected }
+        return node
+    }
+
+    /// The session of an administrator; throws before anything is written.
+    func administeredNode(_ sessionID: UUID) async throws -> RemoteNodeSessionDTO {
+        let node = try await node(sessionID)
+        guard node.isAdmin else { throw RemoteNodeError.permissionDenied }
+        guard node.isConnected else { throw RemoteNodeError.notConnected }
+        return node
+    }
+
+    func markDisconnected(_ sessionID: UUID) async throws {
+        stopKeepAlive(sessionID)
+        let node = try await node(sessionID)
+        guard node.isConnected else { return }
+        try await store.updateRemoteNodeSessionConnection(
+            id: sessionID, isConnected: false, permissionLevel: node.permissionLevel, at: surroundings.now())
+        await tell(sessionID, .disconnected)
+    }
+
+    func tell(_ sessionID: UUID, _ state: RemoteNodeState) async {
+        await stateHandler?(sessionID, state)
+    }
+
+    /// The errors of the session, as this service calls them.
+    func meaning<T: Sendable>(_ work: () async throws -> T) async throws -> T {
+        do { return try await work() } catch { throw RemoteNodeError.meaning(of: error) }
+    }
+
+    /// A moment for a post or a text to a node: the present, or just behind what the radio stamped its requests with.
+    ///
+    /// Nodes take what is not stamped later than the last packet for a copy. The radio stamps requests itself, with a
+    /// second of its own for each, so that it can be ahead.
+    func nextStamp() -> UInt32 {
+        lastStamp = max(surroundings.seconds, lastStamp &+ 1)
+        return lastStamp
+    }
+
+    /// Notes the tag of a request, which is the radio's time where the radio follows the firmware.
+    func noteStamp(_ tag: UInt32) {
+        let day: UInt32 = 24 * 3600
+        let isTime = tag > surroundings.seconds &- day && tag < surroundings.seconds &+ day
+        if isTime { lastStamp = max(lastStamp, tag) }
+    }
+}
+
+extension RemoteNodeService: NodeSessionEnding {}
+
+/// A password that was given for a session.
+struct SessionSecret {
+    var password: String
+    /// Whether it is kept after a login that succeeded.
+    var isRemembered: Bool
+}

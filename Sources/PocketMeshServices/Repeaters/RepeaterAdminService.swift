@@ -1,0 +1,172 @@
+public import Foundation
+import Logging
+public import MeshCore
+public import MeshPacket
+import MeshWire
+
+/// How a repeater sorts its table of neighbours.
+public enum NeighborSortOrder: UInt8, Sendable, Hashable, CaseIterable {
+    case newest = 0
+    case oldest = 1
+    case strongest = 2
+    case weakest = 3
+
+    var onAir: NeighboursRequest.Order { NeighboursRequest.Order(rawValue: rawValue) }
+}
+
+/// Administration of repeaters: status, neighbours, access list, command lines.
+public actor RepeaterAdminService {
+    let session: MeshCoreSession
+    let store: any PersistenceStoreProtocol
+    let policy: RemoteNodePolicy
+    let surroundings: ServiceSurroundings
+    let remoteNodes: RemoteNodeService
+    var handlers = RepeaterHandlers()
+
+    public init(
+        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        surroundings: ServiceSurroundings, remoteNodes: RemoteNodeService
+    ) {
+        self.session = session
+        self.store = store
+        policy = profile.remoteNodes
+        self.surroundings = surroundings
+        self.remoteNodes = remoteNodes
+    }
+
+    public func stop() async {
+        clearHandlers()
+    }
+
+    // MARK: Sessions
+
+    /// Logs in to a repeater. What the login allows stands in the session: a guest's password makes a guest's session.
+    @discardableResult
+    public func connectAsAdmin(
+        deviceID: UUID, contact: ContactDTO, password: String? = nil, rememberPassword: Bool = true,
+        pathLength: UInt8? = nil, onTimeoutKnown: (@Sendable (Duration) -> Void)? = nil
+    ) async throws -> RemoteNodeSessionDTO {
+        guard contact.type == .repeater else { throw RemoteNodeError.wrongNodeType(contact.type) }
+        let row = try await remoteNodes.createSession(
+            deviceID: deviceID, contact: contact, password: password, rememberPassword: rememberPassword)
+        try await remoteNodes.login(
+            sessionID: row.id, password: password, pathLength: pathLength, onTimeoutKnown: onTimeoutKnown)
+        return try await repeater(row.id)
+    }
+
+    public func disconnect(sessionID: UUID) async throws {
+        try await remoteNodes.logout(sessionID: try await repeater(sessionID).id)
+    }
+
+    public func fetchRepeaterSessions(deviceID: UUID) async throws -> [RemoteNodeSessionDTO] {
+        try await store.fetchRemoteNodeSessions(deviceID: deviceID).filter(\.isRepeater)
+    }
+
+    /// The connected repeater whose key begins so.
+    public func getConnectedSession(deviceID: UUID, publicKeyPrefix: Data) async throws -> RemoteNodeSessionDTO? {
+        let node = try await store.fetchRemoteNodeSession(deviceID: deviceID, publicKeyPrefix: publicKeyPrefix)
+        return node.flatMap { $0.isRepeater && $0.isConnected ? $0 : nil }
+    }
+
+    // MARK: Questions
+
+    /// The repeater's account of itself, and how many neighbours it has; the session's row takes both.
+    @discardableResult
+    public func requestStatus(sessionID: UUID) async throws -> NodeStatus {
+        let node = try await connected(sessionID)
+        let status = try await remoteNodes.requestStatus(sessionID: node.id)
+        do {
+            // The status does not say it; one entry of the table comes with the count of all.
+            _ = try await neighbours(of: node, count: 1, offset: 0, .newest, prefixLength: 4)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            surroundings.log.info("a repeater did not say how many neighbours it has: \(error)")
+        }
+        await invokeStatusHandler(sessionID: sessionID, status: status)
+        return status
+    }
+
+    public func requestTelemetry(sessionID: UUID) async throws -> [LPPDataPoint] {
+        let points = try await remoteNodes.requestTelemetry(sessionID: try await connected(sessionID).id)
+        await invokeTelemetryHandler(sessionID: sessionID, points: points)
+        return points
+    }
+
+    /// A part of the table of neighbours, with the number of all.
+    public func requestNeighbors(
+        sessionID: UUID, count: UInt8 = 20, offset: UInt16 = 0, order: NeighborSortOrder = .newest,
+        prefixLength: UInt8 = 6
+    ) async throws -> NeighboursPage {
+        let page = try await neighbours(
+            of: try await connected(sessionID), count: count, offset: offset, order, prefixLength: prefixLength)
+        await invokeNeighborsHandler(sessionID: sessionID, page: page)
+        return page
+    }
+
+    /// The whole table of neighbours: page by page, with pauses, until it is complete or a page is empty.
+    public func fetchAllNeighbors(
+        sessionID: UUID, order: NeighborSortOrder = .newest, prefixLength: UInt8 = 6
+    ) async throws -> [Neighbour] {
+        let node = try await connected(sessionID)
+        var found: [Neighbour] = []
+        var offset = 0
+        while offset <= UInt16.max {
+            if offset > 0 { try await surroundings.clock.sleep(for: policy.neighbourPagePause) }
+            let page = try await neighbours(
+                of: node, count: 20, offset: UInt16(offset), order, prefixLength: prefixLength)
+            offset += page.neighbours.count
+            // A table that changed in between may give one of them twice.
+            found += page.neighbours.filter { new in !found.contains { $0.keyPrefix == new.keyPrefix } }
+            if page.neighbours.isEmpty || offset >= page.total { break }
+        }
+        return found
+    }
+
+    /// Who may do what on the repeater, without entries that name nobody. Administrators only.
+    public func requestACL(sessionID: UUID) async throws -> [AccessEntry] {
+        let node = try await remoteNodes.administeredNode(sessionID)
+        do {
+            return try await session.requestACL(from: FixedBytes(node.publicKey))
+        } catch {
+            throw RemoteNodeError.meaning(of: error)
+        }
+    }
+
+    /// Gives the repeater a command line, and returns its answer. Administrators only.
+    public func sendCommand(sessionID: UUID, command: String) async throws -> String {
+        let answer = try await remoteNodes.sendCLICommand(sessionID: sessionID, command: command)
+        await invokeCLIHandler(sessionID: sessionID, text: answer)
+        return answer
+    }
+
+    private func neighbours(
+        of node: RemoteNodeSessionDTO, count: UInt8, offset: UInt16, _ order: NeighborSortOrder, prefixLength: UInt8
+    ) async throws -> NeighboursPage {
+        let random = UInt32(truncatingIfNeeded: surroundings.luck.number())
+        do {
+            let page = try await session.requestNeighbours(
+                from: FixedBytes(node.publicKey), count: count, offset: offset, order: order.onAir,
+                prefixLength: prefixLength, random: random)
+            try await store.updateRemoteNodeStatus(
+                id: node.id, batteryMillivolts: nil, uptimeSeconds: nil, noiseFloor: nil, rxAirtimeSeconds: nil,
+                neighborCount: page.total)
+            return page
+        } catch {
+            throw RemoteNodeError.meaning(of: error)
+        }
+    }
+
+    private func repeater(_ sessionID: UUID) async throws -> RemoteNodeSessionDTO {
+        guard let node = try await store.fetchRemoteNodeSession(id: sessionID), node.isRepeater else {
+            throw RemoteNodeError.sessionNotFound
+        }
+        return node
+    }
+
+    private func connected(_ sessionID: UUID) async throws -> RemoteNodeSessionDTO {
+        let node = try await repeater(sessionID)
+        guard node.isConnected else { throw RemoteNodeError.notConnected }
+        return node
+    }
+}

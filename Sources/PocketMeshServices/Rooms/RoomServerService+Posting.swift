@@ -1,0 +1,94 @@
+public import Foundation
+import Logging
+import MeshCompanion
+import MeshCore
+import MeshWire
+
+extension RoomServerService {
+    /// Posts a text to a room. The post is stored at once; its confirmation is awaited behind this call's back.
+    ///
+    /// Throws `permissionDenied` for those who may only read, and `sendFailed` for a text that is empty or that the room
+    /// would cut. A post that the radio did not take is stored as failed.
+    @discardableResult
+    public func postMessage(sessionID: UUID, text: String) async throws -> RoomMessageDTO {
+        let room = try await room(sessionID)
+        guard room.canPost else { throw RoomServerError.permissionDenied }
+        guard room.isConnected else { throw RoomServerError.notConnected }
+        guard !text.isEmpty else { throw RoomServerError.sendFailed("there is no text") }
+        guard text.utf8.count <= Self.postLimit else {
+            throw RoomServerError.sendFailed("the text has more than \(Self.postLimit) bytes")
+        }
+        let timestamp = await remoteNodes.nextStamp()
+        var post = RoomMessageDTO(
+            id: surroundings.luck.uuid(), sessionID: sessionID, authorKeyPrefix: await ownPrefix(),
+            authorName: await ownName(), text: text, timestamp: timestamp, createdAt: surroundings.now(),
+            isFromSelf: true, status: .sending)
+        guard case .inserted(let order) = try await store.saveRoomMessage(post) else {
+            throw RoomServerError.sendFailed("the same text was posted this second")
+        }
+        post.receivedOrder = order
+        do {
+            let sent = try await write(post, to: room, attempt: 0)
+            post.status = .sent
+            await update(post.id, .sent)
+            let first = post
+            deliveries[post.id] = Task(name: "delivery of a post") { await deliver(first, to: room, sent) }
+        } catch {
+            await update(post.id, .failed)
+            throw RoomServerError.meaning(of: error)
+        }
+        return post
+    }
+
+    private func write(
+        _ post: RoomMessageDTO, to room: RemoteNodeSessionDTO, attempt: UInt8
+    ) async throws -> MessageSentInfo {
+        try await session.sendMessage(
+            to: .bytes([UInt8](room.publicKey)), text: post.text, timestamp: post.timestamp, attempt: attempt)
+    }
+
+    /// Waits for the room's confirmation, and posts again as often as the policy for messages has it. The room knows a
+    /// copy by its time stamp.
+    private func deliver(
+        _ post: RoomMessageDTO, to room: RemoteNodeSessionDTO, _ first: MessageSentInfo
+    ) async {
+        defer { deliveries[post.id] = nil }
+        var codes: [UInt32] = []
+        var sent = first
+        for attempt in 1...max(1, retry.maxAttempts) {
+            codes.append(sent.tag)
+            if await session.acknowledgement(of: codes, within: patience(sent)) != nil {
+                return await update(post.id, .delivered)
+            }
+            guard !Task.isCancelled else { return }
+            guard attempt < retry.maxAttempts else { break }
+            do {
+                await update(post.id, .retrying)
+                try await surroundings.clock.sleep(for: retry.backoff.pause(after: attempt))
+                if attempt == retry.floodAfter { try await session.resetPath(FixedBytes(room.publicKey)) }
+                sent = try await write(post, to: room, attempt: UInt8(clamping: attempt))
+                await update(post.id, .sent)
+            } catch is CancellationError {
+                return
+            } catch {
+                surroundings.log.info("a post was not sent again: \(error)")
+                break
+            }
+        }
+        await update(post.id, .failed)
+    }
+
+    private func patience(_ sent: MessageSentInfo) -> Duration {
+        guard sent.timeout > 0 else { return retry.ackDefault }
+        return max(retry.minTimeout, .milliseconds(Int64(sent.timeout)) * retry.ackFactor)
+    }
+
+    private func update(_ id: UUID, _ status: MessageStatus) async {
+        do {
+            guard case .changed = try await store.updateRoomMessageStatus(id: id, to: status) else { return }
+            await statusHandler?(id, status)
+        } catch {
+            surroundings.log.warning("the status of a post was not stored: \(error)")
+        }
+    }
+}

@@ -1,0 +1,191 @@
+public import Foundation
+import Logging
+import MeshCompanion
+public import MeshCore
+import MeshPacket
+import MeshWire
+
+/// Rooms: joining and leaving, posts of others and our own.
+///
+/// The position up to which a room was read is the largest server time of a post of somebody else. It never goes back,
+/// and our own posts do not move it: posts of others before them may not have come yet.
+public actor RoomServerService {
+    /// The longest post that a room keeps whole, in bytes.
+    public static let postLimit = 151
+
+    let session: MeshCoreSession
+    let store: any PersistenceStoreProtocol
+    let retry: RetryPolicy
+    let surroundings: ServiceSurroundings
+    let remoteNodes: RemoteNodeService
+    /// Posts whose confirmation is awaited.
+    var deliveries: [UUID: Task<Void, Never>] = [:]
+    private var selfPrefix: Data?
+    private var messageHandler: (@Sendable (RemoteNodeSessionDTO, RoomMessageDTO) async -> Void)?
+    var statusHandler: (@Sendable (UUID, MessageStatus) async -> Void)?
+
+    public init(
+        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        surroundings: ServiceSurroundings, remoteNodes: RemoteNodeService
+    ) {
+        self.session = session
+        self.store = store
+        retry = profile.messages.retry
+        self.surroundings = surroundings
+        self.remoteNodes = remoteNodes
+    }
+
+    /// Ends the waits for confirmations; the posts stay as they are.
+    public func stop() async {
+        let tasks = deliveries.sorted { $0.key.uuidString < $1.key.uuidString }
+        deliveries = [:]
+        for (_, task) in tasks { task.cancel() }
+    }
+
+    /// The first 4 bytes of our own key, by which posts are known as ours.
+    public func setSelfPublicKeyPrefix(_ prefix: Data) {
+        selfPrefix = Data(prefix.prefix(4))
+    }
+
+    /// Told of each post that is new and not ours.
+    public func setRoomMessageHandler(_ handler: (@Sendable (RemoteNodeSessionDTO, RoomMessageDTO) async -> Void)?) {
+        messageHandler = handler
+    }
+
+    /// Told when an own post was sent, delivered or lost.
+    public func setPostStatusHandler(_ handler: (@Sendable (UUID, MessageStatus) async -> Void)?) {
+        statusHandler = handler
+    }
+
+    // MARK: Joining
+
+    /// Logs in to a room, and asks for its posts: for all of them when it is new, else for those after the last.
+    ///
+    /// Throws `RemoteNodeError` when the login does not succeed. A room whose history cannot be asked for is joined all
+    /// the same; its posts come from then on.
+    @discardableResult
+    public func joinRoom(
+        deviceID: UUID, contact: ContactDTO, password: String? = nil, rememberPassword: Bool = true,
+        pathLength: UInt8? = nil, onTimeoutKnown: (@Sendable (Duration) -> Void)? = nil
+    ) async throws -> RemoteNodeSessionDTO {
+        guard contact.type == .room else { throw RemoteNodeError.wrongNodeType(contact.type) }
+        let room = try await remoteNodes.createSession(
+            deviceID: deviceID, contact: contact, password: password, rememberPassword: rememberPassword)
+        return try await enter(room.id, password, pathLength, onTimeoutKnown)
+    }
+
+    /// Logs in to a room that was joined before, with its password that is kept.
+    @discardableResult
+    public func reconnectRoom(
+        sessionID: UUID, pathLength: UInt8? = nil, onTimeoutKnown: (@Sendable (Duration) -> Void)? = nil
+    ) async throws -> RemoteNodeSessionDTO {
+        _ = try await room(sessionID)
+        return try await enter(sessionID, nil, pathLength, onTimeoutKnown)
+    }
+
+    private func enter(
+        _ sessionID: UUID, _ password: String?, _ pathLength: UInt8?, _ onTimeoutKnown: (@Sendable (Duration) -> Void)?
+    ) async throws -> RemoteNodeSessionDTO {
+        try await remoteNodes.login(
+            sessionID: sessionID, password: password, pathLength: pathLength, onTimeoutKnown: onTimeoutKnown)
+        let room = try await room(sessionID)
+        do {
+            try await remoteNodes.requestHistorySync(sessionID: sessionID, since: max(1, room.lastSyncTimestamp))
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            surroundings.log.info("a room was not asked for its history: \(error)")
+        }
+        return room
+    }
+
+    /// Ends the session with a room and deletes it, with its posts and its password.
+    public func leaveRoom(sessionID: UUID) async throws {
+        _ = try await room(sessionID)
+        do {
+            try await remoteNodes.logout(sessionID: sessionID)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // Whoever leaves does not need the radio's consent.
+            surroundings.log.info("the radio was not told that a room is left: \(error)")
+        }
+        try await remoteNodes.removeSession(sessionID: sessionID)
+    }
+
+    // MARK: What is stored
+
+    /// Posts by server time, then arrival, oldest first: the newest `limit` after leaving out the newest `offset`.
+    public func fetchMessages(sessionID: UUID, limit: Int = 50, offset: Int = 0) async throws -> [RoomMessageDTO] {
+        try await store.fetchRoomMessages(sessionID: sessionID, limit: limit, offset: offset)
+    }
+
+    public func markAsRead(sessionID: UUID) async throws {
+        try await store.resetRoomUnreadCount(sessionID: sessionID)
+    }
+
+    public func fetchRoomSessions(deviceID: UUID) async throws -> [RemoteNodeSessionDTO] {
+        try await store.fetchRemoteNodeSessions(deviceID: deviceID).filter(\.isRoom)
+    }
+
+    /// The connected room whose key begins so.
+    public func getConnectedSession(deviceID: UUID, publicKeyPrefix: Data) async throws -> RemoteNodeSessionDTO? {
+        let node = try await store.fetchRemoteNodeSession(deviceID: deviceID, publicKeyPrefix: publicKeyPrefix)
+        return node.flatMap { $0.isRoom && $0.isConnected ? $0 : nil }
+    }
+
+    func room(_ sessionID: UUID) async throws -> RemoteNodeSessionDTO {
+        guard let room = try await store.fetchRemoteNodeSession(id: sessionID), room.isRoom else {
+            throw RoomServerError.sessionNotFound
+        }
+        return room
+    }
+
+    // MARK: Posts of others
+
+    /// Stores a post that a room brought; `nil` when it was there already.
+    ///
+    /// Called by whoever takes messages off the radio's queue, for signed texts. `timestamp` is the room's. A room that
+    /// is a contact and has no session yet gets one, so that no post is lost: the radio has forgotten it. Throws
+    /// `sessionNotFound` for a sender that is no room.
+    @discardableResult
+    public func handleIncomingMessage(
+        deviceID: UUID, senderPublicKeyPrefix: Data, timestamp: UInt32, authorPrefix: Data, text: String
+    ) async throws -> RoomMessageDTO? {
+        let room = try await room(deviceID, senderPublicKeyPrefix)
+        let author = Data(authorPrefix.prefix(4))
+        let own = await ownPrefix()
+        let isOwn = author == own
+        let message = RoomMessageDTO(
+            id: surroundings.luck.uuid(), sessionID: room.id, authorKeyPrefix: author,
+            authorName: isOwn
+                ? await ownName() : try await store.findContactNameByKeyPrefix(deviceID: deviceID, prefix: author),
+            text: text, timestamp: timestamp, createdAt: surroundings.now(), isFromSelf: isOwn)
+        let outcome = try await store.saveRoomMessage(message)
+        await remoteNodes.noteActivity(sessionID: room.id)
+        guard case .inserted(let order) = outcome else { return nil }
+        var stored = message
+        stored.receivedOrder = order
+        if !isOwn { await messageHandler?(try await self.room(room.id), stored) }
+        return stored
+    }
+
+    private func room(_ deviceID: UUID, _ prefix: Data) async throws -> RemoteNodeSessionDTO {
+        if let room = try await store.fetchRemoteNodeSession(deviceID: deviceID, publicKeyPrefix: prefix) {
+            guard room.isRoom else { throw RoomServerError.sessionNotFound }
+            return room
+        }
+        let match = try await store.fetchContact(deviceID: deviceID, publicKeyPrefix: prefix)
+        guard let match, !match.isAmbiguous, match.contact.type == .room else {
+            throw RoomServerError.sessionNotFound
+        }
+        return try await remoteNodes.createSession(deviceID: deviceID, contact: match.contact)
+    }
+
+    func ownPrefix() async -> Data {
+        if let selfPrefix { return selfPrefix }
+        return await session.currentSelfInfo.map { Data($0.publicKey.prefix(4)) } ?? Data()
+    }
+
+    func ownName() async -> String? { await session.currentSelfInfo?.name.readable }
+}
