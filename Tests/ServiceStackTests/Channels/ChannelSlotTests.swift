@@ -1,0 +1,300 @@
+import Foundation
+import MeshCompanion
+import MeshCore
+import MeshWire
+import PocketMeshServices
+import Testing
+
+/// What is put into slots, and taken out of them.
+@Suite struct ChannelSlotTests {
+    private static func radio(_ change: (inout TableRadio.State) -> Void = { _ in }) -> TableRadio {
+        ChannelSyncTests.radio(change)
+    }
+
+    @Test func `SVC-134 a passphrase becomes the first half of its hash, and a secret has 16 bytes`() throws {
+        let radio = Self.radio()
+
+        let errors = try withTableRadio(radio) { bench, _ in
+            let channels = bench.channels()
+            let id = bench.device.id
+            try await channels.setChannel(deviceID: id, index: 1, name: "a", passphrase: "abc")
+            try await channels.setChannelWithSecret(
+                deviceID: id, index: 2, name: "b", secret: Data(repeating: 7, count: 16))
+            try await channels.setChannel(deviceID: id, index: 3, name: "#test", passphrase: "#test")
+            _ = radio.takeFrames()
+            var errors: [ChannelServiceError?] = []
+            errors.append(
+                await thrown(ChannelServiceError.self) {
+                    try await channels.setChannel(deviceID: id, index: 4, name: "c", passphrase: "")
+                })
+            for size in [0, 15, 17, 32] {
+                errors.append(
+                    await thrown(ChannelServiceError.self) {
+                        try await channels.setChannelWithSecret(
+                            deviceID: id, index: 4, name: "c", secret: Data(repeating: 1, count: size))
+                    })
+            }
+            #expect(radio.takeFrames().isEmpty)
+            return errors
+        }
+
+        // FIPS 180-2, appendix B.1: SHA-256 of "abc".
+        #expect(radio.slot(1).secret.hex == "ba7816bf8f01cfea414140de5dae2223")
+        #expect(radio.slot(2).secret == ChannelSyncTests.secret(7))
+        // SHA-256 of the name, the # included, as for every hashtag channel.
+        #expect(radio.slot(3).secret.hex == "9cd8fcf22a47333b591d96a2b848b73f")
+        #expect(errors == [ChannelServiceError?](repeating: .secretHashingFailed, count: 5))
+        #expect(ChannelService.hashSecret("") == Data(count: 16))
+        #expect(!ChannelService.validateSecret(Data(count: 16)))
+    }
+
+    @Test func `SVC-135 SVC-R-069 the public channel has the well-known key, and zeros only where that is allowed`()
+        throws
+    {
+        let radio = TableRadio()
+
+        let (row, error, has) = try withTableRadio(radio) { bench, _ in
+            let channels = bench.channels()
+            let id = bench.device.id
+            let had = try await channels.hasPublicChannel(deviceID: id)
+            let row = try await channels.setupPublicChannel(deviceID: id)
+            let has = try await channels.hasPublicChannel(deviceID: id)
+            let error = await thrown(ChannelServiceError.self) {
+                try await channels.setupPublicChannel(deviceID: id, usingZeroSecret: true)
+            }
+            return (row, error, [had, has])
+        }
+
+        #expect(row.index == 0)
+        #expect(row.name == "Public")
+        #expect(radio.slot(0).secret.hex == "8b3387e9c5cdea6ac9e5edbaa115cd72")
+        #expect(error == .secretHashingFailed)
+        #expect(has == [false, true])
+    }
+
+    @Test func `SVC-135 the oldest profile writes zeros on request, and only then`() throws {
+        let radio = TableRadio()
+
+        let (secrets, has) = try withTableRadio(radio) { bench, _ in
+            let channels = bench.channels(.architectureV1)
+            let id = bench.device.id
+            try await channels.setupPublicChannel(deviceID: id)
+            var secrets = [radio.slot(0).secret]
+            let zero = try await channels.setupPublicChannel(deviceID: id, usingZeroSecret: true)
+            secrets.append(radio.slot(0).secret)
+            #expect(zero.name == "Public")
+            return (secrets, try await channels.hasPublicChannel(deviceID: id))
+        }
+
+        #expect(secrets == [FixedBytes(ChannelService.publicSecret), FixedBytes()])
+        #expect(has)
+    }
+
+    @Test func `SVC-R-067 SVC-137 the first own channel leaves slot 0 to Public`() throws {
+        let radio = Self.radio()
+
+        let rows = try withTableRadio(radio) { bench, _ in
+            let channels = bench.channels()
+            try await channels.syncChannels(deviceID: bench.device.id, maxChannels: 40)
+            try await channels.createChannel(deviceID: bench.device.id, name: "mine", passphrase: "secret")
+            return try await channels.getChannels(deviceID: bench.device.id)
+        }
+
+        #expect(rows.map(\.index) == [0, 1])
+        #expect(radio.slot(0) == ChannelSyncTests.publicChannel)
+        #expect(radio.slot(1).name.text == "mine")
+    }
+
+    @Test func `SVC-R-067 a store that knows no slot yet leaves slot 0 alone all the same`() throws {
+        let radio = Self.radio()
+
+        let row = try withTableRadio(radio) { bench, _ in
+            try await bench.channels().createChannel(deviceID: bench.device.id, name: "mine", passphrase: "secret")
+        }
+
+        #expect(row.index == 1)
+        #expect(radio.slot(0) == ChannelSyncTests.publicChannel)
+    }
+
+    @Test func `SVC-137 a slot that another app took since the last sync is not overwritten`() throws {
+        let radio = Self.radio { state in
+            state.slots[1] = Resp.ChannelInfo(
+                channelIndex: 1, name: FixedBytes(text: "known"), secret: ChannelSyncTests.secret(1))
+        }
+
+        let (row, names) = try withTableRadio(radio) { bench, _ in
+            let channels = bench.channels()
+            try await channels.syncChannels(deviceID: bench.device.id, maxChannels: 40)
+            radio.change { state in
+                state.slots[2] = Resp.ChannelInfo(
+                    channelIndex: 2, name: FixedBytes(), secret: ChannelSyncTests.secret(2))
+            }
+            let row = try await channels.createChannel(deviceID: bench.device.id, name: "mine", passphrase: "x")
+            return (row, try await channels.getChannels(deviceID: bench.device.id).map(\.displayName))
+        }
+
+        #expect(row.index == 3)
+        #expect(names == ["Public", "known", "Channel 2", "mine"])
+        #expect(radio.slot(2).secret == ChannelSyncTests.secret(2))
+    }
+
+    @Test func `SVC-137 with all slots in use there is no free one`() throws {
+        let radio = Self.radio { state in
+            for slot in 1..<40 { state.slots[slot].secret = ChannelSyncTests.secret(UInt8(slot)) }
+        }
+
+        let (error, commands) = try withTableRadio(radio) { bench, _ in
+            let channels = bench.channels()
+            try await channels.syncChannels(deviceID: bench.device.id, maxChannels: 40)
+            _ = radio.takeCommands()
+            let error = await thrown(ChannelServiceError.self) {
+                try await channels.createChannel(deviceID: bench.device.id, name: "mine", passphrase: "x")
+            }
+            return (error, radio.takeCommands())
+        }
+
+        #expect(error == .noFreeSlot)
+        #expect(!commands.contains(.setChannel))
+    }
+
+    @Test func `a channel that a slot holds already is not put into a second one`() throws {
+        let radio = Self.radio()
+
+        let (row, commands) = try withTableRadio(radio) { bench, _ in
+            let channels = bench.channels()
+            try await channels.syncChannels(deviceID: bench.device.id, maxChannels: 40)
+            _ = radio.takeCommands()
+            let row = try await channels.importChannel(
+                uri: "meshcore://channel/add?name=Public&secret=8b3387e9c5cdea6ac9e5edbaa115cd72",
+                deviceID: bench.device.id)
+            return (row, radio.takeCommands())
+        }
+
+        #expect(row.index == 0)
+        #expect(commands == [.getChannel])
+    }
+
+    @Test func `SVC-136 a channel is left by an empty name and a zero secret, and its row goes on OK`() throws {
+        let radio = Self.radio { $0.slots[2].secret = ChannelSyncTests.secret(2) }
+
+        let (frame, rows, updates) = try withTableRadio(radio) { bench, _ in
+            let channels = bench.channels()
+            let updates = Notes<[UInt8]>()
+            try await channels.syncChannels(deviceID: bench.device.id, maxChannels: 4)
+            await channels.setChannelUpdateHandler { updates.add($0.map(\.index)) }
+            _ = radio.takeFrames()
+            try await channels.clearChannel(deviceID: bench.device.id, index: 2)
+            return (
+                radio.takeFrames(), try await channels.getChannels(deviceID: bench.device.id).map(\.index), updates.all
+            )
+        }
+
+        #expect(frame == [SetChannel(channelIndex: 2, name: FixedBytes(), secret: FixedBytes()).encoded()])
+        #expect(rows == [0])
+        #expect(updates == [[0]])
+    }
+
+    @Test func `SVC-R-076 a channel that is left on a broken link stays`() throws {
+        let radio = Self.radio()
+
+        let (errors, rows) = try withTableRadio(radio) { bench, transport in
+            let channels = bench.channels()
+            let id = bench.device.id
+            try await channels.syncChannels(deviceID: id, maxChannels: 4)
+            await transport.failSends(with: .sendFailed("broken"))
+            var errors = [
+                await thrown(ChannelServiceError.self) { try await channels.clearChannel(deviceID: id, index: 0) }
+            ]
+            await transport.failSends(with: nil)
+            radio.breakAnswers { $0[0] == CommandCode.setChannel.rawValue ? [] : nil }
+            errors.append(
+                await thrown(ChannelServiceError.self) { try await channels.clearChannel(deviceID: id, index: 0) })
+            radio.breakAnswers { $0[0] == CommandCode.setChannel.rawValue ? [Frames.refusal(.fileIOError)] : nil }
+            errors.append(
+                await thrown(ChannelServiceError.self) { try await channels.clearChannel(deviceID: id, index: 0) })
+            errors.append(
+                await thrown(ChannelServiceError.self) {
+                    try await channels.setChannel(deviceID: id, index: 0, name: "other", passphrase: "x")
+                })
+            return (errors, try await channels.getChannels(deviceID: id).map(\.name))
+        }
+
+        #expect(errors[0] == .sendFailed("broken"))
+        #expect(errors.map { $0?.code } == ["send-failed", "timeout", "refused", "refused"])
+        #expect(rows == ["Public"])
+    }
+
+    @Test func `a slot that the radio has not is told`() throws {
+        let (errors, row) = try withTableRadio(Self.radio()) { bench, _ in
+            let channels = bench.channels()
+            let id = bench.device.id
+            return (
+                [
+                    await thrown(ChannelServiceError.self) {
+                        try await channels.setChannel(deviceID: id, index: 40, name: "x", passphrase: "x")
+                    },
+                    await thrown(ChannelServiceError.self) {
+                        try await channels.clearChannel(deviceID: id, index: 41)
+                    },
+                    await thrown(ChannelServiceError.self) {
+                        try await channels.fetchChannel(deviceID: id, index: 42)
+                    },
+                ], try await channels.fetchChannel(deviceID: id, index: 0)
+            )
+        }
+
+        #expect(errors == [.invalidChannelIndex(40), .invalidChannelIndex(41), .invalidChannelIndex(42)])
+        #expect(row?.name == "Public")
+    }
+
+    @Test func `a channel that is renamed keeps what the user made of it, and a long name is cut between characters`()
+        throws
+    {
+        let radio = Self.radio()
+
+        let (row, active) = try withTableRadio(radio) { bench, _ in
+            let channels = bench.channels()
+            let id = bench.device.id
+            let first = try await channels.setChannel(deviceID: id, index: 1, name: "club", passphrase: "x")
+            try await channels.setChannelEnabled(id: first.id, false)
+            try await channels.clearUnreadCount(channelID: first.id)
+            let row = try await channels.setChannel(
+                deviceID: id, index: 1, name: "a name of 31 bytes and then 🦊", passphrase: "x")
+            #expect(row.id == first.id)
+            try await channels.syncChannels(deviceID: id, maxChannels: 2)
+            return (
+                try await channels.getChannel(deviceID: id, index: 1),
+                try await channels.getActiveChannels(deviceID: id).map(\.index)
+            )
+        }
+
+        #expect(row?.isEnabled == false)
+        #expect(row?.name == "a name of 31 bytes and then ")
+        #expect(active == [0])
+    }
+
+    @Test func `a channel that is exported is the same for who imports it`() throws {
+        let name = "Kaffee & Kuchen 🍰 100 %"
+        let radio = Self.radio()
+        let other = Self.radio()
+
+        let link = try withTableRadio(radio) { bench, _ in
+            let channels = bench.channels()
+            let row = try await channels.createChannel(deviceID: bench.device.id, name: name, passphrase: "x")
+            return try await channels.exportChannelURI(id: row.id)
+        }
+        try withTableRadio(other) { bench, _ in
+            let channels = bench.channels()
+            try await channels.importChannel(uri: link, deviceID: bench.device.id)
+            let error = await thrown(ChannelServiceError.self) {
+                try await channels.importChannel(
+                    uri: "meshcore://channel/add?name=x&secret=00000000000000000000000000000000",
+                    deviceID: bench.device.id)
+            }
+            #expect(error == .secretHashingFailed)
+        }
+
+        #expect(other.slot(1).name.text == ByteText(name))
+        #expect(other.slot(1).secret == FixedBytes(ChannelService.hashSecret("x")))
+    }
+}
