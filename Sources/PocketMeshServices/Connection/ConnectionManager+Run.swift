@@ -37,7 +37,7 @@ extension ConnectionManager {
             try check(connection)
             let device = try await saveDevice(of: session, at: connection.endpoint)
             try check(connection)
-            connection.graph = try await makeGraph(session)
+            try await makeServices(of: connection, session)
             try await becomeConnected(connection, device)
             try await synchronise(connection, device)
             try advance(connection, to: .ready)
@@ -115,6 +115,16 @@ extension ConnectionManager {
                 selfInfo: info, deviceInfo: await session.deviceInfo, id: id, lastConnected: surroundings.now()))
     }
 
+    private func makeServices(of connection: LiveConnection, _ session: MeshCoreSession) async throws {
+        let graph = try await makeGraph(session)
+        connection.graph = graph
+        guard !profile.sync.keepsLinkAfterFailure else { return }
+        await graph.setSyncGaveUpHandler { [weak self, weak connection] in
+            guard let self, let connection else { return }
+            self.linkEnded(connection, .connectionLost("the synchronisation failed, and its retries"))
+        }
+    }
+
     private func becomeConnected(_ connection: LiveConnection, _ device: DeviceDTO) async throws {
         try check(connection)
         connectedDevice = device
@@ -135,7 +145,7 @@ extension ConnectionManager {
         if let onConnectionReady { try await connection.untilLost { await onConnectionReady() } }
     }
 
-    /// A synchronisation that fails leaves the link, unless the profile says otherwise.
+    /// A synchronisation that fails leaves the link.
     private func synchronise(_ connection: LiveConnection, _ device: DeviceDTO) async throws {
         do {
             try await connection.untilLost { [weak connection] in
@@ -143,7 +153,7 @@ extension ConnectionManager {
             }
         } catch {
             try check(connection)
-            if error is CancellationError || !profile.sync.keepsLinkAfterFailure { throw error }
+            if error is CancellationError { throw error }
             surroundings.log.warning("the first synchronisation failed: \(error)")
         }
     }

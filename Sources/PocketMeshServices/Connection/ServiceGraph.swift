@@ -6,8 +6,12 @@ public import MeshCore
 public protocol ServiceGraph: AnyObject {
     /// Wires the services and brings the store up to date with the radio.
     ///
-    /// Returns when the first synchronisation has ended, and throws when it failed. It is cancelled when the link goes.
+    /// Returns when the first synchronisation has ended, and throws when it failed; it is tried again behind that. It
+    /// is cancelled when the link goes.
     func onConnectionEstablished(deviceID: UUID) async throws
+
+    /// Called when the last retry of the first synchronisation has failed.
+    func setSyncGaveUpHandler(_ handler: (@MainActor @Sendable () -> Void)?) async
 
     /// The connection is ready: sessions log in again, queued messages are sent. Cancelled when the link goes.
     func onConnectionReady(deviceID: UUID) async

@@ -1,0 +1,337 @@
+import Foundation
+import MeshCompanion
+import MeshCore
+import MeshVirtualTime
+import PocketMeshServices
+import Testing
+
+/// What users want, over failures, switches and restarts.
+@Suite struct WishTests {
+    private typealias Bench = ConnectionBench
+
+    @Test(arguments: everyOrder)
+    func `SVC-059 after the user has disconnected nothing reconnects, also not after a restart`(
+        order: VirtualTime.Order
+    ) throws {
+        let (attempts, states) = try withManager(order: order) { bench in
+            try await bench.manager.connect(endpoint: Bench.first)
+            await bench.manager.disconnect()
+            await bench.manager.reconnectNow()
+            try await bench.manager.activate()
+            try await bench.clock.sleep(for: .seconds(3600))
+            let next = await bench.restarted()
+            try await next.activate()
+            try await bench.clock.sleep(for: .seconds(3600))
+            let before = await bench.one.attempts.count
+            try await next.connect(endpoint: Bench.first)
+            let state = await next.connectionState
+            await next.stop()
+            return ([before, await bench.one.attempts.count], [state])
+        }
+
+        #expect(attempts == [1, 2])
+        #expect(states == [.ready])
+    }
+
+    @Test(arguments: everyOrder)
+    func `SVC-060 what was connected when the program ended is connected again after its start`(
+        order: VirtualTime.Order
+    ) throws {
+        let (state, lastID, lastName) = try withManager(order: order) { bench in
+            try await bench.manager.connect(endpoint: Bench.second)
+            let id = await bench.manager.connectedDevice?.id
+            // Killed: it has no time to say goodbye. The radio notices a closed link.
+            let killed = bench.manager
+            await bench.two.lose()
+            await killed.stop()
+            let next = await bench.restarted()
+            try await next.activate()
+            await bench.reach(.ready, of: next)
+            let (state, last) = await (next.connectionState, next.lastConnectedDeviceID)
+            let name = await next.lastConnectedDeviceName
+            await next.stop()
+            return (state, last == id && id != nil, name)
+        }
+
+        #expect(state == .ready)
+        #expect(lastID)
+        #expect(lastName == "alice")
+    }
+
+    @Test(arguments: everyOrder)
+    func `SVC-R-080 a disconnect during a reconnect attempt that succeeds then closes the link for good`(
+        order: VirtualTime.Order
+    ) throws {
+        for delay in [Duration.milliseconds(500), .seconds(5)] {
+            let (isOpen, connections, state, waited) = try withManager(order: order) { bench in
+                try await bench.manager.connect(endpoint: Bench.first)
+                await bench.one.stage { radio in
+                    radio.opening = { [clock = radio.clock] _ in try await clock.sleep(for: delay) }
+                }
+                await bench.one.lose()
+                try await bench.clock.sleep(for: .milliseconds(600))
+                let start = bench.elapsed
+                await bench.manager.disconnect()
+                let waited = bench.elapsed - start
+                try await bench.clock.sleep(for: .seconds(60))
+                return (
+                    await bench.one.isConnected, await bench.one.connections, await bench.manager.connectionState,
+                    waited
+                )
+            }
+
+            #expect(!isOpen)
+            #expect(connections == 2)
+            #expect(state == .disconnected)
+            #expect(waited <= .seconds(2))
+        }
+    }
+
+    @Test func `SVC-R-081 a radio that appears two minutes after the start is connected without anybody asking`() throws
+    {
+        let (state, at) = try withManager { bench in
+            try await bench.manager.connect(endpoint: Bench.first)
+            await bench.manager.stop()
+            await bench.one.stage { radio in
+                radio.opening = { [clock = radio.clock] _ in
+                    if clock.now.sinceStart < .seconds(120) { throw MeshTransportError.deviceNotFound("one") }
+                }
+            }
+            let next = await bench.restarted()
+            try await next.activate()
+            await bench.reach(.ready, of: next, within: .seconds(200))
+            let result = (await next.connectionState, bench.elapsed)
+            await next.stop()
+            return result
+        }
+
+        #expect(state == .ready)
+        #expect(at >= .seconds(120) && at <= .seconds(150))
+    }
+
+    @Test(arguments: everyOrder)
+    func `SVC-R-087 restoration, a changed world and a user at once make one connection`(
+        order: VirtualTime.Order
+    ) throws {
+        let (attempts, connections, most) = try withManager(order: order) { bench in
+            try await bench.manager.connect(endpoint: Bench.first)
+            await bench.manager.stop()
+            let next = await bench.restarted()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await next.activate() }
+                group.addTask { await next.reconnectNow() }
+                group.addTask { try await next.connect(endpoint: Bench.first) }
+                group.addTask { try await next.connect(endpoint: Bench.first) }
+                try await group.waitForAll()
+            }
+            try await bench.clock.sleep(for: .seconds(10))
+            let result = (await bench.one.attempts.count, await bench.one.connections, bench.graphs.mostAlive)
+            await next.stop()
+            return result
+        }
+
+        #expect(attempts == 2 && connections == 2, "one of them is the first manager's")
+        #expect(most == 1)
+    }
+
+    @Test(arguments: everyOrder)
+    func `SVC-R-090 a user who wants the radio that is being reconnected uses the pending attempt`(
+        order: VirtualTime.Order
+    ) throws {
+        let (attempts, at) = try withManager(order: order) { bench in
+            try await bench.manager.connect(endpoint: Bench.first)
+            await bench.one.stage { radio in
+                radio.opening = { [clock = radio.clock] _ in try await clock.sleep(for: .seconds(3)) }
+            }
+            await bench.one.lose()
+            try await bench.clock.sleep(for: .seconds(1))
+            try await bench.manager.connect(endpoint: Bench.first)
+            return (await bench.one.attempts, bench.elapsed)
+        }
+
+        #expect(attempts == [.zero, .milliseconds(500)])
+        #expect(at == .milliseconds(3500))
+    }
+
+    @Test func `a user need not wait for the pause of a reconnection`() throws {
+        let (attempts, at) = try withManager { bench in
+            try await bench.manager.connect(endpoint: Bench.first)
+            await bench.one.stage { radio in
+                radio.opening = { [clock = radio.clock] _ in
+                    if clock.now.sinceStart < .seconds(20) { throw MeshTransportError.connectionFailed("off") }
+                }
+            }
+            await bench.one.lose()
+            try await bench.clock.sleep(for: .seconds(20))
+            try await bench.manager.connect(endpoint: Bench.first)
+            return (await bench.one.attempts.count, bench.elapsed)
+        }
+
+        #expect(attempts == 7)
+        #expect(at == .seconds(20))
+    }
+
+    @Test(arguments: everyOrder)
+    func `SVC-062 SVC-068 a switch ends the old session and services before the new session reads`(
+        order: VirtualTime.Order
+    ) throws {
+        let (calls, wasClosed, most, name) = try withManager(order: order) { bench in
+            try await bench.manager.connect(endpoint: Bench.second)
+            let second = try #require(await bench.manager.connectedDevice?.id)
+            try await bench.manager.connect(endpoint: Bench.first)
+            try await bench.clock.sleep(for: .seconds(1))
+            _ = bench.graphs.calls.takeAll()
+            let wasClosed = Notes<Bool>()
+            await bench.two.stage { radio in
+                radio.opening = { _ in
+                    let isOpen = await bench.one.isConnected
+                    wasClosed.add(!isOpen && bench.graphs.alive == 0)
+                }
+            }
+            try await bench.manager.switchDevice(to: second)
+            try await bench.clock.sleep(for: .seconds(1))
+            let device = await bench.manager.connectedDevice?.id
+            return (bench.graphs.calls.all, wasClosed.all, bench.graphs.mostAlive, device == second)
+        }
+
+        #expect(calls == ["tearDown", "make", "sync", "synced", "ready"])
+        #expect(wasClosed == [true])
+        #expect(most == 1)
+        #expect(name)
+    }
+
+    @Test(arguments: everyOrder)
+    func `SVC-062 SVC-R-089 a failed switch throws, and leaves nothing open or running`(
+        order: VirtualTime.Order
+    ) throws {
+        let (error, isOpen, alive, state, attempts, resumed) = try withManager(order: order) { bench in
+            try await bench.manager.connect(endpoint: Bench.second)
+            let second = try #require(await bench.manager.connectedDevice?.id)
+            try await bench.manager.connect(endpoint: Bench.first)
+            await bench.two.stage { $0.script = { _ in [] } }
+            let end = await outcome(bench) { try await bench.manager.switchDevice(to: second) }
+            let writes = await bench.one.writes.count
+            try await bench.clock.sleep(for: .seconds(3600))
+            let open = await (bench.one.isConnected, bench.two.isConnected)
+            let next = await bench.restarted()
+            try await next.activate()
+            let resumed = await next.connectionState
+            return (
+                end.error as? ConnectionError, open.0 || open.1, bench.graphs.alive,
+                await bench.manager.connectionState, await bench.one.writes.count == writes, resumed
+            )
+        }
+
+        #expect(error?.code == "initialization-failed")
+        #expect(!isOpen && alive == 0)
+        #expect(state == .disconnected)
+        #expect(attempts)
+        #expect(resumed == .disconnected)
+    }
+
+    @Test func `SVC-063 SVC-R-118 forgetting removes address and bond, and keeps messages`() throws {
+        let bonds = RecordedBonds()
+        let (endpoints, messages, state, last) = try withManager(bonds: bonds) { bench in
+            try await bench.manager.connect(endpoint: Bench.first)
+            let device = try #require(await bench.manager.connectedDevice)
+            let contact = try await bench.addContact(to: device.id)
+            try await bench.addMessage("hello", contact)
+            try await bench.store.saveEndpoint(
+                EndpointDTO(
+                    kind: "ble", address: "AA:BB", deviceID: device.id, lastUsed: bench.surroundings.now(), bonded: true
+                ))
+            try await bench.manager.forgetDevice()
+            let next = await bench.restarted()
+            try await next.activate()
+            return (
+                try await bench.store.fetchEndpoints(), try await bench.messages(contact),
+                await [bench.manager.connectionState, next.connectionState], await next.lastConnectedDeviceID
+            )
+        }
+
+        #expect(endpoints == [])
+        #expect(messages == ["hello"])
+        #expect(state == [.disconnected, .disconnected])
+        #expect(last == nil)
+        #expect(bonds.removed.all == [RadioEndpoint(kind: .ble, address: "AA:BB")])
+    }
+
+    @Test func `SVC-063 with data deletion the radio's messages go as well`() throws {
+        let (devices, messages) = try withManager { bench in
+            try await bench.manager.connect(endpoint: Bench.first)
+            let device = try #require(await bench.manager.connectedDevice)
+            let contact = try await bench.addContact(to: device.id)
+            try await bench.addMessage("hello", contact)
+            try await bench.manager.forgetDevice(device.id, deletingData: true)
+            return (try await bench.manager.fetchSavedDevices(), try await bench.messages(contact))
+        }
+
+        #expect(devices == [])
+        #expect(messages == [])
+    }
+
+    @Test func `SVC-178 SVC-R-119 stored chats are read without any radio`() throws {
+        let messages = try withManager { bench in
+            try await bench.manager.connect(endpoint: Bench.first)
+            let device = try #require(await bench.manager.connectedDevice)
+            let contact = try await bench.addContact(to: device.id)
+            try await bench.addMessage("hello", contact)
+            await bench.manager.disconnect()
+            await bench.one.stage { $0.opening = { _ in throw MeshTransportError.notConnected } }
+            let next = await bench.restarted()
+            try await next.activate()
+            let saved = try await next.fetchSavedDevices()
+            #expect(await next.connectionState == .disconnected)
+            let contacts = try await bench.store.fetchContacts(deviceID: try #require(saved.first).id)
+            return try await bench.messages(try #require(contacts.first))
+        }
+
+        #expect(messages == ["hello"])
+    }
+
+    @Test(arguments: everyOrder)
+    func `a wish for another radio ends the first, whose user is told`(order: VirtualTime.Order) throws {
+        let (first, state, isOpen) = try withManager(order: order) { bench in
+            await bench.one.stage { radio in
+                radio.opening = { [clock = radio.clock] _ in try await clock.sleep(for: .seconds(1)) }
+            }
+            let one = Task { try await bench.manager.connect(endpoint: Bench.first) }
+            try await bench.clock.sleep(for: .milliseconds(500))
+            try await bench.manager.connect(endpoint: Bench.second)
+            let result = await one.result
+            try await bench.clock.sleep(for: .seconds(60))
+            var error: ConnectionError?
+            if case .failure(let failure) = result { error = failure as? ConnectionError }
+            return (error, await bench.manager.connectionState, await bench.one.isConnected)
+        }
+
+        #expect(first == .superseded)
+        #expect(state == .ready)
+        #expect(!isOpen)
+    }
+
+    @Test(arguments: everyOrder)
+    func `a user who cancels a connect ends it`(order: VirtualTime.Order) throws {
+        let (isCancelled, state, attempts) = try withManager(order: order) { bench in
+            await bench.one.stage { $0.opening = { _ in throw MeshTransportError.connectionFailed("off") } }
+            let connecting = Task { try await bench.manager.connect(endpoint: Bench.first) }
+            try await bench.clock.sleep(for: .milliseconds(500))
+            connecting.cancel()
+            let result = await connecting.result
+            try await bench.clock.sleep(for: .seconds(60))
+            var isCancelled = false
+            if case .failure(let error) = result { isCancelled = error is CancellationError }
+            return (isCancelled, await bench.manager.connectionState, await bench.one.attempts.count)
+        }
+
+        #expect(isCancelled)
+        #expect(state == .disconnected)
+        #expect(attempts == 2)
+    }
+}
+
+private final class RecordedBonds: BondKeeping {
+    let removed = Notes<RadioEndpoint>()
+
+    func removeBond(of endpoint: RadioEndpoint) async throws { removed.add(endpoint) }
+}
