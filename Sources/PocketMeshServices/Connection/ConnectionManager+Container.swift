@@ -1,0 +1,30 @@
+public import MeshCore
+
+// The manager with the stack's own services.
+extension ConnectionManager {
+    /// A manager whose connections have the services of the stack.
+    public convenience init(
+        store: any PersistenceStoreProtocol, transports: any TransportMaking, profile: StackProfile = .architectureV2,
+        surroundings: ServiceSurroundings, credentials: any CredentialStore, notifications: NotificationService,
+        sessionConfiguration: SessionConfiguration = .default, bonds: (any BondKeeping)? = nil
+    ) {
+        self.init(
+            store: store, transports: transports, profile: profile, surroundings: surroundings,
+            sessionConfiguration: sessionConfiguration, bonds: bonds
+        ) { session in
+            ServiceContainer(
+                session: session, store: store, profile: profile, surroundings: surroundings, credentials: credentials,
+                notifications: notifications)
+        }
+    }
+
+    /// The stack's services, while there is a connection that has them.
+    public var container: ServiceContainer? { services as? ServiceContainer }
+}
+
+extension ServiceContainer {
+    public func setSyncGaveUpHandler(_ handler: (@MainActor @Sendable () -> Void)?) async {
+        guard let handler else { return await syncCoordinator.setGaveUpHandler(nil) }
+        await syncCoordinator.setGaveUpHandler { _ in await handler() }
+    }
+}
