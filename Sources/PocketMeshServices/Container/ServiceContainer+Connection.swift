@@ -1,4 +1,5 @@
 public import Foundation
+import Logging
 
 extension ServiceContainer: SyncServices {
     public var contactSync: any ContactSynchronizing { contactService }
@@ -8,9 +9,19 @@ extension ServiceContainer: SyncServices {
 }
 
 extension ServiceContainer: ServiceGraph {
+    /// Takes the connection into use; see `SyncCoordinator.onConnectionEstablished`.
+    public func performInitialSync(deviceID: UUID) async throws {
+        await wireServices()
+        try await syncCoordinator.onConnectionEstablished(deviceID: deviceID, services: self)
+    }
+
     public func onConnectionEstablished(deviceID: UUID) async throws {
         try await performInitialSync(deviceID: deviceID)
     }
 
-    public func onConnectionReady(deviceID: UUID) async {}
+    public func onConnectionReady(deviceID: UUID) async {
+        do { try await messageService.drainQueue(deviceID: deviceID) } catch {
+            surroundings.log.warning("queued messages were not sent", metadata: ["error": "\(error)"])
+        }
+    }
 }

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import MeshCore
 
 /// The services of one connection: made from its session, wired once, and ended with it.
@@ -15,15 +15,18 @@ public final class ServiceContainer {
 
     // What it is about.
     public let contactService: ContactService
+    public let messageService: MessageService
     public let channelService: ChannelService
+    public let settingsService: SettingsService
     public let advertisementService: AdvertisementService
     public let messagePollingService: MessagePollingService
+    public let imageService: ImageService
 
     public let syncCoordinator: SyncCoordinator
 
-    private var isWired = false
+    var isWired = false
     /// The radio whose events are listened to.
-    private(set) var monitoredDeviceID: UUID?
+    var monitoredDeviceID: UUID?
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile = .architectureV2,
@@ -37,12 +40,18 @@ public final class ServiceContainer {
         notificationService = notifications
         contactService = ContactService(
             session: session, store: store, profile: profile, surroundings: surroundings)
+        messageService = MessageService(
+            session: session, store: store, profile: profile, surroundings: surroundings)
         channelService = ChannelService(
             session: session, store: store, profile: profile, surroundings: surroundings)
+        settingsService = SettingsService(
+            session: session, store: store, profile: profile, surroundings: surroundings, lowBattery: notifications)
         advertisementService = AdvertisementService(
             session: session, store: store, profile: profile, surroundings: surroundings)
         messagePollingService = MessagePollingService(
             session: session, store: store, profile: profile, surroundings: surroundings)
+        imageService = ImageService(
+            session: session, store: store, profile: profile, surroundings: surroundings, notifier: notifications)
         syncCoordinator = SyncCoordinator(
             session: session, store: store, profile: profile, surroundings: surroundings, notifier: notifications)
     }
@@ -68,72 +77,5 @@ public final class ServiceContainer {
     @discardableResult
     public static func resetRemoteNodeConnections(_ store: any PersistenceStoreProtocol) async throws -> Int {
         try await store.resetAllRemoteNodeSessionConnections()
-    }
-
-    // MARK: Wiring
-
-    /// Introduces the services to each other, once.
-    public func wireServices() async {
-        guard !isWired else { return }
-        isWired = true
-        let coordinator = syncCoordinator
-        await contactService.setContactsChangedHandler { [weak coordinator] _ in
-            await coordinator?.notifyContactsChanged()
-        }
-        await channelService.setChannelUpdateHandler { [weak coordinator] _ in
-            await coordinator?.notifyConversationsChanged()
-        }
-        await advertisementService.setContactUpdatedHandler { [weak coordinator] _ in
-            await coordinator?.notifyContactsChanged()
-        }
-        await advertisementService.setContactDeletedHandler { [weak coordinator] _ in
-            await coordinator?.notifyContactsChanged()
-        }
-    }
-
-    /// The badge shows what is unread of this radio.
-    private func countBadge(of deviceID: UUID) {
-        let store = store
-        notificationService.getBadgeCount = { (try? await store.getTotalUnreadCounts(deviceID: deviceID))?.total ?? 0 }
-        notificationService.updateBadgeCount()
-    }
-
-    // MARK: Events
-
-    /// Has every service listen to the radio, once.
-    public func startEventMonitoring(deviceID: UUID, enableAutoFetch: Bool = true) async {
-        guard monitoredDeviceID == nil else { return }
-        monitoredDeviceID = deviceID
-        countBadge(of: deviceID)
-        await advertisementService.startEventMonitoring(deviceID: deviceID)
-        await messagePollingService.startEventMonitoring(deviceID: deviceID)
-        if enableAutoFetch { await messagePollingService.startAutoFetch(deviceID: deviceID) }
-    }
-
-    /// Has nobody listen any more, in the opposite order.
-    public func stopEventMonitoring() async {
-        guard monitoredDeviceID != nil else { return }
-        monitoredDeviceID = nil
-        await messagePollingService.stopEventMonitoring()
-        await advertisementService.stop()
-    }
-
-    // MARK: Life
-
-    /// Takes the connection into use; see `SyncCoordinator.onConnectionEstablished`.
-    public func performInitialSync(deviceID: UUID) async throws {
-        await wireServices()
-        try await syncCoordinator.onConnectionEstablished(deviceID: deviceID, services: self)
-    }
-
-    /// Ends every task and every wait of the services.
-    public func tearDown() async {
-        await syncCoordinator.onDisconnected()
-        await stopEventMonitoring()
-        await messagePollingService.stop()
-        await advertisementService.stop()
-        await channelService.stop()
-        await contactService.stop()
-        await syncCoordinator.stop()
     }
 }

@@ -7,8 +7,8 @@ import MeshPacket
 /// Somebody who waits for handlers to finish.
 struct HandlerWaiter {
     var number: Int
-    /// The last handler that is waited for.
-    var last: Int
+    /// The handlers that are waited for.
+    var awaited: ClosedRange<Int>
     var continuation: CheckedContinuation<Bool, Never>
     var timer: Task<Void, Never>?
 }
@@ -28,7 +28,7 @@ extension MessagePollingService {
             handling[number] = nil
             wakeWaiters()
         }
-        if await !finish(upTo: number, within: policy.handlerLimit) {
+        if await !finish(number...number, within: policy.handlerLimit) {
             surroundings.log.warning("the handler of a message is left behind", metadata: ["number": "\(number)"])
         }
     }
@@ -61,12 +61,12 @@ extension MessagePollingService {
 
     @discardableResult
     public func waitForPendingHandlers(timeout: Duration) async -> Bool {
-        await finish(upTo: handlerCount, within: timeout)
+        await finish(0...handlerCount, within: timeout)
     }
 
-    /// Whether all handlers up to a number finished within the limit.
-    private func finish(upTo last: Int, within limit: Duration) async -> Bool {
-        if isFinished(upTo: last) { return true }
+    /// Whether these handlers finished within the limit.
+    private func finish(_ awaited: ClosedRange<Int>, within limit: Duration) async -> Bool {
+        if isFinished(awaited) { return true }
         waiterCount += 1
         let number = waiterCount
         return await withCheckedContinuation { continuation in
@@ -74,11 +74,11 @@ extension MessagePollingService {
                 guard (try? await surroundings.clock.sleep(for: limit)) != nil else { return }
                 giveUp(number)
             }
-            waiters.append(HandlerWaiter(number: number, last: last, continuation: continuation, timer: timer))
+            waiters.append(HandlerWaiter(number: number, awaited: awaited, continuation: continuation, timer: timer))
         }
     }
 
-    private func isFinished(upTo last: Int) -> Bool { handling.keys.allSatisfy { $0 > last } }
+    private func isFinished(_ awaited: ClosedRange<Int>) -> Bool { !handling.keys.contains(where: awaited.contains) }
 
     private func giveUp(_ number: Int) {
         guard let index = waiters.firstIndex(where: { $0.number == number }) else { return }
@@ -87,8 +87,8 @@ extension MessagePollingService {
 
     /// Lets those go whose handlers have finished.
     func wakeWaiters() {
-        let ready = waiters.filter { isFinished(upTo: $0.last) }
-        waiters.removeAll { isFinished(upTo: $0.last) }
+        let ready = waiters.filter { isFinished($0.awaited) }
+        waiters.removeAll { isFinished($0.awaited) }
         for waiter in ready {
             waiter.timer?.cancel()
             waiter.continuation.resume(returning: true)

@@ -1,0 +1,47 @@
+public import Foundation
+import Logging
+
+// Listening to the radio, and the end of it.
+extension ServiceContainer {
+    /// Has every service listen to the radio, once. Messages are taken off its queue only with `enableAutoFetch`.
+    public func startEventMonitoring(deviceID: UUID, enableAutoFetch: Bool = true) async {
+        guard monitoredDeviceID == nil else { return }
+        monitoredDeviceID = deviceID
+        countBadge(of: deviceID)
+        await advertisementService.startEventMonitoring(deviceID: deviceID)
+        await messageService.startEventListening(deviceID: deviceID)
+        await messageService.startAckExpiryChecking()
+        await settingsService.startEventMonitoring(deviceID: deviceID)
+        do { try await imageService.startEventMonitoring(deviceID: deviceID) } catch {
+            surroundings.log.error("pictures are not received", metadata: ["error": "\(error)"])
+        }
+        await messagePollingService.startEventMonitoring(deviceID: deviceID)
+        if enableAutoFetch { await messagePollingService.startAutoFetch(deviceID: deviceID) }
+    }
+
+    /// Has nobody listen any more, in the opposite order.
+    public func stopEventMonitoring() async {
+        guard monitoredDeviceID != nil else { return }
+        monitoredDeviceID = nil
+        await messagePollingService.stopEventMonitoring()
+        await imageService.stop()
+        await settingsService.stopEventMonitoring()
+        await messageService.stopAckExpiryChecking()
+        await messageService.stopEventListening()
+        await advertisementService.stop()
+    }
+
+    /// Ends every task and every wait of the services. They are of no use afterwards.
+    public func tearDown() async {
+        await syncCoordinator.onDisconnected()
+        await stopEventMonitoring()
+        await messagePollingService.stop()
+        await imageService.stop()
+        await advertisementService.stop()
+        await settingsService.stop()
+        await messageService.stop()
+        await channelService.stop()
+        await contactService.stop()
+        await syncCoordinator.stop()
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import MeshCompanion
+import MeshCore
+import MeshPacket
+import MeshVirtualTime
+import MeshWire
+import PocketMeshServices
+import Testing
+
+/// Who gets which message, how long that may take, and when the queue is looked into.
+@Suite struct MessageRoutingTests {
+    @Test func `SVC-122 SVC-123 each kind of text has its taker`() throws {
+        let radio = QueueRadio(queue: [
+            Frames.message(from: 2, "hello", timestamp: 1),
+            Frames.message(from: 3, "ver 1.2", timestamp: 2, type: .cliData),
+            Frames.message(from: 4, "post", timestamp: 3, type: .signedPlain, author: 7),
+            Frames.channelMessage(0, "bob: hi", timestamp: 4),
+            Resp.ChannelDataRecv(
+                snr: 4, channelIndex: 1, pathLength: .unknown, dataType: 9, dataLength: 3, data: [1, 2, 3]
+            ).encoded(),
+        ])
+        try withQueueRadio(radio) { bench, _ in
+            let polling = await PollingBench(bench)
+            let count = try await polling.service.pollAllMessages()
+
+            #expect(count == 5)
+            #expect(
+                polling.handed.all == ["hello", "command: ver 1.2", "signed by 7: post", "channel: bob: hi", "datagram of 3"])
+        }
+    }
+
+    @Test func `SVC-123 a post without the author's prefix is dropped, and the rest comes`() throws {
+        let whole = Frames.message(from: 4, "", timestamp: 3, type: .signedPlain, author: 7)
+        let radio = QueueRadio(queue: [Array(whole.dropLast(2)), Frames.message(from: 2, "hello", timestamp: 1)])
+        try withQueueRadio(radio) { bench, _ in
+            let polling = await PollingBench(bench)
+            let count = try await polling.service.pollAllMessages()
+
+            #expect(count == 1)
+            #expect(polling.handed.all == ["hello"])
+        }
+    }
+
+    @Test func `a radio that says nothing but nonsense does not keep a drain going`() throws {
+        try withScriptedRadio(answers: { $0.first == 10 ? [[16, 1]] : [] }) { bench, link in
+            let polling = await PollingBench(bench)
+            await #expect(throws: MessagePollingError.self) { try await polling.service.pollAllMessages() }
+
+            #expect(await link.sentFrames.count { $0.first == 10 } == 17)
+        }
+    }
+
+    @Test func `a taker that never ends is left behind, and ends with the service`() throws {
+        let radio = QueueRadio(queue: Frames.messages(2))
+        try withQueueRadio(radio) { bench, _ in
+            let polling = await PollingBench(bench)
+            let seen = Notes<String>()
+            await polling.service.setContactMessageHandler { message, _ in
+                seen.add(message.message.text.string)
+                if seen.all.count == 1 {
+                    try? await bench.clock.sleep(for: .seconds(1_000_000))
+                    seen.add("ended")
+                }
+            }
+            let count = try await polling.service.pollAllMessages()
+            #expect(count == 2)
+            #expect(bench.clock.now.sinceStart == .seconds(30))
+            #expect(await polling.service.waitForPendingHandlers(timeout: .seconds(7)) == false)
+            #expect(bench.clock.now.sinceStart == .seconds(37))
+            let waiting = Task { await polling.service.waitForPendingHandlers(timeout: .seconds(100)) }
+            try await bench.clock.sleep(for: .seconds(1))
+            await polling.service.stop()
+            _ = await waiting.value
+
+            #expect(bench.clock.now.sinceStart == .seconds(38))
+            #expect(seen.all == ["text 0", "text 1", "ended"])
+        }
+    }
+
+    @Test func `confirmations reach who asked for them`() throws {
+        try withQueueRadio(QueueRadio()) { bench, link in
+            let polling = await PollingBench(bench)
+            let seen = Notes<UInt32>()
+            await polling.service.setAcknowledgementHandler { code, trip in
+                seen.add(code)
+                seen.add(trip ?? 0)
+            }
+            await link.simulateReceive(Push.SendConfirmed(ack: 7, roundTrip: 812).encoded())
+            try await bench.clock.sleep(for: .seconds(1))
+
+            #expect(seen.all == [7, 812])
+        }
+    }
+
+    // MARK: When
+
+    @Test(arguments: [true, false])
+    func `SVC-R-007 a message whose call was lost comes with the safety check, or with the next call`(
+        isChecked: Bool
+    ) throws {
+        let radio = QueueRadio()
+        try withQueueRadio(radio) { bench, link in
+            let polling = await PollingBench(
+                bench, profile: .sync { $0.safetyCheck = isChecked ? .seconds(60) : nil })
+            await polling.service.startAutoFetch(deviceID: bench.device.id)
+            try await bench.clock.sleep(for: .seconds(10))
+            radio.add(Frames.message(from: 2, "call lost", timestamp: 1))
+            try await bench.clock.sleep(for: .seconds(50.5))
+            #expect(polling.handed.all == (isChecked ? ["call lost"] : []))
+            try await bench.clock.sleep(for: .seconds(200))
+            radio.add(Frames.message(from: 2, "called for", timestamp: 2))
+            await link.simulateReceive(Frames.waiting)
+            try await bench.clock.sleep(for: .seconds(1))
+
+            #expect(polling.handed.all == ["call lost", "called for"])
+            // Checks at 60, 120, 180 and 240 s, the first of which finds something.
+            #expect(radio.count(.syncNextMessage) == (isChecked ? 1 + 2 + 3 + 2 : 1 + 3))
+        }
+    }
+
+    @Test func `SVC-R-120 a queue that is another client's is never asked`() throws {
+        let radio = QueueRadio(queue: Frames.messages(2))
+        try withQueueRadio(radio) { bench, link in
+            let polling = await PollingBench(
+                bench,
+                profile: .sync {
+                    $0.leavesQueue = true
+                    $0.safetyCheck = .seconds(60)
+                })
+            await polling.service.startAutoFetch(deviceID: bench.device.id)
+            await link.simulateReceive(Frames.waiting)
+            let count = try await polling.service.pollAllMessages()
+            let message = try await polling.service.pollMessage()
+            try await bench.clock.sleep(for: .seconds(1000))
+
+            #expect(count == 0)
+            #expect(message == .noMoreMessages)
+            #expect(radio.count(.syncNextMessage) == 0)
+        }
+    }
+
+    @Test func `nothing is fetched after fetching was stopped, and calls are forgotten`() throws {
+        let radio = QueueRadio()
+        try withQueueRadio(radio) { bench, link in
+            let polling = await PollingBench(bench)
+            await polling.service.startAutoFetch(deviceID: bench.device.id)
+            try await bench.clock.sleep(for: .seconds(1))
+            await polling.service.stopAutoFetch()
+            await link.simulateReceive(Frames.waiting)
+            try await bench.clock.sleep(for: .seconds(100))
+
+            #expect(await !polling.service.isAutoFetching)
+            #expect(radio.count(.syncNextMessage) == 1)
+        }
+    }
+
+    // MARK: Errors
+
+    @Test(arguments: [
+        (
+            MessagePollingError.notConnected, "polling-not-connected",
+            "messages are polled while a radio is connected, and none is"
+        ),
+        (
+            .pollingFailed(drained: 1, .notConnected), "polling-failed",
+            "the radio's queue was not emptied; 1 message came, then: there is no connection to the radio"
+        ),
+        (
+            .pollingFailed(drained: 3, .notStarted), "polling-failed",
+            "the radio's queue was not emptied; 3 messages came, then: the session has not been started, or was stopped"
+        ),
+        (.sessionError(.notConnected), "not-connected", "there is no connection to the radio"),
+    ])
+    func `an error says what happened and what to do`(error: MessagePollingError, code: String, text: String) {
+        #expect(error.code == code)
+        #expect("\(error)" == text)
+        #expect(error.recovery == "Connect to the radio first.")
+    }
+}

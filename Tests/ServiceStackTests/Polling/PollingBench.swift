@@ -1,0 +1,43 @@
+import Foundation
+import MeshCompanion
+import MeshCore
+import MeshWire
+import PocketMeshServices
+
+/// A polling service that writes down what it hands out.
+struct PollingBench: Sendable {
+    let service: MessagePollingService
+    let handed = Notes<String>()
+    let arrivals = Notes<MessageArrival>()
+
+    /// `pace` is how long each handler takes.
+    init(
+        _ bench: ServiceBench, profile: StackProfile = .architectureV2, pace: Duration = .zero, isMonitoring: Bool = true
+    ) async {
+        service = MessagePollingService(
+            session: bench.session, store: bench.store, profile: profile, surroundings: bench.surroundings)
+        let (handed, arrivals, clock) = (handed, arrivals, bench.clock)
+        let note: @Sendable (String, MessageArrival) async -> Void = { text, arrival in
+            if pace > .zero { try? await clock.sleep(for: pace) }
+            handed.add(text)
+            arrivals.add(arrival)
+        }
+        await service.setContactMessageHandler { await note($0.message.text.string, $1) }
+        await service.setChannelMessageHandler { await note("channel: \($0.message.text.string)", $1) }
+        await service.setSignedMessageHandler {
+            await note("signed by \($0.message.authorPrefix.array[0]): \($0.message.text.string)", $1)
+        }
+        await service.setCLIMessageHandler { await note("command: \($0.message.text.string)", $1) }
+        await service.setDatagramHandler { await note("datagram of \($0.data.count)", $1) }
+        if isMonitoring { await service.startEventMonitoring(deviceID: bench.device.id) }
+    }
+}
+
+extension StackProfile {
+    /// The default profile with another synchronisation.
+    static func sync(_ change: (inout SyncPolicy) -> Void) -> StackProfile {
+        var profile = StackProfile()
+        change(&profile.sync)
+        return profile
+    }
+}
