@@ -19,9 +19,18 @@ extension ServiceContainer: ServiceGraph {
         try await performInitialSync(deviceID: deviceID)
     }
 
+    /// Sends what waited for the radio, and logs in again where we were logged in.
     public func onConnectionReady(deviceID: UUID) async {
+        async let logins: Void = renewSessions(deviceID)
         do { try await messageService.drainQueue(deviceID: deviceID) } catch {
             surroundings.log.warning("queued messages were not sent", metadata: ["error": "\(error)"])
+        }
+        await logins
+    }
+
+    private func renewSessions(_ deviceID: UUID) async {
+        do { try await remoteNodeService.handleLinkReconnection(deviceID: deviceID) } catch {
+            surroundings.log.warning("sessions were not renewed", metadata: ["error": "\(error)"])
         }
     }
 }

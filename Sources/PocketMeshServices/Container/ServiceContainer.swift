@@ -20,7 +20,14 @@ public final class ServiceContainer {
     public let settingsService: SettingsService
     public let advertisementService: AdvertisementService
     public let messagePollingService: MessagePollingService
+    public let binaryProtocolService: BinaryProtocolService
+    public let trustedContacts: TrustedContactsManager
     public let imageService: ImageService
+
+    // Other nodes.
+    public let remoteNodeService: RemoteNodeService
+    public let repeaterAdminService: RepeaterAdminService
+    public let roomServerService: RoomServerService
 
     public let syncCoordinator: SyncCoordinator
 
@@ -52,6 +59,18 @@ public final class ServiceContainer {
             session: session, store: store, profile: profile, surroundings: surroundings)
         imageService = ImageService(
             session: session, store: store, profile: profile, surroundings: surroundings, notifier: notifications)
+        trustedContacts = TrustedContactsManager(store: store)
+        binaryProtocolService = BinaryProtocolService(
+            session: session, store: store, profile: profile, surroundings: surroundings, trusted: trustedContacts)
+        remoteNodeService = RemoteNodeService(
+            session: session, store: store, profile: profile, surroundings: surroundings, credentials: credentials,
+            contacts: contactService)
+        repeaterAdminService = RepeaterAdminService(
+            session: session, store: store, profile: profile, surroundings: surroundings,
+            remoteNodes: remoteNodeService)
+        roomServerService = RoomServerService(
+            session: session, store: store, profile: profile, surroundings: surroundings,
+            remoteNodes: remoteNodeService)
         syncCoordinator = SyncCoordinator(
             session: session, store: store, profile: profile, surroundings: surroundings, notifier: notifications)
     }

@@ -12,9 +12,8 @@ public actor IncomingMessageHandlers {
     /// Gets a message and its sender; `nil` where the sender's key is no contact's.
     public typealias DirectMessageEvent = @Sendable (MessageDTO, ContactDTO?) async -> Void
     public typealias ChannelMessageEvent = @Sendable (MessageDTO, _ channelIndex: UInt8) async -> Void
-    /// Gets a room's 6 key bytes, the room's clock, the author's 4 key bytes and the text.
-    public typealias RoomPostHandler =
-        @Sendable (_ room: Data, _ timestamp: UInt32, _ author: Data, _ text: String) async throws -> Void
+    /// Stores a post; what it has become, `nil` when it was there already.
+    public typealias RoomPostHandler = @Sendable (IncomingRoomPost) async throws -> RoomMessageDTO?
     public typealias CommandAnswerHandler = @Sendable (ReceivedContactMessage, ContactDTO) async -> Void
 
     struct Callbacks {
@@ -52,7 +51,7 @@ public actor IncomingMessageHandlers {
     public func wire(into polling: any MessagePolling) async {
         await polling.setContactMessageHandler { [weak self] in await self?.direct($0, $1) }
         await polling.setChannelMessageHandler { [weak self] in await self?.channel($0, $1) }
-        await polling.setSignedMessageHandler { [weak self] message, _ in await self?.roomPost(message) }
+        await polling.setSignedMessageHandler { [weak self] in await self?.roomPost($0, $1) }
         await polling.setCLIMessageHandler { [weak self] in await self?.commandAnswer($0, $1) }
     }
 
@@ -86,18 +85,26 @@ public actor IncomingMessageHandlers {
 
     // MARK: Rooms and command lines
 
-    private func roomPost(_ received: ReceivedContactMessage) async {
-        let message = received.message
+    private func roomPost(_ received: ReceivedContactMessage, _ arrival: MessageArrival) async {
         guard let handler = callbacks.roomPost else {
             return surroundings.log.warning("nobody takes posts of rooms; one is dropped")
         }
         do {
-            try await handler(
-                Data(message.publicKeyPrefix.array), message.timestamp, Data(message.authorPrefix.array),
-                message.text.string)
+            let post = try await handler(IncomingRoomPost(received.message, deviceID: arrival.deviceID))
+            if let post, !post.isFromSelf { try await tell(of: post) }
         } catch {
             surroundings.log.warning("a post was not taken", metadata: ["error": "\(error)"])
         }
+    }
+
+    private func tell(of post: RoomMessageDTO) async throws {
+        if let room = try await store.fetchRemoteNodeSession(id: post.sessionID) {
+            await notifier.postRoomMessageNotification(
+                roomName: room.name, sessionID: room.id, authorName: post.authorDisplayName, messageText: post.text,
+                messageID: post.id)
+        }
+        await notifier.updateBadgeCount()
+        await callbacks.conversationsChanged?()
     }
 
     private func commandAnswer(_ received: ReceivedContactMessage, _ arrival: MessageArrival) async {

@@ -10,6 +10,9 @@ public protocol MessageNotifying: AnyObject, Sendable {
         channelName: String, channelIndex: UInt8, deviceID: UUID, senderName: String?, messageText: String,
         messageID: UUID
     ) async
+    func postRoomMessageNotification(
+        roomName: String, sessionID: UUID, authorName: String, messageText: String, messageID: UUID
+    ) async
     func postNewContactNotification(contactName: String, contactID: UUID) async
     func updateBadgeCount()
     /// From now on messages are counted instead of shown.

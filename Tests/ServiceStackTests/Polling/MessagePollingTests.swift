@@ -157,7 +157,8 @@ import Testing
         }
     }
 
-    @Test func `a drain that failed by itself is tried again, because the radio does not call for what is left`() throws {
+    @Test func `a drain that failed by itself is tried again, because the radio does not call for what is left`() throws
+    {
         let radio = QueueRadio(queue: Frames.messages(2))
         try withQueueRadio(radio) { bench, _ in
             radio.change { $0.silent = [.syncNextMessage] }

@@ -25,7 +25,9 @@ import Testing
 
             #expect(count == 5)
             #expect(
-                polling.handed.all == ["hello", "command: ver 1.2", "signed by 7: post", "channel: bob: hi", "datagram of 3"])
+                polling.handed.all == [
+                    "hello", "command: ver 1.2", "signed by 7: post", "channel: bob: hi", "datagram of 3",
+                ])
         }
     }
 

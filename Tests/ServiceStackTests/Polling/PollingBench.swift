@@ -12,7 +12,8 @@ struct PollingBench: Sendable {
 
     /// `pace` is how long each handler takes.
     init(
-        _ bench: ServiceBench, profile: StackProfile = .architectureV2, pace: Duration = .zero, isMonitoring: Bool = true
+        _ bench: ServiceBench, profile: StackProfile = .architectureV2, pace: Duration = .zero,
+        isMonitoring: Bool = true
     ) async {
         service = MessagePollingService(
             session: bench.session, store: bench.store, profile: profile, surroundings: bench.surroundings)

@@ -56,7 +56,8 @@ final class QueueRadio: Sendable {
             case .getChannel:
                 let slot = frame.count > 1 ? frame[1] : 0
                 return [contents.channels[slot] ?? Frames.channel(slot, name: "", secret: FixedBytes())]
-            case .getDeviceTime: return [Resp.CurrTime(epoch: UInt32(ServiceBench.startDate.timeIntervalSince1970)).encoded()]
+            case .getDeviceTime:
+                return [Resp.CurrTime(epoch: UInt32(ServiceBench.startDate.timeIntervalSince1970)).encoded()]
             default: return []
             }
         }
