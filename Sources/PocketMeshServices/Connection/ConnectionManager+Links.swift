@@ -56,10 +56,8 @@ extension ConnectionManager {
         }
         if await !hasEnded(closing) {
             surroundings.log.error("connection \(connection.generation) does not end")
-            if let transport, let link, link.endpoint == connection.endpoint {
-                self.link = nil
-                await abandon(transport)
-            }
+            if link?.endpoint == connection.endpoint { link = nil }
+            if let transport { await abandon(transport) }
         }
     }
 

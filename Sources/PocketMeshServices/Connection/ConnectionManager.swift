@@ -102,13 +102,13 @@ public final class ConnectionManager {
     /// Ends the connection, and wants none until `connect` is called; returns when nothing of it is left.
     public func disconnect() async {
         plan.drop()
-        await end(keepingDevice: false)
+        await endAll { await self.keepMemory() }
     }
 
     /// Ends the connection as the end of the program does: the next `activate` resumes it.
     public func stop() async {
         plan.halt()
-        await end(keepingDevice: true)
+        await endAll { [keeping] in await keeping?.value }
     }
 
     /// The world has changed, and the pause before the next attempt may be pointless: makes it now.
@@ -116,14 +116,15 @@ public final class ConnectionManager {
         nap?.cancel()
     }
 
-    private func end(keepingDevice: Bool) async {
-        if !keepingDevice { connectedDevice = nil }
+    /// Ends the driver, and does something that does not have to wait for that.
+    private func endAll(_ meanwhile: () async -> Void) async {
+        connectedDevice = nil
         services = nil
         answerWaiters(.failure(ConnectionError.superseded))
         let ending = driver
         ending?.cancel()
         nap?.cancel()
-        await keepMemory()
+        await meanwhile()
         await ending?.value
     }
 
@@ -143,7 +144,8 @@ public final class ConnectionManager {
         preparing = task
         do { try await task.value } catch {
             if preparing == task { preparing = nil }
-            throw (error as? PersistenceStoreError).map(ConnectionError.storeError) ?? .superseded
+            throw (error as? PersistenceStoreError).map(ConnectionError.storeError)
+                ?? .initializationFailed("\(error)")
         }
     }
 
@@ -152,10 +154,14 @@ public final class ConnectionManager {
         let previous = keeping
         let task = Task(name: "memory of a connection") {
             await previous?.value
-            memory.wanted = plan.intent
-            memory.lastDeviceID = lastConnectedDeviceID
-            memory.lastDeviceName = lastConnectedDeviceName
-            do { try await memory.save(to: store) } catch {
+            do {
+                // What is not known yet is not overwritten.
+                try await prepare()
+                memory.wanted = plan.intent
+                memory.lastDeviceID = lastConnectedDeviceID
+                memory.lastDeviceName = lastConnectedDeviceName
+                try await memory.save(to: store)
+            } catch {
                 surroundings.log.error("what is to be connected was not stored: \(error)")
             }
         }
@@ -172,7 +178,7 @@ public final class ConnectionManager {
         waiters.append((number, outcome))
         do { try await outcome.take() } catch {
             waiters.removeAll { $0.number == number }
-            if error is CancellationError, waiters.isEmpty, plan.leave() { await end(keepingDevice: false) }
+            if error is CancellationError, waiters.isEmpty, plan.leave() { await endAll { await keepMemory() } }
             throw error
         }
     }

@@ -285,6 +285,29 @@ import Testing
     }
 
     @Test(arguments: everyOrder)
+    func `services that do not end hold up nobody for more than the limit, and keep no link open`(
+        order: VirtualTime.Order
+    ) throws {
+        let (waited, isOpen, state, doubleReaders) = try withManager(order: order) { bench in
+            bench.graphs.change { state in
+                state.tearDown = { await Task { try? await bench.clock.sleep(for: .seconds(3600)) }.value }
+            }
+            try await bench.manager.connect(endpoint: Bench.first)
+            let start = bench.elapsed
+            await bench.manager.disconnect()
+            let waited = bench.elapsed - start
+            let isOpen = await bench.one.isConnected
+            try await bench.manager.connect(endpoint: Bench.first)
+            return (waited, isOpen, await bench.manager.connectionState, await bench.one.doubleReaders)
+        }
+
+        #expect(waited == .seconds(2))
+        #expect(!isOpen)
+        #expect(state == .ready)
+        #expect(doubleReaders == 0)
+    }
+
+    @Test(arguments: everyOrder)
     func `SVC-R-085 a sync that ends after its link was lost makes nothing ready`(order: VirtualTime.Order) throws {
         let states = try withManager(order: order) { bench in
             // A sync that does not notice: it neither fails nor is cancelled.

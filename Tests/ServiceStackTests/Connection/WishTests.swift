@@ -58,6 +58,28 @@ import Testing
         #expect(lastName == "alice")
     }
 
+    @Test func `what was wanted outlives a program that ended before it could resume it`() throws {
+        let (wanted, last) = try withManager { bench in
+            try await bench.manager.connect(endpoint: Bench.first)
+            let id = await bench.manager.connectedDevice?.id
+            await bench.manager.stop()
+            await bench.restarted().stop()
+            let second = await bench.restarted()
+            try await second.activate()
+            let wanted = await second.wantedEndpoint
+            await second.disconnect()
+            let third = await bench.restarted()
+            await third.disconnect()
+            let fourth = await bench.restarted()
+            try await fourth.activate()
+            #expect(await fourth.wantedEndpoint == nil)
+            return (wanted, await fourth.lastConnectedDeviceID == id && id != nil)
+        }
+
+        #expect(wanted == ConnectionBench.first)
+        #expect(last)
+    }
+
     @Test(arguments: everyOrder)
     func `SVC-R-080 a disconnect during a reconnect attempt that succeeds then closes the link for good`(
         order: VirtualTime.Order
