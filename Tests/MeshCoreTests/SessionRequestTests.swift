@@ -268,4 +268,19 @@ import Testing
             #expect(info?.telemetryModes == 0x12)
         }
     }
+
+    @Test func `SVC-143 the limit of a request counts from its write, though SENT was late`() throws {
+        try withSession { session, radio, clock in
+            async let login = outcome(clock) {
+                try await session.sendLogin(to: Fixture.key(2), password: "x", limit: .seconds(10))
+            }
+            await radio.waitUntilSent(2)
+            try await clock.sleep(for: .seconds(3))
+            await radio.simulateReceive(Fixture.sent(2))
+            let end = await login
+
+            #expect(end.at == .seconds(10))
+            #expect(end.result.sessionError == .noAnswer(.sendLogin, after: .seconds(10)))
+        }
+    }
 }

@@ -1,0 +1,212 @@
+import Foundation
+import MeshCompanion
+import MeshCore
+import MeshPacket
+import MeshTime
+import MeshVirtualTime
+import MeshWire
+import PocketMeshServices
+import Testing
+
+/// Keeping rooms alive.
+@Suite struct KeepAliveTests {
+    /// A radio that lets us in at once, and does with requests what the test says.
+    private static func script(
+        _ request: @escaping @Sendable (Written) -> [[UInt8]]? = { _ in nil }
+    ) -> @Sendable (Written) async -> [[UInt8]]? {
+        { command in
+            if let answer = request(command) { return answer }
+            return switch command.code {
+            case .sendLogin: [Frames.sent(2), Frames.loginSuccess(command.node)]
+            case .sendBinaryReq where command.requestType == .keepAlive: [Frames.sent(40)]
+            case .sendBinaryReq: [Frames.sent(41), Frames.answer(41, Frames.status(tail: [1, 0, 2, 0]))]
+            default: nil
+            }
+        }
+    }
+
+    private static func seconds(_ list: Int...) -> [Duration] { list.map { .seconds($0) } }
+
+    @Test func `SVC-146 a connected room gets a keep-alive every 90 s, which wants nothing`() throws {
+        let told = Notes<UInt8?>()
+        let written = try withNodes(script: Self.script()) { nodes in
+            await nodes.remote.setKeepAliveResponseHandler { _, count in told.add(count) }
+            let row = try await nodes.session(2)
+            try await nodes.remote.login(sessionID: row.id)
+            try await nodes.sleep(400)
+            return nodes.written.all.filter { $0.requestType == .keepAlive }
+        }
+
+        #expect(written.map(\.at) == Self.seconds(90, 180, 270, 360))
+        #expect(written.map(\.request) == Array(repeating: [2, 0, 0, 0, 0], count: 4))
+        // With real radios nobody knows how many posts the room has.
+        #expect(told.all == [nil, nil, nil, nil])
+    }
+
+    @Test func `SVC-146 repeaters get none, and a room none after its logout`() throws {
+        let times = try withNodes(script: Self.script()) { nodes in
+            let repeater = try await nodes.session(3, .repeater)
+            try await nodes.remote.login(sessionID: repeater.id)
+            let room = try await nodes.session(2)
+            try await nodes.remote.login(sessionID: room.id)
+            try await nodes.sleep(100)
+            try await nodes.remote.logout(sessionID: room.id)
+            try await nodes.sleep(200)
+            return nodes.written.all.filter { $0.requestType == .keepAlive }.map(\.node)
+        }
+
+        #expect(times == [2])
+    }
+
+    @Test func `SVC-146 a room without a path gets none, until there is one`() throws {
+        let (times, state) = try withNodes(script: Self.script()) { nodes in
+            let row = try await nodes.session(2, hops: nil)
+            try await nodes.remote.login(sessionID: row.id)
+            try await nodes.sleep(200)
+            #expect(nodes.times(.sendBinaryReq).isEmpty)
+            _ = try await nodes.contact(2, hops: 2)
+            try await nodes.sleep(200)
+            return (nodes.times(.sendBinaryReq), try await nodes.remote.state(of: row.id))
+        }
+
+        #expect(times == Self.seconds(270, 360))
+        #expect(state == .connected(.admin))
+    }
+
+    @Test func `SVC-146 the loop survives one failure, and ends with two in a row`() throws {
+        let failing: Set<Duration> = [.seconds(90), .seconds(270), .seconds(360)]
+        let (times, states, row) = try withNodes(
+            script: Self.script {
+                $0.requestType == .keepAlive && failing.contains($0.at) ? [Frames.refusal(.tableFull)] : nil
+            }
+        ) { nodes in
+            let row = try await nodes.session(2)
+            try await nodes.remote.login(sessionID: row.id)
+            try await nodes.sleep(600)
+            return (nodes.times(.sendBinaryReq), nodes.states.all, try await nodes.row(row.id))
+        }
+
+        #expect(times == Self.seconds(90, 180, 270, 360))
+        #expect(states == [.connected(.admin), .disconnected])
+        #expect(!row.isConnected)
+        #expect(row.permissionLevel == .admin, "kept for the look of it")
+    }
+
+    @Test func `SVC-146 every fifth interval without a post the room has to say something`() throws {
+        let (keepAlives, questions) = try withNodes(script: Self.script()) { nodes in
+            let row = try await nodes.session(2)
+            try await nodes.remote.login(sessionID: row.id)
+            // A post in the third interval.
+            try await nodes.sleep(200)
+            try await nodes.rooms.handleIncomingMessage(
+                deviceID: nodes.deviceID, senderPublicKeyPrefix: row.publicKeyPrefix, timestamp: 5,
+                authorPrefix: Data([9, 9, 9, 9]), text: "hi")
+            try await nodes.sleep(1000)
+            return (nodes.times(.sendBinaryReq, .keepAlive), nodes.times(.sendBinaryReq, .getStatus))
+        }
+
+        #expect(keepAlives.count == 13)
+        #expect(questions == Self.seconds(630, 1080))
+    }
+
+    @Test func `SVC-146 a room that does not say anything is asked once more, and then it is gone`() throws {
+        let (questions, states, end) = try withNodes(
+            script: Self.script { $0.requestType == .getStatus ? [Frames.sent(41, timeout: 500)] : nil }
+        ) { nodes in
+            let row = try await nodes.session(2)
+            try await nodes.remote.login(sessionID: row.id)
+            try await nodes.sleep(540 + 39)
+            #expect(try await nodes.row(row.id).isConnected)
+            try await nodes.sleep(2)
+            let states = nodes.states.all
+            let end = nodes.times(.sendBinaryReq, .keepAlive).last
+            try await nodes.sleep(300)
+            return (nodes.times(.sendBinaryReq, .getStatus), states, end)
+        }
+
+        // Each question is repeated every second for 40 s.
+        #expect(questions.filter { $0 < .seconds(540) }.first == .seconds(450))
+        #expect(questions.filter { $0 >= .seconds(540) }.first == .seconds(540))
+        #expect(questions.last == .seconds(579))
+        #expect(states == [.connected(.admin), .disconnected])
+        #expect(end == .seconds(540))
+    }
+
+    @Test func `SVC-R-103 the contact is that of the session's own radio, and the loop lives on`() throws {
+        let (times, state) = try withNodes(script: Self.script()) { nodes in
+            // Another radio knows the room too, without a path; it is the one in use elsewhere.
+            let other = Data(repeating: 7, count: 32)
+            let id = StableIdentifier.device(publicKey: other)
+            try await nodes.store.saveDevice(
+                DeviceDTO(id: id, publicKey: other, nodeName: "other", lastConnected: nodes.bench.surroundings.now()))
+            try await nodes.store.setActiveDevice(id: id)
+            try await nodes.store.saveContact(
+                ContactDTO(
+                    deviceID: id, publicKey: Data(Frames.key(2).array), name: "the same", typeRawValue: 3))
+            let row = try await nodes.session(2)
+            try await nodes.remote.login(sessionID: row.id)
+            try await nodes.sleep(400)
+            return (nodes.times(.sendBinaryReq), try await nodes.remote.state(of: row.id))
+        }
+
+        #expect(times == Self.seconds(90, 180, 270, 360))
+        #expect(state == .connected(.admin))
+    }
+
+    @Test func `SVC-R-103 a room whose contact is gone ends at the next interval`() throws {
+        let (times, states) = try withNodes(script: Self.script()) { nodes in
+            let row = try await nodes.session(2)
+            try await nodes.remote.login(sessionID: row.id)
+            try await nodes.sleep(100)
+            let contact = try await nodes.store.fetchContact(deviceID: nodes.deviceID, publicKey: row.publicKey)
+            try await nodes.store.deleteContact(id: try #require(contact).id)
+            try await nodes.sleep(100)
+            return (nodes.times(.sendBinaryReq), nodes.states.all)
+        }
+
+        #expect(times == Self.seconds(90))
+        #expect(states == [.connected(.admin), .disconnected])
+    }
+
+    @Test func `a lost link ends no session: it is logged in again with the link`() throws {
+        let (row, states) = try withNodes(script: Self.script()) { nodes in
+            let row = try await nodes.session(2)
+            try await nodes.remote.login(sessionID: row.id)
+            await nodes.radio?.simulateLoss()
+            try await nodes.sleep(1000)
+            return (try await nodes.row(row.id), nodes.states.all)
+        }
+
+        #expect(row.isConnected)
+        #expect(states == [.connected(.admin)])
+    }
+
+    @Test func `one keep-alive by hand needs a session and a path`() throws {
+        try withNodes(script: Self.script()) { nodes in
+            let row = try await nodes.session(2, hops: nil)
+            let before = await ending(nodes.clock) { try await nodes.remote.sendKeepAlive(sessionID: row.id) }
+            try await nodes.remote.login(sessionID: row.id)
+            let flooded = await ending(nodes.clock) { try await nodes.remote.sendKeepAlive(sessionID: row.id) }
+            _ = try await nodes.contact(2, hops: 0)
+            try await nodes.remote.sendKeepAlive(sessionID: row.id, syncSince: 0x0102_0304)
+
+            #expect(before.nodeError == .notConnected)
+            #expect(flooded.nodeError == .floodRouted)
+            #expect(nodes.written.all.last?.request == [2, 4, 3, 2, 1])
+        }
+    }
+
+    @Test func `what goes on with a node ends when the service is stopped`() throws {
+        let count = try withNodes(script: Self.script()) { nodes in
+            for number: UInt8 in 2...4 {
+                try await nodes.remote.login(sessionID: try await nodes.session(number).id)
+            }
+            #expect(await nodes.remote.keptAliveSessions.count == 3)
+            await nodes.remote.stop()
+            try await nodes.sleep(1000)
+            return nodes.times(.sendBinaryReq).count
+        }
+
+        #expect(count == 0)
+    }
+}
