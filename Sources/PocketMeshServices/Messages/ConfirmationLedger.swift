@@ -34,14 +34,14 @@ struct ConfirmationLedger {
     }
 
     /// A confirmation that makes its message delivered.
-    struct Delivery: Hashable {
+    struct Delivery: Hashable, Sendable {
         var messageID: UUID
         var code: UInt32
         /// In milliseconds.
         var roundTripTime: UInt32
     }
 
-    enum Verdict: Hashable {
+    enum Verdict: Hashable, Sendable {
         case delivered(Delivery)
         /// One more of a message that was delivered before.
         case repeated(UUID)

@@ -62,6 +62,10 @@ extension MessageService {
                 return .obsolete
             }
             return .sent(wait: await accept(&send, sent, begin))
+        } catch SessionError.timeout(let command, let limit) {
+            if await isConfirmedWithoutAnswer(send, begin) { return .sent(wait: .zero) }
+            await fail(send.id, isFinal: false)
+            throw SessionError.timeout(command, after: limit)
         } catch {
             abandon(send.id)
             let isKept = policy.unfinishedSends == .keep && error.isLinkLoss || error is CancellationError
@@ -73,6 +77,25 @@ extension MessageService {
             await fail(send.id, isFinal: true)
             throw error
         }
+    }
+
+    /// The answer to a write was lost: the message fails, unless a confirmation shows that the radio took it. One that
+    /// comes later still counts.
+    private func isConfirmedWithoutAnswer(_ send: DirectSend, _ begin: WriteMoment) async -> Bool {
+        guard let sender = await session.currentSelfInfo?.publicKey,
+            let code = Self.codes(of: send.message, attempts: 1, sender: sender).first
+        else { return false }
+        let now = elapsed()
+        let attempt = ConfirmationLedger.Attempt(code: code, writtenAt: begin.at ?? now, isFlood: false)
+        let verdict = ledger.add(attempt, to: send.id, deadline: now, now: now)
+        guard case .delivered = verdict else { return false }
+        do {
+            try await store.completePendingSend(messageID: send.id, ackCode: code)
+        } catch {
+            surroundings.log.error("a message was not marked as sent: \(error)")
+        }
+        await act(on: verdict)
+        return true
     }
 
     /// Puts a message that was not sent in the queue, where it may be already, or fails it if the profile says so.
@@ -136,7 +159,7 @@ extension MessageService {
             return nil
         } catch {
             if error is CancellationError || error.isLinkLoss && policy.unfinishedSends == .keep {
-                await leaveSent(send.id)
+                await leaveSent(send.id, because: error)
                 if error is CancellationError { throw error }
                 return nil
             }
@@ -155,14 +178,20 @@ extension MessageService {
             try checkRunning()
             return false
         } catch {
-            await leaveSent(send.id)
+            await leaveSent(send.id, because: error)
             throw error
         }
     }
 
-    /// The message stays sent: a confirmation still counts, and the checker or the next drain has the rest to do.
-    private func leaveSent(_ id: UUID) async {
-        ledger.release(id)
+    /// The message stays sent, and a confirmation still counts. One whose caller has gone is left to the checker, one
+    /// whose link has gone to the next drain.
+    private func leaveSent(_ id: UUID, because error: any Error) async {
+        if error is CancellationError {
+            ledger.release(id)
+            startAckExpiryChecking()
+        } else {
+            abandon(id)
+        }
         do {
             _ = try await store.updateMessageStatus(id: id, from: .retrying, to: .sent)
         } catch {
@@ -174,9 +203,9 @@ extension MessageService {
     private func finish(_ send: DirectSend) async {
         if let entry = ledger[send.id], case .delivered = entry.phase {
             await markDelivered(send.id, roundTripTime: entry.roundTripTime)
+            freeSlot(of: send.id)
             if entry.wasFlooded && policy.discoversPathAfterFlood { discoverPath(to: send.contact) }
         }
-        freeSlot(of: send.id)
         await checkPath(of: send.contact)
     }
 

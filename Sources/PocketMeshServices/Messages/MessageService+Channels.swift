@@ -15,25 +15,36 @@ extension MessageService {
     public func sendChannelMessage(
         text: String, channelIndex: UInt8, deviceID: UUID, textType: TextType = .plain, replyToID: UUID? = nil
     ) async throws -> UUID {
-        try await translated {
-            try MessageLimits.check(type: textType)
-            let name = try await ownName(deviceID)
-            try MessageLimits.check(text, limit: policy.channelLimit(nameBytes: name.count))
-            guard let channel = try await store.fetchChannel(deviceID: deviceID, index: channelIndex) else {
-                throw MessageServiceError.channelNotFound
-            }
-            let line = line(channel.id)
-            let ticket = line.ticket()
+        let place = storing.ticket()
+        return try await translated {
+            let (id, line, ticket) = try await compose(
+                text, channelIndex, deviceID, textType, replyToID, at: place)
             defer { line.leave(ticket) }
-            let id = surroundings.luck.uuid()
-            try await store.saveMessage(
-                MessageDTO(
-                    id: id, deviceID: deviceID, channelID: channel.id, channelIndex: channelIndex, text: text,
-                    timestamp: timestamps.reserve(text, at: surroundings.seconds), createdAt: surroundings.now(),
-                    direction: .outgoing, status: .pending, replyToID: replyToID))
             try await launchChannel(id, isQueued: false, in: line, ticket)
             return id
         }
+    }
+
+    /// Stores the message as pending when it is its turn, and takes its place in the channel's line.
+    private func compose(
+        _ text: String, _ channelIndex: UInt8, _ deviceID: UUID, _ type: TextType, _ replyToID: UUID?,
+        at place: Gate.Ticket
+    ) async throws -> (UUID, Gate, Gate.Ticket) {
+        defer { storing.leave(place) }
+        try await storing.pass(place)
+        try MessageLimits.check(type: type)
+        let name = try await ownName(deviceID)
+        try MessageLimits.check(text, limit: policy.channelLimit(nameBytes: name.count))
+        guard let channel = try await store.fetchChannel(deviceID: deviceID, index: channelIndex) else {
+            throw MessageServiceError.channelNotFound
+        }
+        let message = MessageDTO(
+            id: surroundings.luck.uuid(), deviceID: deviceID, channelID: channel.id, channelIndex: channelIndex,
+            text: text, timestamp: timestamps.reserve(text, at: surroundings.seconds), createdAt: surroundings.now(),
+            direction: .outgoing, status: .pending, replyToID: replyToID)
+        try await store.saveMessage(message)
+        let line = line(channel.id)
+        return (message.id, line, line.ticket())
     }
 
     /// Sends a failed message, or one that nobody seems to have heard, once more: with a fresh timestamp, and its
@@ -56,24 +67,26 @@ extension MessageService {
         }
     }
 
-    /// Waits for the channel's line and writes a pending message; whether the radio took it, or the link has gone.
+    /// Waits for the channel's line and writes a pending message. Throws when the message has failed.
     @discardableResult
-    func launchChannel(_ id: UUID, isQueued: Bool, in line: Gate, _ ticket: Gate.Ticket) async throws -> Bool {
+    func launchChannel(
+        _ id: UUID, isQueued: Bool, in line: Gate, _ ticket: Gate.Ticket
+    ) async throws -> DirectSend.Launch {
         do {
             try await line.pass(ticket)
-            guard let message = try await store.fetchMessage(id: id) else { return true }
+            guard let message = try await store.fetchMessage(id: id) else { return .obsolete }
             await ensureListening(deviceID: message.deviceID)
             guard try await store.updateMessageStatus(id: id, from: .pending, to: .sending) == .changed else {
-                return true
+                return .obsolete
             }
             try await writeChannel(message)
             try await store.completePendingSend(messageID: id, ackCode: nil)
-            return true
+            return .sent(wait: .zero)
         } catch {
             if error is CancellationError || error.isLinkLoss && policy.unfinishedSends == .keep {
                 await parkChannel(id, isQueued: isQueued, because: error)
                 if error is CancellationError { throw error }
-                return false
+                return .parked
             }
             echoes.stop(id)
             await fail(id, isFinal: true)

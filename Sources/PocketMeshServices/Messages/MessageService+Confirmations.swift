@@ -17,6 +17,8 @@ extension MessageService {
         listening += 1
         for listener in listeners { listener.cancel() }
         listeners = []
+        confirmations?.finish()
+        confirmations = nil
     }
 
     /// In place when it returns: nothing that a write brings about is missed.
@@ -24,19 +26,25 @@ extension MessageService {
         if self.deviceID == nil { self.deviceID = deviceID }
         guard listeners.isEmpty, !isStopped else { return }
         // Heard packets have a stream of their own, so that a storm of them pushes out no confirmation.
-        let confirmations = await session.trackedEvents(filter: .anyAcknowledgement, bufferSize: 1024)
+        let confirmed = await session.trackedEvents(filter: .anyAcknowledgement, bufferSize: 1024)
         let heard = await session.trackedEvents(filter: .groupTexts, bufferSize: 1024)
         guard listeners.isEmpty, !isStopped else {
-            await session.unsubscribe(confirmations)
+            await session.unsubscribe(confirmed)
             await session.unsubscribe(heard)
             return
         }
         listening += 1
         let number = listening
+        let (verdicts, continuation) = AsyncStream.makeStream(of: Confirmation.self)
+        confirmations = continuation
         listeners = [
             Task(name: "confirmations of messages") { [weak self] in
-                for await event in confirmations.events { await self?.confirmed(event) }
+                for await event in confirmed.events { await self?.confirmed(event) }
                 await self?.listenerEnded(number)
+            },
+            // Apart from the listening: a handler that takes its time delays no confirmation.
+            Task(name: "what confirmations bring about") { [weak self] in
+                for await confirmation in verdicts { await self?.act(on: confirmation) }
             },
             Task(name: "echoes of channel messages") { [weak self] in
                 for await event in heard.events { await self?.heardPacket(event) }
@@ -46,13 +54,28 @@ extension MessageService {
 
     /// The session has ended its streams; a session that starts again has new ones.
     private func listenerEnded(_ number: Int) {
-        if listening == number { listeners = [] }
+        guard listening == number else { return }
+        listeners = []
+        confirmations?.finish()
+        confirmations = nil
     }
 
-    private func confirmed(_ event: MeshEvent) async {
+    private func confirmed(_ event: MeshEvent) {
         guard case .acknowledgement(let code, let tripTime) = event else { return }
         let verdict = ledger.confirm(code, tripTime: tripTime, at: elapsed())
-        if verdict == .unknown { await confirmStored(code, tripTime) } else { await act(on: verdict) }
+        if case .delivered(let delivery) = verdict {
+            freeSlot(of: delivery.messageID)
+            wake(delivery.messageID)
+        }
+        confirmations?.yield(Confirmation(code: code, tripTime: tripTime, verdict: verdict))
+    }
+
+    private func act(on confirmation: Confirmation) async {
+        if confirmation.verdict == .unknown {
+            await confirmStored(confirmation.code, confirmation.tripTime)
+        } else {
+            await act(on: confirmation.verdict)
+        }
     }
 
     /// Does what a confirmation asks for.
@@ -62,9 +85,9 @@ extension MessageService {
         case .repeated(let id): await countRepeat(of: id)
         case .delivered(let delivery):
             freeSlot(of: delivery.messageID)
+            // The loop may have marked it already; it is told here, once.
             let change = await markDelivered(delivery.messageID, roundTripTime: delivery.roundTripTime)
-            wake(delivery.messageID)
-            if change == .changed { await ackConfirmed?(delivery.code, delivery.roundTripTime) }
+            if change != nil { await ackConfirmed?(delivery.code, delivery.roundTripTime) }
         }
     }
 
@@ -139,6 +162,13 @@ extension MessageService {
     public func cleanupDeliveredAcks() {
         ledger.clean(at: elapsed())
     }
+}
+
+/// A confirmation, and what it was found to be when it came.
+struct Confirmation: Sendable {
+    var code: UInt32
+    var tripTime: UInt32?
+    var verdict: ConfirmationLedger.Verdict
 }
 
 extension EventFilter {

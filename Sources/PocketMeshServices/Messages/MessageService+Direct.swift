@@ -38,9 +38,8 @@ extension MessageService {
         defer { line.leave(ticket) }
         return try await translated {
             try MessageLimits.check(recipient: contact)
-            guard let failed = try await store.fetchMessage(id: messageID), failed.contactID == contact.id else {
-                throw MessageServiceError.contactNotFound
-            }
+            guard let failed = try await store.fetchMessage(id: messageID) else { throw Self.isGone }
+            guard failed.contactID == contact.id else { throw MessageServiceError.invalidRecipient }
             let timestamp = timestamps.reserve(failed.text, at: max(surroundings.seconds, failed.timestamp &+ 1))
             guard case .changed = try await store.prepareResend(id: messageID, timestamp: timestamp) else {
                 throw Self.isUnderway
@@ -110,8 +109,7 @@ extension MessageService {
             send = refreshed(send, contact)
         }
         switch try await launch(&send, in: line, ticket) {
-        case .obsolete: throw Self.isGone
-        case .parked: break
+        case .obsolete, .parked: break
         case .sent(let wait):
             line.leave(ticket)
             if send.isLooped { try await follow(send, wait: wait) }

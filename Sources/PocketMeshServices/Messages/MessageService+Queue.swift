@@ -62,9 +62,11 @@ extension MessageService {
         for place in places {
             try checkRunning()
             do {
-                let isSent = try await send(place.entry, in: place.line, place.ticket)
-                if !isSent { return false }
-                count += 1
+                switch try await send(place.entry, in: place.line, place.ticket) {
+                case .sent: count += 1
+                case .obsolete: break
+                case .parked: return false
+                }
             } catch let error where !(error is CancellationError) && !error.isLinkLoss {
                 // The message has failed; the others have not.
                 surroundings.log.warning("a queued message was refused: \(error)")
@@ -74,10 +76,12 @@ extension MessageService {
         return true
     }
 
-    /// Sends one entry; whether the radio took it, or the link has gone. Throws when the message has failed.
-    private func send(_ entry: PendingSendDTO, in line: Gate, _ ticket: Gate.Ticket) async throws -> Bool {
+    /// Sends one entry. Throws when the message has failed.
+    private func send(
+        _ entry: PendingSendDTO, in line: Gate, _ ticket: Gate.Ticket
+    ) async throws -> DirectSend.Launch {
         guard var message = try await store.fetchMessage(id: entry.messageID), message.status == .pending else {
-            return true
+            return .obsolete
         }
         message.timestamp = try await stamp(entry, message)
         if entry.kind == .channel { return try await launchChannel(message.id, isQueued: true, in: line, ticket) }
@@ -87,12 +91,9 @@ extension MessageService {
         }
         var send = directSend(message, to: contact, retry: policy.retry)
         send.isQueued = true
-        switch try await launch(&send, in: line, ticket) {
-        case .obsolete: break
-        case .parked: return false
-        case .sent(let wait): look(after: send, wait: wait)
-        }
-        return true
+        let launched = try await launch(&send, in: line, ticket)
+        if case .sent(let wait) = launched { look(after: send, wait: wait) }
+        return launched
     }
 
     /// The message's time: what an earlier drain sent, else that of its composition unless that is too long ago.
@@ -152,7 +153,7 @@ extension MessageService {
     }
 
     /// What confirms the attempts that were made: the last code is stored, those of the first four can be computed.
-    private static func codes(of message: MessageDTO, attempts: Int, sender: PublicKey?) -> [UInt32] {
+    static func codes(of message: MessageDTO, attempts: Int, sender: PublicKey?) -> [UInt32] {
         var codes = [message.ackCode].compactMap(\.self)
         guard let sender else { return codes }
         for number in 0..<UInt8(clamping: min(attempts, 4)) {

@@ -46,9 +46,9 @@ public actor MessageService {
     /// Messages whose manual retry is running.
     var retried: Set<UUID> = []
     /// Loops that wait, by message.
-    var sleepers: [UUID: CheckedContinuation<Void, Never>] = [:]
+    private var sleepers: [(messageID: UUID, continuation: CheckedContinuation<Void, Never>)] = []
     /// Lines of recipients: one message of each is on its way to the radio.
-    private var lines: [UUID: Gate] = [:]
+    private var lines: [(recipient: UUID, gate: Gate)] = []
     /// Lets rows be stored in the order in which messages were asked for.
     let storing = Gate(capacity: 1)
     /// Unconfirmed messages.
@@ -56,9 +56,10 @@ public actor MessageService {
     var slotTickets: [UUID: Gate.Ticket] = [:]
     var isDraining = false
     var listeners: [Task<Void, Never>] = []
+    var confirmations: AsyncStream<Confirmation>.Continuation?
     var listening = 0
     var checker: Task<Void, Never>?
-    private var tasks: [Int: Task<Void, Never>] = [:]
+    private var tasks: [(number: Int, task: Task<Void, Never>)] = []
     private var taskCount = 0
 
     public init(
@@ -102,11 +103,11 @@ public actor MessageService {
         stopAckExpiryChecking()
         stopEventListening()
         for gate in gates { gate.close(.notConnected) }
-        let waiting = sleepers.values
-        sleepers = [:]
-        for sleeper in waiting { sleeper.resume() }
-        let running = tasks.values
-        tasks = [:]
+        let waiting = sleepers
+        sleepers = []
+        for sleeper in waiting { sleeper.continuation.resume() }
+        let running = tasks.map(\.task)
+        tasks = []
         for task in running { task.cancel() }
         for task in running { await task.value }
         echoes.stopAll()
@@ -135,14 +136,14 @@ public actor MessageService {
         }
     }
 
-    private var gates: [Gate] { [storing, slots] + lines.values }
+    private var gates: [Gate] { [storing, slots] + lines.map(\.gate) }
 
     /// The line of a contact or channel.
     func line(_ recipient: UUID) -> Gate {
-        if let line = lines[recipient] { return line }
+        if let line = lines.first(where: { $0.recipient == recipient }) { return line.gate }
         let line = Gate(capacity: 1)
         if isStopped { line.close(.notConnected) }
-        lines[recipient] = line
+        lines.append((recipient, line))
         return line
     }
 
@@ -151,14 +152,15 @@ public actor MessageService {
         guard !isStopped else { return }
         taskCount += 1
         let number = taskCount
-        tasks[number] = Task(name: name) { [weak self] in
+        let task = Task(name: name) { [weak self] in
             guard let self else { return }
             await body(self)
             await self.forget(number)
         }
+        tasks.append((number, task))
     }
 
-    private func forget(_ number: Int) { tasks[number] = nil }
+    private func forget(_ number: Int) { tasks.removeAll { $0.number == number } }
 
     // MARK: Waiting
 
@@ -170,7 +172,7 @@ public actor MessageService {
             await self?.wake(messageID)
         }
         await withTaskCancellationHandler {
-            await withCheckedContinuation { sleepers[messageID] = $0 }
+            await withCheckedContinuation { sleepers.append((messageID, $0)) }
         } onCancel: {
             Task { await wake(messageID) }
         }
@@ -178,7 +180,9 @@ public actor MessageService {
     }
 
     func wake(_ messageID: UUID) {
-        sleepers.removeValue(forKey: messageID)?.resume()
+        while let index = sleepers.firstIndex(where: { $0.messageID == messageID }) {
+            sleepers.remove(at: index).continuation.resume()
+        }
     }
 
     func freeSlot(of messageID: UUID) {
