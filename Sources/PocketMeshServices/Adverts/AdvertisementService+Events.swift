@@ -73,6 +73,8 @@ extension AdvertisementService {
             owe(nil)
             throw AdvertisementError(error)
         }
+        // The radio keeps nodes without a type for requests to strangers; they are in no listing.
+        guard record.type != .none else { return }
         let id = try await store.saveContact(deviceID: deviceID, from: record)
         guard let after = try await store.fetchContact(id: id) else { return }
         await handlers.pathUpdate?(after)

@@ -32,11 +32,19 @@ extension ContactService {
 
     /// Hands an advert packet to the radio, which takes it as if it had been heard.
     ///
-    /// The radio checks signature and time afterwards, and says by a push when it has made a contact of it.
+    /// A packet that is no advert, or whose signature does not hold, is not sent: the radio would take it and say nothing.
+    /// The radio looks at the time of the advert afterwards, and says by a push when it has made a contact of it.
     public func importContact(cardData: Data) async throws {
+        guard Self.isAdvert([UInt8](cardData)) else { throw ContactServiceError.invalidLink }
         try await inTerms(of: ContactServiceError.self) {
             try await session.importContact(ContactCard(packet: [UInt8](cardData)))
         }
+    }
+
+    private static func isAdvert(_ packet: [UInt8]) -> Bool {
+        guard let view = try? PacketView(packet), view.type == .advert else { return false }
+        let advert = view.withPayload { try? Advert(reading: $0) }
+        return advert?.isSignatureValid == true
     }
 
     /// Takes a contact over from a link, or hands the card in one to the radio; the contact, where the link says it all.

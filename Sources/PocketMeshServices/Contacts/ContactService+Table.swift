@@ -72,7 +72,11 @@ extension ContactService {
     /// What the radio has of a node; `nil` for one that is no contact of it.
     func recordOnRadio(_ key: FixedBytes<32>) async throws -> ContactRecord? {
         do {
-            return try await inTerms(of: ContactServiceError.self) { try await session.getContact(publicKey: key) }
+            let record = try await inTerms(of: ContactServiceError.self) {
+                try await session.getContact(publicKey: key)
+            }
+            // The radio keeps nodes without a type for requests to strangers; they are in no listing.
+            return record.type == .none ? nil : record
         } catch ContactServiceError.contactNotFound {
             return nil
         }

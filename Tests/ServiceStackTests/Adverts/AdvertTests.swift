@@ -209,6 +209,21 @@ import Testing
             notes.all == ["refresh 32", "path 2", "flood false", "updated", "refresh 32", "path 2", "updated"])
     }
 
+    @Test func `a stranger whom the radio keeps for a request only does not become a contact by a path`() throws {
+        let radio = Self.radio()
+        radio.change { $0.put(Frames.contact(9, name: "", type: .none)) }
+
+        let row = try withTableRadio(radio) { bench, transport in
+            let adverts = await bench.adverts()
+            await transport.simulateReceive(Push.PathUpdated(publicKey: Frames.key(9)).encoded())
+            try await bench.clock.sleep(for: .seconds(1))
+            await adverts.stop()
+            return try await bench.row(9)
+        }
+
+        #expect(row == nil)
+    }
+
     @Test func `a path that cannot be fetched is brought by a sync`() throws {
         let radio = Self.radio()
         radio.breakAnswers { $0[0] == CommandCode.getContactByKey.rawValue ? [] : nil }
