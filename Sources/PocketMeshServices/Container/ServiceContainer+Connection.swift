@@ -2,10 +2,10 @@ public import Foundation
 import Logging
 
 extension ServiceContainer: SyncServices {
-    public var contactSync: any ContactSynchronizing { contactService }
-    public var channelSync: any ChannelSynchronizing { channelService }
-    public var polling: any MessagePolling { messagePollingService }
-    public var discovery: (any DiscoverySource)? { advertisementService }
+    public nonisolated var contactSync: any ContactSynchronizing { contactService }
+    public nonisolated var channelSync: any ChannelSynchronizing { channelService }
+    public nonisolated var polling: any MessagePolling { messagePollingService }
+    public nonisolated var discovery: (any DiscoverySource)? { advertisementService }
 }
 
 extension ServiceContainer: ServiceGraph {

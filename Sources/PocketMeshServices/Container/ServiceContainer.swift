@@ -4,32 +4,32 @@ public import MeshCore
 /// The services of one connection: made from its session, wired once, and ended with it.
 @MainActor
 public final class ServiceContainer {
-    public let session: MeshCoreSession
-    public let store: any PersistenceStoreProtocol
-    public let profile: StackProfile
-    public let surroundings: ServiceSurroundings
+    public nonisolated let session: MeshCoreSession
+    public nonisolated let store: any PersistenceStoreProtocol
+    public nonisolated let profile: StackProfile
+    public nonisolated let surroundings: ServiceSurroundings
 
     // What outlives the connection.
-    public let credentials: any CredentialStore
-    public let notificationService: NotificationService
+    public nonisolated let credentials: any CredentialStore
+    public nonisolated let notificationService: NotificationService
 
     // What it is about.
-    public let contactService: ContactService
-    public let messageService: MessageService
-    public let channelService: ChannelService
-    public let settingsService: SettingsService
-    public let advertisementService: AdvertisementService
-    public let messagePollingService: MessagePollingService
-    public let binaryProtocolService: BinaryProtocolService
-    public let trustedContacts: TrustedContactsManager
-    public let imageService: ImageService
+    public nonisolated let contactService: ContactService
+    public nonisolated let messageService: MessageService
+    public nonisolated let channelService: ChannelService
+    public nonisolated let settingsService: SettingsService
+    public nonisolated let advertisementService: AdvertisementService
+    public nonisolated let messagePollingService: MessagePollingService
+    public nonisolated let binaryProtocolService: BinaryProtocolService
+    public nonisolated let trustedContacts: TrustedContactsManager
+    public nonisolated let imageService: ImageService
 
     // Other nodes.
-    public let remoteNodeService: RemoteNodeService
-    public let repeaterAdminService: RepeaterAdminService
-    public let roomServerService: RoomServerService
+    public nonisolated let remoteNodeService: RemoteNodeService
+    public nonisolated let repeaterAdminService: RepeaterAdminService
+    public nonisolated let roomServerService: RoomServerService
 
-    public let syncCoordinator: SyncCoordinator
+    public nonisolated let syncCoordinator: SyncCoordinator
 
     var isWired = false
     /// The radio whose events are listened to.

@@ -30,8 +30,11 @@ extension IncomingMessageHandlers {
         }
         await notifier.updateBadgeCount()
         await callbacks.conversationsChanged?()
-        await callbacks.directMessage?(message, contact)
-        if contact == nil { await callbacks.unknownSender?(prefix) }
+        if let contact {
+            await callbacks.directMessage?(message, contact)
+        } else {
+            await callbacks.unknownSender?(prefix)
+        }
     }
 
     private func directMessage(

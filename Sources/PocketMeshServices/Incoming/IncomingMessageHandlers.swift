@@ -9,8 +9,8 @@ import MeshWire
 /// A direct message has its effects in this order: row, date of the conversation, unread count (these three at once, in
 /// the store), notification, badge, version of the conversations, event. What was stored already has none of them.
 public actor IncomingMessageHandlers {
-    /// Gets a message and its sender; `nil` where the sender's key is no contact's.
-    public typealias DirectMessageEvent = @Sendable (MessageDTO, ContactDTO?) async -> Void
+    /// Gets a message and its sender.
+    public typealias DirectMessageEvent = @Sendable (MessageDTO, ContactDTO) async -> Void
     public typealias ChannelMessageEvent = @Sendable (MessageDTO, _ channelIndex: UInt8) async -> Void
     /// Stores a post; what it has become, `nil` when it was there already.
     public typealias RoomPostHandler = @Sendable (IncomingRoomPost) async throws -> RoomMessageDTO?

@@ -11,8 +11,7 @@ extension SyncCoordinator {
         connectionCount += 1
         let number = connectionCount
         connection = Connection(number: number, deviceID: deviceID, services: services)
-        await incoming.setConversationsChangedHandler { [weak self] in await self?.notifyConversationsChanged() }
-        await incoming.wire(into: services.polling)
+        await wireIncoming(into: services.polling)
         try check(number)
         await services.startEventMonitoring(deviceID: deviceID, enableAutoFetch: false)
         try check(number)
@@ -34,6 +33,12 @@ extension SyncCoordinator {
             if let last = await retrySync(number) { await onGaveUp?(last) }
         }
         throw failure
+    }
+
+    /// Has what comes off the radio's queue stored, notified and told.
+    public func wireIncoming(into polling: any MessagePolling) async {
+        await incoming.setConversationsChangedHandler { [weak self] in await self?.notifyConversationsChanged() }
+        await incoming.wire(into: polling)
     }
 
     private func check(_ number: Int) throws {

@@ -1,0 +1,82 @@
+import Foundation
+import MeshCompanion
+import MeshCore
+import MeshWire
+import PocketMeshServices
+
+/// Polling and what becomes of its messages, with everything that is told written down.
+struct IncomingBench: Sendable {
+    let bench: ServiceBench
+    let polling: MessagePollingService
+    let coordinator: SyncCoordinator
+    let notifier: TracingNotifier
+    let trace = Notes<String>()
+    let radio: QueueRadio
+
+    var store: PersistenceStore { bench.store }
+    var deviceID: UUID { bench.device.id }
+
+    init(_ bench: ServiceBench, _ radio: QueueRadio) async {
+        self.bench = bench
+        self.radio = radio
+        notifier = TracingNotifier(trace)
+        polling = MessagePollingService(
+            session: bench.session, store: bench.store, profile: .architectureV2, surroundings: bench.surroundings)
+        coordinator = SyncCoordinator(
+            session: bench.session, store: bench.store, profile: .architectureV2, surroundings: bench.surroundings,
+            notifier: notifier)
+        let trace = trace
+        let incoming = coordinator.incoming
+        await coordinator.setDataChangeCallbacks(
+            onContactsChanged: { trace.add("contacts") }, onConversationsChanged: { trace.add("version") })
+        await coordinator.setMessageEventCallbacks(
+            onDirectMessageReceived: { trace.add("event \($0.text) of \($1.name)") },
+            onChannelMessageReceived: { trace.add("event \($0.text) on \($1)") })
+        await incoming.setUnknownSenderHandler { trace.add("unknown sender \($0.hex)") }
+        await incoming.setRepeatHeardHandler { trace.add("repeat \($1)") }
+        await incoming.setCommandAnswerHandler { trace.add("command \($0.message.text.string) of \($1.name)") }
+        await wire()
+        await polling.startEventMonitoring(deviceID: bench.device.id)
+    }
+
+    func wire() async { await coordinator.wireIncoming(into: polling) }
+
+    /// Has the radio give out these messages.
+    func drain(_ messages: [UInt8]...) async throws {
+        radio.change { $0.queue += messages }
+        try await polling.pollAllMessages()
+    }
+
+    @discardableResult
+    func addContact(_ number: UInt8, name: ByteText = "bob", isBlocked: Bool = false) async throws -> ContactDTO? {
+        let id = try await store.saveContact(deviceID: deviceID, from: Frames.contact(number, name: name))
+        if isBlocked {
+            try await store.updateContactPreferences(id: id, nickname: nil, isBlocked: true, isFavorite: false)
+        }
+        return try await store.fetchContact(id: id)
+    }
+
+    @discardableResult
+    func addChannel(_ index: UInt8, name: String, secret: UInt8) async throws -> ChannelDTO? {
+        try await store.saveChannel(
+            ChannelDTO(deviceID: deviceID, index: index, name: name, secret: Data(repeating: secret, count: 16)))
+    }
+
+    func texts(_ thread: MessageThread) async throws -> [String] {
+        try await store.fetchMessages(deviceID: deviceID, thread: thread).map(\.text)
+    }
+
+    /// What the store says of a contact.
+    @Sendable func account(of contact: UUID) async -> String {
+        let rows = (try? await texts(.contact(contact)).count) ?? -1
+        let row = try? await store.fetchContact(id: contact)
+        return "rows \(rows), date \(row?.lastMessageDate != nil), unread \(row?.unreadCount ?? -1)"
+    }
+}
+
+func withIncoming<R: Sendable>(
+    _ body: @escaping @Sendable (IncomingBench) async throws -> R
+) throws -> R {
+    let radio = QueueRadio()
+    return try withQueueRadio(radio) { bench, _ in try await body(await IncomingBench(bench, radio)) }
+}

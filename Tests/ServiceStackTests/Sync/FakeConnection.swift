@@ -1,0 +1,134 @@
+import Foundation
+import MeshCore
+import PocketMeshServices
+import Synchronization
+
+/// Services of a connection that only write down what is asked of them, and do what the test has put in.
+final class FakeConnection: SyncServices, ContactSynchronizing, ChannelSynchronizing, MessagePolling, DiscoverySource {
+    typealias Step = @Sendable () async throws -> Void
+
+    let trace = Notes<String>()
+    private let steps = Mutex<[String: Step]>([:])
+    private let requests = Mutex<(@Sendable (UUID) async -> Void)?>(nil)
+
+    var contactSync: any ContactSynchronizing { self }
+    var channelSync: any ChannelSynchronizing { self }
+    var polling: any MessagePolling { self }
+    var discovery: (any DiscoverySource)? { self }
+
+    /// What happens in a step: `contacts`, `channels`, `messages`, `handlers`, `monitoring` or `fetch`.
+    func on(_ name: String, _ step: Step?) {
+        steps.withLock { $0[name] = step }
+    }
+
+    private func note(_ name: String) async throws {
+        trace.add(name)
+        try await steps.withLock { $0[name] }?()
+    }
+
+    // MARK: Connection
+
+    func startEventMonitoring(deviceID: UUID, enableAutoFetch: Bool) async {
+        try? await note(enableAutoFetch ? "monitoring with fetch" : "monitoring")
+    }
+
+    func synchronizeContacts(deviceID: UUID, progress: @escaping SyncProgressHandler) async throws -> Int {
+        await progress(1, 3)
+        try await note("contacts")
+        return 3
+    }
+
+    func synchronizeChannels(deviceID: UUID, progress: @escaping SyncProgressHandler) async throws -> [String] {
+        await progress(2, 40)
+        try await note("channels")
+        return []
+    }
+
+    // MARK: Polling
+
+    func setContactMessageHandler(_ handler: ContactMessageHandler?) async { trace.add("contact handler") }
+    func setChannelMessageHandler(_ handler: ChannelMessageHandler?) async { trace.add("channel handler") }
+    func setSignedMessageHandler(_ handler: ContactMessageHandler?) async { trace.add("signed handler") }
+    func setCLIMessageHandler(_ handler: ContactMessageHandler?) async { trace.add("command handler") }
+
+    func pollAllMessages(progress: @escaping @Sendable (Int) async -> Void) async throws -> Int {
+        await progress(1)
+        try await note("messages")
+        return 1
+    }
+
+    func waitForPendingHandlers(timeout: Duration) async -> Bool {
+        try? await note("handlers")
+        return true
+    }
+
+    func startAutoFetch(deviceID: UUID) async { try? await note("fetch") }
+    func stopAutoFetch() async { trace.add("fetch stopped") }
+
+    // MARK: Discovery
+
+    func setNewContactDiscoveredHandler(_ handler: (@Sendable (String, UUID) async -> Void)?) async {
+        trace.add("discovery handler")
+    }
+
+    func setContactSyncRequestHandler(_ handler: (@Sendable (UUID) async -> Void)?) async {
+        trace.add("request handler")
+        requests.withLock { $0 = handler }
+    }
+
+    func setSyncRunning(_ isRunning: Bool) async {}
+
+    /// The radio has heard of a node that it may have added.
+    func requestContacts(_ deviceID: UUID) async { await requests.withLock { $0 }?(deviceID) }
+}
+
+/// A coordinator over services that are the test's.
+struct CoordinatorBench: Sendable {
+    let bench: ServiceBench
+    let coordinator: SyncCoordinator
+    let connection = FakeConnection()
+    /// "+" for each start of an activity, "-" for each end.
+    let activity = Notes<String>()
+    var trace: Notes<String> { connection.trace }
+    var deviceID: UUID { bench.device.id }
+
+    init(_ bench: ServiceBench, profile: StackProfile = .architectureV2) async {
+        self.bench = bench
+        let trace = connection.trace
+        coordinator = SyncCoordinator(
+            session: bench.session, store: bench.store, profile: profile, surroundings: bench.surroundings,
+            notifier: TracingNotifier(trace))
+        let activity = activity
+        await coordinator.setSyncActivityCallbacks(
+            onStarted: {
+                // Who is told may take its time; the end waits for it.
+                await Task.yield()
+                activity.add("+")
+                trace.add("activity begins")
+            },
+            onEnded: {
+                activity.add("-")
+                trace.add("activity ends")
+            })
+    }
+
+    func connect() async throws {
+        try await coordinator.onConnectionEstablished(deviceID: deviceID, services: connection)
+    }
+
+    func sync() async throws {
+        try await coordinator.performFullSync(
+            deviceID: deviceID, contactService: connection, channelService: connection,
+            messagePollingService: connection)
+    }
+
+    /// Has a step last until the test ends it or its task is cancelled.
+    func hold(_ step: String, for duration: Duration = .seconds(1000)) {
+        connection.on(step) { try await bench.clock.sleep(for: duration) }
+    }
+}
+
+/// Why a phase fails.
+struct Trouble: Error, CustomStringConvertible {
+    var description: String { "trouble" }
+}
