@@ -37,7 +37,8 @@ public final class ServiceContainer {
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile = .architectureV2,
-        surroundings: ServiceSurroundings, credentials: any CredentialStore, notifications: NotificationService
+        surroundings: ServiceSurroundings, credentials: any CredentialStore, notifications: NotificationService,
+        imageCodec: (any ImageCodec)? = nil
     ) {
         self.session = session
         self.store = store
@@ -58,7 +59,8 @@ public final class ServiceContainer {
         messagePollingService = MessagePollingService(
             session: session, store: store, profile: profile, surroundings: surroundings)
         imageService = ImageService(
-            session: session, store: store, profile: profile, surroundings: surroundings, notifier: notifications)
+            session: session, store: store, profile: profile, surroundings: surroundings, notifier: notifications,
+            codec: imageCodec)
         trustedContacts = TrustedContactsManager(store: store)
         binaryProtocolService = BinaryProtocolService(
             session: session, store: store, profile: profile, surroundings: surroundings, trusted: trustedContacts)

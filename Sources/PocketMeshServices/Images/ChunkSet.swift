@@ -24,8 +24,8 @@ struct ChunkSet: Hashable, Sendable {
 
     var missing: [Int] { (0..<total).filter { !contains($0) } }
 
-    /// The first chunk that is not there.
-    var firstMissing: Int? { (0..<total).first { !contains($0) } }
+    /// The first chunk from this one on that is not there.
+    func firstMissing(from start: Int = 0) -> Int? { (start..<total).first { !contains($0) } }
 
     func contains(_ index: Int) -> Bool { bits[index / 8] >> (index % 8) & 1 != 0 }
 

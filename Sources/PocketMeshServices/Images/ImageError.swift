@@ -18,7 +18,10 @@ public enum ImageError: Error, Hashable, Sendable {
     /// The profile has no pictures.
     case featureOff
     case sessionError(SessionError)
+    case storeFailed(PersistenceStoreError)
+}
 
+extension ImageError: ServiceFailure {
     init(_ error: SessionError) {
         self =
             switch error {
@@ -27,6 +30,8 @@ public enum ImageError: Error, Hashable, Sendable {
             default: .sessionError(error)
             }
     }
+
+    init(_ error: PersistenceStoreError) { self = .storeFailed(error) }
 }
 
 extension ImageError {
@@ -42,6 +47,7 @@ extension ImageError {
         case .notConnected: "image-not-connected"
         case .featureOff: "image-feature-off"
         case .sessionError(let error): "image-\(error.code)"
+        case .storeFailed: "image-store-failed"
         }
     }
 
@@ -57,6 +63,7 @@ extension ImageError {
         case .notConnected: "Connect to the radio; the transfer goes on by itself for ten minutes."
         case .featureOff: "Choose a profile with pictures."
         case .sessionError(let error): error.recovery
+        case .storeFailed: "Check the disk, and try again."
         }
     }
 }
@@ -73,6 +80,7 @@ extension ImageError: CustomStringConvertible {
         case .notConnected: "there is no connection to the radio"
         case .featureOff: "pictures are switched off"
         case .sessionError(let error): "\(error)"
+        case .storeFailed(let error): "\(error)"
         }
     }
 }

@@ -45,6 +45,8 @@ extension ImageService {
 
     private func take(_ chunk: ImageChunk, from contactID: UUID, deviceID: UUID, _ raw: Push.RawData) async throws {
         let (outcome, evicted) = assembly.take(chunk, at: elapsed())
+        // A complete picture has left the assembly.
+        let received = assembly.transfer(chunk.key)?.received ?? .full(total: Int(chunk.total))
         armExpiry()
         try await giveUp(evicted)
         switch outcome {
@@ -52,15 +54,17 @@ extension ImageService {
             surroundings.log.debug("a chunk of a picture was dropped: \(reason)")
         case .repeated: break
         case .began, .added:
-            try await note(chunk, contactID, deviceID)
+            try await note(chunk, received, contactID, deviceID)
         case .complete(let bytes):
-            try await note(chunk, contactID, deviceID)
+            try await note(chunk, received, contactID, deviceID)
             try await complete(chunk.key, bytes, raw)
         }
     }
 
     /// Stores how far a picture has come, and tells it.
-    private func note(_ chunk: ImageChunk, _ contactID: UUID, _ deviceID: UUID) async throws {
+    private func note(
+        _ chunk: ImageChunk, _ received: ChunkSet, _ contactID: UUID, _ deviceID: UUID
+    ) async throws {
         let isNew = incoming[chunk.key] == nil
         var record =
             incoming[chunk.key]
@@ -69,9 +73,7 @@ extension ImageService {
                     id: surroundings.luck.uuid(), deviceID: deviceID, direction: .incoming,
                     senderKeyPrefix: Data(chunk.sender.array), imageID: chunk.imageID, total: Int(chunk.total)),
                 contactID: contactID)
-        // A complete picture has left the assembly.
-        record.transfer.received =
-            assembly.transfer(chunk.key)?.received.bits ?? ChunkSet.full(total: Int(chunk.total)).bits
+        record.transfer.received = received.bits
         record.transfer.changedAt = surroundings.now()
         incoming[chunk.key] = record
         // A row of an earlier picture with the same number makes room.

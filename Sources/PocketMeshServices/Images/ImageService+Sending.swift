@@ -28,6 +28,10 @@ extension ImageService {
     ) async throws -> UUID {
         guard policy.isEnabled else { throw ImageError.featureOff }
         guard PictureFormat.isJPEG(jpeg) else { throw ImageError.imageDecodeFailed }
+        return try await inTerms(of: ImageError.self) { try await send(jpeg, to: contact, progress) }
+    }
+
+    private func send(_ jpeg: Data, to contact: ContactDTO, _ progress: ProgressHandler?) async throws -> UUID {
         let path = try await path(to: contact.id)
         let transfer = try await newTransfer(of: jpeg, deviceID: contact.deviceID, path: path)
         let message = MessageDTO(
@@ -42,22 +46,26 @@ extension ImageService {
     /// Sends the picture of a message once more, as a picture of its own number; the message that the transfer is of.
     @discardableResult
     public func resendImage(messageID: UUID, progress: ProgressHandler? = nil) async throws -> UUID {
-        guard let message = try await store.fetchMessage(id: messageID), let contactID = message.contactID,
-            let contact = try await store.fetchContact(id: contactID)
-        else { throw PersistenceStoreError.messageNotFound }
-        guard let blob = try await store.fetchBlob(messageID: messageID) else {
-            throw PersistenceStoreError.messageNotFound
+        let (data, contact) = try await inTerms(of: ImageError.self) {
+            guard let blob = try await store.fetchBlob(messageID: messageID),
+                let contactID = try await store.fetchMessage(id: messageID)?.contactID
+            else { throw PersistenceStoreError.messageNotFound }
+            guard let contact = try await store.fetchContact(id: contactID) else { throw ImageError.noDirectPath }
+            return (blob.data, contact)
         }
-        return try await sendImage(blob.data, to: contact, progress: progress)
+        return try await sendImage(data, to: contact, progress: progress)
     }
 
     /// Ends an outgoing transfer; its message has failed then. Unknown ids are left alone.
     public func cancel(transferID: UUID) async throws {
-        if outgoing[transferID] != nil {
+        if let running = outgoing[transferID] {
             outgoing[transferID]?.end = .cancel
-            outgoing[transferID]?.task.cancel()
-            _ = await outgoing[transferID]?.task.result
-        } else if let stored = try await store.fetchImageTransfer(id: transferID), stored.isOpen {
+            running.task.cancel()
+            _ = await running.task.result
+            return
+        }
+        try await inTerms(of: ImageError.self) {
+            guard let stored = try await store.fetchImageTransfer(id: transferID), stored.isOpen else { return }
             try await close(stored, as: .failed)
         }
     }
@@ -132,6 +140,7 @@ extension ImageService {
             case (.cancel?, _): ImageError.cancelled
             case (.pause?, _): ImageError.notConnected
             case (nil, let error as SessionError): ImageError(error)
+            case (nil, let error as PersistenceStoreError): ImageError(error)
             case (nil, is CancellationError): ImageError.cancelled
             case (nil, let error): error
             }
@@ -151,11 +160,19 @@ extension ImageService {
         if state != .paused || transfer.isOpen { transfer.changedAt = surroundings.now() }
         try await store.saveImageTransfer(transfer)
         switch state {
-        case .complete: try await store.updateMessageStatus(id: transfer.id, from: nil, to: .sent)
-        case .failed: try await store.updateMessageStatus(id: transfer.id, from: nil, to: .failed)
+        case .complete: try await setStatus(.sent, of: transfer.id)
+        case .failed: try await setStatus(.failed, of: transfer.id)
         case .running, .paused: break
         }
         return transfer
+    }
+
+    private func setStatus(_ status: MessageStatus, of messageID: UUID) async throws {
+        do {
+            try await store.updateMessageStatus(id: messageID, from: nil, to: status)
+        } catch PersistenceStoreError.messageNotFound {
+            // The user has deleted it.
+        }
     }
 
     func report(_ transfer: ImageTransferDTO, _ progress: ProgressHandler?) async {

@@ -43,6 +43,9 @@ extension ImageService {
             return .ok
         } catch SessionError.refused(_, .tableFull) {
             return .tableFull
+        } catch SessionError.transport(.sendFailed) {
+            // The link has no room: the chunk never reached the radio.
+            return .tableFull
         } catch SessionError.timeout {
             return .silence
         }
@@ -74,7 +77,11 @@ extension ImageService {
         for var transfer in try await store.fetchImageTransfers(deviceID: deviceID)
         where transfer.direction == .outgoing && transfer.isOpen && outgoing[transfer.id] == nil {
             let status = try await store.fetchMessage(id: transfer.id)?.status
-            guard transfer.changedAt >= limit, status != .failed, status != nil else {
+            guard let status else {
+                try await store.deleteImageTransfer(id: transfer.id)
+                continue
+            }
+            guard transfer.changedAt >= limit, status != .failed else {
                 await report(try await close(transfer, as: .failed), nil)
                 continue
             }

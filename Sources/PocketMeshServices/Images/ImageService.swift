@@ -7,7 +7,7 @@ import MeshWire
 ///
 /// Raw data is never flooded, never acknowledged and never kept for later: what a node misses, it misses. So an outgoing
 /// picture is sent when the radio has taken its last chunk, and never delivered; it can be sent again.
-/// Errors are `ImageError`, `PersistenceStoreError`, or `CancellationError`.
+/// Errors are `ImageError` or `CancellationError`.
 public actor ImageService {
     public typealias ProgressHandler = @Sendable (ImageProgress) async -> Void
 
@@ -22,6 +22,7 @@ public actor ImageService {
     /// One picture at a time; the others wait here.
     let sending = Turnstile()
     var outgoing: [UUID: OutgoingTask] = [:]
+    private var hasStopped = false
 
     // Receiving
     var assembly: ImageAssembly
@@ -76,7 +77,8 @@ public actor ImageService {
     /// Takes pictures from now on, and goes on with those that a lost link interrupted.
     public func startEventMonitoring(deviceID: UUID) async throws {
         stopReceiving()
-        sending.open()
+        if hasStopped { sending.open() }
+        hasStopped = false
         let raw = await session.trackedEvents(filter: .rawData, bufferSize: Self.bufferSize)
         reader = Task(name: "reader of pictures") {
             for await event in raw.events {
@@ -84,8 +86,10 @@ public actor ImageService {
                 await self.receive(data, deviceID: deviceID)
             }
         }
-        try await tidy(deviceID: deviceID)
-        if policy.isEnabled { try await resumeTransfers(deviceID: deviceID) }
+        try await inTerms(of: ImageError.self) {
+            try await tidy(deviceID: deviceID)
+            if policy.isEnabled { try await resumeTransfers(deviceID: deviceID) }
+        }
     }
 
     /// Frames of raw data that wait while one is being stored.
@@ -95,6 +99,7 @@ public actor ImageService {
     /// called from a handler.
     public func stop() async {
         stopReceiving()
+        hasStopped = true
         sending.close(.notStarted)
         for id in outgoing.keys.sorted(by: { $0.uuidString < $1.uuidString }) { outgoing[id]?.end = .pause }
         let tasks = outgoing.values.sorted { $0.number < $1.number }.map(\.task)

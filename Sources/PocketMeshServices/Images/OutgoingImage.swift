@@ -28,6 +28,8 @@ struct OutgoingImage: Sendable {
     private let data: [UInt8]
     private let tableFullRetries: Int
     private let silenceRetries: Int
+    /// All chunks before this one are confirmed.
+    private var position = 0
     private var refusals = 0
     private var silences = 0
 
@@ -57,14 +59,15 @@ struct OutgoingImage: Sendable {
     }
 
     /// What to do first.
-    var next: Step { confirmed.firstMissing.map { .write(chunk($0)) } ?? .done }
+    var next: Step { confirmed.firstMissing(from: position).map { .write(chunk($0)) } ?? .done }
 
     /// What to do behind the radio's answer to the chunk that was written last.
     mutating func answered(_ answer: Answer) -> Step {
-        guard let index = confirmed.firstMissing else { return .done }
+        guard let index = confirmed.firstMissing(from: position) else { return .done }
         switch answer {
         case .ok:
             confirmed.insert(index)
+            position = index + 1
             (refusals, silences) = (0, 0)
             return next
         case .tableFull:

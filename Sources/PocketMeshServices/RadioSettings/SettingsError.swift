@@ -13,7 +13,10 @@ public enum SettingsError: Error, Hashable, Sendable {
     case verificationFailed(expected: String, actual: String)
     /// The value is none that a radio takes; nothing was written.
     case outOfRange(field: String)
+    case storeFailed(PersistenceStoreError)
+}
 
+extension SettingsError: ServiceFailure {
     init(_ error: SessionError) {
         self =
             switch error {
@@ -25,6 +28,8 @@ public enum SettingsError: Error, Hashable, Sendable {
             default: .sessionError(error)
             }
     }
+
+    init(_ error: PersistenceStoreError) { self = .storeFailed(error) }
 }
 
 extension SettingsError {
@@ -35,6 +40,7 @@ extension SettingsError {
         case .sendFailed: "settings-send-failed"
         case .invalidResponse: "settings-invalid-response"
         case .sessionError(let error): "settings-\(error.code)"
+        case .storeFailed: "settings-store-failed"
         case .verificationFailed: "settings-not-taken"
         case .outOfRange: "settings-out-of-range"
         }
@@ -47,6 +53,7 @@ extension SettingsError {
         case .sendFailed: "Check that the radio is in reach, and try again."
         case .invalidResponse: "Try again; if it stays so, restart the radio."
         case .sessionError(let error): error.recovery
+        case .storeFailed: "Check the disk, and try again."
         case .verificationFailed: "Look at the setting again; another app or the radio itself may have changed it."
         case .outOfRange: "Correct what was entered."
         }
@@ -60,6 +67,7 @@ extension SettingsError: CustomStringConvertible {
         case .sendFailed(let why): "the setting was not sent: \(why)"
         case .invalidResponse: "the radio's answer cannot be read"
         case .sessionError(let error): "\(error)"
+        case .storeFailed(let error): "\(error)"
         case .verificationFailed(let expected, let actual):
             "the radio was to have \(expected), and says \(actual)"
         case .outOfRange(let field): "\(field) is outside what the radio takes"

@@ -77,7 +77,7 @@ extension SettingsService {
     @discardableResult
     public func factoryReset(deviceID: UUID) async throws -> Bool {
         // First, so that a crash in between costs a long sync and no contacts.
-        try await store.resetContactWatermark(deviceID: deviceID)
+        try await inTerms(of: SettingsError.self) { try await store.resetContactWatermark(deviceID: deviceID) }
         return try await restart(.factoryReset) { try await $0.factoryReset() }
     }
 

@@ -23,11 +23,15 @@ extension SettingsService {
 
     /// Whether places of the host's source are written to this radio; not unless it was asked for.
     public func followsLocationSource() async throws -> Bool {
-        try await store.setting(forKey: try await locationKey()) == "1"
+        try await inTerms(of: SettingsError.self) {
+            try await store.setting(forKey: try await locationKey()) == "1"
+        }
     }
 
     public func setFollowsLocationSource(_ follows: Bool) async throws {
-        try await store.setSetting(follows ? "1" : nil, forKey: try await locationKey())
+        try await inTerms(of: SettingsError.self) {
+            try await store.setSetting(follows ? "1" : nil, forKey: try await locationKey())
+        }
     }
 
     /// Writes where the source is, if the radio is to follow it; whether anything was written.

@@ -7,7 +7,7 @@ import MeshWire
 ///
 /// A plain setter writes and waits for the radio's OK. A verified one then asks the radio what it is, compares, stores
 /// what it said in the radio's row, and tells whoever listens. Changes are made one after the other, so what one reads
-/// back is what it wrote. Errors are `SettingsError`, `PersistenceStoreError` of the row, or `CancellationError`.
+/// back is what it wrote. Errors are `SettingsError` or `CancellationError`.
 public actor SettingsService {
     public typealias ChangedHandler = @Sendable (DeviceDTO) async -> Void
     public typealias BatteryHandler = @Sendable (_ deviceID: UUID, _ millivolts: Int) async -> Void
@@ -47,16 +47,14 @@ public actor SettingsService {
 
     // MARK: Changing
 
-    /// Runs one change when those before it have ended; errors of the session become the service's own.
+    /// Runs one change when those before it have ended; errors of the layers below become the service's own.
     func inTurn<R: Sendable>(
         _ body: @Sendable (isolated SettingsService) async throws -> R
     ) async throws -> R {
-        do {
+        try await inTerms(of: SettingsError.self) {
             let turn = try await changes.pass()
             defer { changes.leave(turn) }
             return try await body(self)
-        } catch let error as SessionError {
-            throw SettingsError(error)
         }
     }
 

@@ -1,0 +1,191 @@
+import Foundation
+import MeshCompanion
+import MeshCore
+import MeshPacket
+import MeshTime
+import MeshVirtualTime
+import MeshWire
+import Testing
+
+@testable import PocketMeshServices
+
+/// Pictures of others, pushed by a radio that the test scripts.
+@Suite struct ImageReceivingTests {
+    /// A service that takes pictures, and what it tells.
+    private struct Stage: Sendable {
+        let bench: ServiceBench
+        let transport: MockTransport
+        let service: ImageService
+        let sink: MemoryNotificationSink
+        let bob: ContactDTO
+        let received = Notes<MessageDTO>()
+        let progress = Notes<ImageProgress>()
+        let raw = Notes<[UInt8]>()
+
+        func push(_ chunks: [ImageChunk]) async throws {
+            for chunk in chunks { await transport.simulateReceive(Pictures.push(chunk)) }
+            try await bench.clock.sleep(for: .milliseconds(1))
+        }
+    }
+
+    private func play(
+        _ change: @escaping @Sendable (inout ImagePolicy) -> Void = { _ in },
+        _ scene: @escaping @Sendable (Stage) async throws -> Void
+    ) throws {
+        try withScriptedRadio { bench, transport in
+            let sink = MemoryNotificationSink(capacity: 10)
+            let notifications = await NotificationService(sink: sink, settings: bench.store, clock: bench.clock)
+            let stage = Stage(
+                bench: bench, transport: transport, service: bench.images(notifier: notifications, change), sink: sink,
+                bob: try await bench.contact(2))
+            await stage.service.setImageReceivedHandler { stage.received.add($0) }
+            await stage.service.setProgressHandler { stage.progress.add($0) }
+            await stage.service.setRawDataHandler { stage.raw.add($0.payload) }
+            try await stage.service.startEventMonitoring(deviceID: bench.device.id)
+            try await scene(stage)
+            await stage.service.stop()
+        }
+    }
+
+    @Test(arguments: [UInt64(1), 2, 3])
+    func `SVC-181 a picture comes in any order with duplicates, and is stored, told and notified once`(seed: UInt64)
+        throws
+    {
+        try play { stage in
+            let picture = Pictures.jpeg(136 * 20 + 5, seed: seed)
+            let chunks = Pictures.chunks(picture, from: 2)
+            var draw = Seed(seed).stream("order")
+            var order = chunks + chunks.filter { _ in draw.draw(0, 3) == 0 }
+            order.shuffle(using: &draw)
+
+            try await stage.push(order)
+
+            let message = try #require(stage.received.all.first)
+            #expect(stage.received.all.count == 1)
+            #expect(message.kind == .image && message.contactID == stage.bob.id && message.direction == .incoming)
+            let blob = try await stage.bench.store.fetchBlob(messageID: message.id)
+            #expect(blob?.data == picture && blob?.mime == "image/jpeg")
+            #expect(try await stage.bench.messages(with: stage.bob).map(\.id) == [message.id])
+            #expect(try await stage.bench.store.fetchContact(id: stage.bob.id)?.unreadCount == 1)
+            #expect(await stage.sink.shown.map(\.title) == ["bob"])
+            #expect(stage.progress.all.map(\.done) == Array(1...21) + [21])
+            #expect(stage.progress.all.last?.state == .complete)
+            #expect(await stage.service.incomingTransfers.isEmpty)
+        }
+    }
+
+    @Test func `SVC-184 a missing chunk is named, and the transfer goes five minutes after its last chunk`() throws {
+        try play { stage in
+            let chunks = Pictures.chunks(Pictures.jpeg(136 * 10), from: 2)
+            try await stage.push(chunks.filter { ![3, 7].contains($0.index) })
+
+            let known = try #require(await stage.service.incomingTransfers.first)
+            #expect((known.received, known.total, known.missing) == (8, 10, [3, 7]))
+            #expect(known.contactID == stage.bob.id)
+            #expect(try await stage.bench.transfers().map(\.state) == [.running])
+            try await stage.bench.clock.sleep(for: .seconds(200))
+            try await stage.push([chunks[3]])
+            try await stage.bench.clock.sleep(for: .milliseconds(299_998))
+            #expect(await stage.service.incomingTransfers.map(\.missing) == [[7]])
+
+            try await stage.bench.clock.sleep(for: .milliseconds(2))
+
+            #expect(await stage.service.incomingTransfers.isEmpty)
+            #expect(await stage.service.incomingBytes == 0)
+            #expect(try await stage.bench.transfers().isEmpty)
+            let last = try #require(stage.progress.all.last)
+            #expect(last.state == .failed && last.missing == [7] && last.done == 9)
+            #expect(stage.received.all.isEmpty)
+            // What comes then begins anew.
+            try await stage.push([chunks[7]])
+            #expect(await stage.service.incomingTransfers.map(\.received) == [1])
+        }
+    }
+
+    @Test func `SVC-185 strangers, other raw data and impossible chunks are kept by nobody`() throws {
+        try play { stage in
+            let chunks = Pictures.chunks(Pictures.jpeg(300), from: 2)
+            let strangers = Pictures.chunks(Pictures.jpeg(300), from: 9)
+            try await stage.push(strangers)
+            #expect(stage.raw.all == strangers.map { $0.written() })
+            for payload in [[UInt8](repeating: 2, count: 14), [1, 2, 3, 4]] {
+                await stage.transport.simulateReceive(Push.RawData(snr: 0, rssi: 0, payload: payload).encoded())
+            }
+            var bad = chunks[0]
+            for (index, total) in [(UInt16(0), UInt16.max), (0, 513), (0, 0), (3, 3)] {
+                (bad.index, bad.total) = (index, total)
+                try await stage.push([bad])
+            }
+
+            #expect(stage.raw.all.count == strangers.count + 2)
+            #expect(await stage.service.incomingTransfers.isEmpty)
+            #expect(await stage.service.incomingBytes == 0)
+            #expect(stage.progress.all.isEmpty)
+            #expect(try await stage.bench.transfers().isEmpty)
+            // A picture that began is not disturbed by another total.
+            try await stage.push([chunks[0]])
+            (bad.index, bad.total) = (1, 9)
+            try await stage.push([bad] + chunks[1...])
+            #expect(stage.received.all.count == 1)
+        }
+    }
+
+    @Test func `a ninth picture takes the place of the one that has been idle longest`() throws {
+        try play { stage in
+            for number in UInt32(1)...9 {
+                try await stage.push([Pictures.chunks(Pictures.jpeg(300), from: 2, imageID: number)[0]])
+            }
+
+            #expect(await stage.service.incomingTransfers.map(\.imageID) == Array(2...9))
+            #expect(stage.progress.all.last { $0.state == .failed }?.missing == [1, 2])
+            #expect(try await stage.bench.transfers().map(\.imageID) == Array(2...9))
+        }
+    }
+
+    @Test func `what comes whole and is no JPEG is not stored`() throws {
+        try play { stage in
+            try await stage.push(Pictures.chunks(Data(repeating: 7, count: 400), from: 2))
+
+            #expect(stage.received.all.isEmpty)
+            #expect(stage.progress.all.last?.state == .failed)
+            #expect(try await stage.bench.messages(with: stage.bob).isEmpty)
+            #expect(try await stage.bench.transfers().isEmpty)
+        }
+    }
+
+    @Test func `the same picture with the same number is one message, however often it comes`() throws {
+        try play { stage in
+            let chunks = Pictures.chunks(Pictures.jpeg(400), from: 2)
+            try await stage.push(chunks + chunks)
+            try await stage.bench.clock.sleep(for: .seconds(301))
+            try await stage.push(chunks)
+
+            #expect(stage.received.all.count == 1)
+            #expect(try await stage.bench.messages(with: stage.bob).count == 1)
+            #expect(try await stage.bench.transfers().map(\.state) == [.complete])
+        }
+    }
+
+    @Test func `a blocked contact's picture is stored as read and not notified`() throws {
+        try play { stage in
+            try await stage.bench.store.updateContactPreferences(
+                id: stage.bob.id, nickname: nil, isBlocked: true, isFavorite: false)
+            try await stage.push(Pictures.chunks(Pictures.jpeg(400), from: 2))
+
+            #expect(try await stage.bench.messages(with: stage.bob).map(\.isRead) == [true])
+            #expect(await stage.sink.shown.isEmpty)
+        }
+    }
+
+    @Test func `without the feature every frame is raw data, and after the end nothing is taken`() throws {
+        try play({ $0.isEnabled = false }) { stage in
+            let chunks = Pictures.chunks(Pictures.jpeg(400), from: 2)
+            try await stage.push(chunks)
+            #expect(stage.raw.all.count == chunks.count)
+            await stage.service.stop()
+            try await stage.push(chunks)
+            #expect(stage.raw.all.count == chunks.count)
+            #expect(await stage.bench.session.subscriberCount == 0)
+        }
+    }
+}
