@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "MeshTestbed", targets: ["MeshTestbed"]),
         .library(name: "MeshCore", targets: ["MeshCore"]),
         .library(name: "PocketMeshServices", targets: ["PocketMeshServices"]),
+        .library(name: "MeshPictures", targets: ["MeshPictures"]),
         .executable(name: "meshbed", targets: ["meshbed"]),
     ],
     dependencies: [
@@ -77,6 +78,9 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        // The only door to the JPEG library; the stack builds without it.
+        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        module("MeshPictures", ["PocketMeshServices", "CTurboJPEG"]),
         // Layer 5: bench
         module(
             "MeshTestbed",
@@ -100,7 +104,7 @@ let package = Package(
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshSimulator", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshFiles", "MeshEmulator",
-                "PocketMeshServices", "MeshTestbed",
+                "PocketMeshServices", "MeshPictures", "MeshTestbed",
             ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"], resources: [.copy("Resources")]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
@@ -158,6 +162,7 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion",
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime"]),
         tests(
             "MeshTestbedTests",
             [

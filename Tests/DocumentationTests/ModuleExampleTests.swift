@@ -6,6 +6,7 @@ import MeshEmulator
 import MeshFiles
 import MeshFirmware
 import MeshPacket
+import MeshPictures
 import MeshRadio
 import MeshSimulator
 import MeshTestbed
@@ -36,6 +37,16 @@ import Testing
 
         #expect(bytes == [0x12, 0x36, 0xDE, 0x02])
         #expect(back == position)
+    }
+
+    @Test func `a picture is made small`() throws {
+        let picture = try #require(Picture(width: 200, height: 100, pixels: [UInt8](repeating: 9, count: 60_000)))
+
+        let codec = JPEGCodec()
+        let photo = try codec.encode(picture, quality: 0.9)
+        let small = try codec.decode(ImagePreparation(codec: codec).prepare(photo))
+
+        #expect((small.width, small.height) == (96, 48))
     }
 
     @Test func `a named stream gives the same draw every time`() {

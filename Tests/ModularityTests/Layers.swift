@@ -25,7 +25,7 @@ enum Layers {
     static func row(of module: String) -> Layer? {
         switch module {
         // System libraries and the words have nothing of ours below them.
-        case "CSodium", "CLibCrypto", "MeshWire", "MeshTime": Layer(number: 0, mayImport: [])
+        case "CSodium", "CLibCrypto", "CTurboJPEG", "MeshWire", "MeshTime": Layer(number: 0, mayImport: [])
         case "MeshRadio": Layer(number: 0, mayImport: ["MeshTime"])
         // The only door to the crypto libraries; keys and digests are `FixedBytes` of MeshWire.
         // Its kept cipher contexts have a lock.
@@ -51,6 +51,9 @@ enum Layers {
             Layer(
                 number: 4, mayImport: protocols + ["MeshCore", "MeshFiles"],
                 outside: ["Foundation", "Glibc", "Observation", "Synchronization", "Logging", "GRDB", "GRDBSQLite"])
+        // The only door to the JPEG library.
+        case "MeshPictures":
+            Layer(number: 4, mayImport: ["PocketMeshServices"], outside: ["Foundation", "CTurboJPEG"])
         case "MeshTestbed": Layer(number: 5, mayImport: worlds + ["MeshEmulator"], outside: shellLibraries)
         case "meshbed":
             Layer(
