@@ -71,7 +71,7 @@ extension MessageService {
             let isKept = policy.unfinishedSends == .keep && error.isLinkLoss || error is CancellationError
             if isKept {
                 await park(send, wasWritten: begin.at != nil, because: error)
-                if error is CancellationError { throw error }
+                if error is CancellationError || isStopped { throw error }
                 return .parked
             }
             await fail(send.id, isFinal: true)
@@ -248,10 +248,12 @@ extension MessageService {
         }
         while true {
             do {
-                return try await session.sendMessage(
-                    to: .bytes([UInt8](send.contact.publicKey)), text: send.message.text,
-                    timestamp: send.message.timestamp, attempt: attempt.number
-                ) { begin.note() }
+                return try await whenUsual {
+                    try await session.sendMessage(
+                        to: .bytes([UInt8](send.contact.publicKey)), text: send.message.text,
+                        timestamp: send.message.timestamp, attempt: attempt.number
+                    ) { begin.note() }
+                }
             } catch SessionError.refused(_, .tableFull) {
                 guard let pause = pauses.popFirst() else {
                     throw MessageServiceError.sendFailed("the radio has no room for it")

@@ -85,7 +85,7 @@ extension MessageService {
         } catch {
             if error is CancellationError || error.isLinkLoss && policy.unfinishedSends == .keep {
                 await parkChannel(id, isQueued: isQueued, because: error)
-                if error is CancellationError { throw error }
+                if error is CancellationError || isStopped { throw error }
                 return .parked
             }
             echoes.stop(id)
@@ -105,8 +105,10 @@ extension MessageService {
         var pauses = policy.tableFullPauses[...]
         while true {
             do {
-                return try await session.sendChannelMessage(
-                    channel: channel.index, text: message.text, timestamp: message.timestamp)
+                return try await whenUsual {
+                    try await session.sendChannelMessage(
+                        channel: channel.index, text: message.text, timestamp: message.timestamp)
+                }
             } catch SessionError.refused(_, .tableFull) {
                 guard let pause = pauses.popFirst() else {
                     throw MessageServiceError.sendFailed("the radio has no room for it")

@@ -51,6 +51,8 @@ public actor MessageService {
     private var lines: [(recipient: UUID, gate: Gate)] = []
     /// Lets rows be stored in the order in which messages were asked for.
     let storing = Gate(capacity: 1)
+    /// Held while a setting of the radio is another one than usual.
+    let writing = Gate(capacity: 1)
     /// Unconfirmed messages.
     let slots: Gate
     var slotTickets: [UUID: Gate.Ticket] = [:]
@@ -136,7 +138,7 @@ public actor MessageService {
         }
     }
 
-    private var gates: [Gate] { [storing, slots] + lines.map(\.gate) }
+    private var gates: [Gate] { [storing, writing, slots] + lines.map(\.gate) }
 
     /// The line of a contact or channel.
     func line(_ recipient: UUID) -> Gate {

@@ -34,6 +34,7 @@ final class RadioScript: Sendable {
         var clock: VirtualClock?
         var radio: MockTransport?
         var learnsPath = false
+        var channelAnswer = [Frames.ok]
         var path: [UInt8] = [0x77]
     }
 
@@ -47,6 +48,7 @@ final class RadioScript: Sendable {
     var commands: [[UInt8]] { state.withLock(\.commands) }
     var codes: [CommandCode] { commands.compactMap { $0.first.flatMap(CommandCode.init(rawValue:)) } }
     var texts: [SendTxtMsg] { commands.compactMap { try? SendTxtMsg(decoding: $0) } }
+    var channelTexts: [SendChannelTxtMsg] { commands.compactMap { try? SendChannelTxtMsg(decoding: $0) } }
     /// The codes of the attempts that were taken.
     var acks: [UInt32] { state.withLock(\.codes) }
     /// What happened when: `d` direct, `f` flood, `r` path reset, `a` confirmation.
@@ -68,6 +70,10 @@ final class RadioScript: Sendable {
 
     func then(_ deeds: [Deed]) {
         state.withLock { $0.deeds = deeds }
+    }
+
+    func answerChannels(_ frames: [[UInt8]]) {
+        state.withLock { $0.channelAnswer = frames }
     }
 
     func setPath(_ hasPath: Bool) {
@@ -100,7 +106,10 @@ final class RadioScript: Sendable {
         case .getContactByKey:
             return [Frames.frame(state.withLock { Self.contact($0.contact, path: $0.hasPath ? $0.path : nil) })]
         case .sendPathDiscoveryReq: return [Frames.sent(0xD15C, isFlood: true)]
-        case .addUpdateContact, .sendChannelTxtMsg: return [Frames.ok]
+        case .sendChannelTxtMsg:
+            mark("c")
+            return state.withLock(\.channelAnswer)
+        case .addUpdateContact, .setFloodScopeKey: return [Frames.ok]
         default: return []
         }
     }
@@ -176,6 +185,23 @@ struct MessageBench: Sendable {
     }
 
     func statuses() async throws -> [MessageStatus] { try await rows().map(\.status) }
+
+    /// A channel in slot 3, in the store.
+    func addChannel() async throws -> ChannelDTO {
+        let channel = ChannelDTO(
+            deviceID: device, index: 3, name: "#test", secret: Data(MeshHash.hashtagKey("#test").array))
+        return try await store.saveChannel(channel) ?? channel
+    }
+
+    /// The radio hears a text on the channel.
+    func hear(
+        _ text: String, from sender: ByteText = "alice", at timestamp: UInt32, on name: String = "#test"
+    ) async throws {
+        let plain = GroupTextPlaintext(timestamp: timestamp, sender: sender, text: ByteText(text))
+        let secret = SharedSecret(channel: MeshHash.hashtagKey(name))
+        guard let packet = PacketFactory.group(.grpTxt, secret: secret, plain) else { return }
+        await radio.simulateReceive(Push.LogRxData(snr: 20, rssi: -80, raw: packet.bytes).encoded())
+    }
 
     func confirm(_ code: UInt32, tripTime: UInt32 = 7) async {
         await radio.simulateReceive(Push.SendConfirmed(ack: code, roundTrip: tripTime).encoded())
