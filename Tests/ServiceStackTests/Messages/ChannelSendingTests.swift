@@ -10,7 +10,7 @@ import PocketMeshServices
 import Testing
 
 /// Messages on channels, and what the radio hears of them.
-@Suite struct ChannelMessageTests {
+@Suite struct ChannelSendingTests {
     @Test func `SVC-110 a channel message is stored, then written bare, and sent on OK without waiting`() throws {
         try withMessages([.take()]) { messages in
             let channel = try await messages.addChannel()
