@@ -114,6 +114,31 @@ import Testing
         }
     }
 
+    @Test func `a message that no command took is kept for whoever reads those, others are not`() throws {
+        let queue = Notes([Fixture.message(1)])
+        try withSession(answers: { $0.first == 10 ? [queue.takeFirst()].compactMap(\.self) : [] }) {
+            session, radio, clock in
+            let unclaimed = await session.unclaimedMessages()
+            let first = try await session.getMessage()
+            #expect(Self.text(first) == "message 1")
+            // Too late for a question that has ended, for one whose caller has gone, and before a better answer.
+            await #expect(throws: SessionError.self) { try await session.getMessage() }
+            await radio.simulateReceive(Fixture.message(2))
+            let cancelled = Task { try await session.getMessage() }
+            try await clock.sleep(for: .seconds(2))
+            cancelled.cancel()
+            try await clock.sleep(for: .seconds(1))
+            await radio.simulateReceive(Fixture.message(3))
+            try await clock.sleep(for: .seconds(1))
+            await radio.simulateReceive(Fixture.noMore)
+            await session.stop()
+            var texts: [String] = []
+            for await message in unclaimed { texts.append(Self.text(message)) }
+
+            #expect(texts == ["message 2", "message 3"])
+        }
+    }
+
     @Test func `SVC-R-025 an acknowledgement right behind SENT is not missed`() throws {
         let acknowledged: @Sendable ([UInt8]) -> [[UInt8]] = { frame in
             frame.first == 2 ? [Fixture.sent(0xAB), Push.SendConfirmed(ack: 0xAB, roundTrip: 812).encoded()] : []

@@ -28,7 +28,9 @@ struct ServiceBench: Sendable {
         configuration: SessionConfiguration = .default
     ) async throws {
         self.clock = clock
-        surroundings = ServiceSurroundings(clock: clock, startDate: Self.startDate, seed: seed)
+        // The date of the run, also for an app that starts later in it.
+        let now = Self.startDate.addingTimeInterval(clock.now.sinceStart / .seconds(1))
+        surroundings = ServiceSurroundings(clock: clock, startDate: now, seed: seed)
         self.store = try store ?? PersistenceStore()
         session = MeshCoreSession(transport: transport, configuration: configuration, clock: clock)
         try await session.start()

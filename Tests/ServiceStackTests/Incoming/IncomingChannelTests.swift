@@ -6,7 +6,7 @@ import PocketMeshServices
 import Testing
 
 /// What a received channel message brings about.
-@Suite struct ChannelMessageTests {
+@Suite struct IncomingChannelTests {
     @Test(arguments: [
         ("bob: hello", "bob", "hello"),
         ("  bob :  hello  ", "bob", "hello"),

@@ -7,7 +7,7 @@ import PocketMeshServices
 import Testing
 
 /// What a received direct message brings about.
-@Suite struct DirectMessageTests {
+@Suite struct IncomingDirectTests {
     @Test func `SVC-116 a direct message is stored, then notified, counted on the badge, and told`() throws {
         try withIncoming { incoming in
             let bob = try #require(try await incoming.addContact(2))
