@@ -1,6 +1,8 @@
 import Foundation
 import Logging
+import MeshCompanion
 import MeshCore
+import MeshWire
 
 /// How a connection ended.
 struct ConnectionEnding {
@@ -97,14 +99,27 @@ extension ConnectionManager {
     /// Sets a radio's clock that is off. That it cannot be read or set is no reason to be without the radio.
     private func checkClock(of session: MeshCoreSession) async throws {
         do {
+            let time = try await session.getTime()
+            try await noteClock(time, of: session)
             let host = surroundings.seconds
-            let offset = Int64(try await session.getTime()) - Int64(host)
+            let offset = Int64(time) - Int64(host)
             guard .seconds(abs(offset)) > profile.connection.clockTolerance else { return }
             surroundings.log.notice("the radio's clock is off by \(offset) s and is set")
             try await session.setTime(host)
         } catch let error as SessionError {
             surroundings.log.warning("the radio's clock was not set: \(error)")
         }
+    }
+
+    /// A clock behind the watermark has marked changes with times that a synchronisation does not ask for: the next one is
+    /// a full one. Once the clock is set, nobody can tell.
+    private func noteClock(_ time: UInt32, of session: MeshCoreSession) async throws {
+        guard let info = await session.currentSelfInfo,
+            let known = try await store.fetchDevice(publicKey: Data(info.publicKey.array)),
+            time < known.lastContactSync
+        else { return }
+        surroundings.log.notice("the radio's clock is behind the last change of its contacts")
+        try await store.resetContactWatermark(deviceID: known.id)
     }
 
     private func saveDevice(of session: MeshCoreSession, at endpoint: RadioEndpoint) async throws -> DeviceDTO {
