@@ -93,7 +93,9 @@ let package = Package(
             name: "meshbed",
             dependencies: [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshEmulator", "MeshTestbed", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices", "MeshTestbed",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
         ),
@@ -125,7 +127,8 @@ let package = Package(
             "MeshbedTests",
             [
                 "meshbed", "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshEmulator",
-                "MeshSimulator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "MeshSimulator", "MeshTransports", "PocketMeshServices",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests("MeshVirtualTimeTests", ["MeshVirtualTime", "MeshTime"]),
         tests(
@@ -159,7 +162,7 @@ let package = Package(
             "ServiceStackTests",
             [
                 "PocketMeshServices", "MeshCore", "MeshTransports", "MeshSimulator", "MeshFirmware", "MeshVirtualTime",
-                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion",
+                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime"]),

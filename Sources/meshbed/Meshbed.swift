@@ -12,12 +12,13 @@ struct Meshbed: AsyncParsableCommand {
               meshbed comply --target emulator
               meshbed decode frame 0BF2440D0024F400000805
               meshbed mesh run grid:10x10
+              meshbed client --target tcp://127.0.0.1:5000 contacts
 
             Exit status: 0 when all went well, 1 when a check failed or bytes are malformed, 2 when the command could \
             not run or was not understood.
             """,
         version: "0.1.0",
-        subcommands: [Emulate.self, Comply.self, Decode.self, Mesh.self, Bench.self])
+        subcommands: [Emulate.self, Comply.self, Decode.self, Mesh.self, Bench.self, Client.self])
 
     static func main() async {
         do {

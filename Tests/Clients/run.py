@@ -15,6 +15,7 @@ import cli_cases
 import companion_cases
 import kill_cases
 import pair_cases
+import stack_cases
 import town_cases
 from lane import Report, connect_all, run_cases
 
@@ -25,6 +26,7 @@ LANES = [
     ("mesh, pty and TCP", {"alice": "pty", "bob": "tcp"}, pair_cases.ALL, pair_cases.prepare),
     ("town", town_cases.NODES, town_cases.ALL, town_cases.prepare, "town"),
     ("killed", kill_cases.NODES, kill_cases.ALL, None, "town"),
+    ("meshbed client", stack_cases.NODES, stack_cases.ALL, None),
     ("meshcore-cli", {"alice": "tcp", "bob": "pty"}, cli_cases.ALL, None),
 ]
 

@@ -57,7 +57,8 @@ enum Layers {
         case "MeshTestbed": Layer(number: 5, mayImport: worlds + ["MeshEmulator"], outside: shellLibraries)
         case "meshbed":
             Layer(
-                number: 6, mayImport: worlds + ["MeshEmulator", "MeshTestbed"],
+                number: 6,
+                mayImport: worlds + ["MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices", "MeshTestbed"],
                 outside: shellLibraries + ["ArgumentParser"])
         // Measures, so it has a clock; no other product depends on it.
         case "meshbench": Layer(number: 6, mayImport: worlds, outside: shellLibraries)

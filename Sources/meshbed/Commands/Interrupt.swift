@@ -5,13 +5,13 @@ import MeshEmulator
 /// The user's wish to end a run: SIGINT, SIGTERM or a terminal that hangs up, noticed from the value's making on.
 final class Interrupt {
     private let endings: AsyncStream<Void>
-    private let report: AsyncStream<Void>.Continuation
+    private let reports: AsyncStream<Void>.Continuation
     private let sources: [any DispatchSourceSignal]
 
     init() {
         let (endings, report) = AsyncStream.makeStream(of: Void.self)
         self.endings = endings
-        self.report = report
+        reports = report
         // A reader of our output that goes away must not take the radios along.
         signal(SIGPIPE, SIG_IGN)
         sources = [SIGINT, SIGTERM, SIGHUP].map { number in
@@ -25,12 +25,25 @@ final class Interrupt {
 
     /// Waits for an interrupt, or for the emulator to end by itself.
     func orEnd(of emulator: Emulator) async {
-        let report = report
+        let reports = reports
         Task {
             // Why it ended is the business of whoever waits here.
             try? await emulator.waitUntilEnded()
-            report.yield()
+            reports.yield()
         }
+        await wait()
+    }
+
+    func wait() async {
         for await _ in endings { return }
+    }
+
+    /// Ends the wait as an interrupt does, when the limit has passed.
+    func come(after limit: Duration, on clock: any Clock<Duration>) -> Task<Void, Never> {
+        let reports = reports
+        return Task {
+            guard (try? await clock.sleep(for: limit, tolerance: nil)) != nil else { return }
+            reports.yield()
+        }
     }
 }

@@ -24,13 +24,6 @@ struct NodeLine: Sendable {
 
     /// The lines under a heading, in columns.
     static func table(_ lines: [NodeLine]) -> [String] {
-        let rows = [["node", "role", "name", "public key", "endpoint"]] + lines.map(\.columns)
-        let widths = (0..<5).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
-        return rows.map { row in
-            let cells = row.enumerated().map { column, cell in
-                cell + String(repeating: " ", count: column == row.count - 1 ? 0 : widths[column] - cell.count)
-            }
-            return "  " + cells.joined(separator: "  ")
-        }
+        TextTable.lines(["node", "role", "name", "public key", "endpoint"], lines.map(\.columns))
     }
 }

@@ -1,0 +1,144 @@
+import Foundation
+import MeshPacket
+import MeshWire
+import PocketMeshServices
+
+/// A contact as `meshbed client` prints it, to people and to programs.
+struct ContactRow: Encodable {
+    let name: String
+    let key: String
+    let type: String
+    /// `flood`, or the number of hops.
+    let route: String
+    let path: String
+    let lastAdvert: UInt32
+    let unread: Int
+    let isFavorite: Bool
+    let isOnRadio: Bool
+    let latitude: Double?
+    let longitude: Double?
+
+    init(_ contact: ContactDTO) {
+        name = contact.displayName
+        key = contact.publicKey.hex
+        type = contact.type.description
+        route = contact.routing.title
+        path = contact.outPath.hex
+        lastAdvert = contact.lastAdvertTimestamp
+        unread = contact.unreadCount
+        isFavorite = contact.isFavorite
+        isOnRadio = contact.onRadio
+        latitude = contact.hasLocation ? contact.latitude : nil
+        longitude = contact.hasLocation ? contact.longitude : nil
+    }
+
+    static let heading = ["name", "type", "key", "route", "last advert", "unread"]
+
+    var columns: [String] {
+        [
+            name + (isFavorite ? " *" : "") + (isOnRadio ? "" : " (not on the radio)"), type, String(key.prefix(12)),
+            route, lastAdvert == 0 ? "never" : Moment.text(seconds: lastAdvert), unread == 0 ? "" : "\(unread)",
+        ]
+    }
+}
+
+struct ChannelRow: Encodable {
+    let slot: UInt8
+    let name: String
+    let unread: Int
+
+    init(_ channel: ChannelDTO) {
+        slot = channel.index
+        name = channel.displayName
+        unread = channel.unreadCount
+    }
+
+    static let heading = ["slot", "name", "unread"]
+
+    var columns: [String] { ["\(slot)", name, unread == 0 ? "" : "\(unread)"] }
+}
+
+/// One message, received or sent.
+struct MessageRow: Encodable, CustomStringConvertible {
+    let kind: String
+    let from: String?
+    let to: String?
+    let channel: String?
+    let text: String
+    let timestamp: UInt32
+    let status: String
+    /// Attempts that were made; of what was sent.
+    let attempts: Int?
+    /// In milliseconds.
+    let roundTripTime: UInt32?
+    /// In decibels; of what was received.
+    let snr: Double?
+
+    init(received message: MessageDTO, from: String?, channel: String? = nil) {
+        kind = channel == nil ? "direct" : "channel"
+        self.from = from
+        to = nil
+        self.channel = channel
+        text = message.text
+        timestamp = message.timestamp
+        status = "received"
+        attempts = nil
+        roundTripTime = nil
+        snr = message.snr
+    }
+
+    init(sent message: MessageDTO, to: String?, channel: String? = nil) {
+        kind = channel == nil ? "direct" : "channel"
+        from = nil
+        self.to = to
+        self.channel = channel
+        text = message.text
+        timestamp = message.timestamp
+        status = "\(message.status)"
+        attempts = message.retryAttempt + 1
+        roundTripTime = message.roundTripTime
+        snr = nil
+    }
+
+    init(post: RoomMessageDTO, in room: String) {
+        kind = "room"
+        from = post.isFromSelf ? "me" : post.authorDisplayName
+        to = nil
+        channel = room
+        text = post.text
+        timestamp = post.timestamp
+        status = post.isFromSelf ? "\(post.status)" : "received"
+        attempts = nil
+        roundTripTime = nil
+        snr = nil
+    }
+
+    var description: String {
+        let place = channel.map { " [\($0)]" } ?? ""
+        let signal = snr.map { String(format: "  (SNR %.1f dB)", $0) } ?? ""
+        let speaker = from ?? (to == nil && channel == nil ? "?" : "me")
+        let fate = from == nil || from == "me" ? "  (\(status))" : ""
+        return "\(Moment.text(seconds: timestamp))\(place) \(speaker): \(text)\(signal)\(fate)"
+    }
+}
+
+/// Dates as people read them, by UTC, as the mesh has them.
+enum Moment {
+    static func text(seconds: UInt32) -> String {
+        Date(timeIntervalSince1970: TimeInterval(seconds))
+            .formatted(
+                Date.ISO8601FormatStyle(dateTimeSeparator: .space).year().month().day().time(
+                    includingFractionalSeconds: false))
+    }
+}
+
+extension ContactDTO.Routing {
+    var title: String {
+        switch self {
+        case .unknown: "flood"
+        case .path(_, 0): "direct"
+        case .path(_, 1): "1 hop"
+        case .path(_, let hops): "\(hops) hops"
+        }
+    }
+}

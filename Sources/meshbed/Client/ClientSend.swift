@@ -1,0 +1,188 @@
+import ArgumentParser
+import Foundation
+import MeshWire
+import PocketMeshServices
+
+/// `meshbed client send`.
+struct ClientSend: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send", abstract: "Send a message to a contact and see it delivered.",
+        discussion: """
+            Shows each attempt, the route that it takes, and what became of the message. The exit status is 1 when it was \
+            not confirmed.
+
+            Example:
+              meshbed client send bob 'are you there?' --profile prd
+            """)
+
+    @OptionGroup var options: ClientOptions
+
+    @Argument(help: "The contact's name, or the beginning of its key.")
+    var name: String
+
+    @Argument(help: "At most 160 bytes of UTF-8.")
+    var text: String
+
+    func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
+        let contact = try await connection.contact(name, of: [.person, .room, .sensor])
+        let isJSON = options.json
+        let messages = connection.services.messageService
+        if !isJSON {
+            Console.out("to \(contact.displayName): first attempt, \(Self.way(contact.routing))")
+            await messages.setRetryStatusHandler { _, retry, most in
+                Console.out("not confirmed in time: attempt \(retry + 1) of \(most + 1)")
+            }
+            await messages.setRoutingChangedHandler { _, isFlood in
+                Console.out(isFlood ? "the path is forgotten: by flood from now on" : "a path is known from now on")
+            }
+        }
+        let message = try await messages.sendMessageWithRetry(text: text, to: contact)
+        if isJSON {
+            Console.out(try json(MessageRow(sent: message, to: contact.displayName)))
+        } else {
+            Console.out(Self.fate(message))
+        }
+        return message.status == .delivered
+    }
+
+    private static func way(_ routing: ContactDTO.Routing) -> String {
+        switch routing {
+        case .unknown: "by flood"
+        case .path(_, 0): "directly"
+        case .path(_, let hops): "by a path of \(hops) hop\(hops == 1 ? "" : "s")"
+        }
+    }
+
+    private static func fate(_ message: MessageDTO) -> String {
+        let attempts = "\(message.retryAttempt + 1) attempt\(message.retryAttempt == 0 ? "" : "s")"
+        switch message.status {
+        case .delivered:
+            let trip = message.roundTripTime.map { String(format: " after %.1f s", Double($0) / 1000) } ?? ""
+            return "delivered\(trip), \(attempts)"
+        case .failed: return "not delivered: nobody confirmed it, \(attempts)"
+        case .pending: return "queued: it is sent when the radio is connected again"
+        default: return "sent, not confirmed: the link went, \(attempts)"
+        }
+    }
+}
+
+/// `meshbed client channel`.
+struct ClientChannel: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "channel", abstract: "List, use, join and leave channels.",
+        subcommands: [List.self, Send.self, Join.self, Leave.self], defaultSubcommand: List.self)
+
+    @OptionGroup var options: ClientOptions
+
+    struct List: ClientCommand {
+        static let configuration = CommandConfiguration(abstract: "List the channels of the radio.")
+
+        @OptionGroup var options: ClientOptions
+
+        func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
+            let channels = try await connection.services.channelService.getChannels(deviceID: connection.device.id)
+            let rows = channels.map(ChannelRow.init)
+            if options.json {
+                Console.out(try json(rows))
+            } else {
+                for line in TextTable.lines(ChannelRow.heading, rows.map(\.columns), indent: "") { Console.out(line) }
+            }
+            return true
+        }
+    }
+
+    struct Send: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Say something on a channel; nobody confirms it.")
+
+        @OptionGroup var options: ClientOptions
+
+        @Argument(help: "The channel's name or slot.")
+        var channel: String
+
+        @Argument(help: "At most 160 bytes, less the node's name and two.")
+        var text: String
+
+        func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
+            let channel = try await connection.channel(channel)
+            let id = try await connection.services.messageService.sendChannelMessage(
+                text: text, channelIndex: channel.index, deviceID: connection.device.id)
+            guard let message = try await app.store.fetchMessage(id: id) else { return false }
+            Console.out(
+                options.json
+                    ? try json(MessageRow(sent: message, to: nil, channel: channel.displayName))
+                    : "\(message.status) on \(channel.displayName)")
+            return message.status == .sent
+        }
+    }
+
+    struct Join: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Join a channel, or make one.",
+            discussion: """
+                The secret of a name that begins with # is made from the name, so everybody who knows the name is in.
+
+                Examples:
+                  meshbed client channel join '#bot'
+                  meshbed client channel join family --passphrase 'correct horse'
+                  meshbed client channel join crew --secret 00112233445566778899aabbccddeeff
+                """)
+
+        @OptionGroup var options: ClientOptions
+
+        @Argument(help: "At most 31 bytes.")
+        var name: String
+
+        @Option(help: "Make the secret from this text.")
+        var passphrase: String?
+
+        @Option(help: "The secret, 16 bytes in hex.")
+        var secret: String?
+
+        func validate() throws {
+            if passphrase != nil, secret != nil {
+                throw ValidationError("--passphrase and --secret exclude each other")
+            }
+            if passphrase == nil, secret == nil, !name.hasPrefix("#") {
+                throw ValidationError("a name without # needs --passphrase or --secret")
+            }
+            if let secret, Self.bytes(secret) == nil { throw ValidationError("--secret needs 32 hex digits") }
+        }
+
+        private static func bytes(_ hex: String) -> Data? {
+            [UInt8](hex: hex).flatMap { $0.count == 16 ? Data($0) : nil }
+        }
+
+        func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
+            let channels = connection.services.channelService
+            let channel =
+                if let secret = secret.flatMap(Self.bytes) {
+                    try await channels.createChannel(deviceID: connection.device.id, name: name, secret: secret)
+                } else {
+                    try await channels.createChannel(
+                        deviceID: connection.device.id, name: name, passphrase: passphrase ?? name)
+                }
+            Console.out(
+                options.json
+                    ? try json(ChannelRow(channel)) : "\(channel.displayName) is in slot \(channel.index)")
+            return true
+        }
+    }
+
+    struct Leave: ClientCommand {
+        static let configuration = CommandConfiguration(abstract: "Take a channel off the radio; messages stay.")
+
+        @OptionGroup var options: ClientOptions
+
+        @Argument(help: "The channel's name or slot.")
+        var channel: String
+
+        func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
+            let channel = try await connection.channel(channel)
+            try await connection.services.channelService.clearChannel(
+                deviceID: connection.device.id, index: channel.index)
+            if !options.json { Console.out("left \(channel.displayName)") }
+            return true
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import ArgumentParser
+import Foundation
+import PocketMeshServices
+
+/// `meshbed client settings`.
+struct ClientSettings: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "settings", abstract: "Show or change what the radio is set to; every change is read back.",
+        discussion: """
+            Examples:
+              meshbed client settings
+              meshbed client settings --name alice --tx-power 14
+              meshbed client settings --preset eu-narrow
+              meshbed client settings --radio 869.618,62.5,8,8
+              meshbed client settings --position=48.117,11.517
+              meshbed client settings --presets
+            """)
+
+    @OptionGroup var options: ClientOptions
+
+    @Option(help: "The node's name, at most 31 bytes.")
+    var name: String?
+
+    @Option(help: ArgumentHelp("The power in dBm; negative values with '='.", valueName: "dbm"))
+    var txPower: Int8?
+
+    @Option(
+        help: ArgumentHelp("Megahertz, kilohertz, spreading factor and coding rate.", valueName: "mhz,khz,sf,cr"),
+        transform: Self.parameters)
+    var radio: RadioParameters?
+
+    @Option(help: ArgumentHelp("Radio parameters of a region.", valueName: "name"), transform: Self.preset)
+    var preset: RadioPreset?
+
+    @Option(help: ArgumentHelp("Degrees north and east.", valueName: "lat,lon"), transform: Self.position)
+    var position: GeoPoint?
+
+    @Flag(help: "List the presets, and end.")
+    var presets = false
+
+    func validate() throws {
+        if radio != nil, preset != nil { throw ValidationError("--radio and --preset exclude each other") }
+    }
+
+    func run() async throws {
+        guard presets else {
+            guard try await connectAndPerform() else { throw ExitCode(1) }
+            return
+        }
+        for preset in RadioPreset.all {
+            Console.out("\(preset.id): \(preset.name), \(preset.parameters.text)")
+        }
+    }
+
+    func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
+        let settings = connection.services.settingsService
+        do {
+            if let name { try await settings.setNodeNameVerified(name) }
+            if let txPower { try await settings.setTxPowerVerified(txPower) }
+            if let radio = radio ?? preset?.parameters { try await settings.setRadioParamsVerified(radio) }
+            if let position { try await settings.setLocationVerified(position) }
+        } catch let error as SettingsError {
+            Console.note("meshbed client: \(error)")
+            return false
+        }
+        let row = SettingsRow(try await settings.refresh())
+        Console.out(options.json ? try json(row) : row.lines.joined(separator: "\n"))
+        return true
+    }
+
+    private static func numbers(_ text: String, _ count: Int, _ form: String) throws -> [Double] {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        guard numbers.count == count, numbers.allSatisfy({ $0?.isFinite == true }) else {
+            throw ValidationError("'\(text)' is not \(form)")
+        }
+        return numbers.compactMap { $0 }
+    }
+
+    static func parameters(_ text: String) throws -> RadioParameters {
+        let form = "MHZ,KHZ,SF,CR, as in 869.618,62.5,8,8"
+        let numbers = try numbers(text, 4, form)
+        guard let factor = UInt8(exactly: numbers[2]), let rate = UInt8(exactly: numbers[3]) else {
+            throw ValidationError("'\(text)' is not \(form)")
+        }
+        return RadioParameters(
+            megahertz: numbers[0], kilohertz: numbers[1], spreadingFactor: factor, codingRate: rate)
+    }
+
+    static func preset(_ name: String) throws -> RadioPreset {
+        guard let preset = RadioPreset.all.first(where: { $0.id == name }) else {
+            throw ValidationError(
+                "there is no preset '\(name)', there are \(RadioPreset.all.map(\.id).joined(separator: ", "))")
+        }
+        return preset
+    }
+
+    static func position(_ text: String) throws -> GeoPoint {
+        let numbers = try numbers(text, 2, "LAT,LON, as in 48.117,11.517")
+        return GeoPoint(latitude: numbers[0], longitude: numbers[1])
+    }
+}
+
+extension RadioParameters {
+    /// As people write it.
+    var text: String {
+        "\(Double(frequencyKHz) / 1000) MHz, \(Double(bandwidthHz) / 1000) kHz, SF\(spreadingFactor), CR4/\(codingRate)"
+    }
+}
+
+/// What a radio is set to.
+struct SettingsRow: Encodable {
+    let name: String
+    let megahertz: Double
+    let kilohertz: Double
+    let spreadingFactor: UInt8
+    let codingRate: UInt8
+    let preset: String?
+    let txPower: Int8
+    let latitude: Double
+    let longitude: Double
+    let manualAddContacts: Bool
+    let multiAcks: UInt8
+    let telemetryBase: UInt8
+    let telemetryLocation: UInt8
+    let telemetryEnvironment: UInt8
+    let advertLocationPolicy: UInt8
+    let pathHashMode: UInt8
+
+    init(_ device: DeviceDTO) {
+        name = device.nodeName
+        megahertz = Double(device.frequencyKHz) / 1000
+        kilohertz = Double(device.bandwidthHz) / 1000
+        spreadingFactor = device.spreadingFactor
+        codingRate = device.codingRate
+        preset = RadioPreset.matching(device.radioParameters)?.id
+        txPower = device.txPower
+        latitude = device.latitude
+        longitude = device.longitude
+        manualAddContacts = device.manualAddContacts
+        multiAcks = device.multiAcks
+        telemetryBase = device.telemetryModeBase
+        telemetryLocation = device.telemetryModeLoc
+        telemetryEnvironment = device.telemetryModeEnv
+        advertLocationPolicy = device.advertLocationPolicy
+        pathHashMode = device.pathHashMode
+    }
+
+    var lines: [String] {
+        [
+            "name       \(name)",
+            "radio      \(megahertz) MHz, \(kilohertz) kHz, SF\(spreadingFactor), CR4/\(codingRate)"
+                + (preset.map { " (\($0))" } ?? ""),
+            "power      \(txPower) dBm",
+            "position   \(latitude), \(longitude), shared by adverts: policy \(advertLocationPolicy)",
+            "contacts   \(manualAddContacts ? "added by hand" : "added when they advertise")",
+            "acks       \(Int(multiAcks) + 1) for each message",
+            "telemetry  base \(telemetryBase), location \(telemetryLocation), environment \(telemetryEnvironment)",
+            "hashes     \(Int(pathHashMode) + 1) byte\(pathHashMode == 0 ? "" : "s") for each hop of a path",
+        ]
+    }
+}

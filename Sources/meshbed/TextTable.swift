@@ -1,0 +1,16 @@
+/// Rows under a heading, in columns as wide as their widest cell.
+enum TextTable {
+    static func lines(_ heading: [String], _ rows: [[String]], indent: String = "  ") -> [String] {
+        let all = [heading] + rows
+        let widths = heading.indices.map { column in
+            all.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0
+        }
+        return all.map { row in
+            let cells = row.enumerated().map { column, cell in
+                let isLast = column == row.count - 1
+                return isLast ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
+            }
+            return indent + cells.joined(separator: "  ")
+        }
+    }
+}
