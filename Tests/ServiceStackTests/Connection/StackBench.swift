@@ -126,7 +126,7 @@ func withStack<R: Sendable>(
 
 /// Links to the radios of a world, by label; what is sent can be tapped.
 final class StackLinks: TransportMaking {
-    typealias Tap = @Sendable (CommandCode?) async -> TappedTransport.Fate
+    typealias Tap = @Sendable (CommandCode?, [UInt8]) async -> TappedTransport.Fate
 
     private let mesh: MeshBench
     private let tap = Mutex<Tap?>(nil)
@@ -138,9 +138,9 @@ final class StackLinks: TransportMaking {
     func setTap(_ tap: Tap?) { self.tap.withLock { $0 = tap } }
 
     func transport(to endpoint: RadioEndpoint) async throws -> any MeshTransport {
-        TappedTransport(try await mesh.world.transport(to: endpoint.address)) { [weak self] code in
+        TappedTransport(try await mesh.world.transport(to: endpoint.address)) { [weak self] code, frame in
             guard let tap = self?.tap.withLock({ $0 }) else { return .passes }
-            return await tap(code)
+            return await tap(code, frame)
         }
     }
 }

@@ -134,7 +134,7 @@ import Testing
     ) throws {
         let (activity, state, last) = try withStack(order: order) { bench in
             let cuts = Notes<Int>()
-            bench.links.setTap { code in
+            bench.links.setTap { code, _ in
                 guard code == .getContacts, cuts.all.isEmpty else { return .passes }
                 cuts.add(1)
                 return .cuts
@@ -170,7 +170,7 @@ import Testing
             // Each connection ends at another place of its sync: in the contacts, the channels, behind the messages.
             let cuts = Notes<CommandCode>()
             let places: [CommandCode] = [.getContacts, .getChannel, .syncNextMessage, .getContacts, .getChannel]
-            bench.links.setTap { code in
+            bench.links.setTap { code, _ in
                 guard cuts.all.count < places.count, code == places[cuts.all.count] else { return .passes }
                 cuts.add(places[cuts.all.count])
                 return cuts.all.count.isMultiple(of: 2) ? .cuts : .cutsBehind
@@ -198,7 +198,7 @@ import Testing
     {
         let (states, first, second, listings) = try withStack { bench in
             let listings = Notes<Duration>()
-            bench.links.setTap { code in
+            bench.links.setTap { code, _ in
                 guard code == .getContacts else { return .passes }
                 listings.add(bench.clock.now.sinceStart)
                 return listings.all.count == 1 ? .vanishes : .passes
@@ -220,6 +220,41 @@ import Testing
         #expect(listings.last == .seconds(2))
     }
 
+    @Test func `a program that ends during a sync begins with an incremental one when it starts again`() throws {
+        let (lengths, isSynced) = try withStack { bench in
+            let bob = try await bench.mesh.app("bob")
+            try await bench.manager.connect(endpoint: StackBench.endpoint)
+            let device = try await bench.required(bench.manager.connectedDevice).id
+            _ = try await bench.meet(bob)
+            await bench.manager.stop()
+            let lengths = Notes<Int>()
+            let killed = await bench.restarted()
+            bench.links.setTap { code, frame in
+                if code == .getContacts { lengths.add(frame.count) }
+                return code == .getChannel ? .cuts : .passes
+            }
+            try await killed.activate()
+            await bench.wait { lengths.all.count == 1 }
+            try await bench.clock.sleep(for: .milliseconds(400))
+            await killed.stop()
+            bench.links.setTap { code, frame in
+                if code == .getContacts { lengths.add(frame.count) }
+                return .passes
+            }
+            let next = await bench.restarted()
+            try await next.activate()
+            await bench.reach(.ready, of: next)
+            let state = await next.container?.syncCoordinator.state
+            let watermark = try await bench.store.fetchDevice(id: device)?.lastContactSync ?? 0
+            await next.stop()
+            return (lengths.all, state == .synced && watermark > 0)
+        }
+
+        // With the moment from which on it asks; without one the command is a single byte.
+        #expect(lengths == [5, 5])
+        #expect(isSynced)
+    }
+
     @Test(arguments: everyOrder)
     func `SVC-112 SVC-R-096 what was composed without a link is counted, outlives a restart, and goes out once ready`(
         order: VirtualTime.Order
@@ -237,7 +272,7 @@ import Testing
 
             let next = await bench.restarted()
             let early = Notes<DeviceConnectionState>()
-            bench.links.setTap { code in
+            bench.links.setTap { code, _ in
                 if code == .sendTxtMsg { early.add(await next.connectionState) }
                 return .passes
             }

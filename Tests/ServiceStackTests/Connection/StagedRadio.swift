@@ -32,20 +32,27 @@ actor StagedRadio: MeshTransport {
     private(set) var attempts: [Duration] = []
     private(set) var writes: [Write] = []
     private(set) var disconnectCount = 0
-    /// Connections that were opened while somebody still read an earlier one.
+    /// Connections that somebody began to read while somebody still read another one.
     private(set) var doubleReaders = 0
     private(set) var connections = 0
     private var inbox = AsyncStream<[UInt8]>.makeStream()
-    private let readers = Readers()
+    private let line: StagedLine
+    private var reading = StagedLine.Reading()
     private(set) var connectionState = ConnectionState.disconnected
 
-    init(_ number: UInt8 = 1, clock: VirtualClock) {
+    /// Several links to one radio share its line.
+    init(_ number: UInt8 = 1, clock: VirtualClock, line: StagedLine = StagedLine()) {
         self.clock = clock
+        self.line = line
         selfInfo = Frames.selfInfo
         selfInfo.publicKey = Frames.key(number)
     }
 
-    var receivedData: AsyncStream<[UInt8]> { inbox.stream }
+    var receivedData: AsyncStream<[UInt8]> {
+        if !reading.isGoingOn, line.isRead { doubleReaders += 1 }
+        reading.begin()
+        return inbox.stream
+    }
 
     func connect() async throws {
         attempts.append(clock.now.sinceStart)
@@ -54,10 +61,10 @@ actor StagedRadio: MeshTransport {
             try await Task { try await opening(number) }.value
         }
         if connectionState == .connected { return }
-        if readers.count > 0 { doubleReaders += 1 }
         inbox = AsyncStream.makeStream()
-        readers.add()
-        inbox.continuation.onTermination = { [readers] _ in readers.remove() }
+        let reading = line.add()
+        self.reading = reading
+        inbox.continuation.onTermination = { _ in reading.end() }
         connections += 1
         connectionState = .connected
     }
@@ -118,14 +125,28 @@ actor StagedRadio: MeshTransport {
     func codes(ofConnection number: Int) -> [CommandCode] {
         writes.filter { $0.connection == number }.compactMap(\.code)
     }
+}
 
-    private final class Readers: Sendable {
-        private let number = Mutex(0)
+/// Who reads what a radio says, over whichever link.
+final class StagedLine: Sendable {
+    private let readings = Mutex<[Reading]>([])
 
-        var count: Int { number.withLock { $0 } }
+    var isRead: Bool { readings.withLock { $0.contains(where: \.isGoingOn) } }
 
-        func add() { number.withLock { $0 += 1 } }
-        func remove() { number.withLock { $0 -= 1 } }
+    func add() -> Reading {
+        let reading = Reading()
+        readings.withLock { $0.append(reading) }
+        return reading
+    }
+
+    /// Whether somebody took the stream of a connection, and still waits for it.
+    final class Reading: Sendable {
+        private let state = Mutex((hasBegun: false, hasEnded: false))
+
+        var isGoingOn: Bool { state.withLock { $0.hasBegun && !$0.hasEnded } }
+
+        func begin() { state.withLock { $0.hasBegun = true } }
+        func end() { state.withLock { $0.hasEnded = true } }
     }
 }
 

@@ -14,9 +14,9 @@ actor TappedTransport: MeshTransport {
     }
 
     let inner: any MeshTransport
-    private let tap: @Sendable (CommandCode?) async -> Fate
+    private let tap: @Sendable (CommandCode?, [UInt8]) async -> Fate
 
-    init(_ inner: any MeshTransport, tap: @escaping @Sendable (CommandCode?) async -> Fate) {
+    init(_ inner: any MeshTransport, tap: @escaping @Sendable (CommandCode?, [UInt8]) async -> Fate) {
         self.inner = inner
         self.tap = tap
     }
@@ -29,7 +29,7 @@ actor TappedTransport: MeshTransport {
     func disconnect() async { await inner.disconnect() }
 
     func send(_ frame: [UInt8]) async throws {
-        switch await tap(frame.first.flatMap(CommandCode.init(rawValue:))) {
+        switch await tap(frame.first.flatMap(CommandCode.init(rawValue:)), frame) {
         case .passes: try await inner.send(frame)
         case .vanishes: break
         case .cuts:

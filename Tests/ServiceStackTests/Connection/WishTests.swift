@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshVirtualTime
+import MeshWire
 import PocketMeshServices
 import Testing
 
@@ -56,6 +57,38 @@ import Testing
         #expect(state == .ready)
         #expect(lastID)
         #expect(lastName == "alice")
+    }
+
+    @Test func `a start takes up messages that were being written, and counts nobody as logged in`() throws {
+        let (statuses, queued, sessions) = try withManager { bench in
+            try await bench.manager.connect(endpoint: Bench.first)
+            let device = try #require(await bench.manager.connectedDevice)
+            let contact = try await bench.addContact(to: device.id)
+            for (text, status) in [("unwritten", MessageStatus.sending), ("written", .retrying), ("gone", .sent)] {
+                try await bench.store.saveMessage(
+                    MessageDTO(
+                        id: bench.surroundings.luck.uuid(), deviceID: device.id, contactID: contact.id, text: text,
+                        timestamp: bench.surroundings.seconds, createdAt: bench.surroundings.now(),
+                        direction: .outgoing, status: status))
+            }
+            try await bench.store.saveRemoteNodeSession(
+                RemoteNodeSessionDTO(
+                    deviceID: device.id, publicKey: Data(Frames.key(8).array), name: "room", role: .roomServer,
+                    isConnected: true))
+            await bench.manager.stop()
+            let before = try await bench.store.fetchRemoteNodeSessions(deviceID: device.id).map(\.isConnected)
+            #expect(before == [true])
+
+            try await bench.restarted().activate()
+
+            let rows = try await bench.store.fetchMessages(deviceID: device.id, thread: .contact(contact.id))
+            let sessions = try await bench.store.fetchRemoteNodeSessions(deviceID: device.id).map(\.isConnected)
+            return (rows.map(\.status), try await bench.store.countPendingMessages(deviceID: device.id), sessions)
+        }
+
+        #expect(statuses == [.pending, .sent, .sent])
+        #expect(queued == 1)
+        #expect(sessions == [false])
     }
 
     @Test func `what was wanted outlives a program that ended before it could resume it`() throws {
