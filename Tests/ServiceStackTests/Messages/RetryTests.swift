@@ -172,6 +172,17 @@ import Testing
         }
     }
 
+    @Test func `SVC-R-036 the checker leaves a message alone whose loop pauses between two attempts`() throws {
+        // Waited for until 4.8 s, sent again at 5.8 s; the checker looks at 5 s.
+        try withMessages([.take(limit: 4000), .take(confirmedAfter: [.seconds(1)])], profile: .prd) { messages in
+            await messages.service.startAckExpiryChecking()
+            let row = try await messages.service.sendMessageWithRetry(text: "hello", to: messages.bob)
+
+            #expect(row.status == .delivered && messages.script.texts.count == 2)
+            #expect(messages.told.all == ["retry 1/3", "delivered 1000"])
+        }
+    }
+
     @Test func `SVC-R-028 a confirmation two seconds late delivers once; one after a manual retry is of the past`()
         throws
     {
