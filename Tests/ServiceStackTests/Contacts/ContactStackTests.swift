@@ -63,7 +63,7 @@ import Testing
             let device = try await bench.required(bench.manager.connectedDevice)
             let before = try await bench.store.fetchContact(deviceID: device.id, publicKey: bob.device.publicKey)
             let listings = Notes<Void>()
-            bench.links.setTap { code in
+            bench.links.setTap { code, _ in
                 if code == .getContacts { listings.add(()) }
                 return .passes
             }
