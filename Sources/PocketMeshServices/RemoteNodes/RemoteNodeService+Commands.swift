@@ -86,7 +86,7 @@ extension RemoteNodeService {
         _ = try await meaning {
             try await session.sendCommand(
                 to: .bytes([UInt8](node.publicKey)), command: (counter ?? "") + command,
-                timestamp: surroundings.seconds)
+                timestamp: nextStamp())
         }
         if let answer = await surroundings.clock.next(of: answers, within: limit) { return answer }
         try Task.checkCancellation()

@@ -120,6 +120,7 @@ extension RemoteNodeService {
         var hasRestored = false
         while true {
             do {
+                nextStamp()
                 return try await session.sendLogin(to: key, password: password) { patience.next($0.timeout) }
             } catch SessionError.refused(_, .notFound) where !hasRestored {
                 hasRestored = true

@@ -15,12 +15,14 @@ extension RemoteNodeService {
     /// The node's measurements.
     public func requestTelemetry(sessionID: UUID) async throws -> [LPPDataPoint] {
         let node = try await connectedNode(sessionID)
+        nextStamp()
         return try await meaning { try await session.requestTelemetry(from: FixedBytes(node.publicKey)) }
     }
 
     @discardableResult
     func readStatus(_ node: RemoteNodeSessionDTO) async throws -> NodeStatus {
         let type: NodeType = node.isRoom ? .room : .repeater
+        nextStamp()
         let status = try await meaning {
             try await session.requestStatus(from: FixedBytes(node.publicKey), type: type)
         }

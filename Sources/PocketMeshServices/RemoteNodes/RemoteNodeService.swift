@@ -238,16 +238,17 @@ public actor RemoteNodeService {
         do { return try await work() } catch { throw RemoteNodeError.meaning(of: error) }
     }
 
-    /// A moment for a post or a text to a node: the present, or just behind what the radio stamped its requests with.
+    /// A moment for a post, behind those of our earlier posts, requests and commands.
     ///
-    /// Nodes take what is not stamped later than the last packet for a copy. The radio stamps requests itself, with a
-    /// second of its own for each, so that it can be ahead.
+    /// A room takes a post for a copy that has the moment of the last packet: it confirms it and does not store it. The
+    /// radio stamps requests and commands itself, with a second of its own for each, so each takes a moment here too.
+    @discardableResult
     func nextStamp() -> UInt32 {
         lastStamp = max(surroundings.seconds, lastStamp &+ 1)
         return lastStamp
     }
 
-    /// Notes the tag of a request, which is the radio's time where the radio follows the firmware.
+    /// Notes the tag of a request, which is the radio's moment for it where the radio follows the firmware.
     func noteStamp(_ tag: UInt32) {
         let day: UInt32 = 24 * 3600
         let isTime = tag > surroundings.seconds &- day && tag < surroundings.seconds &+ day
