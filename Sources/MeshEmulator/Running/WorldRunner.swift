@@ -80,7 +80,8 @@ final class WorldRunner {
             mustAdvanceAgain = false
             isBehind = !catchUp()
             if !isBehind { takeInputs() }
-        } while mustAdvanceAgain && !isBehind && !isStopped
+            // What has become due meanwhile is done now: a timer would cost more than it.
+        } while (mustAdvanceAgain || world.peekNextEventTime() <= worldTime) && !isBehind && !isStopped
         isAdvancing = false
         guard !isStopped else { return }
         scheduleNext(atOnce: isBehind)
@@ -90,9 +91,9 @@ final class WorldRunner {
     private func catchUp() -> Bool {
         let target = worldTime
         var moments = 0
-        while world.nextEventTime <= target {
+        while world.peekNextEventTime() <= target {
             guard moments < Self.slice, !isStopped else { return false }
-            world.run(until: world.nextEventTime)
+            world.run(until: world.peekNextEventTime())
             deliver()
             moments += 1
         }
@@ -113,7 +114,7 @@ final class WorldRunner {
     private func scheduleNext(atOnce: Bool) {
         nextTask?.cancel()
         nextTask = nil
-        guard let deadline = atOnce ? .now() : deadline(of: world.nextEventTime) else { return }
+        guard let deadline = atOnce ? .now() : deadline(of: world.peekNextEventTime()) else { return }
         nextTask = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in self?.advance() }
     }
 

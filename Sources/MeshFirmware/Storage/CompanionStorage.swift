@@ -63,6 +63,17 @@ public enum CompanionStorage {
 
     // MARK: Contacts and channels
 
+    /// The flash of a radio that has these contacts, and these channels in its slots from 0 on; the rest is as fresh.
+    public static func flash(contacts: [Contact], channels: [GroupChannel]) -> Flash {
+        var slots = ChannelTable(count: channels.count)
+        for (index, channel) in channels.enumerated() { _ = slots.set(channel, at: index) }
+        var known = ContactTable(capacity: contacts.count)
+        for contact in contacts { _ = known.restore(contact) }
+        return Flash(files: [
+            (StoredContact.path, fileContent(of: known)), (StoredChannel.path, fileContent(of: slots)),
+        ])
+    }
+
     static func loadContacts(from flash: Flash, into table: inout ContactTable) {
         table.reset()
         guard let content = flash[StoredContact.path] else { return }

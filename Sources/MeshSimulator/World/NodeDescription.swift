@@ -82,6 +82,9 @@ public struct NodeDescription: Sendable {
     public var setup: ServerSetup?
     /// Where the antenna is; needed where links follow from positions.
     public var position: Position?
+    /// Messages that wait for the app of a companion radio when it is first switched on: complete response frames, oldest
+    /// first. Real boards have forgotten theirs, and hold no more than 256; `BoardProfile.bench` holds a million.
+    public var backlog: [[UInt8]] = []
     /// How much faster the node's clock runs than the world's, in parts per million.
     public var clockSkewPartsPerMillion: Int32 = 0
 

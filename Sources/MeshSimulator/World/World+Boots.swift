@@ -14,7 +14,9 @@ extension World {
     mutating func makeCore(_ description: NodeDescription, _ boot: BootRecord) -> CorePlace {
         switch description.role {
         case .companion(let link):
-            companions.append(makeCompanion(link, boot))
+            var companion = makeCompanion(link, boot)
+            companion.preload(description.backlog)
+            companions.append(companion)
             return .companion(Int32(companions.count - 1))
         case .repeater:
             repeaters.append(makeServer(.repeater, boot, description.setup))

@@ -62,8 +62,14 @@ extension World {
     /// Bytes that the client of a node may send now; the rest stays with the operating system, as with a small board.
     public func appWindow(of node: NodeID) -> Int {
         guard radios[node.index].isUp else { return slots[node.index].waiting.window }
-        if case .guest(let place) = states[node.index].place { return guests[Int(place)].appWindow }
-        return firmware(node)?.appWindow ?? 0
+        // Not through `firmware`, which makes a copy of the node.
+        switch states[node.index].place {
+        case .companion(let place): return companions[Int(place)].appWindow
+        case .repeater(let place): return repeaters[Int(place)].appWindow
+        case .room(let place): return rooms[Int(place)].appWindow
+        case .sensor(let place): return sensors[Int(place)].appWindow
+        case .guest(let place): return guests[Int(place)].appWindow
+        }
     }
 
     /// The companion radio that a node is, for looking at.

@@ -87,6 +87,16 @@ extension CompanionRadio {
         if isKept || core.quirks.contains(.waitingForDiscarded) { pushMessageWaiting() }
     }
 
+    /// Puts messages into the queue as if they had been heard before the board was switched on, oldest first.
+    ///
+    /// They are complete response frames, kept by the rules for those from the air: what is too long is cut, and a full
+    /// queue gives up its oldest channel message. No board wakes up with such a queue, because it is kept in memory alone.
+    public mutating func preload(_ backlog: [[UInt8]]) {
+        for message in backlog where !message.isEmpty {
+            offlineQueue.append(Array(message.prefix(CompanionLimits.frame)))
+        }
+    }
+
     // MARK: Delivery
 
     /// A stored message as the app gets it: as it was stored, unless its layout follows the app's version.
