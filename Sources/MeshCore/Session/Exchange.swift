@@ -40,9 +40,11 @@ final class Exchange {
     let take: (any CodedFrame) -> Taken
     /// Gives the caller an error, if it still waits.
     let fail: (any Error) -> Void
-    var pauseTimer: Task<Void, Never>?
-    var totalTimer: Task<Void, Never>?
-    var graceTimer: Task<Void, Never>?
+    /// When the pause between two parts is too long, the whole takes too long, and no late answer is to be feared any
+    /// more; by the session's time.
+    var pauseEnd = Duration.zero
+    var totalEnd: Duration?
+    var graceEnd: Duration?
     /// Codes with which a late answer to an earlier command may still come.
     var suspects: Set<RadioCode> = []
     /// The first frame of a suspect code: the late answer if another one follows.
@@ -62,11 +64,17 @@ final class Exchange {
         self.number = number
         self.turn = turn
         self.command = command
-        row = command.row
+        row = Self.rows[Int(command.rawValue)] ?? command.row
         self.limits = limits
         self.take = take
         self.fail = fail
     }
+
+    /// The rows by code, made once.
+    private static let rows: [CommandRow?] = (0...255).map { CommandCode(rawValue: $0)?.row }
+
+    /// When the next of its limits is reached.
+    var due: Duration { min(pauseEnd, totalEnd ?? pauseEnd, graceEnd ?? pauseEnd) }
 
     /// Whether the firmware can answer the command with ERR: it has a reason of its own, or may be too old for it.
     ///
@@ -75,12 +83,6 @@ final class Exchange {
 
     /// Whether a frame of this code can end or continue the exchange.
     func expects(_ code: RadioCode) -> Bool { code == .response(.err) ? canBeRefused : row.mayReply(code) }
-
-    func cancelTimers() {
-        pauseTimer?.cancel()
-        totalTimer?.cancel()
-        graceTimer?.cancel()
-    }
 }
 
 /// The caller of a command, who is answered once.

@@ -127,12 +127,14 @@ extension MeshCoreSession {
     /// Empties the radio's queue; each message is handled before the next one is asked for. Returns how many there were.
     @discardableResult
     public func drainMessages(_ handle: @Sendable (MessageResult) async throws -> Void) async throws -> Int {
-        var count = 0
-        while true {
-            let message = try await getMessage()
-            if message == .noMoreMessages { return count }
-            try await handle(message)
-            count += 1
+        try await withTaskExecutorPreference(transport.executor) {
+            var count = 0
+            while true {
+                let message = try await getMessage()
+                if message == .noMoreMessages { return count }
+                try await handle(message)
+                count += 1
+            }
         }
     }
 

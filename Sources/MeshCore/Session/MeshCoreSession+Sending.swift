@@ -99,34 +99,53 @@ extension MeshCoreSession {
         self.exchange = exchange
         if !exchange.limits.isTelling { exchange.suspects = owed.filter(exchange.expects) }
         owed = []
+        let now = elapsed()
+        exchange.pauseEnd = now + exchange.limits.pause
+        exchange.totalEnd = exchange.limits.total.map { now + $0 }
+        if !exchange.suspects.isEmpty { exchange.graceEnd = now + configuration.lateAnswerWindow }
+        setAlarm()
         let number = exchange.number
-        let limits = exchange.limits
-        Task {
-            limits.onWrite?()
-            await write(bytes, of: number)
+        exchange.limits.onWrite?()
+        do {
+            if try transport.sendAtOnce(bytes) { return }
+        } catch {
+            return finish(number, with: (error as? MeshTransportError).map { $0.asSessionError } ?? error)
         }
-        armPauseTimer(exchange)
-        if let total = limits.total {
-            exchange.totalTimer = timer(total) { await $0.expire(number, after: total) }
-        }
-        if !exchange.suspects.isEmpty {
-            exchange.graceTimer = timer(configuration.lateAnswerWindow) { await $0.endGrace(number) }
-        }
-    }
-
-    private func timer(
-        _ limit: Duration, _ ring: @escaping @Sendable (MeshCoreSession) async -> Void
-    ) -> Task<Void, Never> {
-        Task {
-            guard (try? await clock.sleep(for: limit)) != nil else { return }
-            await ring(self)
-        }
+        Task(executorPreference: transport.executor) { await self.write(bytes, of: number) }
     }
 
     private func armPauseTimer(_ exchange: Exchange) {
-        exchange.pauseTimer?.cancel()
-        let (number, limit) = (exchange.number, exchange.limits.pause)
-        exchange.pauseTimer = timer(limit) { await $0.expire(number, after: limit) }
+        exchange.pauseEnd = elapsed() + exchange.limits.pause
+    }
+
+    // MARK: Time
+
+    /// Sees to it that somebody wakes no later than the exchange's next limit.
+    private func setAlarm() {
+        guard let due = exchange?.due else { return }
+        alarm.set(due, now: elapsed(), clock: clock) { [weak self] in await self?.ring(at: $0) }
+    }
+
+    /// Does what is due, and waits for what is next.
+    private func ring(at moment: Duration) {
+        guard alarm.rang(at: moment) else { return }
+        defer { setAlarm() }
+        guard let exchange else { return }
+        let now = elapsed()
+        if let end = exchange.graceEnd, end <= now {
+            exchange.graceEnd = nil
+            endGrace(exchange.number)
+        }
+        if exchange.pauseEnd <= now { expire(exchange.number, after: exchange.limits.pause) }
+        expireTotal()
+    }
+
+    /// What comes at the very end of the whole comes too late, whoever looks at the clock first.
+    private func expireTotal() {
+        guard let exchange, let total = exchange.limits.total, let end = exchange.totalEnd, end <= elapsed() else {
+            return
+        }
+        expire(exchange.number, after: total)
     }
 
     private func write(_ bytes: [UInt8], of number: Int) async {
@@ -139,6 +158,7 @@ extension MeshCoreSession {
 
     /// A frame came: the exchange takes it, or it was nobody's answer.
     func offer(_ frame: ReceivedFrame) {
+        expireTotal()
         guard let exchange, let code = frame.code, exchange.expects(code) else { return keepUnclaimed(frame) }
         // Some firmware says OK with a value where nobody asked.
         if code == .response(.ok), frame.bytes.count > 4 { return }
@@ -203,7 +223,6 @@ extension MeshCoreSession {
     private func finish(_ number: Int, with error: (any Error)?) {
         guard let exchange, exchange.number == number else { return }
         self.exchange = nil
-        exchange.cancelTimers()
         if let error { exchange.fail(error) }
         turns.leave(exchange.turn)
     }

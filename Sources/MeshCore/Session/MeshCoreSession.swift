@@ -41,6 +41,10 @@ public actor MeshCoreSession {
 
     var exchange: Exchange?
     var exchangeCount = 0
+    /// The wait for whatever limit of the exchange is next.
+    var alarm = LimitAlarm()
+    /// The time by which limits are kept.
+    nonisolated let elapsed: @Sendable () -> Duration
     /// Codes of answers that are still owed by commands that timed out.
     var owed: Set<RadioCode> = []
     let turns = Turnstile()
@@ -60,6 +64,7 @@ public actor MeshCoreSession {
         self.transport = transport
         self.configuration = configuration
         self.clock = clock
+        elapsed = clock.stopwatch()
     }
 
     // MARK: Life
@@ -80,9 +85,8 @@ public actor MeshCoreSession {
         for turnstile in turnstiles { turnstile.open() }
         phase = .running
         let frames = await transport.receivedData
-        reader = Task(name: "reader of a session") {
-            for await frame in frames { received(frame) }
-            linkEnded()
+        reader = Task(name: "reader of a session", executorPreference: transport.executor) {
+            await self.read(frames)
         }
         dispatcher.dispatch(.connectionStateChanged(.connected))
         do {
@@ -128,9 +132,9 @@ public actor MeshCoreSession {
         for turnstile in turnstiles { turnstile.close(error) }
         if let exchange {
             self.exchange = nil
-            exchange.cancelTimers()
             exchange.fail(error)
         }
+        alarm.cancel()
         owed = []
         listing = nil
     }
@@ -185,6 +189,11 @@ public actor MeshCoreSession {
     }
 
     // MARK: Receiving
+
+    private func read(_ frames: AsyncStream<[UInt8]>) async {
+        for await frame in frames { received(frame) }
+        linkEnded()
+    }
 
     private func received(_ bytes: [UInt8]) {
         guard case .running = phase else { return }

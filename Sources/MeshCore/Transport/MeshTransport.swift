@@ -21,6 +21,15 @@ public protocol MeshTransport: Sendable {
     /// Returns when the link has taken the frame. Throws a `MeshTransportError`: `notConnected` while it is closed.
     func send(_ frame: [UInt8]) async throws
 
+    /// Takes a frame without waiting; `false` when the link cannot do that now, and `send` is needed. Throws as `send`.
+    ///
+    /// A write that fails later ends the link, and `receivedData` with it.
+    func sendAtOnce(_ frame: [UInt8]) throws -> Bool
+
+    /// Where what is received is best handled: a session's own tasks, and loops that ask for one thing after the other, run
+    /// there, so that no frame has to change threads. `nil` for anywhere.
+    var executor: (any TaskExecutor)? { get }
+
     /// Sends without asking the link to confirm it, where it can do that.
     func sendWithoutResponse(_ frame: [UInt8]) async throws
 }
@@ -29,6 +38,10 @@ extension MeshTransport {
     public var isConnected: Bool { get async { await connectionState == .connected } }
 
     public var capabilities: TransportCapabilities { get async { TransportCapabilities() } }
+
+    public func sendAtOnce(_ frame: [UInt8]) throws -> Bool { false }
+
+    public var executor: (any TaskExecutor)? { nil }
 
     public func sendWithoutResponse(_ frame: [UInt8]) async throws {
         try await send(frame)

@@ -46,6 +46,8 @@ public actor LoopbackTransport: MeshTransport {
         self.node = node
     }
 
+    public nonisolated var executor: (any TaskExecutor)? { world.executor }
+
     public var receivedData: AsyncStream<[UInt8]> { inbox.stream }
 
     public var connectionState: ConnectionState {

@@ -19,10 +19,14 @@ public actor LoopbackWorld {
     private var isAdvancing = false
     private var hasEnded = false
 
-    /// The world's time begins to run now.
-    public init(_ world: World, clock: any Clock<Duration>) {
+    /// Where sessions with its radios run.
+    nonisolated let executor: (any TaskExecutor)?
+
+    /// The world's time begins to run now. With an executor, sessions with its radios run there.
+    public init(_ world: World, clock: any Clock<Duration>, executor: (any TaskExecutor)? = nil) {
         self.world = world
         self.clock = clock
+        self.executor = executor
         elapsed = clock.stopwatch()
         links = Array(repeating: nil, count: world.nodes.count)
     }
@@ -68,21 +72,20 @@ public actor LoopbackWorld {
     private func advance() {
         guard !hasEnded else { return }
         let target = present
-        while world.nextEventTime <= target {
-            world.run(until: world.nextEventTime)
+        while world.peekNextEventTime() <= target {
+            world.run(until: world.peekNextEventTime())
             deliver()
         }
         world.run(until: target)
         deliver()
     }
 
-    /// Has the world go on when its next event is due.
+    /// Has the world go on when its next event is due. An alarm that rings earlier looks again then.
     private func setAlarm() {
-        let next = world.nextEventTime
-        guard !hasEnded, alarm?.at != next else { return }
+        let next = world.peekNextEventTime()
+        guard !hasEnded, next != .never else { return }
+        if let alarm, alarm.at <= next { return }
         alarm?.task.cancel()
-        alarm = nil
-        guard next != .never else { return }
         let wait = Duration.microseconds(max(0, (next - world.now).microseconds))
         // A world that nobody holds any more ends.
         let task = Task(name: "the time of a world") { [weak self, clock] in
@@ -130,6 +133,8 @@ public actor LoopbackWorld {
         }
         world.inject(.appBytes(bytes), into: node)
         deliver()
+        // What has become due meanwhile is done now: an alarm would cost more than it.
+        if world.peekNextEventTime() <= present { advance() }
         setAlarm()
     }
 

@@ -2,6 +2,7 @@ import MeshCompanion
 public import MeshCore
 import NIOCore
 import NIOPosix
+import Synchronization
 
 /// A radio at the other end of a stream of bytes: a TCP connection or a serial line, on the real clock.
 public actor StreamTransport: MeshTransport {
@@ -17,22 +18,32 @@ public actor StreamTransport: MeshTransport {
 
     private let address: Address
     private var inbox = FrameInbox()
-    private var channel: (any NIOCore.Channel)?
     private var isConnecting = false
+    /// The connection that is up; behind a lock, for those who do not wait for their turn.
+    private nonisolated let link = Mutex<(any NIOCore.Channel)?>(nil)
+    private nonisolated let eventLoop: any EventLoop
+    private nonisolated let loopExecutor: LoopExecutor
 
     init(_ address: Address) {
         self.address = address
+        eventLoop = MultiThreadedEventLoopGroup.singleton.any()
+        loopExecutor = LoopExecutor(eventLoop)
     }
 
     /// A radio on Wi-Fi or Ethernet; without a port it is that of all boards.
     public init(host: String, port: Int = 5000) {
-        address = .tcp(host: host, port: port)
+        self.init(.tcp(host: host, port: port))
     }
 
     /// A radio on USB. Without a baud rate it is the one of all boards.
     public init(serial path: String, baud: Int = SerialLine.defaultBaud) {
-        address = .serial(path: path, baud: baud)
+        self.init(.serial(path: path, baud: baud))
     }
+
+    /// The thread that reads the link.
+    public nonisolated var executor: (any TaskExecutor)? { loopExecutor }
+
+    private var channel: (any NIOCore.Channel)? { link.withLock { $0 } }
 
     public var receivedData: AsyncStream<[UInt8]> { inbox.stream }
 
@@ -47,13 +58,14 @@ public actor StreamTransport: MeshTransport {
         isConnecting = true
         defer { isConnecting = false }
         let inbox = FrameInbox()
-        channel = try await open(inbox)
+        let channel = try await open(inbox)
+        link.withLock { $0 = channel }
         self.inbox = inbox
     }
 
     public func disconnect() async {
         guard let channel else { return }
-        self.channel = nil
+        link.withLock { $0 = nil }
         inbox.finish()
         try? await channel.close()
     }
@@ -72,11 +84,19 @@ public actor StreamTransport: MeshTransport {
         }
     }
 
+    public nonisolated func sendAtOnce(_ frame: [UInt8]) throws -> Bool {
+        guard let channel = link.withLock({ $0 }), channel.isActive else { throw MeshTransportError.notConnected }
+        try FrameLimit.check(frame)
+        guard channel.isWritable else { return false }
+        channel.writeAndFlush(ByteBuffer(bytes: StreamFraming.encode(toRadio: frame)), promise: nil)
+        return true
+    }
+
     private func open(_ inbox: FrameInbox) async throws(MeshTransportError) -> any NIOCore.Channel {
         switch address {
         case .tcp(let host, let port):
             do {
-                return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                return try await ClientBootstrap(group: eventLoop)
                     .connectTimeout(Self.connectLimit)
                     .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                     .channelInitializer { channel in
@@ -91,7 +111,7 @@ public actor StreamTransport: MeshTransport {
         case .serial(let path, let baud):
             let descriptor = try SerialLine.open(path, baud: baud)
             do {
-                return try await NIOPipeBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                return try await NIOPipeBootstrap(group: eventLoop)
                     .channelInitializer { channel in
                         channel.eventLoop.makeCompletedFuture {
                             try channel.pipeline.syncOperations.addHandler(FrameReader(inbox))

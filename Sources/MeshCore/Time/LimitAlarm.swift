@@ -1,0 +1,34 @@
+/// One wait for many limits, of which nearly none is ever reached.
+///
+/// What waits for a limit usually ends long before it. So a wait that is there and ends earlier than a new limit is left as
+/// it is: when it rings, its owner looks at what is due and sets it anew. Times are those of the owner's stopwatch.
+public struct LimitAlarm: Sendable {
+    private var pending: (at: Duration, task: Task<Void, Never>)?
+
+    public init() {}
+
+    /// Has `ring` called no later than at `due`, and with the moment that `rang` knows it by.
+    public mutating func set(
+        _ due: Duration, now: Duration, clock: any Clock<Duration>, ring: @escaping @Sendable (Duration) async -> Void
+    ) {
+        if let pending, pending.at <= due { return }
+        pending?.task.cancel()
+        let task = Task(name: "limits") {
+            guard (try? await clock.sleep(for: max(.zero, due - now))) != nil else { return }
+            await ring(due)
+        }
+        pending = (due, task)
+    }
+
+    /// Whether it was this alarm that rang, and not one that has been replaced; it is unset then.
+    public mutating func rang(at moment: Duration) -> Bool {
+        guard pending?.at == moment else { return false }
+        pending = nil
+        return true
+    }
+
+    public mutating func cancel() {
+        pending?.task.cancel()
+        pending = nil
+    }
+}
