@@ -26,12 +26,12 @@ extension IncomingMessageHandlers {
         message.isRead = isBlocked
         guard try await !store.saveMessage(message, drainedAfter: arrival.drainMark).isDuplicate else { return }
         if isBlocked { return }
-        if let channel, channel.isEnabled {
-            await notifier.postChannelMessageNotification(
-                channelName: channel.displayName, channelIndex: index, deviceID: arrival.deviceID,
-                senderName: message.senderNodeName, messageText: message.text, messageID: message.id)
-        }
-        await notifier.updateBadgeCount()
+        let isTold = channel?.isEnabled == true
+        await tell(
+            isTold
+                ? .channel(
+                    name: channel?.displayName ?? "", index: index, deviceID: arrival.deviceID,
+                    senderName: message.senderNodeName, text: message.text, messageID: message.id) : nil)
         await callbacks.conversationsChanged?()
         await callbacks.channelMessage?(message, index)
     }
@@ -56,7 +56,7 @@ extension IncomingMessageHandlers {
     ///
     /// The name alone does not say so: another node may have the same. Ours has the second and text of one we sent.
     private func isEcho(_ message: MessageDTO) async throws -> Bool {
-        guard let sender = message.senderNodeName, sender == (await ownName())?.trimmingCharacters(in: .whitespaces),
+        guard let sender = message.senderNodeName, sender == (await ownName())?.trimmingBlanks,
             let thread = MessageThread(message)
         else { return false }
         let recent = try await store.fetchMessages(deviceID: message.deviceID, thread: thread)

@@ -24,11 +24,10 @@ extension IncomingMessageHandlers {
         let message = directMessage(received, arrival, contact)
         guard try await !store.saveMessage(message, drainedAfter: arrival.drainMark).isDuplicate else { return }
         if contact?.isBlocked == true { return }
-        if let contact {
-            await notifier.postDirectMessageNotification(
-                from: contact.displayName, contactID: contact.id, messageText: message.text, messageID: message.id)
-        }
-        await notifier.updateBadgeCount()
+        await tell(
+            contact.map {
+                .direct(contactName: $0.displayName, contactID: $0.id, text: message.text, messageID: message.id)
+            })
         await callbacks.conversationsChanged?()
         if let contact {
             await callbacks.directMessage?(message, contact)

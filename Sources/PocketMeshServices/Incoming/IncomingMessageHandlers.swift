@@ -28,12 +28,19 @@ public actor IncomingMessageHandlers {
         var conversationsChanged: (@Sendable () async -> Void)?
     }
 
+    /// Notes that are handed on together while a burst lasts.
+    private static let burstSlice = 64
+
     let store: any PersistenceStoreProtocol
     let notifier: any MessageNotifying
     let surroundings: ServiceSurroundings
     /// The radio's own name, as others read it on channels.
     let ownName: @Sendable () async -> String?
     var callbacks = Callbacks()
+    /// What is to be told of a burst's messages; `nil` while there is none.
+    private var burst: [MessageNote]?
+    /// Whether the burst had a message that nobody is told of, and that the badge may show.
+    private var isBadgeOld = false
 
     public init(
         store: any PersistenceStoreProtocol, notifier: any MessageNotifying, surroundings: ServiceSurroundings,
@@ -81,7 +88,38 @@ public actor IncomingMessageHandlers {
     }
 
     /// Tells nobody anything any more.
-    public func stop() { callbacks = Callbacks() }
+    public func stop() {
+        callbacks = Callbacks()
+        burst = nil
+    }
+
+    // MARK: Notifications
+
+    /// From now on many messages come at once: their notifications, which are only counted then, are handed on in heaps,
+    /// because each way to the main actor takes longer than storing a message.
+    func beginBurst() { burst = burst ?? [] }
+
+    /// Hands on what is left.
+    func endBurst() async {
+        guard let notes = burst else { return }
+        burst = nil
+        await notifier.post(notes)
+        if isBadgeOld { await notifier.updateBadgeCount() }
+        isBadgeOld = false
+    }
+
+    /// Has somebody told of a message, if there is something to tell, and the badge counted.
+    func tell(_ note: MessageNote?) async {
+        if burst != nil {
+            if let note { burst?.append(note) } else { isBadgeOld = true }
+            guard let notes = burst, notes.count >= Self.burstSlice else { return }
+            burst = []
+            await notifier.post(notes)
+        } else {
+            if let note { await notifier.post(note) }
+            await notifier.updateBadgeCount()
+        }
+    }
 
     // MARK: Rooms and command lines
 

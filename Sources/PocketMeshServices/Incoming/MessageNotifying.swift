@@ -14,11 +14,38 @@ public protocol MessageNotifying: AnyObject, Sendable {
         roomName: String, sessionID: UUID, authorName: String, messageText: String, messageID: UUID
     ) async
     func postNewContactNotification(contactName: String, contactID: UUID) async
+    /// Many at once, and one look at the badge behind them.
+    func post(_ notes: [MessageNote]) async
     func updateBadgeCount()
     /// From now on messages are counted instead of shown.
     func beginBurst()
     /// Shows one summary of what was counted.
     func endBurst() async
+}
+
+/// A message that somebody may be told of.
+public enum MessageNote: Sendable, Hashable {
+    case direct(contactName: String, contactID: UUID, text: String, messageID: UUID)
+    case channel(name: String, index: UInt8, deviceID: UUID, senderName: String?, text: String, messageID: UUID)
+}
+
+extension MessageNotifying {
+    public func post(_ note: MessageNote) async {
+        switch note {
+        case .direct(let name, let contactID, let text, let messageID):
+            await postDirectMessageNotification(
+                from: name, contactID: contactID, messageText: text, messageID: messageID)
+        case .channel(let name, let index, let deviceID, let sender, let text, let messageID):
+            await postChannelMessageNotification(
+                channelName: name, channelIndex: index, deviceID: deviceID, senderName: sender, messageText: text,
+                messageID: messageID)
+        }
+    }
+
+    public func post(_ notes: [MessageNote]) async {
+        for note in notes { await post(note) }
+        if !notes.isEmpty { updateBadgeCount() }
+    }
 }
 
 extension NotificationService: MessageNotifying {}

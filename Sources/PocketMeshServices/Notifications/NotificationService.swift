@@ -42,6 +42,8 @@ public final class NotificationService {
     @ObservationIgnored private var shownIDs: [String: [String]] = [:]
     @ObservationIgnored private var devicesLow: Set<UUID> = []
     @ObservationIgnored private var burst: Int?
+    /// The preferences, while a heap of notifications goes through.
+    @ObservationIgnored private var heapPreferences: NotificationPreferences?
     @ObservationIgnored private var badgeUpdate: Task<Void, Never>?
     @ObservationIgnored private var summaries = 0
 
@@ -127,6 +129,15 @@ public final class NotificationService {
                 id: "summary-\(summaries)", category: .summary, title: "New messages",
                 body: count == 1 ? "1 new message" : "\(count) new messages", subject: .device, group: "summary"),
             preferences: await preferences())
+    }
+
+    /// Many at once, by the preferences of this moment.
+    public func post(_ notes: [MessageNote]) async {
+        guard !notes.isEmpty else { return }
+        heapPreferences = await preferences()
+        for note in notes { await post(note) }
+        heapPreferences = nil
+        updateBadgeCount()
     }
 
     // MARK: Other occasions
@@ -233,7 +244,8 @@ public final class NotificationService {
     // MARK: Showing
 
     private func preferences() async -> NotificationPreferences {
-        (try? await NotificationPreferences.load(from: settings)) ?? NotificationPreferences()
+        if let heapPreferences { return heapPreferences }
+        return (try? await NotificationPreferences.load(from: settings)) ?? NotificationPreferences()
     }
 
     private func post(_ request: NotificationRequest, when wanted: KeyPath<NotificationPreferences, Bool>) async {

@@ -39,7 +39,8 @@ extension MessagePollingService {
         let before = lineEnd
         lineCount += 1
         let number = lineCount
-        let task = Task(name: "poll of a radio's queue") {
+        // Where the link is read, so that no message has to change threads.
+        let task = Task(name: "poll of a radio's queue", executorPreference: session.transport.executor) {
             await before?.value
             try Task.checkCancellation()
             return try await body(self)

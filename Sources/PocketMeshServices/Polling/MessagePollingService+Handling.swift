@@ -6,11 +6,11 @@ import MeshPacket
 
 /// Somebody who waits for handlers to finish.
 struct HandlerWaiter {
-    var number: Int
     /// The handlers that are waited for.
     var awaited: ClosedRange<Int>
     var continuation: CheckedContinuation<Bool, Never>
-    var timer: Task<Void, Never>?
+    /// When it waits no longer, by the service's stopwatch.
+    var due: Duration
 }
 
 extension MessagePollingService {
@@ -23,14 +23,18 @@ extension MessagePollingService {
     func handle(_ message: MessageResult, _ arrival: MessageArrival) async {
         handlerCount += 1
         let number = handlerCount
-        handling[number] = Task(name: "handler of a message") {
-            await route(message, arrival)
-            handling[number] = nil
-            wakeWaiters()
+        handling[number] = Task(name: "handler of a message", executorPreference: session.transport.executor) {
+            await self.run(number, message, arrival)
         }
         if await !finish(number...number, within: policy.handlerLimit) {
             surroundings.log.warning("the handler of a message is left behind", metadata: ["number": "\(number)"])
         }
+    }
+
+    private func run(_ number: Int, _ message: MessageResult, _ arrival: MessageArrival) async {
+        await route(message, arrival)
+        handling[number] = nil
+        wakeWaiters()
     }
 
     private func route(_ message: MessageResult, _ arrival: MessageArrival) async {
@@ -67,22 +71,27 @@ extension MessagePollingService {
     /// Whether these handlers finished within the limit.
     private func finish(_ awaited: ClosedRange<Int>, within limit: Duration) async -> Bool {
         if isFinished(awaited) { return true }
-        waiterCount += 1
-        let number = waiterCount
         return await withCheckedContinuation { continuation in
-            let timer = Task(name: "limit of a handler") {
-                guard (try? await surroundings.clock.sleep(for: limit)) != nil else { return }
-                giveUp(number)
-            }
-            waiters.append(HandlerWaiter(number: number, awaited: awaited, continuation: continuation, timer: timer))
+            waiters.append(HandlerWaiter(awaited: awaited, continuation: continuation, due: elapsed() + limit))
+            setAlarm()
         }
     }
 
     private func isFinished(_ awaited: ClosedRange<Int>) -> Bool { !handling.keys.contains(where: awaited.contains) }
 
-    private func giveUp(_ number: Int) {
-        guard let index = waiters.firstIndex(where: { $0.number == number }) else { return }
-        waiters.remove(at: index).continuation.resume(returning: false)
+    private func setAlarm() {
+        guard let due = waiters.lazy.map(\.due).min() else { return }
+        alarm.set(due, now: elapsed(), clock: surroundings.clock) { [weak self] in await self?.ring(at: $0) }
+    }
+
+    /// Lets those go who have waited long enough.
+    private func ring(at moment: Duration) {
+        guard alarm.rang(at: moment) else { return }
+        let now = elapsed()
+        let late = waiters.filter { $0.due <= now }
+        waiters.removeAll { $0.due <= now }
+        for waiter in late { waiter.continuation.resume(returning: false) }
+        setAlarm()
     }
 
     /// Lets those go whose handlers have finished.
@@ -90,7 +99,6 @@ extension MessagePollingService {
         let ready = waiters.filter { isFinished($0.awaited) }
         waiters.removeAll { isFinished($0.awaited) }
         for waiter in ready {
-            waiter.timer?.cancel()
             waiter.continuation.resume(returning: true)
         }
     }

@@ -48,7 +48,10 @@ public actor MessagePollingService: MessagePolling {
     var handling: [Int: Task<Void, Never>] = [:]
     var handlerCount = 0
     var waiters: [HandlerWaiter] = []
-    var waiterCount = 0
+    /// The wait for the limit of whichever handler is next.
+    var alarm = LimitAlarm()
+    /// The time by which limits are kept.
+    let elapsed: @Sendable () -> Duration
     /// Tells how long ago the radio called or was asked.
     var sinceLastCall: @Sendable () -> Duration
 
@@ -61,6 +64,7 @@ public actor MessagePollingService: MessagePolling {
         self.policy = profile.sync
         self.surroundings = surroundings
         sinceLastCall = surroundings.clock.stopwatch()
+        elapsed = surroundings.clock.stopwatch()
     }
 
     // MARK: Handlers
@@ -130,6 +134,7 @@ public actor MessagePollingService: MessagePolling {
         for number in handling.keys.sorted() { handling[number]?.cancel() }
         handling = [:]
         wakeWaiters()
+        alarm.cancel()
         handlers = Handlers()
         unclaimed = []
         deviceID = nil

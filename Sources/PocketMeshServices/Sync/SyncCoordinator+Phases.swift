@@ -2,6 +2,9 @@ public import Foundation
 import Logging
 
 extension SyncCoordinator {
+    /// Messages whose progress is told one by one; behind them it is told when so many more have come.
+    private static let slowCount = 32
+
     /// What one synchronisation works with.
     struct Parts {
         var deviceID: UUID
@@ -83,8 +86,14 @@ extension SyncCoordinator {
         guard isCurrent(number) else { throw CancellationError() }
         burstOf = number
         await notifier.beginBurst()
+        await incoming.beginBurst()
         try await phase(.messages) {
-            try await parts.polling.pollAllMessages { [weak self] in await self?.report(number, .messages, $0, 0) }
+            try await parts.polling.pollAllMessages { [weak self] count in
+                // Each is told at first; later the way to the page would take longer than the message.
+                if count <= Self.slowCount || count.isMultiple(of: Self.slowCount) {
+                    await self?.report(number, .messages, count, 0)
+                }
+            }
             if await !parts.polling.waitForPendingHandlers(timeout: policy.handlerLimit) {
                 surroundings.log.warning("handlers of drained messages have not finished")
             }
@@ -175,6 +184,7 @@ extension SyncCoordinator {
     func endBurst(_ number: Int) async {
         guard burstOf == number else { return }
         burstOf = nil
+        await incoming.endBurst()
         await notifier.endBurst()
     }
 }

@@ -38,7 +38,7 @@ extension PersistenceStore {
         _ message: MessageDTO, data: Data, mime: String
     ) throws(PersistenceStoreError) -> SaveResult {
         try write { db in
-            let result = try Self.insert(message, drainedAfter: nil, in: db)
+            let result = try insert(message, drainedAfter: nil, in: db)
             if result != .duplicate {
                 try db.run(SQL.saveBlob, row: BlobDTO(messageID: message.id, mime: mime, data: data))
             }

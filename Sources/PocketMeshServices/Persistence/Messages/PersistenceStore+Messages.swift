@@ -65,18 +65,18 @@ extension PersistenceStore {
     public func saveMessage(
         _ message: MessageDTO, drainedAfter mark: Int64? = nil
     ) throws(PersistenceStoreError) -> SaveResult {
-        try write { db in try Self.insert(message, drainedAfter: mark, in: db) }
+        try write(isDrain: true) { db in try insert(message, drainedAfter: mark, in: db) }
     }
 
     @discardableResult
     public func saveMessages(
         _ messages: [MessageDTO], drainedAfter mark: Int64? = nil
     ) throws(PersistenceStoreError) -> [SaveResult] {
-        try write { db in try messages.map { try Self.insert($0, drainedAfter: mark, in: db) } }
+        try write(isDrain: true) { db in try messages.map { try insert($0, drainedAfter: mark, in: db) } }
     }
 
     /// Inserts one message and counts it in its conversation.
-    static func insert(_ message: MessageDTO, drainedAfter mark: Int64?, in db: Database) throws -> SaveResult {
+    func insert(_ message: MessageDTO, drainedAfter mark: Int64?, in db: Database) throws -> SaveResult {
         var message = message
         if message.channelID == nil, let slot = message.channelIndex {
             message.channelID = try db.value(UUID.self, SQL.channelInSlot, message.deviceID, slot)
@@ -92,8 +92,9 @@ extension PersistenceStore {
                 try db.run("UPDATE message SET isRead = 1 WHERE receivedOrder = ?1", order)
             }
         }
-        guard let mark, message.direction == .incoming else { return .inserted(receivedOrder: order) }
-        return .inserted(receivedOrder: try moveBack(message, from: order, noFurtherThan: mark, in: db))
+        let isLatest = drains.note(message, at: order, mark: mark)
+        guard let mark, message.direction == .incoming, !isLatest else { return .inserted(receivedOrder: order) }
+        return .inserted(receivedOrder: try Self.moveBack(message, from: order, noFurtherThan: mark, in: db))
     }
 
     /// Moves a message before those of its sender that came in the same drain and are later by the sender's clock.

@@ -57,7 +57,7 @@ extension PersistenceStore {
             var message = message
             message.status = .pending
             message.direction = .outgoing
-            guard try Self.insert(message, drainedAfter: nil, in: db) != .duplicate else {
+            guard try insert(message, drainedAfter: nil, in: db) != .duplicate else {
                 throw PersistenceStoreError.saveFailed("a message with this id or key is there already")
             }
             return try Self.enqueue(message.id, in: db)

@@ -17,6 +17,7 @@ enum Schema {
         Migration(number: 2, sql: queueAndSettings),
         Migration(number: 3, sql: images),
         Migration(number: 4, sql: pausedTransfers),
+        Migration(number: 5, sql: blockedNames),
     ]
 
     /// A migrator for these steps; tests hand in shorter or broken lists.
@@ -233,5 +234,10 @@ enum Schema {
     private static let pausedTransfers = """
         ALTER TABLE imageTransfer ADD COLUMN changedAt INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE imageTransfer ADD COLUMN chunkBytes INTEGER NOT NULL DEFAULT 0;
+        """
+
+    /// Every message on a channel asks whether its sender's name is blocked.
+    private static let blockedNames = """
+        CREATE INDEX contactBlocked ON contact (deviceID, name) WHERE isBlocked;
         """
 }
