@@ -86,7 +86,8 @@ let package = Package(
             "MeshTestbed",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator",
+                "MeshSimulator", "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // Layer 6: products
         .executableTarget(

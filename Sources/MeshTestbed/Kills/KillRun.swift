@@ -1,0 +1,108 @@
+import Foundation
+import MeshEmulator
+public import MeshTime
+
+/// Kills an app at random points of its work, again and again, and holds what its store kept against what others know.
+///
+/// The app is a process with the whole stack and a store in a file; its radio goes on here, behind a TCP port. The moments
+/// are drawn from the seed: so many messages into the work and then some microseconds, or some milliseconds after the
+/// start, so that opening the store and the handshake are met too.
+public struct KillRun: Sendable {
+    public var points = 200
+    public var seed = Seed(1)
+    /// Begins the command line of the app; what it is to do follows.
+    public var program: [String]
+    /// Files of the run go into a folder of their own here, and away with its end.
+    public var folder = FileManager.default.temporaryDirectory.path
+
+    public init(program: [String]) {
+        self.program = program
+    }
+
+    /// What came of it.
+    public struct Outcome: Hashable, Sendable, Codable {
+        public let work: KilledApp.Work
+        /// Processes that were killed in the middle.
+        public internal(set) var kills = 0
+        /// Messages of which somebody had been told.
+        public internal(set) var acknowledged = 0
+        /// Messages that died with a process before anybody was told: given out by the radio and not stored, or
+        /// composed and not sent.
+        public internal(set) var unfinished = 0
+        /// What is not as it has to be; empty when all is well.
+        public internal(set) var faults: [String] = []
+        public internal(set) var seconds = 0.0
+
+        init(_ work: KilledApp.Work) {
+            self.work = work
+        }
+    }
+
+    public func run(_ work: KilledApp.Work) async throws -> Outcome {
+        let scratch = folder + "/meshbed-kills-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: scratch) }
+        let start = ContinuousClock.now
+        var outcome =
+            switch work {
+            case .sync: try await killSyncs(in: scratch)
+            case .send: try await killSends(in: scratch)
+            }
+        outcome.seconds = (ContinuousClock.now - start) / .seconds(1)
+        return outcome
+    }
+
+    // MARK: Points
+
+    /// Where a process is killed.
+    struct Point {
+        /// When so much of its work is done, or when that takes longer than `limit` from its beginning; right behind the
+        /// start of the process when `nil`.
+        var progress: Int?
+        /// So long behind that.
+        var delay: Duration
+        var limit: Duration
+    }
+
+    /// Draws a point: in one of four cases a time after the start, else so many steps and a while behind them.
+    static func point(_ stream: inout RandomStream, steps: UInt32, pause: UInt32) -> Point {
+        let limit = Duration.milliseconds(stream.draw(200, 600))
+        if stream.draw(0, 4) == 0 {
+            return Point(progress: nil, delay: .microseconds(stream.draw(0, 120_000)), limit: limit)
+        }
+        return Point(
+            progress: Int(stream.draw(0, steps)), delay: .microseconds(stream.draw(0, pause)), limit: limit)
+    }
+
+    /// Starts the app, waits for the point, and kills it; what it said, and whether it was in the middle of something.
+    func kill(
+        _ command: [String], at point: Point, progress: (AppProcess) async throws -> Int
+    ) async throws -> (lines: [String], wasRunning: Bool) {
+        let clock = ContinuousClock()
+        let app = try AppProcess(program + command)
+        var deadline = clock.now + .seconds(20)
+        if let wanted = point.progress {
+            while app.isRunning, clock.now < deadline {
+                app.listen()
+                let done = try await progress(app)
+                if done >= wanted { break }
+                if done > 0 || !app.lines.isEmpty { deadline = min(deadline, clock.now + point.limit) }
+                try await clock.sleep(for: .microseconds(100), tolerance: .zero)
+            }
+        }
+        try await clock.sleep(for: point.delay, tolerance: .zero)
+        let wasRunning = app.kill()
+        return (app.lines, wasRunning)
+    }
+
+    func command(_ work: KilledApp.Work, _ endpoint: NodeEndpoint, store: String, first: Int = 0, count: Int = 0)
+        -> [String]
+    {
+        guard case .tcp(let host, let port) = endpoint.endpoint else { return [] }
+        return [
+            "--app", work.rawValue, "--host", host, "--port", "\(port)", "--store", store, "--first", "\(first)",
+            "--count",
+            "\(count)",
+        ]
+    }
+}

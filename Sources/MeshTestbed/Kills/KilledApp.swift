@@ -1,0 +1,73 @@
+import Glibc
+import MeshCore
+import MeshTransports
+import PocketMeshServices
+
+/// What an app does until it is killed; run in a process of its own.
+public struct KilledApp: Sendable {
+    public enum Work: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Takes everything off its radio, and ends.
+        case sync
+        /// Takes up what is unfinished, then sends one text after the other.
+        case send
+    }
+
+    public var host: String
+    public var port: Int
+    /// The path of its store.
+    public var store: String
+    /// The number of the first text that it sends.
+    public var first: Int
+    /// How many it sends, each behind the end of the one before.
+    public var count: Int
+
+    public init(host: String, port: Int, store: String, first: Int = 0, count: Int = 0) {
+        self.host = host
+        self.port = port
+        self.store = store
+        self.first = first
+        self.count = count
+    }
+
+    /// Works with the real stack on the real clock; what somebody at the app would see goes to standard output, a line each.
+    public func run(_ work: Work) async throws {
+        let store = try PersistenceStore(path: store)
+        // As at the start of every app: what a crash left in the middle is put in order.
+        try await store.failStaleSending()
+        let client = try await SyncClient(
+            transport: StreamTransport(host: host, port: port), store: store, profile: Self.profile,
+            surroundings: .real())
+        try await client.sync()
+        Self.say("ready")
+        if work == .send { try await send(client, store) }
+        await client.end()
+    }
+
+    /// An app that lives for half a second must not wait half a minute for what the one before it left unconfirmed.
+    private static let profile: StackProfile = {
+        var profile = StackProfile()
+        profile.messages.maxUnconfirmed = 1000
+        profile.messages.retry.ackDefault = .seconds(1)
+        return profile
+    }()
+
+    private func send(_ client: SyncClient, _ store: PersistenceStore) async throws {
+        await client.services.onConnectionReady(deviceID: client.device.id)
+        guard let peer = try await store.fetchContacts(deviceID: client.device.id).first else {
+            throw PersistenceStoreError.contactNotFound
+        }
+        for number in first..<first + count {
+            let message = try await client.services.messageService.sendMessageWithRetry(
+                text: "text \(number)", to: peer
+            ) { _ in Self.say("created \(number)") }
+            Self.say("\(message.status) \(number)")
+        }
+        Self.say("done \(first + count)")
+    }
+
+    /// One write, which the reader has even if this process ends right behind it.
+    private static func say(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = write(STDOUT_FILENO, bytes, bytes.count)
+    }
+}

@@ -1,0 +1,171 @@
+public import Foundation
+import MeshCore
+import MeshEmulator
+import MeshSimulator
+public import MeshTime
+import MeshTransports
+import PocketMeshServices
+
+/// How fast an app takes a radio's messages into its store, beside what SQLite alone needs for the same rows.
+public struct SyncBenchmark: Sendable {
+    /// The link between app and radio.
+    public enum Link: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Both in this process, without a socket.
+        case loopback
+        /// A TCP connection of this machine.
+        case tcp
+    }
+
+    public var load = SyncLoad()
+    public var seed = Seed(42)
+    /// Files of the run go into a folder of their own here, and away with its end.
+    public var folder: String
+    /// The command line of another client that empties the same radio over TCP; host and port follow. It prints
+    /// `{"messages": N, "seconds": S}`.
+    public var client: [String] = []
+
+    public init(folder: String = FileManager.default.temporaryDirectory.path) {
+        self.folder = folder
+    }
+
+    /// What a sync came to.
+    public struct Row: Hashable, Sendable, Codable {
+        public let link: String
+        public let messages: Int
+        public let seconds: Double
+        /// CPU time of the process, the emulated radio included.
+        public let cpuSeconds: Double
+        /// Resident memory before the drain, and its most meanwhile, in megabytes.
+        public let memoryBefore: Double
+        public let memoryPeak: Double
+        /// What SQLite alone took for the rows, one transaction each, and a thousand in each.
+        public let rawSeconds: Double
+        public let rawBatchSeconds: Double
+        /// Messages per second that the session alone takes off the radio, without storing them.
+        public let sessionRate: Double
+        /// Messages per second of the other client, which does not store them either.
+        public let clientRate: Double?
+
+        public var rate: Double { Double(messages) / seconds }
+        public var rawRate: Double { Double(messages) / rawSeconds }
+        public var rawBatchRate: Double { Double(messages) / rawBatchSeconds }
+        /// The rate, of that of raw inserts with the same durability.
+        public var ofRaw: Double { rawSeconds / seconds }
+        public var cpuMicroseconds: Double { cpuSeconds / Double(messages) * 1e6 }
+    }
+
+    /// Syncs over a link, then inserts the same rows without a stack.
+    public func run(_ link: Link) async throws -> Row {
+        let scratch = folder + "/meshbed-sync-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: scratch) }
+        let store = try PersistenceStore(path: scratch + "/store.sqlite")
+        let drain = try await withTransport(link) { try await self.drain($0, into: store) }
+        try await store.close()
+        try await PersistenceStore(path: scratch + "/raw.sqlite").close()
+        let raw = try RawInserts(from: scratch + "/store.sqlite", into: scratch + "/raw.sqlite")
+        let single = try raw.seconds(perTransaction: 1)
+        let batch = try raw.seconds(perTransaction: 1000)
+        guard single.rows == load.messages else {
+            throw SyncFailure(expected: load.messages, stored: single.rows)
+        }
+        return Row(
+            link: link.rawValue, messages: single.rows, seconds: drain.seconds, cpuSeconds: drain.cpuSeconds,
+            memoryBefore: drain.memoryBefore, memoryPeak: drain.memoryPeak, rawSeconds: single.seconds,
+            rawBatchSeconds: batch.seconds, sessionRate: try await rateOfSession(link),
+            clientRate: link == .tcp && !client.isEmpty ? try await rateOfClient() : nil)
+    }
+
+    /// A drain whose messages are looked at by nobody.
+    private func rateOfSession(_ link: Link) async throws -> Double {
+        try await withTransport(link) { transport in
+            let session = MeshCoreSession(transport: transport, clock: ContinuousClock())
+            try await session.start()
+            let start = ContinuousClock.now
+            let count = try await session.drainMessages { _ in }
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
+            await session.stop()
+            return Double(count) / seconds
+        }
+    }
+
+    private struct Drain {
+        var seconds = 0.0
+        var cpuSeconds = 0.0
+        var memoryBefore = 0.0
+        var memoryPeak = 0.0
+    }
+
+    private func drain(_ transport: any MeshTransport, into store: PersistenceStore) async throws -> Drain {
+        let client = try await SyncClient(transport: transport, store: store, surroundings: .real())
+        var drain = Drain()
+        drain.memoryBefore = ProcessUsage.resetPeak()
+        let cpu = ProcessUsage.cpuSeconds
+        let start = ContinuousClock.now
+        try await client.sync()
+        drain.seconds = (ContinuousClock.now - start) / .seconds(1)
+        drain.cpuSeconds = ProcessUsage.cpuSeconds - cpu
+        drain.memoryPeak = ProcessUsage.peakMegabytes
+        await client.end()
+        return drain
+    }
+
+    private func withTransport<R>(
+        _ link: Link, _ body: (any MeshTransport) async throws -> R
+    ) async throws -> R {
+        switch link {
+        case .loopback:
+            let world = LoopbackWorld(
+                World(load.world(seed: seed), seed: seed, checks: false), clock: ContinuousClock(),
+                executor: LoopExecutor())
+            let result = try await body(try await world.transport(to: SyncLoad.label))
+            await world.end()
+            return result
+        case .tcp: return try await withPort { try await body(StreamTransport(host: $0, port: $1)) }
+        }
+    }
+
+    /// Runs with the port of the radio.
+    private func withPort<R>(_ body: (String, Int) async throws -> R) async throws -> R {
+        let endpoint = NodeEndpoint(label: SyncLoad.label, endpoint: .tcp(host: "127.0.0.1", port: 0))
+        let emulator = try await Emulator.start(
+            .init(world: load.world(seed: seed), seed: seed, endpoints: [endpoint]))
+        guard case .tcp(let host, let port)? = emulator.endpoints.first?.endpoint else {
+            throw MeshTransportError.deviceNotFound(SyncLoad.label)
+        }
+        let result = try await body(host, port)
+        await emulator.stop()
+        return result
+    }
+
+    // MARK: The other client
+
+    private struct ClientReport: Decodable {
+        var messages: Int
+        var seconds: Double
+    }
+
+    private func rateOfClient() async throws -> Double {
+        var small = self
+        // It is slow; a rate needs no more.
+        small.load.messages = min(load.messages, 10_000)
+        let expected = small.load.messages
+        return try await small.withPort { host, port in
+            let app = try AppProcess(client + [host, "\(port)"])
+            let isContent = try await app.end(within: .seconds(300))
+            guard isContent, let line = app.lines.last,
+                let report = try? JSONDecoder().decode(ClientReport.self, from: Data(line.utf8)),
+                report.messages == expected
+            else { throw SyncFailure(expected: expected, stored: 0) }
+            return Double(report.messages) / report.seconds
+        }
+    }
+}
+
+/// A sync that did not bring every message into the store once.
+public struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    public let expected: Int
+    public let stored: Int
+
+    public var description: String { "of \(expected) messages \(stored) were stored" }
+}

@@ -1,0 +1,40 @@
+import MeshCore
+import PocketMeshServices
+
+/// An app with the services of one connection, which takes everything off a radio into its store.
+struct SyncClient {
+    let session: MeshCoreSession
+    let services: ServiceContainer
+    let device: DeviceDTO
+
+    /// Opens the link, and stores who the radio is.
+    init(
+        transport: any MeshTransport, store: PersistenceStore, profile: StackProfile = .architectureV2,
+        surroundings: ServiceSurroundings
+    ) async throws {
+        session = MeshCoreSession(transport: transport, clock: surroundings.clock)
+        try await session.start()
+        let make = try await session.queryDevice()
+        guard let info = await session.currentSelfInfo else { throw SessionError.notStarted }
+        device = try await store.saveDevice(
+            DeviceDTO(selfInfo: info, deviceInfo: make, lastConnected: surroundings.now()))
+        let session = session
+        services = await MainActor.run {
+            ServiceContainer(
+                session: session, store: store, profile: profile, surroundings: surroundings,
+                credentials: MemoryCredentialStore(),
+                notifications: NotificationService(
+                    sink: MemoryNotificationSink(), settings: store, clock: surroundings.clock))
+        }
+    }
+
+    /// Contacts, channels and messages, in this order.
+    func sync() async throws {
+        try await services.performInitialSync(deviceID: device.id)
+    }
+
+    func end() async {
+        await services.tearDown()
+        await session.stop()
+    }
+}

@@ -1,0 +1,85 @@
+import MeshCompanion
+import MeshFirmware
+import MeshPacket
+public import MeshSimulator
+public import MeshTime
+import MeshWire
+
+/// A companion radio with a deep queue: messages of many contacts and on many channels, mixed, wait for its app.
+///
+/// No two messages are the same one: each text begins with its number, from 0 on in the order of arrival.
+public struct SyncLoad: Sendable {
+    public var messages = 10_000
+    /// 1…350, as many as a board keeps.
+    public var contacts = 200
+    /// 1…40, the public one included.
+    public var channels = 20
+    /// Messages on channels, in percent.
+    public var channelShare: UInt32 = 40
+
+    public init() {}
+
+    /// What the radio is called in its world.
+    public static let label = "alice"
+    /// The time of the first message; each has a second of its own.
+    static let firstTimestamp: UInt32 = 1_750_000_000
+
+    /// A world of this radio alone.
+    public func world(seed: Seed) -> WorldDescription {
+        var stream = seed.stream("sync", "contacts")
+        let contacts = (0..<contacts).map { Self.contact($0, drawnFrom: &stream) }
+        var radio = NodeDescription(
+            Self.label, .companion(.serial), board: .bench,
+            flash: CompanionStorage.flash(contacts: contacts, channels: (0..<channels).map(Self.channel)))
+        radio.backlog = backlog(of: contacts, seed: seed)
+        return WorldDescription(
+            name: "sync", summary: "companion radio alice with \(messages) messages in its queue", nodes: [radio])
+    }
+
+    private static func contact(_ number: Int, drawnFrom stream: inout RandomStream) -> Contact {
+        var contact = Contact()
+        contact.publicKey = FixedBytes((0..<32).map { _ in stream.nextByte() })
+        contact.name = FixedBytes(text: ByteText("contact \(number)"))
+        contact.type = .chat
+        contact.outPathLength = .unknown
+        contact.lastAdvert = firstTimestamp
+        contact.lastModified = firstTimestamp
+        return contact
+    }
+
+    /// Channels but the first have their number for a key.
+    private static func channel(_ number: Int) -> GroupChannel {
+        if number == 0 { return .publicChannel }
+        var secret = FixedBytes<32>()
+        secret[0] = UInt8(truncatingIfNeeded: number)
+        return GroupChannel(name: ByteText("#channel \(number)"), secret: secret)
+    }
+
+    private func backlog(of contacts: [Contact], seed: Seed) -> [[UInt8]] {
+        var stream = seed.stream("sync", "messages")
+        return (0..<messages).map { number in
+            let text = Self.text(number, drawnFrom: &stream)
+            let timestamp = Self.firstTimestamp + UInt32(truncatingIfNeeded: number)
+            let snr = Int8(truncatingIfNeeded: Int(stream.draw(0, 80)) - 40)
+            let author = contacts[Int(stream.draw(0, UInt32(contacts.count)))]
+            guard stream.draw(0, 100) < channelShare else {
+                var message = ContactMessage()
+                message.publicKeyPrefix = FixedBytes(author.publicKey.prefix(6))
+                message.timestamp = timestamp
+                message.text = ByteText(text)
+                return Resp.ContactMsgRecvV3(snr: snr, message: message).encoded()
+            }
+            var message = ChannelMessage()
+            message.channelIndex = UInt8(truncatingIfNeeded: stream.draw(0, UInt32(channels)))
+            message.timestamp = timestamp
+            message.text = ByteText("\(author.displayName.string): \(text)")
+            return Resp.ChannelMsgRecvV3(snr: snr, message: message).encoded()
+        }
+    }
+
+    /// 12 to 100 bytes, the number first.
+    private static func text(_ number: Int, drawnFrom stream: inout RandomStream) -> String {
+        let words = "the weather on the ridge is fine and the repeater hears two new nodes since this morning"
+        return "\(number): " + String(words.prefix(Int(stream.draw(4, 88))))
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import MeshTestbed
+import MeshTime
+
+/// `meshbed bench sync`.
+struct BenchSync: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Sync messages from an emulated radio into a store and measure rate, CPU time and memory.",
+        discussion: """
+            The radio's queue holds messages of many contacts and on many channels, mixed; no real board's is that deep. \
+            Each message is stored in a transaction of its own before the next one is asked for, so that none is lost \
+            when the app dies. 'of raw' is the rate against that of SQLite's C library inserting the same rows into the \
+            same tables with the same durability in the same run, one transaction each; 'raw batch' is its rate with a \
+            thousand rows a transaction, 'session' that of the session alone, which takes messages and stores none. CPU time and memory are those of the process, the emulated radio included.
+            """)
+
+    @Option(help: "How many messages wait; may be repeated.")
+    var messages: [Int] = []
+
+    @Option(help: "The link between app and radio: loopback or tcp; both when not given.", transform: Self.link)
+    var over: SyncBenchmark.Link?
+
+    @Option(
+        help: ArgumentHelp(
+            "Another client that empties the same radio over TCP, to compare; host and port are put behind it. It prints "
+                + "{\"messages\": N, \"seconds\": S}. Tests/Clients/drain.py is one.", valueName: "command"))
+    var client = ""
+
+    @Option(help: "The seed of all randomness.")
+    var seed: UInt64 = 42
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    mutating func validate() throws {
+        guard messages.allSatisfy({ (1...1_000_000).contains($0) }) else {
+            throw ValidationError("--messages must be from 1 to 1000000")
+        }
+    }
+
+    mutating func run() async throws {
+        if !json { print(Self.heading) }
+        for count in messages.isEmpty ? [10_000, 100_000] : messages {
+            for link in over.map({ [$0] }) ?? SyncBenchmark.Link.allCases {
+                var benchmark = SyncBenchmark()
+                benchmark.load.messages = count
+                benchmark.seed = Seed(seed)
+                benchmark.client = client.split(separator: " ").map(String.init)
+                let row = try await benchmark.run(link)
+                print(json ? try Bench.line(row) : Self.line(row))
+                fflush(nil)
+            }
+        }
+    }
+
+    private static func link(_ name: String) throws -> SyncBenchmark.Link {
+        guard let link = SyncBenchmark.Link(rawValue: name) else { throw ValidationError("'\(name)' is no link") }
+        return link
+    }
+
+    private static let heading =
+        "link      messages  seconds  messages/s  of raw  raw/s  raw batch/s  CPU µs each  MB before  peak  session/s  other client"
+
+    private static func line(_ row: SyncBenchmark.Row) -> String {
+        row.link.padding(toLength: 10, withPad: " ", startingAt: 0)
+            + String(
+                format: "%8d%9.2f%12.0f%7.0f%%%7.0f%13.0f%13.1f%11.1f%6.1f", row.messages, row.seconds, row.rate,
+                row.ofRaw * 100, row.rawRate, row.rawBatchRate, row.cpuMicroseconds, row.memoryBefore, row.memoryPeak)
+            + String(format: "%11.0f", row.sessionRate)
+            + (row.clientRate.map { String(format: "%8.0f/s: %.1f times", $0, row.rate / $0) } ?? "")
+    }
+}
