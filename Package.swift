@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "MeshCore", targets: ["MeshCore"]),
         .library(name: "PocketMeshServices", targets: ["PocketMeshServices"]),
         .library(name: "MeshPictures", targets: ["MeshPictures"]),
+        .library(name: "MeshDesktop", targets: ["MeshDesktop"]),
         .executable(name: "meshbed", targets: ["meshbed"]),
     ],
     dependencies: [
@@ -81,6 +82,9 @@ let package = Package(
         // The only door to the JPEG library; the stack builds without it.
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         module("MeshPictures", ["PocketMeshServices", "CTurboJPEG"]),
+        // The only door to D-Bus; the stack builds without it.
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        module("MeshDesktop", ["PocketMeshServices", "CDBus"]),
         // Layer 5: bench
         module(
             "MeshTestbed",
@@ -94,7 +98,7 @@ let package = Package(
             name: "meshbed",
             dependencies: [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices", "MeshTestbed",
+                "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices", "MeshDesktop", "MeshTestbed",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -107,7 +111,7 @@ let package = Package(
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshSimulator", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshFiles", "MeshEmulator",
-                "PocketMeshServices", "MeshPictures", "MeshTestbed",
+                "PocketMeshServices", "MeshPictures", "MeshDesktop", "MeshTestbed",
             ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"], resources: [.copy("Resources")]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
@@ -166,6 +170,7 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshTestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        tests("MeshDesktopTests", ["MeshDesktop", "PocketMeshServices", "CDBus"]),
         tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime"]),
         tests(
             "MeshTestbedTests",

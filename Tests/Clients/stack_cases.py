@@ -52,7 +52,7 @@ async def info(emulator, **_):
     """client info and client sync over both links"""
     for name in ("alice", "bob"):
         radio = (await rows(emulator, name, "info"))[0]
-        same((radio["level"], radio["megahertz"], radio["codingRate"]), (13, 869.618, 5), "radio")
+        same((radio["level"], radio["radio"]["megahertz"], radio["radio"]["codingRate"]), (13, 869.618, 5), "radio")
         same(radio["name"], radio["key"][:8].upper(), "factory name")
         counts = (await rows(emulator, name, "sync"))[0]
         same((counts["channels"], counts["queued"], counts.get("problem")), (1, 0, None), "database")

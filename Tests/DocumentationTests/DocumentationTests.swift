@@ -9,7 +9,7 @@ import Testing
     static let modules = [
         "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
         "MeshSimulator", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshFiles", "MeshEmulator",
-        "PocketMeshServices", "MeshPictures", "MeshTestbed",
+        "PocketMeshServices", "MeshPictures", "MeshDesktop", "MeshTestbed",
     ]
 
     /// The lines of code on a page, without imports and blank lines.

@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshCrypto
+import MeshDesktop
 import MeshEmulator
 import MeshFiles
 import MeshFirmware
@@ -231,6 +232,17 @@ import Testing
         let unread = try await store.getTotalUnreadCounts(deviceID: radio.id).contacts
 
         #expect(first == .inserted(receivedOrder: 1) && copy.isDuplicate && unread == 1)
+    }
+
+    @Test func `a desktop that is not there is not used`() async {
+        let keyring = SecretServiceCredentialStore()
+        let passwords: any CredentialStore = await keyring.isAvailable() ? keyring : MemoryCredentialStore()
+        let desktop = DesktopNotificationSink(appName: "Meshbed")
+        let isShown = await desktop.isAvailable()
+        // Without a bus both are false, at once.
+
+        let hasBus = ProcessInfo.processInfo.environment["DBUS_SESSION_BUS_ADDRESS"] != nil
+        #expect(hasBus || !isShown && passwords is MemoryCredentialStore)
     }
 
     @Test func `the emulator keeps the settings of the protocol`() throws {

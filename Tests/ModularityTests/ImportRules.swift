@@ -55,6 +55,7 @@ enum ImportRules {
         case "Glibc": "files, sockets and clocks belong in a shell"
         case "Logging": "return a trace effect; the shell logs it"
         case "CSodium", "CLibCrypto": "MeshCrypto is the only door to the crypto libraries"
+        case "CDBus": "MeshDesktop is the only door to the desktop's bus"
         default: "arrows only point down"
         }
     }

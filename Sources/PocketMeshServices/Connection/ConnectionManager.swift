@@ -213,7 +213,7 @@ public final class ConnectionManager {
             surroundings.log.notice("connection \(attempt) to \(target) ended: \(ending.error); next: \(verdict.next)")
             if verdict.answersUser { answerWaiters(.failure(ending.error)) }
             guard case .again(let pause) = verdict.next else { return await giveUp(ending.error) }
-            await sleep(pause)
+            await rest(for: pause)
         }
     }
 
@@ -223,7 +223,7 @@ public final class ConnectionManager {
         await keepMemory()
     }
 
-    private func sleep(_ pause: Duration) async {
+    private func rest(for pause: Duration) async {
         let clock = surroundings.clock
         let nap = Task<Void, Never>(name: "pause before an attempt") { try? await clock.sleep(for: pause) }
         self.nap = nap

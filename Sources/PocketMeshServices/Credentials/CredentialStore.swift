@@ -18,8 +18,8 @@ public typealias KeychainService = CredentialStore
 public enum CredentialName {
     public static let service = "com.pocketmesh.nodepasswords"
 
-    /// The account of a node: its key in Base64.
-    static func account(_ publicKey: Data) throws(CredentialStoreError) -> String {
+    /// The account of a node: its key in Base64. Throws `encodingFailed` for a key that has not 32 bytes.
+    public static func account(_ publicKey: Data) throws(CredentialStoreError) -> String {
         guard publicKey.count == 32 else { throw .encodingFailed }
         return publicKey.base64EncodedString()
     }

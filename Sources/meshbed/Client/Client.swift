@@ -37,6 +37,8 @@ struct Client: AsyncParsableCommand {
 /// A command of `meshbed client` that works with a connection.
 protocol ClientCommand: AsyncParsableCommand, Sendable {
     var options: ClientOptions { get }
+    /// Who is told of messages that come.
+    var sink: any NotificationSink { get }
 
     /// Does what was asked for; whether it came to a good end.
     @MainActor
@@ -44,6 +46,8 @@ protocol ClientCommand: AsyncParsableCommand, Sendable {
 }
 
 extension ClientCommand {
+    var sink: any NotificationSink { MemoryNotificationSink() }
+
     func run() async throws {
         guard try await connectAndPerform() else { throw ExitCode(1) }
     }
@@ -51,7 +55,7 @@ extension ClientCommand {
     @MainActor
     func connectAndPerform() async throws -> Bool {
         do {
-            let app = try ClientApp(options)
+            let app = try await ClientApp(options, sink: sink)
             let connection = try await app.connect()
             let result: Result<Bool, any Error>
             do { result = .success(try await perform(app, connection)) } catch { result = .failure(error) }

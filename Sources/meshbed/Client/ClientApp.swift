@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import MeshCore
+import MeshDesktop
 import MeshPacket
 import MeshTransports
 import MeshWire
@@ -16,13 +17,12 @@ final class ClientApp {
     private let credentials: any CredentialStore
 
     /// Opens the database; nothing is connected yet.
-    init(_ options: ClientOptions) throws {
+    init(_ options: ClientOptions, sink: any NotificationSink) async throws {
         self.options = options
         let surroundings = ServiceSurroundings.real(
             log: Logger(label: "meshbed.client") { _ in SwiftLogNoOpLogHandler() })
         let store = try options.db.map { try PersistenceStore(path: $0) } ?? PersistenceStore()
-        let credentials: any CredentialStore =
-            options.db.map { FileCredentialStore(directory: $0 + ".passwords") } ?? MemoryCredentialStore()
+        let credentials = await Self.credentials(besides: options.db)
         self.store = store
         self.credentials = credentials
         let profile = options.profile
@@ -33,8 +33,16 @@ final class ClientApp {
             ServiceContainer(
                 session: session, store: store, profile: profile, surroundings: surroundings, credentials: credentials,
                 notifications: NotificationService(
-                    sink: MemoryNotificationSink(), settings: store, clock: surroundings.clock))
+                    sink: sink, settings: store, clock: surroundings.clock))
         }
+    }
+
+    /// Where passwords are kept: nowhere without a database, else in the desktop's keyring or, where there is none that
+    /// is open, in a file beside the database.
+    private static func credentials(besides db: String?) async -> any CredentialStore {
+        guard let db else { return MemoryCredentialStore() }
+        let keyring = SecretServiceCredentialStore()
+        return await keyring.isAvailable() ? keyring : FileCredentialStore(directory: db + ".passwords")
     }
 
     /// Connects, and returns when the first synchronisation has ended.

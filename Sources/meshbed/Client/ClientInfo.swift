@@ -35,11 +35,7 @@ struct InfoRow: Encodable {
     let firmware: String
     let level: UInt8
     let board: String
-    let megahertz: Double
-    let kilohertz: Double
-    let spreadingFactor: UInt8
-    let codingRate: UInt8
-    let preset: String?
+    let radio: RadioRow
     let txPower: Int8
     let maxTxPower: UInt8
     let latitude: Double
@@ -57,11 +53,7 @@ struct InfoRow: Encodable {
         firmware = device.firmwareVersionString
         level = device.firmwareVersion
         board = device.manufacturerName
-        megahertz = Double(device.frequencyKHz) / 1000
-        kilohertz = Double(device.bandwidthHz) / 1000
-        spreadingFactor = device.spreadingFactor
-        codingRate = device.codingRate
-        preset = RadioPreset.matching(device.radioParameters)?.id
+        radio = RadioRow(device.radioParameters)
         txPower = device.txPower
         maxTxPower = device.maxTxPower
         latitude = device.latitude
@@ -75,10 +67,9 @@ struct InfoRow: Encodable {
     }
 
     var lines: [String] {
-        let radio = "\(megahertz) MHz, \(kilohertz) kHz, SF\(spreadingFactor), CR4/\(codingRate)"
         let rows = [
             ("name", name), ("key", key), ("board", board), ("firmware", "\(firmware), protocol level \(level)"),
-            ("radio", radio + (preset.map { " (\($0))" } ?? "")), ("power", "\(txPower) of \(maxTxPower) dBm"),
+            ("radio", "\(radio)"), ("power", "\(txPower) of \(maxTxPower) dBm"),
             ("position", latitude == 0 && longitude == 0 ? "not set" : "\(latitude), \(longitude)"),
             ("battery", String(format: "%.2f V", Double(millivolts) / 1000)),
             ("contacts", "\(contacts) of \(maxContacts)"), ("channels", "\(channels) of \(maxChannels)"),

@@ -13,8 +13,8 @@ struct ClientOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "Keep contacts, messages and what is queued in this SQLite file; passwords beside it. Without it nothing is "
-                + "kept.", valueName: "file"))
+            "Keep contacts, messages and what is queued in this SQLite file; passwords in the keyring or beside it. Without "
+                + "it nothing is kept.", valueName: "file"))
     var db: String?
 
     @Option(

@@ -48,7 +48,7 @@ struct ClientSettings: ClientCommand {
             return
         }
         for preset in RadioPreset.all {
-            Console.out("\(preset.id): \(preset.name), \(preset.parameters.text)")
+            Console.out("\(preset.id): \(preset.name), \(RadioRow(preset.parameters).text)")
         }
     }
 
@@ -100,21 +100,10 @@ struct ClientSettings: ClientCommand {
     }
 }
 
-extension RadioParameters {
-    /// As people write it.
-    var text: String {
-        "\(Double(frequencyKHz) / 1000) MHz, \(Double(bandwidthHz) / 1000) kHz, SF\(spreadingFactor), CR4/\(codingRate)"
-    }
-}
-
 /// What a radio is set to.
 struct SettingsRow: Encodable {
     let name: String
-    let megahertz: Double
-    let kilohertz: Double
-    let spreadingFactor: UInt8
-    let codingRate: UInt8
-    let preset: String?
+    let radio: RadioRow
     let txPower: Int8
     let latitude: Double
     let longitude: Double
@@ -128,11 +117,7 @@ struct SettingsRow: Encodable {
 
     init(_ device: DeviceDTO) {
         name = device.nodeName
-        megahertz = Double(device.frequencyKHz) / 1000
-        kilohertz = Double(device.bandwidthHz) / 1000
-        spreadingFactor = device.spreadingFactor
-        codingRate = device.codingRate
-        preset = RadioPreset.matching(device.radioParameters)?.id
+        radio = RadioRow(device.radioParameters)
         txPower = device.txPower
         latitude = device.latitude
         longitude = device.longitude
@@ -148,8 +133,7 @@ struct SettingsRow: Encodable {
     var lines: [String] {
         [
             "name       \(name)",
-            "radio      \(megahertz) MHz, \(kilohertz) kHz, SF\(spreadingFactor), CR4/\(codingRate)"
-                + (preset.map { " (\($0))" } ?? ""),
+            "radio      \(radio)",
             "power      \(txPower) dBm",
             "position   \(latitude), \(longitude), shared by adverts: policy \(advertLocationPolicy)",
             "contacts   \(manualAddContacts ? "added by hand" : "added when they advertise")",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import MeshDesktop
 import MeshWire
 import PocketMeshServices
 
@@ -63,6 +64,11 @@ struct ClientWatch: ClientCommand {
             """)
 
     @OptionGroup var options: ClientOptions
+
+    @Flag(help: "Show notifications on the desktop, where there is one.")
+    var notify = false
+
+    var sink: any NotificationSink { notify ? DesktopNotificationSink() : MemoryNotificationSink() }
 
     @Option(name: .customLong("for"), help: ArgumentHelp("Stop after so long.", valueName: "seconds"))
     var duration: Int?

@@ -210,7 +210,7 @@ import Testing
 
         let id = try await store.saveContact(deviceID: devices[0].id, from: record)
 
-        #expect(try await store.fetchContact(id: id)?.name == "abc\u{FFFD}")
+        #expect(try await store.fetchContact(id: id)?.name == "abc")
     }
 
     @Test func `operations on contacts that are not there name what is missing`() async throws {

@@ -101,7 +101,7 @@ extension MeshBench {
             do {
                 return try await work()
             } catch RemoteNodeError.timeout {
-                try await sleep(7)
+                try await self.sleep(7)
             }
         }
         return try await work()

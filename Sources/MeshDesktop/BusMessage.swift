@@ -1,0 +1,141 @@
+import CDBus
+
+/// A message on the bus; freed with the value.
+final class BusMessage {
+    let pointer: OpaquePointer
+
+    /// Takes over a reference.
+    init(_ pointer: OpaquePointer) {
+        self.pointer = pointer
+    }
+
+    deinit { dbus_message_unref(pointer) }
+
+    static func call(_ destination: String, _ path: String, _ interface: String, _ method: String) throws(BusError)
+        -> BusMessage
+    {
+        guard let pointer = dbus_message_new_method_call(destination, path, interface, method) else {
+            throw .invalid("a call of \(interface).\(method) at \(path)")
+        }
+        return BusMessage(pointer)
+    }
+
+    // MARK: Writing
+
+    func append(_ values: [BusValue]) {
+        var iterator = DBusMessageIter()
+        dbus_message_iter_init_append(pointer, &iterator)
+        for value in values { Self.append(value, to: &iterator) }
+    }
+
+    private static func append(_ value: BusValue, to iterator: inout DBusMessageIter) {
+        switch value {
+        case .string(let text): append(text, BusType.string, to: &iterator)
+        case .objectPath(let text): append(text, BusType.objectPath, to: &iterator)
+        case .boolean(let flag):
+            var word: UInt32 = flag ? 1 : 0
+            dbus_message_iter_append_basic(&iterator, BusType.boolean, &word)
+        case .byte(var byte): dbus_message_iter_append_basic(&iterator, BusType.byte, &byte)
+        case .int32(var number): dbus_message_iter_append_basic(&iterator, BusType.int32, &number)
+        case .uint32(var number): dbus_message_iter_append_basic(&iterator, BusType.uint32, &number)
+        case .array(let element, let parts): append(parts, in: BusType.array, signature: element, to: &iterator)
+        case .entry(let key, let value): append([key, value], in: BusType.entry, to: &iterator)
+        case .structure(let members): append(members, in: BusType.structure, to: &iterator)
+        case .variant(let value):
+            append([value], in: BusType.variant, signature: value.signature, to: &iterator)
+        }
+    }
+
+    private static func append(_ text: String, _ type: Int32, to iterator: inout DBusMessageIter) {
+        text.withCString { start in
+            var start: UnsafePointer<CChar>? = start
+            dbus_message_iter_append_basic(&iterator, type, &start)
+        }
+    }
+
+    private static func append(
+        _ parts: [BusValue], in container: Int32, signature: String? = nil, to iterator: inout DBusMessageIter
+    ) {
+        var inner = DBusMessageIter()
+        dbus_message_iter_open_container(&iterator, container, signature, &inner)
+        for part in parts { append(part, to: &inner) }
+        dbus_message_iter_close_container(&iterator, &inner)
+    }
+
+    // MARK: Reading
+
+    /// What the message carries; values of other types are left out.
+    var values: [BusValue] {
+        var iterator = DBusMessageIter()
+        guard dbus_message_iter_init(pointer, &iterator) != 0 else { return [] }
+        return Self.values(&iterator)
+    }
+
+    private static func values(_ iterator: inout DBusMessageIter) -> [BusValue] {
+        var values: [BusValue] = []
+        repeat {
+            let type = dbus_message_iter_get_arg_type(&iterator)
+            if type == BusType.none { break }
+            if let value = value(of: type, &iterator) { values.append(value) }
+        } while dbus_message_iter_next(&iterator) != 0
+        return values
+    }
+
+    private static func value(of type: Int32, _ iterator: inout DBusMessageIter) -> BusValue? {
+        switch type {
+        case BusType.string: return .string(text(&iterator))
+        case BusType.objectPath: return .objectPath(text(&iterator))
+        case BusType.boolean: return .boolean(basic(UInt32(0), &iterator) != 0)
+        case BusType.byte: return .byte(basic(UInt8(0), &iterator))
+        case BusType.int32: return .int32(basic(Int32(0), &iterator))
+        case BusType.uint32: return .uint32(basic(UInt32(0), &iterator))
+        case BusType.array:
+            var inner = DBusMessageIter()
+            dbus_message_iter_recurse(&iterator, &inner)
+            let signature = dbus_message_iter_get_signature(&inner)
+            defer { dbus_free(signature) }
+            return .array(of: signature.map { String(cString: $0) } ?? "", values(&inner))
+        case BusType.entry:
+            let parts = members(&iterator)
+            return parts.count == 2 ? .entry(key: parts[0], value: parts[1]) : nil
+        case BusType.structure: return .structure(members(&iterator))
+        case BusType.variant: return members(&iterator).first.map(BusValue.variant)
+        default: return nil
+        }
+    }
+
+    private static func members(_ iterator: inout DBusMessageIter) -> [BusValue] {
+        var inner = DBusMessageIter()
+        dbus_message_iter_recurse(&iterator, &inner)
+        return values(&inner)
+    }
+
+    private static func text(_ iterator: inout DBusMessageIter) -> String {
+        var start: UnsafePointer<CChar>?
+        dbus_message_iter_get_basic(&iterator, &start)
+        return start.map { String(cString: $0) } ?? ""
+    }
+
+    private static func basic<T: BitwiseCopyable>(_ zero: T, _ iterator: inout DBusMessageIter) -> T {
+        var value = zero
+        dbus_message_iter_get_basic(&iterator, &value)
+        return value
+    }
+}
+
+/// The codes of types; the library has them as macros, which do not come over.
+private enum BusType {
+    static let none: Int32 = 0
+    static let string = code("s")
+    static let objectPath = code("o")
+    static let boolean = code("b")
+    static let byte = code("y")
+    static let int32 = code("i")
+    static let uint32 = code("u")
+    static let array = code("a")
+    static let entry = code("e")
+    static let structure = code("r")
+    static let variant = code("v")
+
+    private static func code(_ letter: Unicode.Scalar) -> Int32 { Int32(letter.value) }
+}
