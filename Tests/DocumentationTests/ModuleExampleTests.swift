@@ -46,6 +46,7 @@ import Testing
         let codec = JPEGCodec()
         let photo = try codec.encode(picture, quality: 0.9)
         let small = try codec.decode(ImagePreparation(codec: codec).prepare(photo))
+        // No side is longer than 96 pixels, and the file has at most 64 chunks of 136 bytes.
 
         #expect((small.width, small.height) == (96, 48))
     }
