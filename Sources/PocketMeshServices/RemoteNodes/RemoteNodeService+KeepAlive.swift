@@ -81,6 +81,8 @@ extension RemoteNodeService {
             guard let node = try await store.fetchRemoteNodeSession(id: sessionID), node.isConnected else {
                 return false
             }
+            // The answer to a post is a better sign of life.
+            if posting[sessionID] != nil { return true }
             // The session's own radio, whichever radio is in use elsewhere.
             guard try await hasPath(node) else { return true }
             try await writeKeepAlive(node, 0)

@@ -37,6 +37,8 @@ extension RemoteNodeService {
         let node = try await node(sessionID)
         let secret = try await secret(for: node, given: password)
         let limit = try await loginLimit(for: node, pathLength: pathLength, onTimeoutKnown)
+        beginEntering(sessionID)
+        defer { endEntering(sessionID) }
         do {
             let info = try await exchange(node, secret, limit)
             return try await accept(info, node, secret)
@@ -54,6 +56,28 @@ extension RemoteNodeService {
         case RemoteNodeError.notConnected, RemoteNodeError.cancelled, RemoteNodeError.sessionNotFound: false
         default: !(error is CancellationError)
         }
+    }
+
+    // MARK: Posts meanwhile
+
+    /// A room takes a post for old that is stamped before the login that it knows, and one of the same second for a
+    /// copy, which it acknowledges and does not keep. So nobody posts from here on until it has ended.
+    func beginEntering(_ sessionID: UUID) { entering[sessionID, default: 0] += 1 }
+
+    func endEntering(_ sessionID: UUID) {
+        let left = (entering[sessionID] ?? 1) - 1
+        entering[sessionID] = left > 0 ? left : nil
+    }
+
+    /// Whether the node has to let us in first, whatever the row says of an earlier link.
+    func isEntering(_ sessionID: UUID) -> Bool { owed.contains(sessionID) || entering[sessionID] != nil }
+
+    /// A keep-alive stamped behind a post that is on its way makes the room take the next copy of it for old.
+    func beginPosting(_ sessionID: UUID) { posting[sessionID, default: 0] += 1 }
+
+    func endPosting(_ sessionID: UUID) {
+        let left = (posting[sessionID] ?? 1) - 1
+        posting[sessionID] = left > 0 ? left : nil
     }
 
     // MARK: Before
@@ -150,12 +174,14 @@ extension RemoteNodeService {
         _ info: LoginInfo, _ node: RemoteNodeSessionDTO, _ secret: SessionSecret
     ) async throws -> LoginResult {
         let result = LoginResult(info)
+        if node.isRoom { await noteRadioTime() }
         do {
             try await store.updateRemoteNodeSessionConnection(
                 id: node.id, isConnected: true, permissionLevel: result.permissionLevel, at: surroundings.now())
         } catch PersistenceStoreError.remoteNodeSessionNotFound {
             throw RemoteNodeError.sessionNotFound
         }
+        owed.remove(node.id)
         secrets[node.id] = secret
         levels[node.id] = result.firmwareLevel
         if secret.isRemembered { await keep(secret.password, node.publicKey) }

@@ -107,6 +107,8 @@ extension RemoteNodeService {
             try Task.checkCancellation()
             // It may have been logged out meanwhile.
             guard try await store.fetchRemoteNodeSession(id: node.id)?.isConnected == true else { continue }
+            beginEntering(node.id)
+            defer { endEntering(node.id) }
             do {
                 try await login(sessionID: node.id)
                 if node.isRoom { await syncAgain(node.id) }

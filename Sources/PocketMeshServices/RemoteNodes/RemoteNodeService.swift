@@ -38,6 +38,12 @@ public actor RemoteNodeService {
     var commandLines: [Data: CommandLine] = [:]
     var commandCount = 0
     var isReconnecting = false
+    /// Sessions of an earlier link that have not been renewed over this one.
+    var owed: Set<UUID> = []
+    /// Logins, with the wish for history behind them, that are under way.
+    var entering: [UUID: Int] = [:]
+    /// Posts of which the room has not told yet whether it has them.
+    var posting: [UUID: Int] = [:]
     /// The latest moment that a request or a post was stamped with. Nodes refuse what is stamped earlier.
     private var lastStamp: UInt32 = 0
     private var monitoring: Task<Void, Never>?
@@ -66,6 +72,11 @@ public actor RemoteNodeService {
             filter: EventFilter { if case .loginSuccess = $0 { true } else { false } })
         guard monitoring == nil else { return }
         monitoring = Task(name: "late logins") { for await event in events { await heard(event) } }
+        do {
+            owed = Set(try await store.fetchConnectedRemoteNodeSessions(deviceID: deviceID).map(\.id))
+        } catch {
+            surroundings.log.warning("sessions to be renewed were not found: \(error)")
+        }
     }
 
     public func stopEventMonitoring() {
@@ -246,6 +257,15 @@ public actor RemoteNodeService {
     func nextStamp() -> UInt32 {
         lastStamp = max(surroundings.seconds, lastStamp &+ 1)
         return lastStamp
+    }
+
+    /// Learns how far the radio is with its stamps: a login has one that it does not tell.
+    func noteRadioTime() async {
+        do {
+            noteStamp(try await session.getTime())
+        } catch {
+            surroundings.log.info("the radio's time is not known: \(error)")
+        }
     }
 
     /// Notes the tag of a request, which is the radio's moment for it where the radio follows the firmware.

@@ -8,19 +8,29 @@ extension RoomServerService {
     /// Posts a text to a room. The post is stored at once; its confirmation is awaited behind this call's back.
     ///
     /// Throws `permissionDenied` for those who may only read, and `sendFailed` for a text that is empty or that the room
-    /// would cut. A post that the radio did not take is stored as failed.
+    /// would cut. A post that the radio did not take is stored as failed. While the room is being entered, and after a
+    /// lost link until it was entered again, `notConnected` is thrown: the room would take the post for old.
     @discardableResult
     public func postMessage(sessionID: UUID, text: String) async throws -> RoomMessageDTO {
         let room = try await room(sessionID)
         guard room.canPost else { throw RoomServerError.permissionDenied }
-        guard room.isConnected else { throw RoomServerError.notConnected }
+        guard room.isConnected, await !remoteNodes.isEntering(sessionID) else { throw RoomServerError.notConnected }
         guard !text.isEmpty else { throw RoomServerError.sendFailed("there is no text") }
         guard text.utf8.count <= Self.postLimit else {
             throw RoomServerError.sendFailed("the text has more than \(Self.postLimit) bytes")
         }
+        await remoteNodes.beginPosting(sessionID)
+        do { return try await post(text, to: room) } catch {
+            await remoteNodes.endPosting(sessionID)
+            throw error
+        }
+    }
+
+    /// Stores and writes a post; from then on its delivery has the rest to do.
+    private func post(_ text: String, to room: RemoteNodeSessionDTO) async throws -> RoomMessageDTO {
         let timestamp = await remoteNodes.nextStamp()
         var post = RoomMessageDTO(
-            id: surroundings.luck.uuid(), sessionID: sessionID, authorKeyPrefix: await ownPrefix(),
+            id: surroundings.luck.uuid(), sessionID: room.id, authorKeyPrefix: await ownPrefix(),
             authorName: await ownName(), text: text, timestamp: timestamp, createdAt: surroundings.now(),
             isFromSelf: true, status: .sending)
         guard case .inserted(let order) = try await store.saveRoomMessage(post) else {
@@ -48,34 +58,47 @@ extension RoomServerService {
     }
 
     /// Waits for the room's confirmation, and posts again as often as the policy for messages has it. The room knows a
-    /// copy by its time stamp.
+    /// copy by its time stamp. A post that has failed becomes delivered when its confirmation comes late.
     private func deliver(
         _ post: RoomMessageDTO, to room: RemoteNodeSessionDTO, _ first: MessageSentInfo
     ) async {
-        defer { deliveries[post.id] = nil }
+        let codes = await followUp(post, to: room, first)
+        await remoteNodes.endPosting(room.id)
+        if let codes {
+            // Also where the link has gone: there is no queue for posts, and nobody would look after it again.
+            await update(post.id, .failed)
+            if !Task.isCancelled, await session.acknowledgement(of: codes, within: retry.lateWindow) != nil {
+                await update(post.id, .delivered)
+            }
+        }
+        deliveries[post.id] = nil
+    }
+
+    /// The attempts of a post; the codes that would still confirm it, or `nil` when it is delivered.
+    private func followUp(
+        _ post: RoomMessageDTO, to room: RemoteNodeSessionDTO, _ first: MessageSentInfo
+    ) async -> [UInt32]? {
         var codes: [UInt32] = []
         var sent = first
         for attempt in 1...max(1, retry.maxAttempts) {
             codes.append(sent.tag)
             if await session.acknowledgement(of: codes, within: patience(sent)) != nil {
-                return await update(post.id, .delivered)
+                await update(post.id, .delivered)
+                return nil
             }
-            guard !Task.isCancelled else { return }
-            guard attempt < retry.maxAttempts else { break }
+            guard !Task.isCancelled, attempt < retry.maxAttempts else { break }
             do {
                 await update(post.id, .retrying)
                 try await surroundings.clock.sleep(for: retry.backoff.pause(after: attempt))
                 if attempt == retry.floodAfter { try await session.resetPath(FixedBytes(room.publicKey)) }
                 sent = try await write(post, to: room, attempt: UInt8(clamping: attempt))
                 await update(post.id, .sent)
-            } catch is CancellationError {
-                return
             } catch {
                 surroundings.log.info("a post was not sent again: \(error)")
                 break
             }
         }
-        await update(post.id, .failed)
+        return codes
     }
 
     private func patience(_ sent: MessageSentInfo) -> Duration {

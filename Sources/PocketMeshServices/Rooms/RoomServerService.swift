@@ -35,11 +35,12 @@ public actor RoomServerService {
         self.remoteNodes = remoteNodes
     }
 
-    /// Ends the waits for confirmations; the posts stay as they are.
+    /// Ends the waits for confirmations; what was not confirmed has failed.
     public func stop() async {
         let tasks = deliveries.sorted { $0.key.uuidString < $1.key.uuidString }
         deliveries = [:]
         for (_, task) in tasks { task.cancel() }
+        for (_, task) in tasks { await task.value }
     }
 
     /// The first 4 bytes of our own key, by which posts are known as ours.
@@ -84,6 +85,20 @@ public actor RoomServerService {
     }
 
     private func enter(
+        _ sessionID: UUID, _ password: String?, _ pathLength: UInt8?, _ onTimeoutKnown: (@Sendable (Duration) -> Void)?
+    ) async throws -> RemoteNodeSessionDTO {
+        await remoteNodes.beginEntering(sessionID)
+        do {
+            let room = try await logIn(sessionID, password, pathLength, onTimeoutKnown)
+            await remoteNodes.endEntering(sessionID)
+            return room
+        } catch {
+            await remoteNodes.endEntering(sessionID)
+            throw error
+        }
+    }
+
+    private func logIn(
         _ sessionID: UUID, _ password: String?, _ pathLength: UInt8?, _ onTimeoutKnown: (@Sendable (Duration) -> Void)?
     ) async throws -> RemoteNodeSessionDTO {
         try await remoteNodes.login(

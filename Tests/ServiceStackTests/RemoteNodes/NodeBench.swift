@@ -140,6 +140,7 @@ func withNodes<R: Sendable>(
             switch command.code {
             case .getContactByKey: return [Frames.frame(Frames.node(command.node, hops: 1))]
             case .addUpdateContact, .logout, .resetPath, .removeContact: return [Frames.ok]
+            case .getDeviceTime: return [Resp.CurrTime(epoch: bench.surroundings.seconds).encoded()]
             default: return []
             }
         }

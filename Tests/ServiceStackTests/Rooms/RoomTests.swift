@@ -190,8 +190,8 @@ import Testing
 
         #expect(
             codes == [
-                .sendLogin, .getContactByKey, .sendPathDiscoveryReq, .getContactByKey, .addUpdateContact,
-                .sendBinaryReq,
+                .sendLogin, .getDeviceTime, .getContactByKey, .sendPathDiscoveryReq, .getContactByKey,
+                .addUpdateContact, .sendBinaryReq,
             ])
         #expect(added?[35...37] == [2, 0xA1, 0xA2])
         #expect(stored?.outPath == Data([0xA1, 0xA2]))
@@ -321,6 +321,68 @@ import Testing
         }
 
         #expect(stamps == [0, 1, 2, 31])
+    }
+
+    @Test func `SVC-150 a post has a time stamp behind the radio's time at the login, which the room knows`() throws {
+        let stamps = try withNodes(
+            script: {
+                $0.code == .getDeviceTime ? [Resp.CurrTime(epoch: 1_749_900_040).encoded()] : await Self.script($0)
+            }
+        ) { nodes in
+            let contact = try await nodes.contact(2)
+            let room = try await nodes.rooms.joinRoom(
+                deviceID: nodes.deviceID, contact: contact, password: "secret")
+            try await nodes.rooms.postMessage(sessionID: room.id, text: "a")
+            return nodes.written.all.filter { $0.code == .sendTxtMsg }.map { $0.timestamp - 1_749_900_000 }
+        }
+
+        #expect(stamps == [41])
+    }
+
+    @Test func `SVC-147 SVC-150 nobody posts over a new link before the room has been entered again`() throws {
+        let (early, posted) = try withNodes(script: Self.script) { nodes in
+            let row = try await nodes.connected(2, .room, .readWrite)
+            // The services of the next connection.
+            let next = await NodeBench(nodes.bench, written: nodes.written, credentials: nodes.credentials)
+            try await nodes.credentials.storePassword("secret", forNodeKey: row.publicKey)
+            let early = await ending(nodes.clock) {
+                try await next.rooms.postMessage(sessionID: row.id, text: "early")
+            }
+            try await next.remote.handleLinkReconnection(deviceID: nodes.deviceID)
+            let late = try await next.rooms.postMessage(sessionID: row.id, text: "late")
+            let posts = try await nodes.rooms.fetchMessages(sessionID: row.id)
+            await next.stop()
+            return (early, posts.map(\.id) == [late.id])
+        }
+
+        #expect(early.roomError == .notConnected)
+        #expect(posted)
+    }
+
+    @Test
+    func `SVC-150 a post that nobody has confirmed when the services end has failed, and a late word delivers it`()
+        throws
+    {
+        let (ended, late) = try withNodes(
+            // A room's posts are confirmed by the first byte of its key.
+            script: { $0.code == .sendTxtMsg ? [Frames.sent(UInt32($0.frame[7]))] : await Self.script($0) }
+        ) { nodes in
+            let room = try await nodes.connected(2, .room, .readWrite)
+            let late = try await nodes.rooms.postMessage(sessionID: room.id, text: "late")
+            // Four attempts of 1.2 seconds each.
+            try await nodes.sleep(10)
+            let before = try await nodes.rooms.fetchMessages(sessionID: room.id).first?.status
+            await nodes.radio?.simulateReceive(Push.SendConfirmed(ack: 2, roundTrip: 900).encoded())
+            try await nodes.sleep(1)
+            let after = try await nodes.rooms.fetchMessages(sessionID: room.id).first { $0.id == late.id }?.status
+            let row = try await nodes.connected(3, .room, .readWrite)
+            try await nodes.rooms.postMessage(sessionID: row.id, text: "ended")
+            await nodes.rooms.stop()
+            return (try await nodes.rooms.fetchMessages(sessionID: row.id).first?.status, [before, after])
+        }
+
+        #expect(late == [.failed, .delivered])
+        #expect(ended == .failed)
     }
 
     @Test func `SVC-150 who may not post, is not connected, or has nothing to say, writes nothing`() throws {
