@@ -90,7 +90,7 @@ let package = Package(
             "MeshTestbed",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices",
+                "MeshSimulator", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // Layer 6: products
@@ -176,7 +176,8 @@ let package = Package(
             "MeshTestbedTests",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshEmulator", "MeshTestbed", "MeshTestSupport",
+                "MeshSimulator", "MeshEmulator", "MeshVirtualTime", "PocketMeshServices", "MeshTestbed",
+                "MeshTestSupport",
             ],
             resources: [.copy("Resources")]),
     ],

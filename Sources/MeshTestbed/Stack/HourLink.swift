@@ -1,0 +1,37 @@
+import MeshCore
+import MeshTransports
+
+/// A link that goes away for a while when told to, and then can be opened again.
+actor HourLink: MeshTransport {
+    private let inner: LoopbackTransport
+    private var isCut = false
+    /// Times that it went away while it was open.
+    private(set) var losses = 0
+
+    init(_ inner: LoopbackTransport) {
+        self.inner = inner
+    }
+
+    var receivedData: AsyncStream<[UInt8]> { get async { await inner.receivedData } }
+    var connectionState: ConnectionState { get async { await inner.connectionState } }
+    var capabilities: TransportCapabilities { get async { await inner.capabilities } }
+
+    func connect() async throws {
+        guard !isCut else { throw MeshTransportError.connectionFailed("the radio is out of reach") }
+        try await inner.connect()
+    }
+
+    func disconnect() async { await inner.disconnect() }
+
+    func send(_ frame: [UInt8]) async throws { try await inner.send(frame) }
+
+    // MARK: The bench's side
+
+    func cut() async {
+        isCut = true
+        if await inner.connectionState == .connected { losses += 1 }
+        await inner.disconnect()
+    }
+
+    func mend() { isCut = false }
+}
