@@ -168,7 +168,7 @@ let package = Package(
             [
                 "PocketMeshServices", "MeshCore", "MeshTransports", "MeshSimulator", "MeshFirmware", "MeshVirtualTime",
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshTestSupport",
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"), .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests("MeshDesktopTests", ["MeshDesktop", "PocketMeshServices", "CDBus"]),
         tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime"]),

@@ -7,14 +7,10 @@ import MeshWire
 
 extension IncomingMessageHandlers {
     func channel(_ received: ReceivedChannelMessage, _ arrival: MessageArrival) async {
-        do {
-            try await storeChannel(received, arrival)
-        } catch {
-            surroundings.log.error("a channel message was not stored", metadata: ["error": "\(error)"])
-        }
+        await take(.channel(received, arrival))
     }
 
-    private func storeChannel(_ received: ReceivedChannelMessage, _ arrival: MessageArrival) async throws {
+    func storeChannel(_ received: ReceivedChannelMessage, _ arrival: MessageArrival) async throws {
         let index = received.message.channelIndex
         let channel = try await store.fetchChannel(deviceID: arrival.deviceID, index: index)
         var message = channelMessage(received, arrival, channel)

@@ -7,14 +7,10 @@ import MeshWire
 
 extension IncomingMessageHandlers {
     func direct(_ received: ReceivedContactMessage, _ arrival: MessageArrival) async {
-        do {
-            try await storeDirect(received, arrival)
-        } catch {
-            surroundings.log.error("a message was not stored", metadata: ["error": "\(error)"])
-        }
+        await take(.direct(received, arrival))
     }
 
-    private func storeDirect(_ received: ReceivedContactMessage, _ arrival: MessageArrival) async throws {
+    func storeDirect(_ received: ReceivedContactMessage, _ arrival: MessageArrival) async throws {
         let prefix = Data(received.message.publicKeyPrefix.array)
         let sender = try await store.fetchContact(deviceID: arrival.deviceID, publicKeyPrefix: prefix)
         if sender?.isAmbiguous == true {

@@ -3,6 +3,7 @@ import Logging
 import MeshCompanion
 public import MeshCore
 import MeshWire
+import Synchronization
 
 /// What happens when a message comes: it is stored, counted, notified and told.
 ///
@@ -37,6 +38,10 @@ public actor IncomingMessageHandlers {
     /// The radio's own name, as others read it on channels.
     let ownName: @Sendable () async -> String?
     var callbacks = Callbacks()
+    /// Messages that the store did not take, in order; few, because none is asked for while there are any.
+    var unstored: [TakenMessage] = []
+    /// Whether there is none of those; read without a way to this actor, before each message.
+    nonisolated let isIntakeOpen = Mutex(true)
     /// What is to be told of a burst's messages; `nil` while there is none.
     private var burst: [MessageNote]?
     /// Whether the burst had a message that nobody is told of, and that the badge may show.
@@ -60,6 +65,10 @@ public actor IncomingMessageHandlers {
         await polling.setChannelMessageHandler { [weak self] in await self?.channel($0, $1) }
         await polling.setSignedMessageHandler { [weak self] in await self?.roomPost($0, $1) }
         await polling.setCLIMessageHandler { [weak self] in await self?.commandAnswer($0, $1) }
+        await polling.setIntake(
+            MessageIntake(
+                isOpen: { [weak self] in self?.isIntakeOpen.withLock { $0 } ?? true },
+                reopen: { [weak self] in await self?.storeAgain() ?? true }))
     }
 
     public func setMessageEventCallbacks(
@@ -87,8 +96,12 @@ public actor IncomingMessageHandlers {
         callbacks.conversationsChanged = handler
     }
 
-    /// Tells nobody anything any more.
-    public func stop() {
+    /// Tells nobody anything any more. What could not be stored has its last try here.
+    public func stop() async {
+        if await !storeAgain() {
+            surroundings.log.error("messages are lost", metadata: ["count": "\(unstored.count)"])
+            unstored = []
+        }
         callbacks = Callbacks()
         burst = nil
     }

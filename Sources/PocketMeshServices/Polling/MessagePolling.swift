@@ -14,6 +14,8 @@ public protocol MessagePolling: Sendable {
     func setChannelMessageHandler(_ handler: ChannelMessageHandler?) async
     func setSignedMessageHandler(_ handler: ContactMessageHandler?) async
     func setCLIMessageHandler(_ handler: ContactMessageHandler?) async
+    /// Asks before it takes a message off the queue whether it could be stored; without an intake it always could.
+    func setIntake(_ intake: MessageIntake?) async
     /// Empties the radio's queue; how many messages there were. `progress` gets the count after each.
     @discardableResult
     func pollAllMessages(progress: @escaping @Sendable (Int) async -> Void) async throws -> Int
@@ -28,4 +30,17 @@ public protocol MessagePolling: Sendable {
 extension MessagePolling {
     @discardableResult
     public func pollAllMessages() async throws -> Int { try await pollAllMessages { _ in } }
+}
+
+/// Whether messages can be stored. The radio forgets what it hands out, so none is asked for while they cannot.
+public struct MessageIntake: Sendable {
+    /// Whether everything that came is stored.
+    public var isOpen: @Sendable () -> Bool
+    /// Stores what waits; whether nothing is left.
+    public var reopen: @Sendable () async -> Bool
+
+    public init(isOpen: @escaping @Sendable () -> Bool, reopen: @escaping @Sendable () async -> Bool) {
+        self.isOpen = isOpen
+        self.reopen = reopen
+    }
 }

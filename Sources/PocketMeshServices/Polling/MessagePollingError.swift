@@ -8,6 +8,8 @@ public enum MessagePollingError: Error, Hashable, Sendable {
     /// The queue was not emptied. The messages that came before are handled; what is left waits in the radio.
     case pollingFailed(drained: Int, SessionError)
     case sessionError(SessionError)
+    /// What came cannot be stored, and is kept for the next try; what is left waits in the radio.
+    case notStored(drained: Int)
 }
 
 extension MessagePollingError {
@@ -17,6 +19,7 @@ extension MessagePollingError {
         case .notConnected: "polling-not-connected"
         case .pollingFailed: "polling-failed"
         case .sessionError(let error): error.code
+        case .notStored: "polling-not-stored"
         }
     }
 
@@ -25,6 +28,7 @@ extension MessagePollingError {
         switch self {
         case .notConnected: "Connect to the radio first."
         case .pollingFailed(_, let error), .sessionError(let error): error.recovery
+        case .notStored: "Make room on the disk, or end who else uses the database; what waits is stored then."
         }
     }
 }
@@ -38,6 +42,9 @@ extension MessagePollingError: CustomStringConvertible, LocalizedError {
         case .pollingFailed(let drained, let error):
             "the radio's queue was not emptied; \(drained) \(drained == 1 ? "message" : "messages") came, then: \(error)"
         case .sessionError(let error): error.description
+        case .notStored(let drained):
+            "the radio's queue was not emptied: the database takes no messages; \(drained) "
+                + "\(drained == 1 ? "message" : "messages") came"
         }
     }
 }

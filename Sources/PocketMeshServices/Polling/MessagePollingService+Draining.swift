@@ -14,6 +14,7 @@ extension MessagePollingService {
     public func pollMessage() async throws -> MessageResult {
         guard !policy.leavesQueue else { return .noMoreMessages }
         return try await inTurn { service in
+            try await service.checkIntake(drained: 0)
             let mark = try? await service.store.arrivalMark()
             do {
                 let message = try await service.session.getMessage()
@@ -66,6 +67,7 @@ extension MessagePollingService {
         let mark = try? await store.arrivalMark()
         var (count, unreadable) = (0, 0)
         while true {
+            if intake?.isOpen() == false { try await checkIntake(drained: count) }
             do {
                 let message = try await session.getMessage()
                 sinceLastCall = surroundings.clock.stopwatch()
@@ -86,6 +88,12 @@ extension MessagePollingService {
             }
             if isAuto && !isAutoFetching { return count }
         }
+    }
+
+    /// Throws when what came before cannot be stored yet: the radio would forget the next message as well.
+    private func checkIntake(drained: Int) async throws {
+        guard let intake, !intake.isOpen() else { return }
+        if await !intake.reopen() { throw MessagePollingError.notStored(drained: drained) }
     }
 
     // MARK: Fetching by itself
@@ -128,7 +136,8 @@ extension MessagePollingService {
     /// Whether trying again on this link is of no use.
     private static func isFinal(_ error: any Error) -> Bool {
         switch error {
-        case MessagePollingError.pollingFailed(_, .timeout), MessagePollingError.pollingFailed(_, .unreadableReply):
+        case MessagePollingError.pollingFailed(_, .timeout), MessagePollingError.pollingFailed(_, .unreadableReply),
+            MessagePollingError.notStored:
             false
         default: true
         }

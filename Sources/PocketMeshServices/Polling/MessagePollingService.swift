@@ -27,6 +27,7 @@ public actor MessagePollingService: MessagePolling {
     }
 
     var handlers = Handlers()
+    var intake: MessageIntake?
     /// The radio that what comes now is of; `nil` while nothing is monitored.
     public internal(set) var deviceID: UUID?
     /// Whether the queue is emptied when the radio calls.
@@ -69,6 +70,7 @@ public actor MessagePollingService: MessagePolling {
 
     // MARK: Handlers
 
+    public func setIntake(_ intake: MessageIntake?) { self.intake = intake }
     public func setContactMessageHandler(_ handler: ContactMessageHandler?) { handlers.contact = handler }
     public func setChannelMessageHandler(_ handler: ChannelMessageHandler?) { handlers.channel = handler }
     /// Gets posts of rooms: texts that name their author.
@@ -136,6 +138,7 @@ public actor MessagePollingService: MessagePolling {
         wakeWaiters()
         alarm.cancel()
         handlers = Handlers()
+        intake = nil
         unclaimed = []
         deviceID = nil
     }

@@ -47,7 +47,7 @@ struct ServiceBench: Sendable {
 /// The radio introduces itself, tells its make and takes the time; everything else is answered as the script says,
 /// before `send` returns.
 func withScriptedRadio<R: Sendable>(
-    seed: UInt64 = 1, order: VirtualTime.Order = .arrival,
+    seed: UInt64 = 1, order: VirtualTime.Order = .arrival, store: PersistenceStore? = nil,
     answers: @escaping @Sendable ([UInt8]) async -> [[UInt8]] = { _ in [] },
     _ body: @escaping @Sendable (ServiceBench, MockTransport) async throws -> R
 ) throws -> R {
@@ -63,7 +63,7 @@ func withScriptedRadio<R: Sendable>(
             default: return []
             }
         }
-        let bench = try await ServiceBench(transport: radio, clock: clock, seed: Seed(seed))
+        let bench = try await ServiceBench(transport: radio, clock: clock, seed: Seed(seed), store: store)
         let result = try await body(bench, radio)
         await bench.session.stop()
         return result

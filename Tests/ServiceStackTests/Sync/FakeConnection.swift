@@ -49,6 +49,7 @@ final class FakeConnection: SyncServices, ContactSynchronizing, ChannelSynchroni
     func setContactMessageHandler(_ handler: ContactMessageHandler?) async { trace.add("contact handler") }
     func setChannelMessageHandler(_ handler: ChannelMessageHandler?) async { trace.add("channel handler") }
     func setSignedMessageHandler(_ handler: ContactMessageHandler?) async { trace.add("signed handler") }
+    func setIntake(_ intake: MessageIntake?) async {}
     func setCLIMessageHandler(_ handler: ContactMessageHandler?) async { trace.add("command handler") }
 
     func pollAllMessages(progress: @escaping @Sendable (Int) async -> Void) async throws -> Int {

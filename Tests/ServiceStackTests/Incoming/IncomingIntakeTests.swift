@@ -1,0 +1,80 @@
+import Foundation
+import GRDB
+import MeshCompanion
+import MeshWire
+import PocketMeshServices
+import Testing
+
+/// What becomes of messages while the database takes none: the radio forgets what it hands out.
+@Suite struct IncomingIntakeTests {
+    /// A database file that somebody else can lock.
+    private final class LockedFile: Sendable {
+        let path = FileManager.default.temporaryDirectory.appending(path: "intake-\(UUID().uuidString).sqlite").path
+
+        deinit {
+            for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+        }
+
+        func open() throws -> PersistenceStore {
+            try PersistenceStore(path: path, options: .init(lockPatience: 0))
+        }
+
+        /// Keeps everybody else from writing while the body runs.
+        func whileLocked(_ body: () async throws -> Void) async throws {
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let other = try DatabaseQueue(path: path, configuration: configuration)
+            // Without a transaction of the library's own, which would end with the call.
+            try other.unsafeReentrantWrite { try $0.execute(sql: "BEGIN IMMEDIATE") }
+            try await body()
+            try other.unsafeReentrantWrite { try $0.execute(sql: "COMMIT") }
+        }
+    }
+
+    private func withIncoming(
+        _ file: LockedFile, _ body: @escaping @Sendable (IncomingBench) async throws -> Void
+    ) throws {
+        let radio = QueueRadio()
+        try withScriptedRadio(store: try file.open(), answers: { radio.answers($0) }) { bench, _ in
+            try await body(await IncomingBench(bench, radio))
+        }
+    }
+
+    @Test func `SVC-083 a message that cannot be stored is kept, and no further one is taken until it can`() throws {
+        let file = LockedFile()
+        try withIncoming(file) { incoming in
+            let bob = try #require(try await incoming.addContact(2))
+            try await file.whileLocked {
+                let error = await #expect(throws: MessagePollingError.self) {
+                    try await incoming.drain(
+                        Frames.message(from: 2, "one", timestamp: 1_749_900_001),
+                        Frames.message(from: 2, "two", timestamp: 1_749_900_002),
+                        Frames.message(from: 2, "three", timestamp: 1_749_900_003))
+                }
+
+                #expect(error == .notStored(drained: 1))
+                var left = 0
+                incoming.radio.change { left = $0.queue.count }
+                #expect(left == 2, "the radio still has the others")
+                await #expect(throws: MessagePollingError.notStored(drained: 0)) {
+                    try await incoming.polling.pollAllMessages()
+                }
+            }
+            #expect(try await incoming.polling.pollAllMessages() == 2)
+            #expect(try await incoming.texts(.contact(bob.id)) == ["one", "two", "three"])
+        }
+    }
+
+    @Test func `what could not be stored has its last try when the services end`() throws {
+        let file = LockedFile()
+        try withIncoming(file) { incoming in
+            let bob = try #require(try await incoming.addContact(2))
+            try await file.whileLocked {
+                _ = try? await incoming.drain(Frames.message(from: 2, "one", timestamp: 1_749_900_001))
+            }
+            #expect(try await incoming.texts(.contact(bob.id)) == [])
+            await incoming.coordinator.stop()
+            #expect(try await incoming.texts(.contact(bob.id)) == ["one"])
+        }
+    }
+}
