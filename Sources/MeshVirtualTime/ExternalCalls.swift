@@ -1,3 +1,5 @@
+import Dispatch
+
 /// Calls to the world outside, by number in the order in which they were begun.
 struct ExternalCalls {
     private struct Call {
@@ -33,5 +35,17 @@ struct ExternalCalls {
         let ended = calls.filter { $0.hasEnded && $0.waiter != nil }
         calls.removeAll { $0.hasEnded && $0.waiter != nil }
         return ended.compactMap(\.waiter)
+    }
+}
+
+/// A thread for one call to the world outside.
+///
+/// Serial queues get threads beyond the pool's, so a call goes on however many of those are taken.
+final class OutsideExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "outside of virtual time")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

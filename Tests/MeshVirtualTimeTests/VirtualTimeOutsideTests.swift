@@ -4,6 +4,9 @@ import Testing
 
 /// What is not on virtual time is named instead of waited for.
 @Suite struct VirtualTimeOutsideTests {
+    /// A serial queue's thread is none of the pool's, which may all be taken by runs that wait for what happens here.
+    private let elsewhere = DispatchQueue(label: "elsewhere")
+
     private func error(of body: @escaping @Sendable (VirtualClock) async throws -> Void) -> VirtualTimeError? {
         #expect(throws: VirtualTimeError.self) { try VirtualTime.run(body) }
     }
@@ -26,10 +29,10 @@ import Testing
     }
 
     @Test func `a task that another thread resumes is reported`() {
-        let error = error { clock in
+        let error = error { [elsewhere] clock in
             let other = Task {
                 await withCheckedContinuation { continuation in
-                    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { continuation.resume() }
+                    elsewhere.asyncAfter(deadline: .now() + .milliseconds(20)) { continuation.resume() }
                 }
             }
             // Virtual time goes on meanwhile, in small steps that take real time together.
@@ -48,8 +51,8 @@ import Testing
     }
 
     @Test func `a clock used by another thread is reported`() {
-        let error = error { clock in
-            DispatchQueue.global().async { _ = clock.now }
+        let error = error { [elsewhere] clock in
+            elsewhere.async { _ = clock.now }
             while true { try await clock.sleep(for: .milliseconds(1)) }
         }
 
@@ -74,13 +77,13 @@ import Testing
     }
 
     @Test func `calls outside hold the time and come back in the order in which they were made`() throws {
-        let heard = try VirtualTime.run { clock in
+        let heard = try VirtualTime.run { [elsewhere] clock in
             await withTaskGroup(of: String.self) { group in
                 for (name, delay) in [("first", 40), ("second", 1)] {
                     group.addTask {
                         let answer = try? await VirtualTime.external {
                             await withCheckedContinuation { continuation in
-                                DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(delay)) {
+                                elsewhere.asyncAfter(deadline: .now() + .milliseconds(delay)) {
                                     continuation.resume(returning: name)
                                 }
                             }
