@@ -82,14 +82,14 @@ final class Probe {
                 throw failure(expected: pattern.source, got: FrameText.reply(frame) + " (\(place))")
             }
         }
-        throw failure(expected: pattern.source, got: "nothing")
+        throw nothingCame(expected: pattern.source)
     }
 
     /// The next frame, whatever it is, LOG_RX_DATA included.
     func expectAny() throws -> Captures {
         step += 1
         guard let frame = try nextFrame(within: target.patience, before: floodEnd(after: target.patience)) else {
-            throw failure(expected: "a frame", got: "nothing")
+            throw nothingCame(expected: "a frame")
         }
         return Captures(frame: frame)
     }
@@ -101,10 +101,11 @@ final class Probe {
         throw failure(expected: "nothing", got: FrameText.reply(frame))
     }
 
-    /// At the end of a statement: every frame that came was asked for.
+    /// At the end of a statement: every frame that came was asked for, and the radio runs as it did.
     func expectNothingLeft() throws {
         guard isAlone else { return }
         try expectSilence()
+        if target.hasRestarted { throw failure(expected: "a radio that goes on", got: "the radio has restarted") }
     }
 
     /// The next bytes of the stream, header and all, must match; for what interfaces do, not commands.
@@ -154,7 +155,7 @@ final class Probe {
         while let frame = try nextFrame(within: target.patience, before: end) {
             if frame.count >= 58, frame[0] == 0x05 { return }
         }
-        throw failure(expected: "05 …", got: "nothing")
+        throw nothingCame(expected: "05 …")
     }
 
     /// The next frame that is not passed over.
@@ -193,6 +194,11 @@ final class Probe {
     }
 
     // MARK: Judging
+
+    /// A failure at a step that waited in vain, with the reason where there is one.
+    private func nothingCame(expected: String) -> Failure {
+        failure(expected: expected, got: target.linkProblem.map { "nothing: \($0)" } ?? "nothing")
+    }
 
     /// A failure at this step, with what went before.
     func failure(expected: String, got: String) -> Failure {

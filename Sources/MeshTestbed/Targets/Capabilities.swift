@@ -1,3 +1,5 @@
+import MeshSimulator
+
 /// What can be done with a radio under test besides talking to it.
 ///
 /// A statement names what it needs; where the target lacks it, the statement is not run and the report says why.
@@ -61,4 +63,12 @@ enum Interface: String, Sendable {
     case serial
     /// TCP of the ESP32 Wi-Fi builds: fixed headers, discards long frames, one client.
     case wifi
+
+    /// The build of the emulated board that has it.
+    var appLink: AppLink {
+        switch self {
+        case .serial: .serial
+        case .wifi: .wifi
+        }
+    }
 }

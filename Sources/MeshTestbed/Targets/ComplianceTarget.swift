@@ -7,6 +7,13 @@ struct Setup: Sendable {
     var interface: Interface?
     /// Changes to the board of a radio that is made for the statement.
     var board: (@Sendable (inout BoardProfile) -> Void)?
+
+    /// The board that the statement wants, made from what the target has.
+    func board(from base: BoardProfile) -> BoardProfile {
+        var board = base
+        self.board?(&board)
+        return board
+    }
 }
 
 /// A radio under test, as one client sees it: bytes in, bytes out, one thing after the other.
@@ -23,6 +30,10 @@ protocol ComplianceTarget: AnyObject {
     var patience: TimeSpan { get }
     /// How long nothing must come before it counts as silence.
     var silence: TimeSpan { get }
+    /// Why nothing comes, where the target knows of a reason beside the radio's silence.
+    var linkProblem: String? { get }
+    /// Whether the radio has restarted and the statement did not wait for it.
+    var hasRestarted: Bool { get }
 
     /// Brings radio and link to where a statement starts.
     func prepare(_ setup: Setup) throws(TargetError)
@@ -61,6 +72,8 @@ protocol ComplianceTarget: AnyObject {
 enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
     case unreachable(String)
     case linkLost(String)
+    /// What steers the bench around the radio has gone; nothing can be shown any more.
+    case rigLost(String)
     /// The statement asks for something that the target never promised.
     case unsupported(String)
 
@@ -68,12 +81,16 @@ enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .unreachable(let why): "cannot reach the radio: \(why)"
         case .linkLost(let why): "the link is gone: \(why)"
+        case .rigLost(let why): "the rig is gone: \(why)"
         case .unsupported(let what): "this target cannot \(what)"
         }
     }
 }
 
 extension ComplianceTarget {
+    var linkProblem: String? { nil }
+    var hasRestarted: Bool { false }
+
     func reconnectAfterRestart() throws(TargetError) { throw .unsupported("restart the radio") }
     func powerCycle() throws(TargetError) { throw .unsupported("cut the power") }
     func connectSecondClient() throws(TargetError) -> Bool { throw .unsupported("connect twice") }

@@ -1,0 +1,193 @@
+public import MeshFirmware
+import MeshRadio
+public import MeshTime
+
+/// One companion radio at factory settings, alone on its air, whose time passes only when somebody lets it.
+///
+/// It is run one pass at a time and stops at what was asked for, so that frames can be taken one by one. What a bench
+/// around a radio can do is done to it from outside: cut the power, put frames on the air, fail the storage.
+public struct HeldRadio: Sendable {
+    /// What is put on the bench.
+    public struct Build: Hashable, Sendable {
+        public var board: BoardProfile
+        public var quirks: QuirkSet
+        public var link: AppLink
+        /// What its keys and all its other random numbers come from.
+        public var seed: Seed
+
+        public init(
+            board: BoardProfile = .heltecV3, quirks: QuirkSet = .all, link: AppLink = .serial, seed: Seed = Seed(1)
+        ) {
+            self.board = board
+            self.quirks = quirks
+            self.link = link
+            self.seed = seed
+        }
+    }
+
+    /// What ends a run before its time is over.
+    public enum Stop: String, Hashable, Codable, Sendable, CaseIterable {
+        /// Nothing does.
+        case never
+        /// The radio has written something to its app.
+        case written
+        /// The radio has begun to send.
+        case sent
+        /// The radio has restarted by itself since the app last wrote.
+        case restarted
+        /// The radio is not sending.
+        case quiet
+    }
+
+    public let build: Build
+    public private(set) var now = Instant.start
+    /// Whether an app is taken to be there; a radio that restarts has lost it.
+    public private(set) var isConnected = false
+    /// While set, somebody else is on the air, and the radio has to wait.
+    public var isChannelBusy = false
+    /// What the radio wrote and nobody has taken, one write each. What it writes to nobody is kept as well.
+    public private(set) var writes: [[UInt8]] = []
+    /// What the radio began to send and nobody has taken.
+    public private(set) var transmissions: [[UInt8]] = []
+
+    private var radio: CompanionRadio
+    private var effects: [NodeEffect] = []
+    private var transmissionEnd: Instant?
+    private var airtime: Airtime
+    private var restarts = 0
+    private var expectedRestarts = 0
+
+    /// Switches a new radio on; no app is connected yet.
+    public init(_ build: Build = Build()) {
+        self.build = build
+        radio = CompanionRadio(
+            board: build.board, quirks: build.quirks, identityStream: build.seed.stream("comply", "identity"),
+            randomStream: build.seed.stream("comply", "radio"), interface: Self.interface(build), at: .start)
+        airtime = Airtime(radio.radioParameters, chip: build.board.chip)
+    }
+
+    private static func interface(_ build: Build) -> AppInterface {
+        switch build.link {
+        case .serial: .serial
+        case .wifi: .wifi(sendQueue: build.board.sendQueueSize)
+        }
+    }
+
+    // MARK: Time
+
+    /// Lets time pass until `stop` or until `span` is over; what already is ends it at once.
+    public mutating func run(for span: TimeSpan, until stop: Stop) {
+        let limit = now + span
+        while !has(stop) {
+            guard step(until: limit) else {
+                now = limit
+                return
+            }
+        }
+    }
+
+    private func has(_ stop: Stop) -> Bool {
+        switch stop {
+        case .never: false
+        case .written: !writes.isEmpty
+        case .sent: !transmissions.isEmpty
+        case .restarted: hasRestarted
+        case .quiet: transmissionEnd == nil
+        }
+    }
+
+    /// Runs what is due next, unless that is later than `limit`.
+    private mutating func step(until limit: Instant) -> Bool {
+        let due = min(radio.nextWake, transmissionEnd ?? .never)
+        guard due <= limit else { return false }
+        now = max(now, due)
+        if let end = transmissionEnd, end <= now {
+            transmissionEnd = nil
+            post(.transmitDone)
+        } else {
+            post(.woke)
+        }
+        return true
+    }
+
+    private mutating func post(_ input: NodeInput) {
+        effects.removeAll(keepingCapacity: true)
+        radio.handle(input, at: now, radio: RadioStatus(isReceiving: isChannelBusy), into: &effects)
+        // Restarting replaces the radio and with it what else it wanted.
+        for effect in effects { perform(effect) }
+    }
+
+    private mutating func perform(_ effect: NodeEffect) {
+        switch effect {
+        case .transmit(let frame):
+            transmissions.append(frame.bytes)
+            transmissionEnd = now + .microseconds(airtime.microseconds(bytes: frame.count))
+        case .tune(let parameters): airtime = Airtime(parameters, chip: build.board.chip)
+        case .appBytes(let bytes): writes.append(bytes)
+        case .appClosed: isConnected = false
+        case .reboot:
+            restarts += 1
+            restart(keepingRTC: true)
+        case .setTxPower, .flash, .trace, .powerOff: break
+        }
+    }
+
+    private mutating func restart(keepingRTC: Bool) {
+        isConnected = false
+        transmissionEnd = nil
+        radio = radio.rebooted(at: now, keepingRTC: keepingRTC, interface: Self.interface(build))
+        airtime = Airtime(radio.radioParameters, chip: build.board.chip)
+    }
+
+    // MARK: App
+
+    public mutating func connect() {
+        isConnected = true
+        post(.appConnected)
+    }
+
+    public mutating func disconnect() {
+        isConnected = false
+        post(.appDisconnected)
+    }
+
+    /// Bytes of the app; nobody hears them when it is not connected.
+    public mutating func receive(_ bytes: [UInt8]) {
+        guard isConnected else { return }
+        expectedRestarts = restarts
+        post(.appBytes(bytes))
+    }
+
+    /// The oldest of the writes.
+    public mutating func takeWrite() -> [UInt8]? { writes.isEmpty ? nil : writes.removeFirst() }
+
+    /// Forgets what nobody has taken.
+    public mutating func dropWrites() { writes = [] }
+
+    // MARK: Power
+
+    /// Whether the radio has restarted by itself since the app last wrote or somebody saw it restart.
+    public var hasRestarted: Bool { restarts > expectedRestarts }
+
+    /// Takes notice of a restart; `hasRestarted` is false afterwards.
+    public mutating func noteRestart() { expectedRestarts = restarts }
+
+    /// Takes the power away and gives it back. The clock is lost, and what was not yet stored.
+    public mutating func cyclePower() { restart(keepingRTC: false) }
+
+    // MARK: Air and storage
+
+    /// Has the radio receive a frame with a good checksum, as soon as it has ended what it is sending itself.
+    public mutating func hear(_ frame: RadioFrame, _ signal: Signal) {
+        // Half duplex: what arrives during a transmission is lost, and no bench means that.
+        run(for: .seconds(60), until: .quiet)
+        post(.heard(frame, signal))
+    }
+
+    /// The oldest of the transmissions.
+    public mutating func takeTransmission() -> [UInt8]? { transmissions.isEmpty ? nil : transmissions.removeFirst() }
+
+    public mutating func failStorage(writing: Bool, formatting: Bool) {
+        radio.setFlashFaults(write: writing, format: formatting)
+    }
+}
