@@ -25,7 +25,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Reso
 let package = Package(
     name: "meshbed",
     products: [
-        .library(name: "MeshTestbed", targets: ["MeshTestbed"]),
+        .library(name: "MeshTestbed", targets: ["MeshTestbed", "ScenarioTool"]),
         .library(name: "MeshCore", targets: ["MeshCore"]),
         .library(name: "PocketMeshServices", targets: ["PocketMeshServices"]),
         .library(name: "MeshPictures", targets: ["MeshPictures"]),
@@ -93,12 +93,18 @@ let package = Package(
                 "MeshSimulator", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
-        // Layer 6: products
+        // Layer 6: scenarios, and the command that plays them, also for packages of other people's
+        .target(name: "Scenarios", dependencies: ["MeshTestbed"], path: "Scenarios", swiftSettings: strict),
+        module(
+            "ScenarioTool",
+            ["MeshTime", "MeshTestbed", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+        // Layer 7: products
         .executableTarget(
             name: "meshbed",
             dependencies: [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
                 "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices", "MeshDesktop", "MeshTestbed",
+                "Scenarios", "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -170,6 +176,7 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshTestSupport",
                 .product(name: "Logging", package: "swift-log"), .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        tests("ScenariosTests", ["Scenarios", "MeshTestbed", "MeshTime"]),
         tests("MeshDesktopTests", ["MeshDesktop", "PocketMeshServices", "CDBus"]),
         tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime"]),
         tests(

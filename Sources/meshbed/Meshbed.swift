@@ -1,4 +1,7 @@
 import ArgumentParser
+import MeshTestbed
+import ScenarioTool
+import Scenarios
 
 /// The command of this package.
 @main
@@ -12,13 +15,16 @@ struct Meshbed: AsyncParsableCommand {
               meshbed comply --target emulator
               meshbed decode frame 0BF2440D0024F400000805
               meshbed mesh run grid:10x10
+              meshbed scenario run flood-fallback --seed 7
               meshbed client --target tcp://127.0.0.1:5000 contacts
 
             Exit status: 0 when all went well, 1 when a check failed or bytes are malformed, 2 when the command could \
             not run or was not understood.
             """,
         version: "0.1.0",
-        subcommands: [Emulate.self, Comply.self, Decode.self, Mesh.self, Bench.self, Client.self])
+        subcommands: [
+            Emulate.self, Comply.self, Decode.self, Mesh.self, Bench.self, Client.self, ScenarioCommand<Shipped>.self,
+        ])
 
     static func main() async {
         do {
@@ -40,6 +46,11 @@ struct Meshbed: AsyncParsableCommand {
         let status = exitCode(for: error)
         return status == .validationFailure ? .notUnderstood : status
     }
+}
+
+/// The scenarios that come with the harness.
+struct Shipped: ScenarioProgram {
+    static let library = ScenarioLibrary.shipped
 }
 
 extension ExitCode {

@@ -37,7 +37,7 @@ enum ImportRules {
     /// Dependencies that the manifest names and no file of the target imports.
     static func unused(_ manifest: Manifest, files: [SourceText]) -> [Finding] {
         manifest.targets.filter { !$0.isTest && $0.name != "MeshTestSupport" }.flatMap { target -> [Finding] in
-            let own = files.filter { $0.path.hasPrefix("Sources/\(target.name)/") }
+            let own = files.filter { Repository.module(of: $0.path) == target.name }
             let imported = Set(own.flatMap { $0.imports.map(\.module) })
             return target.dependencies.filter { !imported.contains($0) }
                 .map { finding(target, "depends on \($0) but never imports it; take the arrow away") }

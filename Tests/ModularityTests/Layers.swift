@@ -63,10 +63,15 @@ enum Layers {
                 mayImport: worlds + [
                     "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices",
                 ], outside: shellLibraries + ["GRDBSQLite"])
+        // Stories in the bench's words; nothing below it is theirs.
+        case "Scenarios": Layer(number: 6, mayImport: ["MeshTestbed"])
+        case "ScenarioTool":
+            Layer(number: 6, mayImport: ["MeshTime", "MeshTestbed"], outside: shellLibraries + ["ArgumentParser"])
         case "meshbed":
             Layer(
-                number: 6,
+                number: 7,
                 mayImport: worlds + [
+                    "Scenarios", "ScenarioTool",
                     "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices", "MeshDesktop",
                     "MeshTestbed",
                 ],

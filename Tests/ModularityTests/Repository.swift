@@ -28,6 +28,15 @@ enum Repository {
             .map { SourceText(path: $0, text: try text($0)) }
     }
 
+    /// All Swift files of modules.
+    static func sources() throws -> [SourceText] { try swift(under: "Sources/") + swift(under: "Scenarios/") }
+
+    /// The module that a file belongs to: its folder below `Sources`, or the folder at the top.
+    static func module(of path: String) -> String {
+        let parts = path.split(separator: "/")
+        return String(parts[0] == "Sources" ? parts[1] : parts[0])
+    }
+
     private static func walk(_ folder: String) -> [String] {
         let path = root.appending(path: folder).path
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []

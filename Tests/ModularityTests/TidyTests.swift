@@ -32,22 +32,22 @@ import Testing
     }
 
     @Test func `the imports keep the layers`() throws {
-        let findings = try Repository.swift(under: "Sources/").flatMap { file in
-            ImportRules.check(file, of: String(file.path.split(separator: "/")[1]), manifest: manifest)
+        let findings = try Repository.sources().flatMap { file in
+            ImportRules.check(file, of: Repository.module(of: file.path), manifest: manifest)
         }
 
         #expect(findings.isEmpty, "\(findings.report)")
     }
 
     @Test func `no arrow of the manifest is without an import`() throws {
-        let findings = ImportRules.unused(manifest, files: try Repository.swift(under: "Sources/"))
+        let findings = ImportRules.unused(manifest, files: try Repository.sources())
 
         #expect(findings.isEmpty, "\(findings.report)")
     }
 
     @Test func `layers 0 to 3 have no clock, no chance of their own and no waiting`() throws {
-        let pure = try Repository.swift(under: "Sources/").filter {
-            Layers.row(of: String($0.path.split(separator: "/")[1]))?.isPure ?? true
+        let pure = try Repository.sources().filter {
+            Layers.row(of: Repository.module(of: $0.path))?.isPure ?? true
         }
         #expect(!pure.isEmpty)
 
@@ -57,8 +57,8 @@ import Testing
     }
 
     @Test func `layers 0 to 2 need no mathematics of the C library`() throws {
-        let lower = try Repository.swift(under: "Sources/").filter {
-            (Layers.row(of: String($0.path.split(separator: "/")[1]))?.number ?? 0) <= 2
+        let lower = try Repository.sources().filter {
+            (Layers.row(of: Repository.module(of: $0.path))?.number ?? 0) <= 2
         }
         #expect(!lower.isEmpty)
 
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `nothing unfinished or unsafe is left over`() throws {
-        let code = try (Repository.swift(under: "Sources/") + Repository.swift(under: "Tests/"))
+        let code = try (Repository.sources() + Repository.swift(under: "Tests/"))
             .filter { !$0.path.hasPrefix(Self.rulesFolder) }
             .flatMap { Leftovers.check($0) }
         let notes = try Repository.texts.filter { !$0.hasPrefix(Self.rulesFolder) }
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `functions and files stay short`() throws {
-        let files = try Repository.swift(under: "Sources/") + Repository.swift(under: "Tests/")
+        let files = try Repository.sources() + Repository.swift(under: "Tests/")
 
         let findings = files.flatMap { Lengths.functions($0) + Lengths.files(path: $0.path, lines: $0.lines) }
 
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `no source file is empty of code`() throws {
-        let empty = try Repository.swift(under: "Sources/").filter { file in
+        let empty = try Repository.sources().filter { file in
             file.codeLines.allSatisfy { $0.allSatisfy(\.isWhitespace) || $0.contains("import ") }
         }
         .map(\.path)

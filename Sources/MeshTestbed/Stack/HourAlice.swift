@@ -20,7 +20,7 @@ final class HourAlice {
     private let keys: HourKeys
     private let clock: VirtualClock
     private let store: PersistenceStore
-    private let link: HourLink
+    private let link: CuttableLink
     private let manager: ConnectionManager
     private let outbox: MessageOutbox
     private var readies = 0
@@ -31,7 +31,7 @@ final class HourAlice {
         self.hour = hour
         self.keys = keys
         self.clock = clock
-        link = HourLink(try await world.transport(to: "alice"))
+        link = CuttableLink(try await world.transport(to: "alice"))
         let store = try PersistenceStore()
         let surroundings = ServiceSurroundings(
             clock: clock, startDate: Date(timeIntervalSince1970: Double(HourWorld.seconds(at: clock.now))),
@@ -233,7 +233,7 @@ final class HourAlice {
 
 /// There is one radio, and one link to it.
 private struct HourTransports: TransportMaking {
-    let link: HourLink
+    let link: CuttableLink
 
     func transport(to endpoint: RadioEndpoint) -> any MeshTransport { link }
 }

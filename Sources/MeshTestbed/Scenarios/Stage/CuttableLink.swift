@@ -1,14 +1,13 @@
 import MeshCore
-import MeshTransports
 
 /// A link that goes away for a while when told to, and then can be opened again.
-actor HourLink: MeshTransport {
-    private let inner: LoopbackTransport
+actor CuttableLink: MeshTransport {
+    private let inner: any MeshTransport
     private var isCut = false
     /// Times that it went away while it was open.
     private(set) var losses = 0
 
-    init(_ inner: LoopbackTransport) {
+    init(_ inner: any MeshTransport) {
         self.inner = inner
     }
 

@@ -1,0 +1,36 @@
+public import MeshSimulator
+public import MeshTime
+
+/// What became of one run of a scenario.
+public struct ScenarioResult: Sendable {
+    public enum Verdict: Hashable, Sendable {
+        case kept
+        case broken(Diary.Failure)
+        /// The target lacks something; never counted as kept.
+        case notRun(String)
+        /// The run itself broke: the radio vanished, the world is impossible.
+        case couldNotRun(String)
+    }
+
+    public let scenario: Scenario
+    public let target: String
+    public let seed: Seed
+    public var verdict: Verdict
+    /// Time that passed on the stage.
+    public var elapsed = Duration.zero
+    /// A fingerprint of schedule and world: equal for equal runs, in any process. 0 where time is real.
+    public var digest: UInt64 = 0
+    public var entries: [Diary.Entry] = []
+    public var air: [TraceRecord] = []
+    /// The `sometimes` sentences that became true.
+    public var reached: Set<String> = []
+
+    public var isKept: Bool { verdict == .kept }
+    public var isBroken: Bool { if case .broken = verdict { true } else { false } }
+
+    /// One line that repeats the run.
+    public var repeatCommand: String {
+        "meshbed scenario run \(scenario.name) --seed \(seed.value)"
+            + (target == "emulator" ? "" : " --target \(target)")
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import MeshCompanion
+import MeshCore
+import MeshSimulator
+public import MeshTime
+import MeshTransports
+import MeshVirtualTime
+import MeshWire
+import PocketMeshServices
+
+/// Plays one scenario from one seed.
+///
+/// ```swift
+/// let result = ScenarioRun(overTheHill, seed: Seed(7)).onVirtualTime()
+/// print(result.verdict)
+/// ```
+public struct ScenarioRun: Sendable {
+    public let scenario: Scenario
+    public let seed: Seed
+    /// Whether frames and the air are kept, for traces and drawings.
+    public var isRecording = false
+    /// What holds beside the scenario's own rules.
+    public var invariants: [any Checker] = Invariants.standard
+
+    /// How often rules are looked at.
+    static let watchInterval = Duration.seconds(1)
+    /// How often an expectation is looked at.
+    static let lookInterval = Duration.milliseconds(100)
+
+    public init(_ scenario: Scenario, seed: Seed = Seed(1)) {
+        self.scenario = scenario
+        self.seed = seed
+    }
+
+    /// On virtual time in this thread, against an emulated mesh; hours take seconds.
+    public func onVirtualTime() -> ScenarioResult {
+        let run = self
+        do {
+            let outcome = try VirtualTime.measure { clock in
+                try await run.play(clock: clock, target: "emulator") { clock in
+                    try EmulatedMesh(
+                        run.scenario, clock: clock, seed: run.seed, traceCapacity: run.isRecording ? .max : 0)
+                }
+            }
+            var result = outcome.value
+            result.digest = result.digest &* 0x100_0000_01B3 ^ outcome.digest
+            return result
+        } catch {
+            return ScenarioResult(
+                scenario: scenario, target: "emulator", seed: seed, verdict: .couldNotRun("\(error)"))
+        }
+    }
+
+    /// On any clock and mesh. What cannot be done there is a verdict, not an error.
+    func play(
+        clock: any Clock<Duration>, target: String, mesh make: (any Clock<Duration>) async throws -> any StageMesh
+    ) async throws -> ScenarioResult {
+        var result = ScenarioResult(scenario: scenario, target: target, seed: seed, verdict: .kept)
+        let mesh: any StageMesh
+        do {
+            mesh = try await make(clock)
+        } catch {
+            result.verdict = .couldNotRun("\(error)")
+            return result
+        }
+        if let missing = mesh.abilities.missing(for: scenario.needs) {
+            await mesh.end()
+            result.verdict = .notRun("needs \(missing)")
+            return result
+        }
+        let stage = Stage(scenario, mesh: mesh, clock: clock, seed: seed, diary: Diary(isRecording: isRecording))
+        do {
+            try await StageBuilder(stage: stage).build()
+            try await Playwright(stage: stage, run: self).perform()
+            if let failure = stage.diary.failure { result.verdict = .broken(failure) }
+        } catch {
+            result.verdict = stage.diary.failure.map(ScenarioResult.Verdict.broken) ?? .couldNotRun("\(error)")
+        }
+        await collect(stage, into: &result)
+        await stage.close()
+        return result
+    }
+
+    private func collect(_ stage: Stage, into result: inout ScenarioResult) async {
+        result.elapsed = stage.time
+        if let last = try? await stage.withWorld({ ($0.takeTrace(), $0.digest.value, $0.unseed.value) }) {
+            stage.diary.add(last.0)
+            result.digest = last.1 &* 31 &+ last.2
+        }
+        result.entries = stage.diary.entries
+        result.air = stage.diary.air
+        result.reached = stage.diary.reached
+    }
+}

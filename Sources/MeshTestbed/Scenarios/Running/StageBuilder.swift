@@ -1,0 +1,137 @@
+import Foundation
+import MeshCompanion
+import MeshCore
+import MeshFirmware
+import MeshPacket
+import MeshSimulator
+import MeshTime
+import MeshTransports
+import MeshWire
+import PocketMeshServices
+
+/// Brings everybody to where the script begins: radios set up, contacts known, apps open.
+struct StageBuilder: Sendable {
+    let stage: Stage
+
+    func build() async throws {
+        try await enterCommands()
+        let people = stage.scenario.cast.filter(\.isPerson)
+        var keys: [String: FixedBytes<32>] = [:]
+        var links: [String: FaultyTransport] = [:]
+        var cuts: [String: CuttableLink] = [:]
+        for member in people {
+            let cut = CuttableLink(try await recorded(try await stage.mesh.transport(to: member), member))
+            let link = FaultyTransport(cut, seed: stage.seed.part("link", member.name), clock: stage.clock)
+            keys[member.name] = try await setUp(member, link)
+            (links[member.name], cuts[member.name]) = (link, cut)
+        }
+        for member in people {
+            guard let link = links[member.name], let cut = cuts[member.name], let key = keys[member.name] else {
+                continue
+            }
+            try await introduce(member, link, keys)
+            stage.add(.init(app: try await app(member, link), link: cut, faults: link, key: key), as: member)
+        }
+        for member in people { try await stage.app(of: member).open() }
+    }
+
+    private func recorded(_ link: any MeshTransport, _ member: Member) async throws -> any MeshTransport {
+        guard stage.diary.isRecording else { return link }
+        let diary = stage.diary
+        let stage = stage
+        return RecordingTransport(link, clock: stage.clock) { traffic in
+            let kind: Diary.Entry.Kind =
+                switch traffic.kind {
+                case .connected: .connected
+                case .disconnected: .disconnected
+                case .toRadio(let frame): .toRadio(frame)
+                case .toApp(let frame): .toApp(frame)
+                }
+            diary.add(kind, who: member.name, at: stage.time)
+        }
+    }
+
+    private func app(_ member: Member, _ link: FaultyTransport) async throws -> any ScenarioApp {
+        switch member.role {
+        case .stack(let choices):
+            let surroundings = ServiceSurroundings(
+                clock: stage.clock, startDate: Date(timeIntervalSince1970: Double(stage.seconds)),
+                seed: stage.seed.part("stack", member.name))
+            return try await StackApp(member.name, choices: choices, link: link, surroundings: surroundings)
+        case .client, .repeater, .room, .sensor, .stranger:
+            let stage = stage
+            return ClientApp(link: link, clock: stage.clock) { stage.seconds }
+        }
+    }
+
+    /// Names the radio and sets its clock; the radio's key.
+    private func setUp(_ member: Member, _ link: any MeshTransport) async throws -> FixedBytes<32> {
+        let session = MeshCoreSession(transport: link, clock: stage.clock)
+        try await session.start()
+        try await session.queryDevice()
+        try? await session.setTime(stage.seconds)
+        try await session.setName(member.name)
+        let key = await session.currentSelfInfo?.publicKey
+        await session.stop()
+        guard let key else { throw ScenarioError("the radio of \(member.name) does not introduce itself") }
+        return key
+    }
+
+    /// Tells the radio whom it knows.
+    private func introduce(
+        _ member: Member, _ link: any MeshTransport, _ keys: [String: FixedBytes<32>]
+    ) async throws {
+        let known = stage.scenario.acquaintances.filter { $0.who.name == member.name }
+        guard !known.isEmpty else { return }
+        let session = MeshCoreSession(transport: link, clock: stage.clock)
+        try await session.start()
+        for acquaintance in known {
+            try await session.updateContact(try await contact(acquaintance, keys))
+        }
+        await session.stop()
+    }
+
+    private func contact(
+        _ acquaintance: Acquaintance, _ keys: [String: FixedBytes<32>]
+    ) async throws -> ContactRecord {
+        var record = ContactRecord()
+        record.publicKey = try await key(acquaintance.whom, keys)
+        record.name = FixedBytes(text: ByteText(acquaintance.whom.name))
+        record.type = acquaintance.whom.contactType
+        guard let path = acquaintance.path else { return record }
+        var hashes: [UInt8] = []
+        for hop in path { hashes.append(try await key(hop, keys)[0]) }
+        record.outPathLength = PathLength(hashSize: 1, hops: hashes.count)
+        record.outPath = FixedBytes(hashes)
+        return record
+    }
+
+    private func key(_ member: Member, _ keys: [String: FixedBytes<32>]) async throws -> FixedBytes<32> {
+        if let key = keys[member.name] { return key }
+        return try await stage.key(of: member)
+    }
+
+    /// Has consoles read their command lines.
+    private func enterCommands() async throws {
+        let lines = stage.scenario.cast.filter(\.isInfrastructure).flatMap { member in
+            member.settings.commands.map { (member, $0) }
+        }
+        for (member, line) in lines {
+            try await stage.withWorld { world in
+                world.inject(.appBytes([UInt8]((line + "\r").utf8)), into: try world.node(of: member))
+            }
+            try await stage.sleep(.milliseconds(50))
+        }
+    }
+}
+
+extension Member {
+    var contactType: NodeType {
+        switch role {
+        case .stack, .client, .stranger: .chat
+        case .repeater: .repeater
+        case .room: .room
+        case .sensor: .sensor
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import MeshCompanion
+import MeshCore
+import MeshPacket
+import MeshTime
+import MeshWire
+import PocketMeshServices
+
+/// An app that is nothing but a session: it fetches what arrives, and sends each text once.
+actor ClientApp: ScenarioApp {
+    private let link: any MeshTransport
+    private let clock: any Clock<Duration>
+    private let seconds: @Sendable () -> UInt32
+    private var current: MeshCoreSession?
+    private var book: [Letter] = []
+    private var channels: [ChannelWord] = [.everybody]
+    private var rooms: Set<FixedBytes<32>> = []
+    private var lastTimestamp: UInt32 = 0
+    private var waits: [Task<Void, Never>] = []
+
+    init(link: any MeshTransport, clock: any Clock<Duration>, seconds: @escaping @Sendable () -> UInt32) {
+        self.link = link
+        self.clock = clock
+        self.seconds = seconds
+    }
+
+    func open() async throws {
+        let session = MeshCoreSession(transport: link, clock: clock)
+        try await session.start()
+        try await session.queryDevice()
+        current = session
+        await session.startAutoMessageFetching { [weak self] message in await self?.take(message) }
+    }
+
+    func close() async {
+        for wait in waits { wait.cancel() }
+        waits = []
+        await current?.stop()
+        current = nil
+    }
+
+    func session() async throws -> MeshCoreSession {
+        guard let current else { throw ScenarioError("the app is not connected to its radio") }
+        return current
+    }
+
+    func isConnected() async -> Bool {
+        guard current != nil else { return false }
+        return await link.connectionState == .connected
+    }
+
+    func letters() -> [Letter] { book }
+
+    // MARK: Sending
+
+    /// Rooms take a text of the same second for a repetition, and so do radios.
+    private func freshTimestamp() -> UInt32 {
+        lastTimestamp = max(seconds(), lastTimestamp &+ 1)
+        return lastTimestamp
+    }
+
+    func learn(_ contact: ContactRecord) async throws { try await session().updateContact(contact) }
+
+    func send(_ text: String, to key: FixedBytes<32>) async throws {
+        try await send(text, to: key, in: .contact(key.sixBytes))
+    }
+
+    private func send(_ text: String, to key: FixedBytes<32>, in thread: Letter.Thread) async throws {
+        let session = try await session()
+        let index = book.count
+        book.append(Letter(text: text, thread: thread, standing: .sending))
+        do {
+            let sent = try await session.sendMessage(
+                to: .bytes(key.array), text: text, timestamp: freshTimestamp(), attempt: 0)
+            book[index].standing = .sent
+            book[index].isFlood = sent.route == 1
+            waits.append(Task(name: "confirmation") { await self.confirm(index, sent, session) })
+        } catch {
+            book[index].standing = .failed
+            throw error
+        }
+    }
+
+    private func confirm(_ index: Int, _ sent: MessageSentInfo, _ session: MeshCoreSession) async {
+        let limit = Duration.milliseconds(Int64(sent.timeout)) * 2
+        let confirmation = await session.acknowledgement(of: [sent.tag], within: limit)
+        guard !Task.isCancelled else { return }
+        book[index].standing = confirmation == nil ? .failed : .delivered
+        book[index].roundTrip = confirmation?.tripTime
+    }
+
+    func join(_ channel: ChannelWord) async throws {
+        if channels.contains(channel) { return }
+        let secret = FixedBytes<16>([UInt8](ChannelSecret.hash(channel.name)))
+        try await session().setChannel(UInt8(channels.count), name: channel.name, secret: secret)
+        channels.append(channel)
+    }
+
+    func send(_ text: String, on channel: ChannelWord) async throws {
+        guard let index = channels.firstIndex(of: channel) else {
+            throw ScenarioError("has not joined the channel \(channel.name)")
+        }
+        try await session().sendChannelMessage(channel: UInt8(index), text: text, timestamp: freshTimestamp())
+        book.append(Letter(text: text, thread: .channel(channel), standing: .sent))
+    }
+
+    func enter(_ room: FixedBytes<32>, password: String) async throws {
+        _ = try await session().sendLogin(to: room, password: password)
+        rooms.insert(room)
+        // A room takes a post of the login's second for a repetition.
+        lastTimestamp = max(lastTimestamp, seconds() &+ 1)
+    }
+
+    func post(_ text: String, in room: FixedBytes<32>) async throws {
+        guard rooms.contains(room) else { throw ScenarioError("has not entered the room") }
+        try await send(text, to: room, in: .room(room.sixBytes))
+    }
+
+    // MARK: Receiving
+
+    private func take(_ message: MessageResult) {
+        switch message {
+        case .contactMessage(let received):
+            let message = received.message
+            let thread: Letter.Thread =
+                message.textType == .signedPlain ? .room(message.publicKeyPrefix) : .contact(message.publicKeyPrefix)
+            book.append(
+                Letter(text: message.text.readable, thread: thread, isFlood: message.pathLength != .unknown))
+        case .channelMessage(let received):
+            let message = received.message
+            let slot = Int(message.channelIndex)
+            let channel = channels.indices.contains(slot) ? channels[slot] : ChannelWord("slot \(slot)")
+            book.append(
+                Letter(
+                    text: message.text.readable.withoutSender, thread: .channel(channel),
+                    isFlood: message.pathLength != .unknown))
+        case .channelDatagram, .noMoreMessages: break
+        }
+    }
+}
+
+extension FixedBytes<32> {
+    /// What messages carry of a key.
+    var sixBytes: FixedBytes<6> { FixedBytes<6>([UInt8](array.prefix(6))) }
+}
+
+extension String {
+    /// The text of a channel message, without the name before the colon.
+    var withoutSender: String {
+        guard let colon = range(of: ": ") else { return self }
+        return String(self[colon.upperBound...])
+    }
+}

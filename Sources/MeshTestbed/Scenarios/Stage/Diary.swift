@@ -1,0 +1,95 @@
+public import MeshSimulator
+import Synchronization
+
+/// What happened on a stage, in its order.
+public final class Diary: Sendable {
+    /// One thing that happened.
+    public struct Entry: Hashable, Sendable {
+        public enum Kind: Hashable, Sendable {
+            /// A line of the script begins.
+            case step(String)
+            /// A frame between an app and its radio, as the link took it.
+            case toRadio([UInt8])
+            case toApp([UInt8])
+            case connected
+            case disconnected
+            case trouble(String, begins: Bool)
+            /// A state that `sometimes` asks for was reached for the first time.
+            case reached(String)
+            case failed(String, String)
+        }
+
+        /// Since the stage was built.
+        public var time: Duration
+        /// The node, where there is one.
+        public var who: String?
+        public var kind: Kind
+    }
+
+    /// Why a scenario is broken.
+    public struct Failure: Hashable, Sendable {
+        /// What should have held, or been done.
+        public var sentence: String
+        /// What was there instead.
+        public var reason: String
+        public var time: Duration
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        var air: [TraceRecord] = []
+        var failure: Failure?
+        var reached: Set<String> = []
+        var dropped = 0
+    }
+
+    /// Whether frames and the air are kept; steps and failures always are.
+    public let isRecording: Bool
+    /// More frames and packets than this are counted and not kept.
+    public static let limit = 200_000
+    private let state = Mutex(State())
+
+    public init(isRecording: Bool) { self.isRecording = isRecording }
+
+    public var entries: [Entry] { state.withLock { $0.entries } }
+    /// The world's trace, where there is a world.
+    public var air: [TraceRecord] { state.withLock { $0.air } }
+    public var failure: Failure? { state.withLock { $0.failure } }
+    public var reached: Set<String> { state.withLock { $0.reached } }
+
+    public func add(_ kind: Entry.Kind, who: String? = nil, at time: Duration) {
+        switch kind {
+        case .toRadio, .toApp, .connected, .disconnected: guard isRecording else { return }
+        case .step, .trouble, .reached, .failed: break
+        }
+        state.withLock { state in
+            guard state.entries.count < Self.limit else {
+                state.dropped += 1
+                return
+            }
+            state.entries.append(Entry(time: time, who: who, kind: kind))
+        }
+    }
+
+    func add(_ records: [TraceRecord]) {
+        guard isRecording else { return }
+        state.withLock { state in
+            let room = max(0, Self.limit - state.air.count)
+            state.air += records.prefix(room)
+            state.dropped += max(0, records.count - room)
+        }
+    }
+
+    /// The first failure is what broke the scenario.
+    func fail(_ sentence: String, _ reason: String, at time: Duration) {
+        add(.failed(sentence, reason), at: time)
+        state.withLock { state in
+            if state.failure == nil { state.failure = Failure(sentence: sentence, reason: reason, time: time) }
+        }
+    }
+
+    func reach(_ sentence: String, at time: Duration) {
+        guard state.withLock({ $0.reached.insert(sentence).inserted }) else { return }
+        add(.reached(sentence), at: time)
+    }
+}

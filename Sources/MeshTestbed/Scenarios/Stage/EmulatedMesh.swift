@@ -1,0 +1,88 @@
+import MeshCore
+import MeshFirmware
+import MeshSimulator
+import MeshTime
+import MeshTransports
+import MeshWire
+
+/// The world of a scenario in this process.
+actor EmulatedMesh: StageMesh {
+    nonisolated let abilities = Abilities.all
+    private let world: LoopbackWorld
+
+    init(_ scenario: Scenario, clock: any Clock<Duration>, seed: Seed, traceCapacity: Int) throws {
+        world = LoopbackWorld(
+            try scenario.world(seed: seed, traceCapacity: traceCapacity), clock: clock)
+    }
+
+    func transport(to member: Member) async throws -> any MeshTransport { try await world.transport(to: member.name) }
+
+    func key(of member: Member) async throws -> FixedBytes<32>? {
+        try await world.withWorld { world in world.firmware(try world.node(of: member))?.publicKey }
+    }
+
+    func withWorld<R: Sendable>(_ body: @Sendable (inout World) throws -> R) async throws -> R {
+        try await world.withWorld(body)
+    }
+
+    func end() async { await world.end() }
+}
+
+extension Scenario {
+    /// The mesh before anybody has done anything: nodes set up, links as stated, clocks set.
+    func world(seed: Seed, traceCapacity: Int) throws -> World {
+        var world = World(seed: seed.part("world"), traceCapacity: traceCapacity)
+        for member in cast { world.add(try member.description()) }
+        for link in links {
+            let one = try world.node(of: link.one)
+            let other = try world.node(of: link.other)
+            let way = AirLink(link)
+            world.links[link: one, other] = way
+            if !link.isOneWay { world.links[link: other, one] = way }
+        }
+        for member in cast where member.isInfrastructure {
+            world.setClock(of: try world.node(of: member), to: Stage.startOfTime)
+        }
+        return world
+    }
+}
+
+extension AirLink {
+    init(_ link: Earshot) {
+        let signal = Signal(
+            snrHundredths: Int16((max(-32, min(32, link.snr)) * 100).rounded()), rssiHundredths: -8000)
+        self.init(signal, lossPerTenThousand: UInt16((max(0, min(1, link.loss)) * 10_000).rounded()))
+    }
+}
+
+extension Member {
+    var isInfrastructure: Bool {
+        switch role {
+        case .repeater, .room, .sensor: true
+        case .stack, .client, .stranger: false
+        }
+    }
+
+    /// The node before it is switched on.
+    func description() throws -> NodeDescription {
+        guard 1...31 ~= name.utf8.count else { throw ScenarioError("'\(name)' is no name: 1 to 31 bytes are") }
+        switch role {
+        case .stack, .client: return NodeDescription(name, .companion(.wifi))
+        case .repeater: return station(.repeater, .repeater)
+        case .room: return station(.roomServer, .roomServer)
+        case .sensor: return station(.sensor, .sensor)
+        case .stranger: return NodeDescription(name, .guest { _ in StrangerCore() })
+        }
+    }
+
+    private func station(_ role: NodeRole, _ kind: ServerRole) -> NodeDescription {
+        var setup = ServerSetup(kind, board: .heltecV3)
+        setup.silenceAdverts()
+        setup.preferences.name = ByteText(name)
+        if let password = settings.adminPassword { setup.preferences.password = ByteText(password) }
+        if let password = settings.guestPassword { setup.preferences.guestPassword = ByteText(password) }
+        if let isRelaying = settings.isRelaying { setup.preferences.isForwardingDisabled = !isRelaying }
+        for region in settings.regions { setup.regions.put(ByteText(region)) }
+        return NodeDescription(name, role, setup: setup)
+    }
+}

@@ -1,0 +1,31 @@
+public import MeshWire
+
+/// A text that a person has sent or received, as the app shows it.
+public struct Letter: Hashable, Sendable {
+    /// Where it stands in the app.
+    public enum Thread: Hashable, Sendable {
+        /// The conversation with a contact, by the first 6 bytes of the key.
+        case contact(FixedBytes<6>)
+        case channel(ChannelWord)
+        /// A room's posts, by the first 6 bytes of the room's key.
+        case room(FixedBytes<6>)
+    }
+
+    /// How an app shows what it has sent.
+    public enum Standing: String, Hashable, Sendable, CaseIterable {
+        case waiting, sending, sent, retrying, delivered, failed
+    }
+
+    public var text: String
+    public var thread: Thread
+    /// `nil` for what was received.
+    public var standing: Standing?
+    /// Attempts that were made, where the app counts them.
+    public var attempts = 1
+    /// Milliseconds from the attempt that was confirmed to its confirmation, where the app measures it.
+    public var roundTrip: UInt32?
+    /// Whether it came or went by flood, where the app knows.
+    public var isFlood: Bool?
+
+    public var isReceived: Bool { standing == nil }
+}

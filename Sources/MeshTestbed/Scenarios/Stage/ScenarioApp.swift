@@ -1,0 +1,35 @@
+public import MeshCompanion
+public import MeshCore
+public import MeshWire
+
+/// The app of one person on the stage: what scenarios ask of it, whether it is a whole stack or a bare session.
+public protocol ScenarioApp: Sendable {
+    /// Connects to the radio, and stays with it until `close`.
+    func open() async throws
+    func close() async
+    /// The session of the connection; throws while there is none.
+    func session() async throws -> MeshCoreSession
+    /// Whether it can talk to its radio now.
+    func isConnected() async -> Bool
+
+    /// Takes a contact up.
+    func learn(_ contact: ContactRecord) async throws
+    /// Sends a text to a contact, and returns when it is on its way. What becomes of it is told by its letter.
+    func send(_ text: String, to key: FixedBytes<32>) async throws
+    func send(_ text: String, on channel: ChannelWord) async throws
+    /// Has the channel from now on.
+    func join(_ channel: ChannelWord) async throws
+    /// Enters a room.
+    func enter(_ room: FixedBytes<32>, password: String) async throws
+    func post(_ text: String, in room: FixedBytes<32>) async throws
+
+    /// All it has sent and received, in its own order.
+    func letters() async throws -> [Letter]
+}
+
+/// Why an app could not do what a scenario asked for.
+public struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    public init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import MeshCompanion
+import MeshCore
+import MeshTime
+import MeshWire
+import PocketMeshServices
+
+/// An app with the whole service stack, over a store in memory.
+@MainActor
+final class StackApp: ScenarioApp {
+    let store: PersistenceStore
+    let manager: ConnectionManager
+    private let link: any MeshTransport
+    private let endpoint: RadioEndpoint
+    private let clock: any Clock<Duration>
+    private let outbox: MessageOutbox
+    private var channels: [ChannelWord] = [.everybody]
+    private var rooms: [FixedBytes<32>] = []
+    private var sendings: [Task<Void, Never>] = []
+    /// Failures of what was sent; the letters say so too.
+    private(set) var errors: [String] = []
+
+    init(
+        _ name: String, choices: StackChoices, link: any MeshTransport, surroundings: ServiceSurroundings
+    ) throws {
+        let profile = choices.preset.profile
+        let store = try PersistenceStore()
+        self.store = store
+        self.link = link
+        clock = surroundings.clock
+        endpoint = RadioEndpoint(kind: .loopback, address: "scenario/\(name)")
+        outbox = MessageOutbox(store: store, profile: profile, surroundings: surroundings)
+        let notifications = NotificationService(
+            sink: MemoryNotificationSink(), settings: store, clock: surroundings.clock)
+        manager = ConnectionManager(
+            store: store, transports: OneLink(link: link), profile: profile, surroundings: surroundings,
+            credentials: MemoryCredentialStore(), notifications: notifications)
+    }
+
+    func open() async throws { try await manager.connect(endpoint: endpoint) }
+
+    func close() async {
+        for sending in sendings { sending.cancel() }
+        sendings = []
+        await manager.stop()
+    }
+
+    func session() throws -> MeshCoreSession { try services().session }
+
+    func services() throws -> ServiceContainer {
+        guard let container = manager.container else {
+            throw ScenarioError("the app is not connected to its radio (\(manager.connectionState))")
+        }
+        return container
+    }
+
+    func device() throws -> UUID {
+        guard let device = manager.lastConnectedDeviceID else { throw ScenarioError("the app has met no radio") }
+        return device
+    }
+
+    func isConnected() -> Bool { manager.connectionState.canSend }
+
+    func contact(_ key: FixedBytes<32>) async throws -> ContactDTO {
+        guard let contact = try await store.fetchContact(deviceID: device(), publicKey: Data(key.array)) else {
+            throw ScenarioError("has no such contact")
+        }
+        return contact
+    }
+
+    func learn(_ contact: ContactRecord) async throws {
+        try await session().updateContact(contact)
+        _ = try await services().contactService.syncContacts(deviceID: device())
+    }
+
+    // MARK: Sending
+
+    func send(_ text: String, to key: FixedBytes<32>) async throws {
+        let contact = try await contact(key)
+        guard manager.connectionState.canSend, let services = manager.container else {
+            _ = try await outbox.enqueueDirectMessage(text: text, to: contact)
+            return
+        }
+        // Attempts go on for minutes; what became of them is in the store.
+        sendings.append(
+            Task(name: "sending") {
+                do {
+                    _ = try await services.messageService.sendMessageWithRetry(text: text, to: contact)
+                } catch {
+                    self.errors.append("\(error)")
+                }
+            })
+    }
+
+    func join(_ channel: ChannelWord) async throws {
+        if channels.contains(channel) { return }
+        _ = try await services().channelService.setChannel(
+            deviceID: device(), index: UInt8(channels.count), name: channel.name, passphrase: channel.name)
+        channels.append(channel)
+    }
+
+    func send(_ text: String, on channel: ChannelWord) async throws {
+        guard let index = channels.firstIndex(of: channel) else {
+            throw ScenarioError("has not joined the channel \(channel.name)")
+        }
+        let device = try device()
+        guard manager.connectionState.canSend, let services = manager.container else {
+            _ = try await outbox.enqueueChannelMessage(text: text, channelIndex: UInt8(index), deviceID: device)
+            return
+        }
+        _ = try await services.messageService.sendChannelMessage(
+            text: text, channelIndex: UInt8(index), deviceID: device)
+    }
+
+    func enter(_ room: FixedBytes<32>, password: String) async throws {
+        _ = try await services().roomServerService.joinRoom(
+            deviceID: device(), contact: contact(room), password: password)
+        if !rooms.contains(room) { rooms.append(room) }
+    }
+
+    func post(_ text: String, in room: FixedBytes<32>) async throws {
+        let session = StableIdentifier.session(deviceID: try device(), publicKey: Data(room.array))
+        _ = try await services().roomServerService.postMessage(sessionID: session, text: text)
+    }
+
+    // MARK: Letters
+
+    func letters() async throws -> [Letter] {
+        guard let device = manager.lastConnectedDeviceID else { return [] }
+        var letters: [Letter] = []
+        for contact in try await store.fetchContacts(deviceID: device) {
+            let rows = try await store.fetchMessages(deviceID: device, thread: .contact(contact.id), limit: .max)
+            let prefix = FixedBytes<6>([UInt8](contact.publicKey.prefix(6)))
+            letters += rows.map { letter($0, .contact(prefix)) }
+        }
+        for (index, word) in channels.enumerated() {
+            guard let channel = try await store.fetchChannel(deviceID: device, index: UInt8(index)) else { continue }
+            let rows = try await store.fetchMessages(deviceID: device, thread: .channel(channel.id), limit: .max)
+            letters += rows.map { letter($0, .channel(word)) }
+        }
+        for room in rooms {
+            let session = StableIdentifier.session(deviceID: device, publicKey: Data(room.array))
+            for row in try await store.fetchRoomMessages(sessionID: session, limit: .max) {
+                letters.append(letter(row, room))
+            }
+        }
+        return letters
+    }
+
+    private func letter(_ row: MessageDTO, _ thread: Letter.Thread) -> Letter {
+        Letter(
+            text: row.text, thread: thread, standing: row.direction == .outgoing ? row.status.standing : nil,
+            attempts: row.retryAttempt + 1, roundTrip: row.roundTripTime,
+            isFlood: row.direction == .incoming ? row.pathLength != 0xFF : nil)
+    }
+
+    private func letter(_ row: RoomMessageDTO, _ room: FixedBytes<32>) -> Letter {
+        Letter(
+            text: row.text, thread: .room(room.sixBytes), standing: row.isFromSelf ? row.status.standing : nil,
+            attempts: 1)
+    }
+}
+
+extension MessageStatus {
+    var standing: Letter.Standing {
+        switch self {
+        case .pending: .waiting
+        case .sending: .sending
+        case .sent: .sent
+        case .delivered: .delivered
+        case .failed: .failed
+        case .retrying: .retrying
+        }
+    }
+}
+
+extension StackChoices.Preset {
+    var profile: StackProfile {
+        switch self {
+        case .architectureV2: .architectureV2
+        case .architectureV1: .architectureV1
+        case .prd: .prd
+        case .upstreamFinal: .upstreamFinal
+        }
+    }
+}
+
+/// There is one radio, and one link to it.
+private struct OneLink: TransportMaking {
+    let link: any MeshTransport
+
+    func transport(to endpoint: RadioEndpoint) -> any MeshTransport { link }
+}

@@ -1,0 +1,133 @@
+import MeshCompanion
+public import MeshCore
+public import MeshSimulator
+public import MeshTime
+import MeshTransports
+public import MeshWire
+import Synchronization
+
+/// What a target puts at a scenario's disposal: radios to connect to, and the mesh behind them where it is ours.
+public protocol StageMesh: Sendable {
+    var abilities: Abilities { get }
+    /// A link to a person's radio, not yet open.
+    func transport(to member: Member) async throws -> any MeshTransport
+    /// The public key of a node, where it can be had without asking it.
+    func key(of member: Member) async throws -> FixedBytes<32>?
+    /// Looks at the world behind the radios and changes it; throws where there is none.
+    func withWorld<R: Sendable>(_ body: @Sendable (inout World) throws -> R) async throws -> R
+    func end() async
+}
+
+/// Where a scenario plays: its people with their apps, the mesh, the clock, and the diary of what happens.
+public final class Stage: Sendable {
+    public let scenario: Scenario
+    /// The clock of every wait.
+    public let clock: any Clock<Duration>
+    public let seed: Seed
+    public let diary: Diary
+    let mesh: any StageMesh
+    private let elapsed: @Sendable () -> Duration
+    private let players = Mutex<[String: Player]>([:])
+    private let chores = Mutex<[Task<Void, Never>]>([])
+    private let begun = Mutex(Duration.zero)
+
+    /// A person's app, and the link that it sits on.
+    struct Player: Sendable {
+        let app: any ScenarioApp
+        let link: CuttableLink
+        let faults: FaultyTransport
+        let key: FixedBytes<32>
+    }
+
+    init(_ scenario: Scenario, mesh: any StageMesh, clock: any Clock<Duration>, seed: Seed, diary: Diary) {
+        self.scenario = scenario
+        self.mesh = mesh
+        self.clock = clock
+        self.seed = seed
+        self.diary = diary
+        elapsed = clock.stopwatch()
+    }
+
+    // MARK: Time
+
+    /// Unix seconds of the beginning, by everybody's clock: 2025-06-15, 15:06:40 UTC.
+    public static let startOfTime: UInt32 = 1_750_000_000
+
+    /// Since the stage was built.
+    public var time: Duration { elapsed() }
+    /// Since the script began.
+    public var scriptTime: Duration { elapsed() - begun.withLock { $0 } }
+    /// Unix seconds by the clock of a person's host.
+    public var seconds: UInt32 { Self.startOfTime &+ UInt32(clamping: time.components.seconds) }
+
+    func beginScript() {
+        let now = elapsed()
+        begun.withLock { $0 = now }
+    }
+
+    public func sleep(_ span: Duration) async throws { try await clock.sleep(for: span) }
+
+    // MARK: People
+
+    public func app(of person: some Node) throws -> any ScenarioApp { try player(person.member).app }
+
+    func player(_ member: Member) throws -> Player {
+        guard let player = players.withLock({ $0[member.name] }) else {
+            throw ScenarioError("\(member.name) has no app")
+        }
+        return player
+    }
+
+    func add(_ player: Player, as member: Member) { players.withLock { $0[member.name] = player } }
+
+    /// The people who have an app, in the order of the cast.
+    public var people: [Member] {
+        let names = players.withLock { Set($0.keys) }
+        return scenario.cast.filter { names.contains($0.name) }
+    }
+
+    /// The public key of any node.
+    public func key(of node: some Node) async throws -> FixedBytes<32> {
+        if let player = players.withLock({ $0[node.member.name] }) { return player.key }
+        guard let key = try await mesh.key(of: node.member) else {
+            throw ScenarioError("the key of \(node.member.name) is not known on this target")
+        }
+        return key
+    }
+
+    // MARK: The mesh
+
+    /// Looks at the world behind the radios and changes it.
+    public func withWorld<R: Sendable>(_ body: @Sendable (inout World) throws -> R) async throws -> R {
+        try await mesh.withWorld(body)
+    }
+
+    // MARK: What goes on beside the script
+
+    /// Does something later, unless the scenario is over by then.
+    public func later(_ span: Duration, _ name: String, _ body: @escaping @Sendable (Stage) async throws -> Void) {
+        let task = Task(name: name) {
+            guard (try? await self.clock.sleep(for: span)) != nil else { return }
+            do { try await body(self) } catch { self.diary.fail(name, "\(error)", at: self.time) }
+        }
+        chores.withLock { $0.append(task) }
+    }
+
+    func close() async {
+        for chore in chores.withLock({ $0 }) { chore.cancel() }
+        for member in people {
+            guard let player = players.withLock({ $0[member.name] }) else { continue }
+            await player.app.close()
+            await player.faults.disconnect()
+        }
+        await mesh.end()
+    }
+}
+
+extension World {
+    /// The node of a member.
+    public func node(of member: Member) throws -> NodeID {
+        guard let node = node(labelled: member.name) else { throw ScenarioError("there is no node \(member.name)") }
+        return node
+    }
+}

@@ -1,0 +1,103 @@
+/// Something that somebody does in a scenario.
+///
+/// A doer of your own is a value with a sentence, the nodes that it is about, and what it does on the stage:
+///
+/// ```swift
+/// struct Restarts: Doer {
+///     let who: Person
+///     var sentence: String { "\(who.member.name) restarts the radio" }
+///     var cast: [Member] { [who.member] }
+///     func perform(on stage: Stage) async throws {
+///         try await stage.app(of: who).session().reboot()
+///     }
+/// }
+/// ```
+public protocol Doer: Sendable {
+    /// What reports print: who does what, in the present tense.
+    var sentence: String { get }
+    /// The nodes without which it cannot be done.
+    var cast: [Member] { get }
+    /// What the target has to be able to do.
+    var needs: Abilities { get }
+    /// Does it, and returns as soon as the next thing may happen. An error breaks the scenario.
+    func perform(on stage: Stage) async throws
+}
+
+/// Something that can be true.
+public protocol Checker: Sendable {
+    /// What reports print: who has what, in the present tense.
+    var sentence: String { get }
+    var cast: [Member] { get }
+    var needs: Abilities { get }
+    /// Looks, and changes nothing.
+    func look(at stage: Stage) async throws -> Sight
+}
+
+/// Something that goes wrong, from a moment on and until another.
+public protocol Trouble: Sendable {
+    var sentence: String { get }
+    var cast: [Member] { get }
+    var needs: Abilities { get }
+    func begin(on stage: Stage) async throws
+    /// Called once when it is over; not for trouble that lasts to the end.
+    func end(on stage: Stage) async throws
+}
+
+/// What a checker saw.
+public enum Sight: Hashable, Sendable {
+    case holds
+    /// With what is there instead.
+    case holdsNot(String)
+
+    public init(_ holds: Bool, otherwise: @autoclosure () -> String) {
+        self = holds ? .holds : .holdsNot(otherwise())
+    }
+
+    public var isTrue: Bool { self == .holds }
+}
+
+/// What a target can do beyond talking to one radio.
+public struct Abilities: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Nodes of any kind, and links between them.
+    public static let mesh = Abilities(rawValue: 1 << 0)
+    /// Links, losses and what is on the air can be changed.
+    public static let air = Abilities(rawValue: 1 << 1)
+    /// Boards can be switched off and on.
+    public static let power = Abilities(rawValue: 1 << 2)
+    /// The link between app and radio can be disturbed.
+    public static let link = Abilities(rawValue: 1 << 3)
+    /// Hours pass in no time.
+    public static let time = Abilities(rawValue: 1 << 4)
+    /// Flash, clocks and sensors can be reached.
+    public static let board = Abilities(rawValue: 1 << 5)
+    /// More than one radio.
+    public static let secondRadio = Abilities(rawValue: 1 << 6)
+    /// The radio may be erased and restarted.
+    public static let destructive = Abilities(rawValue: 1 << 7)
+
+    public static let all: Abilities = [.mesh, .air, .power, .link, .time, .board, .secondRadio, .destructive]
+
+    static let words: [(ability: Abilities, word: String)] = [
+        (.mesh, "nodes of its own"), (.air, "control over the air"), (.power, "control over power"),
+        (.link, "control over the link of the app"), (.time, "control over time"),
+        (.board, "a look into the board"), (.secondRadio, "a second radio"),
+        (.destructive, "--destructive"),
+    ]
+
+    /// What is missing, in words; `nil` when nothing is.
+    public func missing(for needs: Abilities) -> String? {
+        let lacking = Self.words.filter { needs.contains($0.ability) && !contains($0.ability) }.map(\.word)
+        return lacking.isEmpty ? nil : lacking.joined(separator: ", ")
+    }
+}
+
+extension Doer { public var needs: Abilities { [] } }
+extension Checker { public var needs: Abilities { [] } }
+extension Trouble {
+    public var needs: Abilities { .air }
+    public func end(on stage: Stage) async throws {}
+}

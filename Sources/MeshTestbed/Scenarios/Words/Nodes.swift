@@ -1,0 +1,136 @@
+/// Somebody or something on the air of a scenario.
+public protocol Node: Hashable, Sendable {
+    /// What the scenario knows of it before it begins.
+    var member: Member { get }
+}
+
+/// A node as a value: its name, what it is, and how it is set up.
+public struct Member: Hashable, Sendable, Node {
+    /// What a node is.
+    public enum Role: Hashable, Sendable {
+        /// A companion radio with the whole service stack behind it.
+        case stack(StackChoices)
+        /// A companion radio with nothing but a session behind it: no store, no attempts of its own.
+        case client
+        case repeater
+        case room
+        case sensor
+        /// Somebody who sends what nobody should.
+        case stranger
+    }
+
+    /// Unique in its scenario, 1 to 31 bytes; also the name that the node gives itself.
+    public let name: String
+    public let role: Role
+    /// Changes to the settings of an infrastructure node.
+    public var settings = StationSettings()
+
+    public var member: Member { self }
+
+    /// Whether an app stands behind its radio.
+    public var isPerson: Bool {
+        switch role {
+        case .stack, .client: true
+        case .repeater, .room, .sensor, .stranger: false
+        }
+    }
+}
+
+/// How a stack is set up.
+public struct StackChoices: Hashable, Sendable {
+    /// One of the four ways in which real apps behave.
+    public enum Preset: String, Hashable, Sendable, CaseIterable {
+        case architectureV2, architectureV1, prd, upstreamFinal
+    }
+
+    public var preset = Preset.architectureV2
+
+    public init(preset: Preset = .architectureV2) {
+        self.preset = preset
+    }
+}
+
+/// How a repeater, room server or sensor is set up; what is `nil` is as the firmware comes.
+public struct StationSettings: Hashable, Sendable {
+    public var adminPassword: String?
+    public var guestPassword: String?
+    /// Whether it relays what it hears.
+    public var isRelaying: Bool?
+    /// Regions whose floods it relays.
+    public var regions: [String] = []
+    /// Command lines that are entered at its console before the scenario begins.
+    public var commands: [String] = []
+
+    public init() {}
+}
+
+/// A companion radio and whoever uses it.
+public struct Person: Node {
+    public let member: Member
+
+    /// A person with the whole service stack: a store, attempts, flood fallback, synchronisation.
+    public static func stack(_ name: String, preset: StackChoices.Preset = .architectureV2) -> Person {
+        Person(member: Member(name: name, role: .stack(StackChoices(preset: preset))))
+    }
+
+    /// A person whose app is a bare session: what it is told it does once.
+    public static func client(_ name: String) -> Person {
+        Person(member: Member(name: name, role: .client))
+    }
+}
+
+/// A node that relays.
+public struct Repeater: Node {
+    public let member: Member
+
+    public init(_ name: String, _ change: (inout StationSettings) -> Void = { _ in }) {
+        member = .station(name, .repeater, change)
+    }
+}
+
+/// A room server.
+public struct Room: Node {
+    public let member: Member
+
+    public init(_ name: String, _ change: (inout StationSettings) -> Void = { _ in }) {
+        member = .station(name, .room, change)
+    }
+}
+
+/// A sensor node.
+public struct Sensor: Node {
+    public let member: Member
+
+    public init(_ name: String, _ change: (inout StationSettings) -> Void = { _ in }) {
+        member = .station(name, .sensor, change)
+    }
+}
+
+/// Somebody with a transmitter and no manners: forges, repeats, sends garbage.
+public struct Stranger: Node {
+    public let member: Member
+
+    public init(_ name: String) {
+        member = Member(name: name, role: .stranger)
+    }
+}
+
+extension Member {
+    static func station(_ name: String, _ role: Role, _ change: (inout StationSettings) -> Void) -> Member {
+        var member = Member(name: name, role: role)
+        change(&member.settings)
+        return member
+    }
+}
+
+/// What people call a channel: everybody who says the same name has the same key, as with `#` channels of apps.
+public struct ChannelWord: Hashable, Sendable {
+    public let name: String
+
+    /// The channel that every radio has from the beginning.
+    public static let everybody = ChannelWord("Public")
+
+    public init(_ name: String) {
+        self.name = name
+    }
+}

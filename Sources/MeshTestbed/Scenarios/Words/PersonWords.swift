@@ -1,0 +1,199 @@
+import MeshCompanion
+import MeshCore
+import MeshPacket
+import MeshWire
+
+// What people do.
+
+/// A text to a contact.
+public struct Sends: Doer {
+    public let who: Member
+    public let text: String
+    public let whom: Member
+
+    public var sentence: String { "\(who.name) sends “\(text)” to \(whom.name)" }
+    public var cast: [Member] { [who, whom] }
+
+    public func perform(on stage: Stage) async throws {
+        try await stage.app(of: who).send(text, to: stage.key(of: whom))
+    }
+}
+
+/// A text on a channel.
+public struct Says: Doer {
+    public let who: Member
+    public let text: String
+    public let channel: ChannelWord
+
+    public var sentence: String { "\(who.name) says “\(text)” on \(channel.name)" }
+    public var cast: [Member] { [who] }
+
+    public func perform(on stage: Stage) async throws { try await stage.app(of: who).send(text, on: channel) }
+}
+
+/// Takes a channel up.
+public struct Joins: Doer {
+    public let who: Member
+    public let channel: ChannelWord
+
+    public var sentence: String { "\(who.name) joins \(channel.name)" }
+    public var cast: [Member] { [who] }
+
+    public func perform(on stage: Stage) async throws { try await stage.app(of: who).join(channel) }
+}
+
+/// Tells others that the node is there.
+public struct Adverts: Doer {
+    public let who: Member
+    public let isFlood: Bool
+
+    public var sentence: String { "\(who.name) adverts \(isFlood ? "to everybody" : "next door")" }
+    public var cast: [Member] { [who] }
+
+    public func perform(on stage: Stage) async throws {
+        try await stage.app(of: who).session().sendAdvertisement(flood: isFlood)
+    }
+}
+
+/// Forgets the way to a contact.
+public struct ForgetsWay: Doer {
+    public let who: Member
+    public let whom: Member
+
+    public var sentence: String { "\(who.name) forgets the way to \(whom.name)" }
+    public var cast: [Member] { [who, whom] }
+
+    public func perform(on stage: Stage) async throws {
+        try await stage.app(of: who).session().resetPath(stage.key(of: whom))
+    }
+}
+
+/// Closes the app, or opens it again.
+public struct TurnsApp: Doer {
+    public let who: Member
+    public let isOn: Bool
+
+    public var sentence: String { "\(who.name) \(isOn ? "opens" : "closes") the app" }
+    public var cast: [Member] { [who] }
+
+    public func perform(on stage: Stage) async throws {
+        let app = try stage.app(of: who)
+        if isOn { try await app.open() } else { await app.close() }
+    }
+}
+
+// What people have.
+
+/// Whether an app shows a text that came in.
+public struct HasText: Checker {
+    public let who: Member
+    public let text: String
+    /// How often it has to be there.
+    public let times: Int
+
+    public var sentence: String { "\(who.name) has “\(text)”" + (times == 1 ? "" : " \(times) times") }
+    public var cast: [Member] { [who] }
+
+    public func look(at stage: Stage) async throws -> Sight {
+        let letters = try await stage.app(of: who).letters()
+        let count = letters.count { $0.isReceived && $0.text == text }
+        return Sight(
+            count == times,
+            otherwise: count > 0
+                ? "\(who.name) has it \(count) times"
+                : "\(who.name) has \(letters.count(where: \.isReceived)) other texts")
+    }
+}
+
+/// How an app shows a text that went out.
+public struct SeesText: Checker {
+    public let who: Member
+    public let text: String
+    public let standing: Letter.Standing
+
+    public var sentence: String { "\(who.name) sees “\(text)” as \(standing.rawValue)" }
+    public var cast: [Member] { [who] }
+
+    public func look(at stage: Stage) async throws -> Sight {
+        let found = try await stage.app(of: who).letters().last { !$0.isReceived && $0.text == text }
+        return Sight(
+            found?.standing == standing,
+            otherwise: found.map { "it is shown as \($0.standing?.rawValue ?? "received")" } ?? "it is not there")
+    }
+}
+
+/// Whether a radio has a node among its contacts.
+public struct HasMet: Checker {
+    public let who: Member
+    public let whom: Member
+
+    public var sentence: String { "\(who.name) has \(whom.name) among the contacts" }
+    public var cast: [Member] { [who, whom] }
+
+    public func look(at stage: Stage) async throws -> Sight {
+        let key = try await stage.key(of: whom)
+        let contacts = try await stage.app(of: who).session().getContacts().contacts
+        return Sight(
+            contacts.contains { $0.publicKey == key },
+            otherwise: "the contacts are: " + contacts.map { $0.name.text.readable }.joined(separator: ", "))
+    }
+}
+
+/// Whether a radio knows a way to a contact, and over how many repeaters.
+public struct KnowsWay: Checker {
+    public let who: Member
+    public let whom: Member
+    /// `nil` for any number.
+    public let hops: Int?
+
+    public var sentence: String {
+        "\(who.name) knows a way to \(whom.name)" + (hops.map { " over \($0) repeaters" } ?? "")
+    }
+    public var cast: [Member] { [who, whom] }
+
+    public func look(at stage: Stage) async throws -> Sight {
+        let contact = try await stage.app(of: who).session().getContact(publicKey: stage.key(of: whom))
+        guard contact.outPathLength != .unknown else { return .holdsNot("no way is known") }
+        let count = contact.outPathLength.hopCount
+        return Sight(hops == nil || hops == count, otherwise: "the way has \(count) repeaters")
+    }
+}
+
+/// Whether the app can talk to its radio.
+public struct IsConnected: Checker {
+    public let who: Member
+
+    public var sentence: String { "\(who.name)'s app is connected" }
+    public var cast: [Member] { [who] }
+
+    public func look(at stage: Stage) async throws -> Sight {
+        Sight(await (try stage.app(of: who)).isConnected(), otherwise: "it is not")
+    }
+}
+
+extension Person {
+    public func sends(_ text: String, to whom: Person) -> Sends { Sends(who: member, text: text, whom: whom.member) }
+    public func says(_ text: String, on channel: ChannelWord = .everybody) -> Says {
+        Says(who: member, text: text, channel: channel)
+    }
+    public func joins(_ channel: ChannelWord) -> Joins { Joins(who: member, channel: channel) }
+    /// Sends an advert that repeaters carry on.
+    public func advertsToEverybody() -> Adverts { Adverts(who: member, isFlood: true) }
+    /// Sends an advert for those in range.
+    public func advertsNextDoor() -> Adverts { Adverts(who: member, isFlood: false) }
+    public func forgetsWay(to whom: some Node) -> ForgetsWay { ForgetsWay(who: member, whom: whom.member) }
+    public func closesApp() -> TurnsApp { TurnsApp(who: member, isOn: false) }
+    public func opensApp() -> TurnsApp { TurnsApp(who: member, isOn: true) }
+
+    /// Has received the text, once.
+    public func has(_ text: String, times: Int = 1) -> HasText { HasText(who: member, text: text, times: times) }
+    /// Sees the text that was sent in that standing.
+    public func sees(_ text: String, as standing: Letter.Standing) -> SeesText {
+        SeesText(who: member, text: text, standing: standing)
+    }
+    public func hasMet(_ whom: some Node) -> HasMet { HasMet(who: member, whom: whom.member) }
+    public func knowsWay(to whom: some Node, hops: Int? = nil) -> KnowsWay {
+        KnowsWay(who: member, whom: whom.member, hops: hops)
+    }
+    public var isConnected: IsConnected { IsConnected(who: member) }
+}

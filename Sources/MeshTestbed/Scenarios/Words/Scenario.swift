@@ -1,0 +1,131 @@
+/// A story of a mesh and the people on it, and what must hold in it.
+///
+/// ```swift
+/// let alice = Person.stack("alice"), bob = Person.client("bob")
+/// let hill = Repeater("hill")
+///
+/// let overTheHill = Scenario(
+///     "over-the-hill", .flood,
+///     "Alice does not know the way to Bob. Her first text floods over the hill, and Bob's confirmation brings the way."
+/// ) {
+///     chain(alice, hill, bob)
+///     acquainted(alice, bob)
+///
+///     alice.sends("hello", to: bob)
+///     bob.has("hello").within(.seconds(20))
+///     alice.sees("hello", as: .delivered).within(.seconds(20))
+/// }
+/// ```
+public struct Scenario: Sendable {
+    /// What the scenario is about: the folder that it is in.
+    public enum Story: String, Hashable, Sendable, CaseIterable {
+        case firstContact = "first-contact"
+        case direct, flood, retry
+        case paths
+        case channels, rooms, repeaters, sensors, regions
+        case sync
+        case offlineQueue = "offline-queue"
+        case images
+        case clocks, crowds, partitions, hostile, restarts, transports
+    }
+
+    /// A word to choose scenarios by.
+    public struct Tag: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+        public let description: String
+
+        public init(stringLiteral value: String) { description = value }
+
+        public static let slow: Tag = "slow"
+        public static let faults: Tag = "faults"
+        public static let smoke: Tag = "smoke"
+    }
+
+    /// Unique in its library: lower-case words with dashes.
+    public var name: String
+    public var story: Story
+    /// One paragraph for people who use the mesh.
+    public var summary: String
+    public var tags: Set<Tag>
+    public var links: [Earshot] = []
+    public var acquaintances: [Acquaintance] = []
+    public var rules: [Rule] = []
+    public var script: [Step] = []
+    /// Nodes that nothing else mentions.
+    public var bystanders: [Member] = []
+
+    public init(
+        _ name: String, _ story: Story, _ summary: String, tags: Set<Tag> = [],
+        @ScenarioBuilder _ parts: () -> [ScenarioPart]
+    ) {
+        self.name = name
+        self.story = story
+        self.summary = summary
+        self.tags = tags
+        for part in parts() { add(part) }
+    }
+
+    private mutating func add(_ part: ScenarioPart) {
+        switch part {
+        case .link(let link): links.append(link)
+        case .acquaintance(let acquaintance): acquaintances.append(acquaintance)
+        case .rule(let rule): rules.append(rule)
+        case .step(let step): script.append(step)
+        case .node(let member): bystanders.append(member)
+        }
+    }
+
+    /// Everybody, in the order of being mentioned: links, acquaintances, script, rules.
+    public var cast: [Member] {
+        var seen: Set<String> = []
+        let all =
+            links.flatMap { [$0.one, $0.other] } + acquaintances.flatMap { [$0.who, $0.whom] }
+            + script.flatMap(\.cast) + rules.flatMap(\.checker.cast) + bystanders
+        return all.filter { seen.insert($0.name).inserted }
+    }
+
+    /// `retry/flood-fallback`.
+    public var path: String { story.rawValue + "/" + name }
+
+    /// What a target has to be able to do.
+    public var needs: Abilities {
+        var needs: Abilities = script.reduce([]) { $0.union($1.needs) }
+        for rule in rules { needs.formUnion(rule.checker.needs) }
+        if cast.contains(where: { !$0.isPerson }) { needs.insert(.mesh) }
+        if cast.count(where: \.isPerson) > 1 { needs.insert(.secondRadio) }
+        return needs
+    }
+}
+
+/// One line between the braces of a scenario.
+public enum ScenarioPart: Sendable {
+    case link(Earshot)
+    case acquaintance(Acquaintance)
+    case rule(Rule)
+    case step(Step)
+    case node(Member)
+}
+
+@resultBuilder
+public enum ScenarioBuilder {
+    public static func buildExpression(_ link: Earshot) -> [ScenarioPart] { [.link(link)] }
+    public static func buildExpression(_ links: [Earshot]) -> [ScenarioPart] { links.map(ScenarioPart.link) }
+    public static func buildExpression(_ known: Acquaintance) -> [ScenarioPart] { [.acquaintance(known)] }
+    public static func buildExpression(_ known: [Acquaintance]) -> [ScenarioPart] {
+        known.map(ScenarioPart.acquaintance)
+    }
+    public static func buildExpression(_ rule: Rule) -> [ScenarioPart] { [.rule(rule)] }
+    public static func buildExpression(_ rules: [Rule]) -> [ScenarioPart] { rules.map(ScenarioPart.rule) }
+    public static func buildExpression(_ step: Step) -> [ScenarioPart] { [.step(step)] }
+    public static func buildExpression(_ steps: [Step]) -> [ScenarioPart] { steps.map(ScenarioPart.step) }
+    public static func buildExpression(_ doer: some Doer) -> [ScenarioPart] { [.step(.does(doer))] }
+    public static func buildExpression(_ trouble: some Trouble) -> [ScenarioPart] {
+        [.step(.trouble(trouble, lasting: nil))]
+    }
+    /// A node that is there and has no part.
+    public static func buildExpression(_ node: some Node) -> [ScenarioPart] { [.node(node.member)] }
+    public static func buildBlock(_ parts: [ScenarioPart]...) -> [ScenarioPart] { parts.flatMap(\.self) }
+    public static func buildArray(_ parts: [[ScenarioPart]]) -> [ScenarioPart] { parts.flatMap(\.self) }
+    public static func buildOptional(_ part: [ScenarioPart]?) -> [ScenarioPart] { part ?? [] }
+    public static func buildEither(first part: [ScenarioPart]) -> [ScenarioPart] { part }
+    public static func buildEither(second part: [ScenarioPart]) -> [ScenarioPart] { part }
+}

@@ -1,0 +1,67 @@
+/// Two nodes that hear each other.
+public struct Earshot: Hashable, Sendable {
+    public var one: Member
+    public var other: Member
+    /// In decibels.
+    public var snr: Double
+    /// The share of frames that is lost on the way, 0…1.
+    public var loss: Double
+    /// Whether only `other` hears `one`.
+    public var isOneWay = false
+}
+
+/// Somebody who has somebody else among the contacts when the scenario begins.
+public struct Acquaintance: Hashable, Sendable {
+    public var who: Member
+    public var whom: Member
+    /// The repeaters on the way, in their order; `nil` when the way is not known, `[]` for next-door.
+    public var path: [Member]?
+}
+
+extension Node {
+    /// Both hear each other.
+    public func hears(_ other: some Node, snr: Double = 10, loss: Double = 0) -> Earshot {
+        Earshot(one: member, other: other.member, snr: snr, loss: loss)
+    }
+
+    /// The other hears us, and we do not hear it.
+    public func isHeard(by other: some Node, snr: Double = 10, loss: Double = 0) -> Earshot {
+        Earshot(one: member, other: other.member, snr: snr, loss: loss, isOneWay: true)
+    }
+}
+
+/// Each node hears the next one, and no other.
+public func chain(_ nodes: any Node..., loss: Double = 0) -> [Earshot] {
+    zip(nodes, nodes.dropFirst()).map { Earshot(one: $0.member, other: $1.member, snr: 10, loss: loss) }
+}
+
+/// Everybody hears everybody.
+public func together(_ nodes: any Node..., loss: Double = 0) -> [Earshot] {
+    nodes.indices.flatMap { one in
+        nodes.indices.dropFirst(one + 1).map { other in
+            Earshot(one: nodes[one].member, other: nodes[other].member, snr: 10, loss: loss)
+        }
+    }
+}
+
+extension Person {
+    /// Has the node among the contacts from the beginning; the way is found when it is needed.
+    public func knows(_ whom: some Node) -> Acquaintance {
+        Acquaintance(who: member, whom: whom.member, path: nil)
+    }
+
+    /// Has the node among the contacts, and the way to it.
+    public func knows(_ whom: some Node, over path: Repeater...) -> Acquaintance {
+        Acquaintance(who: member, whom: whom.member, path: path.map(\.member))
+    }
+
+    /// Hears the node itself, and knows it.
+    public func knowsNextDoor(_ whom: some Node) -> Acquaintance {
+        Acquaintance(who: member, whom: whom.member, path: [])
+    }
+}
+
+/// All of them are contacts of each other from the beginning, without a way.
+public func acquainted(_ people: Person...) -> [Acquaintance] {
+    people.flatMap { who in people.filter { $0 != who }.map { who.knows($0) } }
+}

@@ -1,0 +1,137 @@
+import MeshFirmware
+import MeshSimulator
+import MeshTime
+
+/// Two nodes that no longer hear each other.
+public struct Cut: Trouble {
+    public let one: Member
+    public let other: Member
+
+    public init(_ one: some Node, _ other: some Node) {
+        self.one = one.member
+        self.other = other.member
+    }
+
+    public var sentence: String { "\(one.name) and \(other.name) do not hear each other" }
+    public var cast: [Member] { [one, other] }
+
+    public func begin(on stage: Stage) async throws {
+        try await stage.withWorld { world in
+            let one = try world.node(of: one)
+            let other = try world.node(of: other)
+            world.links[link: one, other] = nil
+            world.links[link: other, one] = nil
+        }
+    }
+
+    public func end(on stage: Stage) async throws {
+        guard
+            let link = stage.scenario.links.first(where: {
+                [$0.one, $0.other].contains(one) && [$0.one, $0.other].contains(other)
+            })
+        else { return }
+        try await stage.withWorld { world in
+            let one = try world.node(of: link.one)
+            let other = try world.node(of: link.other)
+            world.links[link: one, other] = AirLink(link)
+            if !link.isOneWay { world.links[link: other, one] = AirLink(link) }
+        }
+    }
+}
+
+/// A fault of the world, by the simulator's name, from now on.
+public struct WorldTrouble: Trouble {
+    public let sentence: String
+    public let cast: [Member]
+    public let needs: Abilities
+    let lasting: Duration?
+    let kind: @Sendable (World) throws -> Fault.Kind
+
+    init(
+        _ sentence: String, _ cast: [Member], needs: Abilities = .air, for lasting: Duration? = nil,
+        _ kind: @escaping @Sendable (World) throws -> Fault.Kind
+    ) {
+        self.sentence = sentence + (lasting.map { " for \($0.text)" } ?? "")
+        self.cast = cast
+        self.needs = needs
+        self.lasting = lasting
+        self.kind = kind
+    }
+
+    public func begin(on stage: Stage) async throws {
+        try await stage.withWorld { world in
+            let end = lasting.map { world.now + .microseconds(Int64($0 / .microseconds(1))) } ?? .never
+            world.schedule(Fault(try kind(world), from: world.now, to: end))
+        }
+    }
+}
+
+/// A share of all frames is not heard.
+public func loss(_ share: Double, for span: Duration? = nil) -> WorldTrouble {
+    WorldTrouble("\((share * 100).formatted) % of the frames are lost", [], for: span) { _ in
+        .loss(perTenThousand: Int((share * 10_000).rounded()))
+    }
+}
+
+/// These nodes hear each other and nobody else.
+public func partition(_ nodes: any Node..., for span: Duration? = nil) -> WorldTrouble {
+    let members = nodes.map(\.member)
+    let names = members.map(\.name).joined(separator: ", ")
+    return WorldTrouble("\(names) are cut off from everybody else", members, for: span) { world in
+        .partition(try members.map(world.node(of:)))
+    }
+}
+
+extension Node {
+    /// Hears nothing, and thinks that the air is quiet.
+    public func isDeaf(for span: Duration? = nil) -> WorldTrouble {
+        let member = member
+        return WorldTrouble("\(member.name) is deaf", [member], for: span) { .deafness(try $0.node(of: member)) }
+    }
+
+    /// Is without power.
+    public func hasNoPower(for span: Duration? = nil) -> WorldTrouble {
+        let member = member
+        return WorldTrouble("\(member.name) has no power", [member], needs: .power, for: span) {
+            .crash(try $0.node(of: member))
+        }
+    }
+
+    /// Restarts, with its flash or with an empty one.
+    public func restarts(keepingFlash: Bool = true) -> WorldTrouble {
+        let member = member
+        return WorldTrouble(
+            "\(member.name) restarts" + (keepingFlash ? "" : " with an empty flash"), [member], needs: .power
+        ) { .reboot(try $0.node(of: member), keepingFlash: keepingFlash) }
+    }
+
+    /// The clock of the board is suddenly another.
+    public func clockJumps(by span: Duration) -> WorldTrouble {
+        let member = member
+        let seconds = Int32(clamping: span.components.seconds)
+        return WorldTrouble("the clock of \(member.name) jumps by \(seconds) s", [member], needs: .board) {
+            .clockJump(try $0.node(of: member), seconds: seconds)
+        }
+    }
+}
+
+extension Double {
+    /// Without a fraction where there is none.
+    var formatted: String { self == rounded() ? "\(Int(self))" : "\(self)" }
+}
+
+/// The link between a person's app and radio is gone, and cannot be opened.
+public struct LosesLink: Trouble {
+    public let who: Member
+
+    public var sentence: String { "\(who.name)'s app loses its radio" }
+    public var cast: [Member] { [who] }
+    public var needs: Abilities { .link }
+
+    public func begin(on stage: Stage) async throws { await (try stage.player(who)).link.cut() }
+    public func end(on stage: Stage) async throws { await (try stage.player(who)).link.mend() }
+}
+
+extension Person {
+    public func losesLink() -> LosesLink { LosesLink(who: member) }
+}
