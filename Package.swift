@@ -54,7 +54,8 @@ let package = Package(
         // Layer 3: worlds
         // Rounding is the C library's on some processors; the layers below do without.
         module(
-            "MeshSimulator", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshFirmware"],
+            "MeshSimulator",
+            ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware"],
             libraries: ["m"]),
         // Layer 4: stack and shells
         module("MeshVirtualTime", ["MeshTime"]),

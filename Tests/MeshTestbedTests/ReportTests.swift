@@ -14,6 +14,9 @@ struct ReportTests {
                 id: "CMP-001", group: "A Serial framing", title: "less < more & \"so\"",
                 verdict: .broken(["step 1", "got  \u{1}nothing"], transcript: ["app> 05"]), seconds: 0.5),
             .init(id: "CMP-018", group: "B TCP", title: "Ethernet", verdict: .notRun("no such build"), seconds: 0),
+            .init(
+                id: "CMP-020", group: "C Bluetooth LE", title: "One value", verdict: .notApplicable("no radio of it"),
+                seconds: 0),
             .init(id: "CMP-033", group: "D Dispatch", title: "Unknown", verdict: .kept, seconds: 0),
         ]
         return report
@@ -29,7 +32,10 @@ struct ReportTests {
         #expect(text.contains("BROKEN   CMP-001"))
         #expect(!text.contains("CMP-033"))
         #expect(text.contains("1 × no such build"))
-        #expect(text.hasSuffix("emulator: kept 21 statements and 1 conversations, broken 1, not run 1"))
+        #expect(text.contains("1 × no radio of it"))
+        #expect(
+            text.hasSuffix(
+                "emulator: kept 21 statements and 1 conversations, broken 1, not run 1, not applicable 1"))
     }
 
     @Test func `few checks have a line each`() {
@@ -41,6 +47,7 @@ struct ReportTests {
 
         #expect(text.contains("kept     CMP-033"))
         #expect(text.contains("not run  CMP-018"))
+        #expect(text.contains("n/a      CMP-020"))
         #expect(text.contains("app> 05"))
     }
 
@@ -48,7 +55,9 @@ struct ReportTests {
         let xml = report.junit
 
         #expect(xml.contains("less &lt; more &amp; &quot;so&quot;"))
-        #expect(xml.contains(#"tests="4" failures="1" skipped="1""#))
+        #expect(xml.contains(#"tests="5" failures="1" skipped="2""#))
+        #expect(xml.contains(#"message="not run: no such build""#))
+        #expect(xml.contains(#"message="not applicable: no radio of it""#))
         #expect(!xml.contains("\u{1}"))
     }
 
@@ -57,7 +66,8 @@ struct ReportTests {
         let checks = try #require(object?["checks"] as? [[String: Any]])
 
         #expect(object?["kept"] as? Int == 2)
-        #expect(checks.map { $0["verdict"] as? String } == ["kept", "broken", "not run", "kept"])
+        #expect(object?["notApplicable"] as? Int == 1)
+        #expect(checks.map { $0["verdict"] as? String } == ["kept", "broken", "not run", "not applicable", "kept"])
         #expect(checks[2]["reason"] as? String == "no such build")
     }
 

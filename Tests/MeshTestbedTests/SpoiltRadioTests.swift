@@ -89,7 +89,7 @@ struct SpoiltRadioTests {
         #expect(text.contains("CMD_SEND_CHANNEL_DATA"))
         #expect(text.contains("expected  01 03"))
         #expect(text.contains("got       01 06"))
-        #expect(text.contains("broken 1, not run 0"))
+        #expect(text.contains("broken 1, not run 0, not applicable 0"))
     }
 
     private static func id(_ number: Int) -> String {

@@ -1,4 +1,5 @@
 import MeshCompanion
+public import MeshTime
 
 /// The way to the app: what the firmware's `BaseSerialInterface` promises, for each transport that a board has.
 ///
@@ -7,36 +8,54 @@ import MeshCompanion
 public enum AppInterface: Sendable {
     case serial(SerialInterface)
     case wifi(WifiInterface)
+    case ethernet(EthernetInterface)
     case frames(FrameInterface)
     /// No app at all.
     case none
 
     /// Whole frames on a link that is up.
     public static let frames = AppInterface.frames(FrameInterface())
+    /// Whole frames with a rest between them, as an ESP32 board notifies them over Bluetooth.
+    public static func pacedFrames(sendQueue: Int) -> AppInterface {
+        .frames(FrameInterface(pace: FrameInterface.Pace(sendQueueSize: sendQueue)))
+    }
     /// USB or a hardware UART.
     public static let serial = AppInterface.serial(SerialInterface())
     /// The TCP server of an ESP32 board with the given queue of outgoing frames.
     public static func wifi(sendQueue: Int) -> AppInterface { .wifi(WifiInterface(sendQueueSize: sendQueue)) }
+    /// The TCP server of a board with an Ethernet module.
+    public static func ethernet(sendQueue: Int) -> AppInterface {
+        .ethernet(EthernetInterface(sendQueueSize: sendQueue))
+    }
 
     /// Whether someone is taken to be listening: the condition of half of the pushes (§3.6).
     public var isConnected: Bool {
         switch self {
         case .serial(let interface): interface.isEnabled
         case .wifi(let interface): interface.isEnabled && interface.isConnected
+        case .ethernet(let interface): interface.isEnabled && interface.isConnected
         case .frames(let interface): interface.isEnabled && interface.isConnected
         case .none: false
         }
     }
 
-    /// Whether a contact listing has to wait. Neither serial nor TCP is ever busy.
-    public var isBusy: Bool { false }
+    /// Whether a contact listing has to wait, `isWriteBusy`. Neither serial nor TCP is ever busy.
+    public func isBusy(at now: Instant) -> Bool {
+        if case .frames(let interface) = self { interface.isBusy(at: now) } else { false }
+    }
+
+    /// When a link that is busy will not be any more, if something waits for that.
+    func nextTurn(isListing: Bool, at now: Instant) -> Instant {
+        if case .frames(let interface) = self { interface.nextTurn(isListing: isListing, at: now) } else { .never }
+    }
 
     /// Whether the next pass has something to do: a frame to send or bytes to look at.
-    var hasWork: Bool {
+    func hasWork(at now: Instant) -> Bool {
         switch self {
         case .serial(let interface): interface.hasWork
         case .wifi(let interface): interface.hasWork
-        case .frames(let interface): interface.hasWork
+        case .ethernet(let interface): interface.hasWork
+        case .frames(let interface): interface.hasWork(at: now)
         case .none: false
         }
     }
@@ -46,6 +65,7 @@ public enum AppInterface: Sendable {
         switch self {
         case .serial(let interface): interface.window
         case .wifi(let interface): interface.window
+        case .ethernet(let interface): interface.window
         case .frames(let interface): interface.window
         case .none: 0
         }
@@ -61,6 +81,10 @@ public enum AppInterface: Sendable {
             self = .none
             interface.receive(bytes)
             self = .wifi(interface)
+        case .ethernet(var interface):
+            self = .none
+            interface.receive(bytes)
+            self = .ethernet(interface)
         case .frames(var interface):
             self = .none
             interface.receive(bytes)
@@ -69,15 +93,20 @@ public enum AppInterface: Sendable {
         }
     }
 
-    mutating func clientArrived() {
+    /// A client has connected; true when another one was there and has to go.
+    mutating func clientArrived() -> Bool {
         switch self {
         case .wifi(var interface):
-            interface.clientArrived()
-            self = .wifi(interface)
+            defer { self = .wifi(interface) }
+            return interface.clientArrived()
+        case .ethernet(var interface):
+            defer { self = .ethernet(interface) }
+            return interface.clientArrived()
         case .frames(var interface):
             interface.clientArrived()
             self = .frames(interface)
-        case .serial, .none: break
+            return false
+        case .serial, .none: return false
         }
     }
 
@@ -86,6 +115,9 @@ public enum AppInterface: Sendable {
         case .wifi(var interface):
             interface.clientLeft()
             self = .wifi(interface)
+        case .ethernet(var interface):
+            interface.clientLeft()
+            self = .ethernet(interface)
         case .frames(var interface):
             interface.clientLeft()
             self = .frames(interface)
@@ -102,15 +134,20 @@ public enum AppInterface: Sendable {
             self = .none
             interface.write(frame)
             self = .wifi(interface)
-        case .frames(let interface):
-            guard interface.isEnabled, interface.isConnected, 1...CompanionLimits.frame ~= frame.count else { break }
-            output.append(.appBytes(frame))
+        case .ethernet(var interface):
+            self = .none
+            interface.write(frame)
+            self = .ethernet(interface)
+        case .frames(var interface):
+            self = .none
+            interface.write(frame, into: &output)
+            self = .frames(interface)
         case .none: break
         }
     }
 
     /// One look at the transport per pass: sends what is due, or gives one frame of the app.
-    mutating func poll(into output: inout [NodeEffect]) -> [UInt8]? {
+    mutating func poll(at now: Instant, into output: inout [NodeEffect]) -> [UInt8]? {
         switch self {
         case .serial(var interface):
             self = .none
@@ -122,9 +159,14 @@ public enum AppInterface: Sendable {
             let frame = interface.poll(into: &output)
             self = .wifi(interface)
             return frame
+        case .ethernet(var interface):
+            self = .none
+            let frame = interface.poll(into: &output)
+            self = .ethernet(interface)
+            return frame
         case .frames(var interface):
             self = .none
-            let frame = interface.poll()
+            let frame = interface.poll(at: now, into: &output)
             self = .frames(interface)
             return frame
         case .none: return nil
@@ -140,6 +182,9 @@ public enum AppInterface: Sendable {
         case .wifi(var interface):
             interface.isEnabled = false
             self = .wifi(interface)
+        case .ethernet(var interface):
+            interface.isEnabled = false
+            self = .ethernet(interface)
         case .frames(var interface):
             interface.isEnabled = false
             self = .frames(interface)

@@ -12,6 +12,8 @@ public enum NodeEffect: Sendable {
     case appBytes([UInt8])
     /// The client's link is to be shut: disabled interface (factory reset), reboot.
     case appClosed
+    /// The client that was there is hung up on, because a newer one has connected.
+    case appReplaced
     /// A file in flash has changed; already durable for the node, the shell may mirror it.
     case flash(FlashChange)
     /// The node switches itself off; only somebody at the board brings it back.

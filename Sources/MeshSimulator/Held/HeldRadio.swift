@@ -1,3 +1,4 @@
+import MeshCompanion
 public import MeshFirmware
 import MeshRadio
 public import MeshTime
@@ -5,7 +6,8 @@ public import MeshTime
 /// One companion radio at factory settings, alone on its air, whose time passes only when somebody lets it.
 ///
 /// It is run one pass at a time and stops at what was asked for, so that frames can be taken one by one. What a bench
-/// around a radio can do is done to it from outside: cut the power, put frames on the air, fail the storage.
+/// around a radio can do is done to it from outside: cut the power, put frames on the air, fail the storage. Apps write
+/// and read the framing of a serial line on every link, also where the link itself has none.
 public struct HeldRadio: Sendable {
     /// What is put on the bench.
     public struct Build: Hashable, Sendable {
@@ -43,6 +45,8 @@ public struct HeldRadio: Sendable {
     public private(set) var now = Instant.start
     /// Whether an app is taken to be there; a radio that restarts has lost it.
     public private(set) var isConnected = false
+    /// Apps that the radio has hung up on for a newer one.
+    public private(set) var clientsReplaced = 0
     /// While set, somebody else is on the air, and the radio has to wait.
     public var isChannelBusy = false
     /// What the radio wrote and nobody has taken, one write each. What it writes to nobody is kept as well.
@@ -54,6 +58,8 @@ public struct HeldRadio: Sendable {
     private var effects: [NodeEffect] = []
     private var transmissionEnd: Instant?
     private var airtime: Airtime
+    /// Takes the frames out of what an app writes to a link that carries them without markers.
+    private var unframing = SerialReceiver()
     private var restarts = 0
     private var expectedRestarts = 0
 
@@ -62,15 +68,9 @@ public struct HeldRadio: Sendable {
         self.build = build
         radio = CompanionRadio(
             board: build.board, quirks: build.quirks, identityStream: build.seed.stream("comply", "identity"),
-            randomStream: build.seed.stream("comply", "radio"), interface: Self.interface(build), at: .start)
+            randomStream: build.seed.stream("comply", "radio"), interface: build.link.interface(of: build.board),
+            at: .start)
         airtime = Airtime(radio.radioParameters, chip: build.board.chip)
-    }
-
-    private static func interface(_ build: Build) -> AppInterface {
-        switch build.link {
-        case .serial: .serial
-        case .wifi: .wifi(sendQueue: build.board.sendQueueSize)
-        }
     }
 
     // MARK: Time
@@ -123,8 +123,10 @@ public struct HeldRadio: Sendable {
             transmissions.append(frame.bytes)
             transmissionEnd = now + .microseconds(airtime.microseconds(bytes: frame.count))
         case .tune(let parameters): airtime = Airtime(parameters, chip: build.board.chip)
-        case .appBytes(let bytes): writes.append(bytes)
+        case .appBytes(let bytes):
+            writes.append(build.link == .paced ? StreamFraming.encode(toApp: bytes) ?? [] : bytes)
         case .appClosed: isConnected = false
+        case .appReplaced: clientsReplaced += 1
         case .reboot:
             restarts += 1
             restart(keepingRTC: true)
@@ -135,14 +137,16 @@ public struct HeldRadio: Sendable {
     private mutating func restart(keepingRTC: Bool) {
         isConnected = false
         transmissionEnd = nil
-        radio = radio.rebooted(at: now, keepingRTC: keepingRTC, interface: Self.interface(build))
+        radio = radio.rebooted(at: now, keepingRTC: keepingRTC, interface: build.link.interface(of: build.board))
         airtime = Airtime(radio.radioParameters, chip: build.board.chip)
     }
 
     // MARK: App
 
+    /// An app connects, perhaps while another one is there.
     public mutating func connect() {
         isConnected = true
+        unframing.reset()
         post(.appConnected)
     }
 
@@ -155,7 +159,9 @@ public struct HeldRadio: Sendable {
     public mutating func receive(_ bytes: [UInt8]) {
         guard isConnected else { return }
         expectedRestarts = restarts
-        post(.appBytes(bytes))
+        guard build.link == .paced else { return post(.appBytes(bytes)) }
+        _ = unframing.append(bytes)
+        while let frame = unframing.nextFrame() { post(.appBytes(frame)) }
     }
 
     /// The oldest of the writes.

@@ -33,6 +33,10 @@ public enum AppLink: Hashable, Sendable, CaseIterable {
     case wifi
     /// USB or a UART.
     case serial
+    /// The TCP server of a board with an Ethernet module.
+    case ethernet
+    /// Whole frames with a rest between them, as an ESP32 board notifies them over Bluetooth.
+    case paced
 }
 
 /// What runs on a board.

@@ -186,6 +186,8 @@ extension AppLink {
         switch self {
         case .wifi: .wifi(sendQueue: board.sendQueueSize)
         case .serial: .serial
+        case .ethernet: .ethernet(sendQueue: board.sendQueueSize)
+        case .paced: .pacedFrames(sendQueue: board.sendQueueSize)
         }
     }
 }

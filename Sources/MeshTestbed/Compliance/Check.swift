@@ -27,20 +27,27 @@ struct Check: Sendable {
         proof = .run(conversation.play)
     }
 
-    /// Everything the suite has: the conversations, then the statements in order.
+    /// Everything the suite has: the statements in order, then the conversations.
     static let all: [Check] =
-        Conversation.all.map { Check($0) }
-        + Section.all.flatMap { section in section.statements.map { Check($0, in: section) } }
+        Section.all.flatMap { section in section.statements.map { Check($0, in: section) } }
+        + Conversation.all.map { Check($0) }
 
-    /// Why `target` cannot show this, or `nil` when it can be tried.
-    func reasonAgainst(_ target: any ComplianceTarget) -> String? {
-        if case .notRun(let reason) = proof { return reason }
+    /// The verdict where nothing can be tried on `target`, with the reason; `nil` when it can.
+    func verdictUntried(on target: any ComplianceTarget) -> ComplianceReport.Verdict? {
+        if case .notApplicable(let reason) = proof { return .notApplicable(reason) }
+        return lack(of: target).map { .notRun($0) }
+    }
+
+    /// What `target` lacks to show this, or `nil` when it can be tried there.
+    private func lack(of target: any ComplianceTarget) -> String? {
         if let reason = target.capabilities.reasonAgainst(needs) { return reason }
         guard let interface = setup.interface, interface != target.interface else { return nil }
         if target.capabilities.contains(.freshRadio) { return nil }
         switch interface {
         case .serial: return "is about the serial line; run it with --target serial:PATH"
         case .wifi: return "is about the Wi-Fi interface; run it with --target tcp://HOST:PORT"
+        case .ethernet: return "is about builds with an Ethernet module; run it with --target emulator"
+        case .paced: return "needs a link that is busy between frames; run it with --target emulator"
         }
     }
 }

@@ -5,8 +5,10 @@ public struct ComplianceReport: Sendable {
         case kept
         /// With the lines of a report: step, sent, expected, got.
         case broken([String], transcript: [String])
-        /// With the reason; never counted as kept.
+        /// What the target lacks to show it, with the reason; another target may. Never counted as kept.
         case notRun(String)
+        /// The statement is about hardware that is not there, with the reason. Never counted as kept either.
+        case notApplicable(String)
     }
 
     /// The verdict on one statement or conversation.
@@ -23,6 +25,7 @@ public struct ComplianceReport: Sendable {
         var isKept: Bool { verdict == .kept }
         var isBroken: Bool { if case .broken = verdict { true } else { false } }
         var isNotRun: Bool { if case .notRun = verdict { true } else { false } }
+        var isNotApplicable: Bool { if case .notApplicable = verdict { true } else { false } }
     }
 
     public let target: String
@@ -34,6 +37,7 @@ public struct ComplianceReport: Sendable {
     public var kept: Int { entries.count(where: \.isKept) }
     public var broken: Int { entries.count(where: \.isBroken) }
     public var notRun: Int { entries.count(where: \.isNotRun) }
+    public var notApplicable: Int { entries.count(where: \.isNotApplicable) }
 
     /// What the command exits with: 0 all kept, 1 something broken, 2 could not run.
     public var exitCode: Int32 {

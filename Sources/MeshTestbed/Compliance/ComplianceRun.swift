@@ -93,7 +93,7 @@ public struct ComplianceRun: Sendable {
     private func verdict(_ check: Check, _ probe: Probe, _ report: inout ComplianceReport)
         -> ComplianceReport.Verdict
     {
-        if let reason = check.reasonAgainst(probe.target) { return .notRun(reason) }
+        if let verdict = check.verdictUntried(on: probe.target) { return verdict }
         guard case .run(let body) = check.proof else { return .notRun("has no proof") }
         if check.needs.contains(.emptyContacts), hasNewContacts(probe) {
             return .notRun("other nodes were added to the contacts during the run; try again, or with --destructive")

@@ -6,8 +6,8 @@ struct Statement: Sendable {
     enum Proof: Sendable {
         /// Asks the radio; throws where it departs.
         case run(@Sendable (Probe) throws -> Void)
-        /// Why the suite does not try.
-        case notRun(String)
+        /// Why there is nothing to show: it is about hardware that this suite does not speak to.
+        case notApplicable(String)
     }
 
     /// The number of `CMP-…`.
@@ -30,12 +30,12 @@ struct Statement: Sendable {
         proof = .run(body)
     }
 
-    init(_ number: Int, _ title: String, notRun reason: String) {
+    init(_ number: Int, _ title: String, notApplicable reason: String) {
         self.number = number
         self.title = title
         needs = []
         setup = Setup()
-        proof = .notRun(reason)
+        proof = .notApplicable(reason)
     }
 
     /// `CMP-034`.

@@ -6,13 +6,13 @@ extension ComplianceReport {
     /// ```json
     /// {
     ///   "target": "emulator",
-    ///   "kept": 241, "broken": 1, "notRun": 23,
+    ///   "kept": 241, "broken": 1, "notRun": 9, "notApplicable": 14,
     ///   "aborted": "why the run ended early, absent when it did not",
     ///   "checks": [
     ///     {
     ///       "id": "CMP-034", "group": "D Dispatch and buffers", "title": "…", "seconds": 0.01,
-    ///       "verdict": "kept | broken | not run",
-    ///       "reason": "why it was not run, only then",
+    ///       "verdict": "kept | broken | not run | not applicable",
+    ///       "reason": "why it was not run or does not apply, only then",
     ///       "details": ["step 3", "sent …", "expected …", "got …"],
     ///       "transcript": ["app> 05", "<app 09 …"]
     ///     }
@@ -25,7 +25,8 @@ extension ComplianceReport {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let file = ReportFile(
-            target: target, kept: kept, broken: broken, notRun: notRun, aborted: abortedBecause,
+            target: target, kept: kept, broken: broken, notRun: notRun, notApplicable: notApplicable,
+            aborted: abortedBecause,
             checks: entries.map(ReportFile.CheckRecord.init))
         guard let data = try? encoder.encode(file) else { return "{}\n" }
         return String(decoding: data, as: UTF8.self) + "\n"
@@ -53,6 +54,9 @@ private struct ReportFile: Encodable {
             case .notRun(let why):
                 verdict = "not run"
                 reason = why
+            case .notApplicable(let why):
+                verdict = "not applicable"
+                reason = why
             case .broken(let lines, let before):
                 verdict = "broken"
                 details = lines
@@ -65,6 +69,7 @@ private struct ReportFile: Encodable {
     let kept: Int
     let broken: Int
     let notRun: Int
+    let notApplicable: Int
     let aborted: String?
     let checks: [CheckRecord]
 }

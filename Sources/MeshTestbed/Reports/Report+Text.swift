@@ -19,6 +19,8 @@ extension ComplianceReport {
         case .kept: return isListed ? ["kept     \(entry.id)  \(entry.title)"] : []
         case .notRun(let reason):
             return isListed ? ["not run  \(entry.id)  \(entry.title)", "           \(reason)"] : []
+        case .notApplicable(let reason):
+            return isListed ? ["n/a      \(entry.id)  \(entry.title)", "           \(reason)"] : []
         case .broken(let details, let transcript):
             var lines = ["BROKEN   \(entry.id)  \(entry.title)"]
             lines += details.map { "           " + $0.replacing("\n", with: "\n           ") }
@@ -35,16 +37,17 @@ extension ComplianceReport {
         var groups: [String] = []
         for entry in entries where !groups.contains(entry.group) { groups.append(entry.group) }
         let width = max(groups.map(\.count).max() ?? 0, 5)
-        var rows = [row("", ["kept", "broken", "not run"], width)]
-        for group in groups {
-            let part = entries.filter { $0.group == group }
-            rows.append(
-                row(
-                    group, [part.count(where: \.isKept), part.count(where: \.isBroken), part.count(where: \.isNotRun)],
-                    width))
-        }
-        rows.append(row("Total", [kept, broken, notRun], width))
+        var rows = [row("", ["kept", "broken", "not run", "n/a"], width)]
+        for group in groups { rows.append(row(group, counts(entries.filter { $0.group == group }), width)) }
+        rows.append(row("Total", counts(entries), width))
         return rows
+    }
+
+    private func counts(_ entries: [Entry]) -> [Int] {
+        [
+            entries.count(where: \.isKept), entries.count(where: \.isBroken), entries.count(where: \.isNotRun),
+            entries.count(where: \.isNotApplicable),
+        ]
     }
 
     private func row(_ name: String, _ cells: [some CustomStringConvertible], _ width: Int) -> String {
@@ -54,11 +57,18 @@ extension ComplianceReport {
         return name + String(repeating: " ", count: max(0, width - name.count)) + padded.joined()
     }
 
-    /// Which were not run, for each reason.
+    /// Which were not run and which do not apply, for each reason.
     private var reasons: [String] {
+        reasons("Not run:") { if case .notRun(let reason) = $0 { reason } else { nil } }
+            + reasons("Not applicable (no such hardware):") {
+                if case .notApplicable(let reason) = $0 { reason } else { nil }
+            }
+    }
+
+    private func reasons(_ heading: String, _ reason: (Verdict) -> String?) -> [String] {
         var parts: [(reason: String, ids: [String])] = []
         for entry in entries {
-            guard case .notRun(let reason) = entry.verdict else { continue }
+            guard let reason = reason(entry.verdict) else { continue }
             if let index = parts.firstIndex(where: { $0.reason == reason }) {
                 parts[index].ids.append(entry.id)
             } else {
@@ -66,7 +76,7 @@ extension ComplianceReport {
             }
         }
         if parts.isEmpty { return [] }
-        return ["", "Not run:"] + parts.flatMap { ["  \($0.ids.count) × \($0.reason)"] + wrapped($0.ids) }
+        return ["", heading] + parts.flatMap { ["  \($0.ids.count) × \($0.reason)"] + wrapped($0.ids) }
     }
 
     /// The names, as many in a line as fit.
@@ -82,11 +92,11 @@ extension ComplianceReport {
         return lines
     }
 
-    /// One line: target, kept, broken, not run.
+    /// One line: target, kept, broken, not run, not applicable.
     public var summary: String {
         let (statements, conversations) = (count { !$0.isConversation }, count { $0.isConversation })
         var line = "\(target): kept \(statements) statements and \(conversations) conversations, "
-        line += "broken \(broken), not run \(notRun)"
+        line += "broken \(broken), not run \(notRun), not applicable \(notApplicable)"
         if let abortedBecause { line += "; the run ended early: \(abortedBecause)" }
         return line
     }

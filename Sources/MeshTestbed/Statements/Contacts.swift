@@ -134,8 +134,15 @@ extension Section {
             try radio.ask("3B", "19 ?2", contactLayout, "04 mod4")
         },
         Statement(
-            93, "A listing pauses while the transport is busy",
-            notRun: "only Bluetooth reports itself busy; the suite speaks TCP and serial"),
+            93, "A listing pauses while the transport is busy", needs: [.virtualTime, .emptyContacts], on: .paced
+        ) { radio in
+            let peers = (0..<12).map { Peer(number: $0) }
+            for peer in peers { try radio.add(peer) }
+            let list = try radio.contacts()
+            try radio.require("count", list.count, is: 12)
+            try radio.require("contacts that came", UInt32(list.keys.count), is: 12)
+            try radio.require("keys", list.keys.flatMap(\.self), is: peers.flatMap(\.key))
+        },
         Statement(
             94, "Removing a listed contact during a listing skips the next one",
             needs: [.virtualTime, .emptyContacts], on: .serial

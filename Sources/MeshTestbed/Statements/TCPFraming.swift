@@ -25,7 +25,7 @@ extension Section {
                 try radio.expectSilence()
             },
             Statement(
-                14, "Wi-Fi: a second connection replaces the first", needs: [.secondClient, .sockets], on: .wifi
+                14, "Wi-Fi: a second connection replaces the first", needs: .secondClient, on: .wifi
             ) { radio in
                 let wasClosed = try radio.connectSecondClient()
                 try radio.require(wasClosed, "the first connection closed", got: "it is still open")
@@ -62,8 +62,18 @@ extension Section {
                 try radio.ask("05", "09 time4")
                 try radio.expectSilence()
             },
-            Statement(
-                18, "Ethernet: bytes are parsed as on a serial line",
-                notRun: "needs an Ethernet build, which differs from Wi-Fi on the same port; none is offered"),
+            Statement(18, "Ethernet: bytes are parsed as on a serial line", on: .ethernet) { radio in
+                try radio.sendRaw("41 42 3C 01 00 05")
+                try radio.expect("09 time4")
+                try radio.sendRaw("3C C8 00 05 41×199")
+                try radio.expect("09 time4")
+                try radio.ask("21", "13 00 00200000")
+                try radio.sendRaw("3C C8 00 22 61×199")
+                try radio.expect("00")
+                let signature = try radio.ask("23", "14 sig64")["sig"]
+                try radio.requireSignature(signature, of: bytes(0x61, 175))
+                try radio.sendRaw("3C 00 00 3E 01 00 05")
+                try radio.expectSilence()
+            },
         ])
 }

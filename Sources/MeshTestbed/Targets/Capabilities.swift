@@ -31,9 +31,6 @@ struct Capabilities: OptionSet, Sendable {
     /// The clock may be set far ahead, which no client can undo.
     static let clock = Capabilities(rawValue: 1 << 11)
 
-    /// Connections are real sockets, and their end can be seen.
-    static let sockets = Capabilities(rawValue: 1 << 12)
-
     /// All capabilities in the order of the report, each with what to tell the user when it is missing.
     static let reasons: [(capability: Capabilities, reason: String)] = [
         (.freshRadio, "needs a radio of its own at factory settings; run it with --target emulator"),
@@ -43,7 +40,6 @@ struct Capabilities: OptionSet, Sendable {
         (.power, "needs the power cut at a given moment; run it with --target emulator"),
         (.virtualTime, "needs a radio that is taken through its work step by step; run it with --target emulator"),
         (.link, "needs a link that the client can drop; a serial line has none"),
-        (.sockets, "needs a socket whose end can be seen; run it with --target tcp://HOST:PORT"),
         (.secondClient, "needs an interface that a second client can take over"),
         (.identity, "replaces the identity or erases the radio; run it with --destructive"),
         (.reboot, "restarts the radio; run it with --destructive"),
@@ -57,18 +53,24 @@ struct Capabilities: OptionSet, Sendable {
     }
 }
 
-/// Which of the stream interfaces a radio offers.
+/// Which of its interfaces a radio offers.
 enum Interface: String, Sendable {
     /// USB or UART: hunts for `3C`, cuts long frames, always connected.
     case serial
     /// TCP of the ESP32 Wi-Fi builds: fixed headers, discards long frames, one client.
     case wifi
+    /// TCP of the builds with an Ethernet module: hunts for `3C` as the serial line does, one client.
+    case ethernet
+    /// Whole frames at least 60 ms apart, of which four may wait, as on ESP32 Bluetooth: the link that is busy at times.
+    case paced
 
     /// The build of the emulated board that has it.
     var appLink: AppLink {
         switch self {
         case .serial: .serial
         case .wifi: .wifi
+        case .ethernet: .ethernet
+        case .paced: .paced
         }
     }
 }

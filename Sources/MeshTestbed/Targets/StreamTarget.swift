@@ -23,7 +23,7 @@ final class StreamTarget: ComplianceTarget {
         case .tcp(let host, let port):
             title = "tcp://\(host):\(port)"
             interface = .wifi
-            capabilities = [.link, .secondClient, .sockets]
+            capabilities = [.link, .secondClient]
         case .serial(let path):
             title = "serial:\(path)"
             interface = .serial

@@ -10,8 +10,8 @@ struct Comply: ParsableCommand {
         abstract: "Hold a companion radio against the companion protocol, statement by statement.",
         discussion: """
             Every statement of the protocol's specification (CMP-001 to CMP-249) and sixteen recorded conversations \
-            get a verdict: kept, broken, or not run with the reason. A statement that was not run is never counted as \
-            kept. The emulator shows most of them, on virtual time, in seconds; a radio at a socket or a serial line \
+            get a verdict: kept, broken, or, with the reason, not run or not applicable. Only what was shown is counted \
+            as kept. The emulator shows most of them, on virtual time, in seconds; a radio at a socket or a serial line \
             those that a client alone can see. What statements change there is put back afterwards, also after an interrupt; a clock may be seconds ahead.
 
             Examples:

@@ -208,7 +208,9 @@ import Testing
 
         bench.connect()
         bench.pass(.appBytes([0x3C, 1, 0]))
+        #expect(bench.replacedCount == 0)
         bench.connect()
+        #expect(bench.replacedCount == 1)
         bench.pass(.appBytes([0x3C, 1, 0, 0x3B]))
         bench.wait(milliseconds: 10)
 
@@ -236,13 +238,68 @@ import Testing
 
     @Test func `a TCP queue holds four frames and loses those that come before the next pass`() {
         var interface = WifiInterface(sendQueueSize: 4)
-        interface.clientArrived()
+        _ = interface.clientArrived()
         for number in 1...6 { interface.write([UInt8(number)]) }
 
         var effects: [NodeEffect] = []
         for _ in 0..<10 { _ = interface.poll(into: &effects) }
 
         #expect(effects.count == 4)
+    }
+
+    @Test func `CMP-018 Ethernet hunts for the marker and cuts long frames, and queues as Wi-Fi does`() {
+        var bench = CompanionBench(interface: .ethernet(sendQueue: 4))
+        bench.connect()
+        bench.pass(.appBytes([0x41, 0x42, 0x3C, 1, 0, 0x3B]))
+        bench.wait(milliseconds: 10)
+        bench.pass(.appBytes([0x3C, 200, 0, 0x3B] + [UInt8](repeating: 0x41, count: 199)))
+        bench.wait(milliseconds: 10)
+        bench.pass(.appBytes([0x3C, 1, 0, 0x3B]))
+        bench.pass(.appBytes([0x3C, 1]))
+        bench.connect()
+        bench.pass(.appBytes([0x3C, 1, 0, 0x3B]))
+        bench.wait(milliseconds: 10)
+
+        let frame: [UInt8] = [0x3E, 3, 0, 0x19, 0, 0]
+        #expect(bench.takeFrames() == [frame, frame, frame, frame])
+        #expect(bench.replacedCount == 1)
+    }
+
+    @Test func `CMP-093 a listing waits while the link is busy, and loses nothing`() {
+        var bench = CompanionBench(interface: .pacedFrames(sendQueue: 4))
+        bench.connect()
+        for seed in 1...9 {
+            let peer = Peer("N", seed: UInt8(seed))
+            bench.send(
+                AddUpdateContact(
+                    publicKey: peer.key, type: .chat, flags: 0, outPath: FixedBytes(), name: FixedBytes(),
+                    lastAdvert: 0))
+            bench.wait(milliseconds: 100)
+        }
+        bench.toApp = []
+
+        bench.send(GetContacts())
+        bench.wait(milliseconds: 59)
+        #expect(bench.takeFrames().map { $0[0] } == [2])
+        bench.wait(milliseconds: 601)
+
+        #expect(bench.takeFrames().map { $0[0] } == [UInt8](repeating: 3, count: 9) + [4])
+    }
+
+    @Test func `a link with a pace keeps four frames, and they are sixty milliseconds apart`() {
+        var interface = FrameInterface(pace: .init())
+        var effects: [NodeEffect] = []
+        for number in 1...6 { interface.write([UInt8(number)], into: &effects) }
+        #expect(effects.isEmpty)
+
+        var sent: [Int64] = []
+        for millisecond in 0..<400 {
+            let count = effects.count
+            _ = interface.poll(at: .start + .milliseconds(Int64(millisecond)), into: &effects)
+            if effects.count > count { sent.append(Int64(millisecond)) }
+        }
+
+        #expect(sent == [0, 60, 120, 180])
     }
 
     @Test func `CMP-092 on a link without a queue commands are answered between contacts`() {
@@ -258,7 +315,10 @@ import Testing
     }
 
     @Test func `an idle radio wants no pass`() {
-        for interface in [AppInterface.frames, .serial, .wifi(sendQueue: 4), .none] {
+        let all: [AppInterface] = [
+            .frames, .pacedFrames(sendQueue: 4), .serial, .wifi(sendQueue: 4), .ethernet(sendQueue: 4), .none,
+        ]
+        for interface in all {
             let bench = CompanionBench(interface: interface)
             #expect(bench.radio.nextWake == .never)
         }

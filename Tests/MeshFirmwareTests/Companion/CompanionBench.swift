@@ -17,6 +17,8 @@ struct CompanionBench {
     private(set) var events: [NodeEvent] = []
     private(set) var flashChanges = 0
     private(set) var isClosed = false
+    /// Clients that were hung up on for a newer one.
+    private(set) var replacedCount = 0
     private(set) var rebootCount = 0
     /// What the chip says while a pass runs.
     var status = RadioStatus()
@@ -63,6 +65,7 @@ struct CompanionBench {
             transmissionEnd = end(of: frame)
         case .appBytes(let bytes): toApp.append(bytes)
         case .appClosed: isClosed = true
+        case .appReplaced: replacedCount += 1
         case .reboot: rebootCount += 1
         case .flash: flashChanges += 1
         case .trace(let event): events.append(event)

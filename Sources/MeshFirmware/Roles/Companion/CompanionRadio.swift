@@ -95,9 +95,10 @@ public struct CompanionRadio: NodeCore {
         if let restartsAt { return restartsAt }
         var wake = min(core.radioWake(), environment.gpsClockDue)
         if let contactsDue { wake = min(wake, core.instant(after: contactsDue)) }
-        if interface.hasWork || (listing != nil && !interface.isBusy) {
+        if interface.hasWork(at: core.now) || (listing != nil && !interface.isBusy(at: core.now)) {
             wake = min(wake, core.now + core.loopPeriod)
         }
+        wake = min(wake, interface.nextTurn(isListing: listing != nil, at: core.now))
         return wake
     }
 
@@ -124,7 +125,7 @@ public struct CompanionRadio: NodeCore {
     private mutating func takeFromLink(_ input: NodeInput) {
         switch input {
         case .appConnected:
-            interface.clientArrived()
+            if interface.clientArrived() { core.effects.append(.appReplaced) }
             takeBackMessage()
         case .appDisconnected:
             interface.clientLeft()
@@ -136,9 +137,9 @@ public struct CompanionRadio: NodeCore {
 
     /// One command, or else one step of a contact listing.
     private mutating func servePass() {
-        if let frame = interface.poll(into: &core.effects) {
+        if let frame = interface.poll(at: core.now, into: &core.effects) {
             execute(frame)
-        } else if listing != nil, !interface.isBusy {
+        } else if listing != nil, !interface.isBusy(at: core.now) {
             listNextContact()
         }
     }

@@ -1,23 +1,24 @@
 public import MeshCompanion
 
-/// The TCP server of an ESP32 Wi-Fi board: one client, a short out-queue, one frame a pass.
+/// The TCP server of a board: one client, a short out-queue, one frame a pass.
 ///
 /// A pass that sends a frame reads nothing. Frames that a client left behind go to the next one; frames made while
-/// nobody is connected are lost, as is a fifth frame before the next pass. Source: companion document §2.3; firmware,
-/// `SerialWifiInterface`.
-public struct WifiInterface: Sendable {
+/// nobody is connected are lost, as is a fifth frame before the next pass. Wi-Fi and Ethernet builds differ in how
+/// they make frames of bytes. Source: companion document §§2.3, 2.4; firmware, `SerialWifiInterface` and
+/// `SerialEthernetInterface`.
+public struct SocketInterface<Receiver: StreamReceiver>: Sendable {
     /// `FRAME_QUEUE_SIZE`.
     public let sendQueueSize: Int
     private var queue: [[UInt8]] = []
-    private var receiver: WifiReceiver
+    private var receiver: Receiver
     public private(set) var isConnected = false
     var isEnabled = true
     /// Whether bytes may be waiting that no pass has looked at.
     private var hasInput = false
 
-    public init(sendQueueSize: Int = 4, inputCapacity: Int = WifiReceiver.socketBuffer) {
+    init(sendQueueSize: Int, receiver: Receiver) {
         self.sendQueueSize = sendQueueSize
-        receiver = WifiReceiver(capacity: inputCapacity)
+        self.receiver = receiver
     }
 
     /// Frames that wait for a client to take them.
@@ -25,11 +26,12 @@ public struct WifiInterface: Sendable {
     var window: Int { receiver.room }
     var hasWork: Bool { isEnabled && isConnected && (!queue.isEmpty || hasInput) }
 
-    /// The newest client wins; a header that was half read is forgotten.
-    mutating func clientArrived() {
+    /// The newest client wins, and a header that was half read is forgotten; true when there was one to hang up on.
+    mutating func clientArrived() -> Bool {
+        defer { isConnected = true }
         receiver.reset()
         hasInput = false
-        isConnected = true
+        return isConnected
     }
 
     mutating func clientLeft() {
@@ -63,5 +65,24 @@ public struct WifiInterface: Sendable {
             return nil
         }
         return frame
+    }
+}
+
+/// The TCP server of an ESP32 Wi-Fi build, which believes every header.
+public typealias WifiInterface = SocketInterface<WifiReceiver>
+
+extension SocketInterface where Receiver == WifiReceiver {
+    public init(sendQueueSize: Int = 4, inputCapacity: Int = WifiReceiver.socketBuffer) {
+        self.init(sendQueueSize: sendQueueSize, receiver: WifiReceiver(capacity: inputCapacity))
+    }
+}
+
+/// The TCP server of an Ethernet build, which hunts for the marker as on a serial line.
+public typealias EthernetInterface = SocketInterface<SerialReceiver>
+
+extension SocketInterface where Receiver == SerialReceiver {
+    /// `inputCapacity` is what the network chip keeps for a socket: 2 KiB, an eighth of the W5500's memory.
+    public init(sendQueueSize: Int = 4, inputCapacity: Int = 2048) {
+        self.init(sendQueueSize: sendQueueSize, receiver: SerialReceiver(capacity: inputCapacity))
     }
 }
