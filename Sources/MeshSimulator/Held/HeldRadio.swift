@@ -41,6 +41,16 @@ public struct HeldRadio: Sendable {
         case quiet
     }
 
+    /// A packet that the radio sent.
+    public struct Transmission: Hashable, Sendable {
+        public let begin: Instant
+        public let airtime: TimeSpan
+        public let frame: [UInt8]
+    }
+
+    /// How many transmissions are remembered at most.
+    public static let airLogLimit = 64
+
     public let build: Build
     public private(set) var now = Instant.start
     /// Whether an app is taken to be there; a radio that restarts has lost it.
@@ -53,6 +63,9 @@ public struct HeldRadio: Sendable {
     public private(set) var writes: [[UInt8]] = []
     /// What the radio began to send and nobody has taken.
     public private(set) var transmissions: [[UInt8]] = []
+
+    /// The latest transmissions, taken or not, oldest first; early ones are forgotten.
+    public private(set) var airLog: [Transmission] = []
 
     private var radio: CompanionRadio
     private var effects: [NodeEffect] = []
@@ -121,7 +134,10 @@ public struct HeldRadio: Sendable {
         switch effect {
         case .transmit(let frame):
             transmissions.append(frame.bytes)
-            transmissionEnd = now + .microseconds(airtime.microseconds(bytes: frame.count))
+            let length = TimeSpan.microseconds(airtime.microseconds(bytes: frame.count))
+            if airLog.count >= Self.airLogLimit { airLog.removeFirst(Self.airLogLimit / 2) }
+            airLog.append(Transmission(begin: now, airtime: length, frame: frame.bytes))
+            transmissionEnd = now + length
         case .tune(let parameters): airtime = Airtime(parameters, chip: build.board.chip)
         case .appBytes(let bytes):
             writes.append(build.link == .paced ? StreamFraming.encode(toApp: bytes) ?? [] : bytes)

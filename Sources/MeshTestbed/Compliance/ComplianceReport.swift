@@ -21,6 +21,10 @@ public struct ComplianceReport: Sendable {
         public let verdict: Verdict
         /// Real time spent, in seconds.
         public let seconds: Double
+        /// What happened before a departure.
+        var evidence: Evidence?
+        /// One line for a shell that holds the radio against this entry again.
+        public internal(set) var repeatCommand = ""
 
         var isKept: Bool { verdict == .kept }
         var isBroken: Bool { if case .broken = verdict { true } else { false } }

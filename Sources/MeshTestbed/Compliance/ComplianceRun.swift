@@ -83,16 +83,26 @@ public struct ComplianceRun: Sendable {
     private func judge(_ check: Check, _ probe: Probe, _ report: inout ComplianceReport) -> ComplianceReport.Entry {
         let clock = ContinuousClock()
         let start = clock.now
-        let verdict = verdict(check, probe, &report)
+        var evidence: Evidence?
+        let verdict = verdict(check, probe, &report, &evidence)
         let spent = (clock.now - start).components
-        return ComplianceReport.Entry(
+        var entry = ComplianceReport.Entry(
             id: check.id, group: check.group, title: check.title, verdict: verdict,
             seconds: Double(spent.seconds) + Double(spent.attoseconds) / 1e18)
+        if entry.isBroken { entry.evidence = evidence }
+        entry.repeatCommand = repeatCommand(check)
+        return entry
     }
 
-    private func verdict(_ check: Check, _ probe: Probe, _ report: inout ComplianceReport)
-        -> ComplianceReport.Verdict
-    {
+    /// What holds the radio against one check again.
+    private func repeatCommand(_ check: Check) -> String {
+        let words = ["meshbed", "comply", "--target", target.description, "--only", check.id]
+        return (words + (isDestructive ? ["--destructive"] : [])).map(\.shellQuoted).joined(separator: " ")
+    }
+
+    private func verdict(
+        _ check: Check, _ probe: Probe, _ report: inout ComplianceReport, _ evidence: inout Evidence?
+    ) -> ComplianceReport.Verdict {
         if let verdict = check.verdictUntried(on: probe.target) { return verdict }
         guard case .run(let body) = check.proof else { return .notRun("has no proof") }
         if check.needs.contains(.emptyContacts), hasNewContacts(probe) {
@@ -106,6 +116,7 @@ public struct ComplianceRun: Sendable {
             try probe.expectNothingLeft()
         } catch {
             verdict = broken(error, probe)
+            evidence = probe.evidence
         }
         do {
             try cleanUp(probe)

@@ -14,7 +14,9 @@ final class Probe {
     private var waiting: [[UInt8]] = []
     private var step = 0
     private var lastSent: [UInt8]?
-    private var transcript: [String] = []
+    private var transcript: [TranscriptLine] = []
+    /// When this hand was laid on the radio, for targets on the time of the world.
+    private let start = ContinuousClock.now
     /// The radio's public key, once it was asked for.
     var knownKey: [UInt8]?
 
@@ -202,7 +204,8 @@ final class Probe {
 
     /// A failure at this step, with what went before.
     func failure(expected: String, got: String) -> Failure {
-        Failure(step: step, sent: lastSent, expected: expected, got: got, transcript: transcript.suffix(16))
+        Failure(
+            step: step, sent: lastSent, expected: expected, got: got, transcript: transcript.suffix(16).map(\.text))
     }
 
     /// Fails unless `isKept`; the texts say what should be and what is.
@@ -226,8 +229,21 @@ final class Probe {
 
     /// Writes a line to the transcript.
     func note(_ kind: String, _ bytes: [UInt8]) {
-        transcript.append(kind + " " + FrameText.hex(bytes))
+        transcript.append(TranscriptLine(at: moment, kind: kind, bytes: bytes))
         if transcript.count > 64 { transcript.removeFirst(32) }
+    }
+
+    /// The radio's time, or what has passed since the run began.
+    var moment: Instant {
+        if let time = target.virtualTime { return time }
+        return .start + TimeSpan(ContinuousClock.now - start)
+    }
+
+    /// What happened up to now in this statement.
+    var evidence: Evidence {
+        Evidence(
+            lines: transcript, transmissions: target.airLog, hasAir: target.capabilities.contains(.air),
+            end: moment)
     }
 
     /// Counts something as a step that is neither sent nor expected as a frame.

@@ -1,4 +1,5 @@
 import MeshFirmware
+import MeshSimulator
 import MeshTime
 
 /// What a statement wants of the radio before it begins.
@@ -34,6 +35,10 @@ protocol ComplianceTarget: AnyObject {
     var linkProblem: String? { get }
     /// Whether the radio has restarted and the statement did not wait for it.
     var hasRestarted: Bool { get }
+    /// The radio's time; `nil` where it is the time of the world.
+    var virtualTime: Instant? { get }
+    /// Everything that the radio sent since `prepare`, looked at or not, where that is known.
+    var airLog: [HeldRadio.Transmission] { get }
 
     /// Brings radio and link to where a statement starts.
     func prepare(_ setup: Setup) throws(TargetError)
@@ -90,6 +95,8 @@ enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
 extension ComplianceTarget {
     var linkProblem: String? { nil }
     var hasRestarted: Bool { false }
+    var virtualTime: Instant? { nil }
+    var airLog: [HeldRadio.Transmission] { [] }
 
     func reconnectAfterRestart() throws(TargetError) { throw .unsupported("restart the radio") }
     func powerCycle() throws(TargetError) { throw .unsupported("cut the power") }

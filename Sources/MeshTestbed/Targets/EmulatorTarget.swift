@@ -25,6 +25,9 @@ final class EmulatorTarget: ComplianceTarget {
         radio = HeldRadio(.init(quirks: quirks, seed: seed))
     }
 
+    var virtualTime: Instant? { radio.now }
+    var airLog: [HeldRadio.Transmission] { radio.airLog }
+
     // MARK: Client
 
     func prepare(_ setup: Setup) {

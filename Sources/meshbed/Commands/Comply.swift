@@ -16,7 +16,7 @@ struct Comply: ParsableCommand {
 
             Examples:
               meshbed comply --target emulator
-              meshbed comply --target tcp://127.0.0.1:5000 --junit comply.xml
+              meshbed comply --target tcp://127.0.0.1:5000 --junit comply.xml --html comply.html
               meshbed comply --target serial:/dev/ttyUSB0 --destructive
               meshbed comply --target emulator --only '50-82,conversation/*' --verbose
 
@@ -42,11 +42,8 @@ struct Comply: ParsableCommand {
                 + "a title; several are separated by commas.", valueName: "pattern"))
     var only: String?
 
-    @Option(help: ArgumentHelp("Write the report as JUnit XML.", valueName: "file"))
-    var junit: String?
-
-    @Option(help: ArgumentHelp("Write the report as JSON.", valueName: "file"))
-    var json: String?
+    @OptionGroup(title: "Reports")
+    var reports: ReportOptions
 
     @Flag(help: "Also run what restarts or erases a radio, replaces its identity or sets its clock far ahead.")
     var destructive = false
@@ -59,9 +56,7 @@ struct Comply: ParsableCommand {
     }
 
     func run() throws {
-        // Before the run: one against a radio takes minutes.
-        try checkWritable(junit)
-        try checkWritable(json)
+        try reports.check(for: "comply")
         let run = ComplianceRun(
             target: target, only: only.map { Selection($0) } ?? .all, isDestructive: destructive)
         let report: ComplianceReport
@@ -75,28 +70,8 @@ struct Comply: ParsableCommand {
         }
         clearProgress()
         print(report.text(isVerbose: verbose))
-        try write(report.junit, to: junit)
-        try write(report.json, to: json)
+        try reports.write(TestReport(report), for: "comply")
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
-    }
-
-    private func write(_ text: String, to path: String?) throws {
-        guard let path else { return }
-        do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        } catch {
-            throw Console.failed("comply", "cannot write \(path): \(error.localizedDescription)")
-        }
-    }
-
-    /// Opens the file for writing and leaves what is in it.
-    private func checkWritable(_ path: String?) throws {
-        guard let path else { return }
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            throw Console.failed("comply", "cannot write \(path): \(String(cString: strerror(errno)))")
-        }
-        close(descriptor)
     }
 
     // MARK: Progress

@@ -35,7 +35,7 @@ struct ReportTests {
         #expect(text.contains("1 × no radio of it"))
         #expect(
             text.hasSuffix(
-                "emulator: kept 21 statements and 1 conversations, broken 1, not run 1, not applicable 1"))
+                "emulator: kept 21 statements and 1 conversation, broken 1, not run 1, not applicable 1"))
     }
 
     @Test func `few checks have a line each`() {

@@ -1,0 +1,39 @@
+extension TestReport {
+    /// A compliance run as all reports are written from it.
+    public init(_ report: ComplianceReport) {
+        self.init(
+            title: "Compliance", command: "comply", target: report.target, entries: report.entries.map(Entry.init))
+        abortedBecause = report.abortedBecause
+    }
+}
+
+extension TestReport.Entry {
+    init(_ entry: ComplianceReport.Entry) {
+        let kind: TestReport.Kind = entry.id.hasPrefix("conversation/") ? .conversation : .statement
+        self.init(kind: kind, id: entry.id, group: entry.group, title: entry.title, verdict: .kept)
+        seconds = entry.seconds
+        repeatCommand = entry.repeatCommand
+        switch entry.verdict {
+        case .kept: break
+        case .notRun(let reason): verdict = .notRun(reason)
+        case .notApplicable(let reason): verdict = .notApplicable(reason)
+        case .broken(let lines, let before):
+            verdict = .broken(lines)
+            transcript = before
+            timeline = entry.evidence?.timeline(failure: lines)
+            frames = entry.evidence?.frames ?? []
+        }
+    }
+}
+
+extension ComplianceReport {
+    /// The report as JSON; the shape stands with `TestReport.json`.
+    public var json: String { TestReport(self).json }
+    /// The report as JUnit XML.
+    public var junit: String { TestReport(self).junit }
+    /// One line: target, kept, broken, not run.
+    public var summary: String { TestReport(self).summary }
+
+    /// The report for people; `isVerbose` gives every statement a line.
+    public func text(isVerbose: Bool = false) -> String { TestReport(self).text(isVerbose: isVerbose) }
+}

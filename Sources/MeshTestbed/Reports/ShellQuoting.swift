@@ -1,0 +1,14 @@
+extension String {
+    /// The word as a POSIX shell takes it for one: as it is where nothing is special, otherwise in single quotes.
+    var shellQuoted: String {
+        let isPlain =
+            !isEmpty
+            && unicodeScalars.allSatisfy { scalar in
+                switch scalar {
+                case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", ",", "/", ":", "=", "@", "+", "%": true
+                default: false
+                }
+            }
+        return isPlain ? self : "'" + replacing("'", with: #"'\''"#) + "'"
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+
+extension TestReport {
+    /// The report as JSON with sorted keys.
+    ///
+    /// ```json
+    /// {
+    ///   "title": "Compliance", "command": "comply", "target": "emulator", "exitCode": 1,
+    ///   "version": "0.1.0", "seed": 7,
+    ///   "kept": 241, "broken": 1, "notApplicable": 2, "notRun": 21,
+    ///   "aborted": "why the run ended early, absent when it did not",
+    ///   "checks": [
+    ///     {
+    ///       "id": "CMP-034", "kind": "statement", "group": "D Dispatch and buffers", "title": "…", "seconds": 0.01,
+    ///       "explanation": "a paragraph, if there is one", "tags": ["flood"],
+    ///       "verdict": "kept | broken | not applicable | not run",
+    ///       "reason": "why there is no verdict, only then",
+    ///       "details": ["step 3", "sent …", "expected …", "got …"],
+    ///       "transcript": ["app> 05", "<app 09 …"],
+    ///       "repeat": "meshbed comply --target emulator --only CMP-034"
+    ///     }
+    ///   ],
+    ///   "matrix": {"title": "…", "rows": ["…"], "columns": ["…"], "cells": [{"row": 0, "column": 3, "count": 12}]},
+    ///   "coverage": [{"name": "a flood after three direct tries", "count": 17}]
+    /// }
+    /// ```
+    ///
+    /// `details` and `transcript` are there for broken ones only; `seed`, `version`, `matrix` and `coverage` where the
+    /// run has them.
+    public var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(ReportFile(self)) else { return "{}\n" }
+        return String(decoding: data, as: UTF8.self) + "\n"
+    }
+}
+
+private struct ReportFile: Encodable {
+    struct CheckRecord: Encodable {
+        let id: String
+        let kind: String
+        let group: String
+        let title: String
+        let explanation: String?
+        let tags: [String]?
+        let verdict: String
+        let seconds: Double
+        let reason: String?
+        var details: [String]?
+        var transcript: [String]?
+        let `repeat`: String?
+
+        init(_ entry: TestReport.Entry) {
+            id = entry.id
+            kind = entry.kind.rawValue
+            group = entry.group
+            title = entry.title
+            explanation = entry.explanation.isEmpty ? nil : entry.explanation
+            tags = entry.tags.isEmpty ? nil : entry.tags
+            verdict = entry.verdict.words
+            seconds = entry.seconds
+            reason = entry.reason
+            `repeat` = entry.repeatCommand.isEmpty ? nil : entry.repeatCommand
+            if case .broken(let lines) = entry.verdict {
+                details = lines
+                transcript = entry.transcript
+            }
+        }
+    }
+
+    struct MatrixRecord: Encodable {
+        struct CellRecord: Encodable {
+            let row: Int
+            let column: Int
+            let count: Int
+        }
+
+        let title: String
+        let rows: [String]
+        let columns: [String]
+        let cells: [CellRecord]
+
+        init(_ matrix: ReportMatrix) {
+            title = matrix.title
+            rows = matrix.rows
+            columns = matrix.columns
+            cells = matrix.cells.map { CellRecord(row: $0.row, column: $0.column, count: $0.count) }
+        }
+    }
+
+    struct StateRecord: Encodable {
+        let name: String
+        let count: Int
+    }
+
+    let title: String
+    let command: String
+    let target: String
+    let version: String?
+    let seed: UInt64?
+    let exitCode: Int32
+    let kept: Int
+    let broken: Int
+    let notApplicable: Int
+    let notRun: Int
+    let aborted: String?
+    let checks: [CheckRecord]
+    let matrix: MatrixRecord?
+    let coverage: [StateRecord]?
+
+    init(_ report: TestReport) {
+        title = report.title
+        command = report.command
+        target = report.target
+        version = report.version
+        seed = report.seed
+        exitCode = report.exitCode
+        kept = report.kept
+        broken = report.broken
+        notApplicable = report.notApplicable
+        notRun = report.notRun
+        aborted = report.abortedBecause
+        checks = report.entries.map(CheckRecord.init)
+        matrix = report.matrix.map(MatrixRecord.init)
+        coverage = report.coverage.isEmpty ? nil : report.coverage.map { StateRecord(name: $0.name, count: $0.count) }
+    }
+}
+
+extension TestReport.Verdict {
+    /// `kept`, `broken`, `not applicable`, `not run`.
+    var words: String {
+        switch self {
+        case .kept: "kept"
+        case .broken: "broken"
+        case .notApplicable: "not applicable"
+        case .notRun: "not run"
+        }
+    }
+}

@@ -1,0 +1,112 @@
+extension TestReport {
+    /// The report for people: what is broken, why, and how to repeat it; what was not run; and a table of totals.
+    ///
+    /// Every entry has a line when `isVerbose` is set, and then broken ones show what went before; or when there
+    /// are few.
+    public func text(isVerbose: Bool = false) -> String {
+        var lines: [String] = []
+        for entry in entries { lines += self.lines(of: entry, isVerbose, isListed: isVerbose || entries.count <= 20) }
+        if !lines.isEmpty { lines.append("") }
+        lines += table
+        lines += reasons("Not run:") { if case .notRun(let reason) = $0 { reason } else { nil } }
+        lines += reasons("Not applicable:") { if case .notApplicable(let reason) = $0 { reason } else { nil } }
+        lines += coverageLines
+        lines.append("")
+        lines.append(summary)
+        return lines.joined(separator: "\n")
+    }
+
+    private func lines(of entry: Entry, _ isVerbose: Bool, isListed: Bool) -> [String] {
+        let name = "\(entry.id)  \(entry.title)"
+        switch entry.verdict {
+        case .kept: return isListed ? ["kept     " + name] : []
+        case .notApplicable(let reason): return isListed ? ["n/a      " + name, "           " + reason] : []
+        case .notRun(let reason): return isListed ? ["not run  " + name, "           " + reason] : []
+        case .broken(let details):
+            var lines = ["BROKEN   " + name]
+            lines += details.map { "           " + $0.replacing("\n", with: "\n           ") }
+            if !entry.repeatCommand.isEmpty { lines.append("           repeat    " + entry.repeatCommand) }
+            if isVerbose, !entry.transcript.isEmpty {
+                lines.append("           before that:")
+                lines += entry.transcript.map { "             " + $0 }
+            }
+            return lines
+        }
+    }
+
+    /// A row for each group.
+    private var table: [String] {
+        let columns: [(name: String, isIn: (Entry) -> Bool)] = [
+            ("kept", \.isKept), ("broken", \.isBroken), ("not run", \.isNotRun), ("n/a", \.isNotApplicable),
+        ]
+        let width = max(groups.map(\.count).max() ?? 0, 5)
+        let rows = groups.map { group in
+            let part = entries.filter { $0.group == group }
+            return row(group, columns.map { part.count(where: $0.isIn) }, width)
+        }
+        return [row("", columns.map(\.name), width)] + rows
+            + [row("Total", columns.map { entries.count(where: $0.isIn) }, width)]
+    }
+
+    private func row(_ name: String, _ cells: [some CustomStringConvertible], _ width: Int) -> String {
+        let padded = cells.map { cell in
+            String(repeating: " ", count: max(0, 8 - "\(cell)".count)) + "\(cell)"
+        }
+        return name + String(repeating: " ", count: max(0, width - name.count)) + padded.joined()
+    }
+
+    /// Which have no verdict, for each reason.
+    private func reasons(_ title: String, _ reason: (Verdict) -> String?) -> [String] {
+        let parts = Self.byReason(entries, reason)
+        if parts.isEmpty { return [] }
+        return ["", title] + parts.flatMap { ["  \($0.ids.count) × \($0.reason)"] + wrapped($0.ids) }
+    }
+
+    /// The names of entries for each reason, in the order in which the reasons first occur.
+    static func byReason(_ entries: [Entry], _ reason: (Verdict) -> String?) -> [(reason: String, ids: [String])] {
+        var parts: [(reason: String, ids: [String])] = []
+        for entry in entries {
+            guard let reason = reason(entry.verdict) else { continue }
+            if let index = parts.firstIndex(where: { $0.reason == reason }) {
+                parts[index].ids.append(entry.id)
+            } else {
+                parts.append((reason, [entry.id]))
+            }
+        }
+        return parts
+    }
+
+    /// The names, as many in a line as fit.
+    private func wrapped(_ ids: [String]) -> [String] {
+        var lines: [String] = []
+        for id in ids {
+            if let last = lines.last, last.count + id.count < 98 {
+                lines[lines.count - 1] = last + " " + id
+            } else {
+                lines.append("      " + id)
+            }
+        }
+        return lines
+    }
+
+    private var coverageLines: [String] {
+        if coverage.isEmpty { return [] }
+        let reached = coverage.count { $0.count > 0 }
+        return ["", "States reached: \(reached) of \(coverage.count)"]
+            + coverage.map { state in
+                let count = state.count == 0 ? "never" : "\(state.count)"
+                return String(repeating: " ", count: max(0, 8 - count.count)) + count + "  " + state.name
+            }
+    }
+
+    /// One line: target, kept, broken, not run, not applicable.
+    public var summary: String {
+        let kinds = Kind.allCases.filter { kind in entries.contains { $0.kind == kind } }
+        let counts = kinds.map { kind in kind.counted(entries.count { $0.kind == kind && $0.isKept }) }
+        var line = "\(target): kept " + (counts.isEmpty ? "nothing" : counts.joined(separator: " and "))
+        line += ", broken \(broken), not run \(notRun), not applicable \(notApplicable)"
+        if let seed { line += ", seed \(seed)" }
+        if let abortedBecause { line += "; the run ended early: \(abortedBecause)" }
+        return line
+    }
+}

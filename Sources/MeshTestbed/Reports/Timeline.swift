@@ -1,0 +1,109 @@
+public import MeshTime
+
+/// What happened when: lanes for the app, the radios and the air, events in them, and arrows between them.
+///
+/// ```swift
+/// var timeline = Timeline(lanes: [.app("app"), .radio("radio"), .air("air")])
+/// let command = timeline.add(.init(.frame, in: 0, at: .start, "SEND_TXT_MSG"), to: 1)
+/// let packet = timeline.add(
+///     .init(.packet, in: 1, at: .milliseconds(40), for: .milliseconds(380), "TXT_MSG flood"), to: 2)
+/// ```
+///
+/// `TimelineDrawing` makes a picture of it.
+public struct Timeline: Hashable, Sendable {
+    /// A column of the picture: somebody to whom things happen.
+    public struct Lane: Hashable, Sendable {
+        public enum Kind: String, Hashable, Sendable { case app, radio, air }
+
+        public var kind: Kind
+        public var name: String
+
+        public init(_ kind: Kind, _ name: String) {
+            self.kind = kind
+            self.name = name
+        }
+
+        public static func app(_ name: String) -> Lane { Lane(.app, name) }
+        public static func radio(_ name: String) -> Lane { Lane(.radio, name) }
+        public static func air(_ name: String) -> Lane { Lane(.air, name) }
+    }
+
+    /// What kind of thing happened, which gives it its colour.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A frame between app and radio.
+        case frame
+        /// A packet on the air.
+        case packet
+        /// Something that did not arrive.
+        case lost
+        /// What a script did from outside: a link down, a restart, a wait, a fault.
+        case action
+        /// Anything else worth a line.
+        case note
+        /// Where the run departed from what was to hold.
+        case failure
+    }
+
+    public struct Event: Hashable, Sendable {
+        public var kind: Kind
+        /// An index of `lanes`.
+        public var lane: Int
+        public var at: Instant
+        /// How long it took; zero for what happens at once.
+        public var length: TimeSpan
+        /// A few words.
+        public var label: String
+        /// What there is to know, such as the decoded frame; may have several lines.
+        public var detail: String
+
+        public init(
+            _ kind: Kind, in lane: Int, at: Instant, for length: TimeSpan = .zero, _ label: String, detail: String = ""
+        ) {
+            self.kind = kind
+            self.lane = lane
+            self.at = at
+            self.length = length
+            self.label = label
+            self.detail = detail
+        }
+    }
+
+    /// Something that went from the lane of an event to another one.
+    public struct Arrow: Hashable, Sendable {
+        /// An index of `events`.
+        public var from: Int
+        /// An index of `lanes`.
+        public var to: Int
+        /// When it arrived: not before the event.
+        public var at: Instant
+        /// It did not arrive, or nothing could be made of it.
+        public var isLost: Bool
+    }
+
+    public private(set) var lanes: [Lane]
+    /// In the order in which they were added.
+    public private(set) var events: [Event] = []
+    public private(set) var arrows: [Arrow] = []
+
+    /// - Parameter lanes: at least one, from left to right.
+    public init(lanes: [Lane]) {
+        precondition(!lanes.isEmpty, "a timeline has a lane")
+        self.lanes = lanes
+    }
+
+    /// Adds an event, with an arrow to another lane when one is given; the event's index.
+    @discardableResult
+    public mutating func add(_ event: Event, to lane: Int? = nil) -> Int {
+        precondition(lanes.indices.contains(event.lane), "an event is in one of the lanes")
+        events.append(event)
+        if let lane { addArrow(from: events.count - 1, to: lane, at: event.at) }
+        return events.count - 1
+    }
+
+    /// Adds an arrow from an event to another lane; what would arrive before it began arrives at once.
+    public mutating func addArrow(from event: Int, to lane: Int, at: Instant, isLost: Bool = false) {
+        precondition(events.indices.contains(event), "an arrow begins at an event")
+        precondition(lanes.indices.contains(lane), "an arrow ends in one of the lanes")
+        arrows.append(Arrow(from: event, to: lane, at: max(at, events[event].at), isLost: isLost))
+    }
+}

@@ -1,0 +1,203 @@
+import MeshTime
+
+/// A picture of a timeline as SVG: time runs down, each lane is a column, arrows go from lane to lane.
+///
+/// Its colours are variables of the page (`--tl-…`), with a light and a dark set of its own; every event says the rest
+/// when it is pointed at. The same timeline gives the same text.
+public struct TimelineDrawing: Sendable {
+    private let timeline: Timeline
+    private let layout: TimelineLayout
+    private let width: Int
+    private let height: Int
+
+    /// Room for the times at the left.
+    static let gutter = 62
+    static let laneWidth = 100
+    /// Of a character of the labels, in tenths.
+    static let characterWidth = 67
+
+    /// - Parameter limit: how many events are drawn at most; the latest ones are.
+    public init(_ timeline: Timeline, limit: Int = 200) {
+        self.timeline = timeline
+        layout = TimelineLayout(timeline, limit: max(1, limit))
+        width = Self.gutter + Self.laneWidth * timeline.lanes.count + 4
+        height = layout.bottom + 8
+    }
+
+    /// A picture for itself, that brings its colours and its paper.
+    public var svg: String {
+        let paper = #"<rect class="tl-paper" width="\#(width)" height="\#(height)"/>"#
+        return #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n" + opening(#" xmlns="http://www.w3.org/2000/svg""#)
+            + "\n<style>\(Self.colors)\(Self.style)</style>\n" + ([paper] + parts).joined(separator: "\n")
+            + "\n</svg>\n"
+    }
+
+    /// The picture for a page that has `style` and the colours in its own style sheet.
+    public var inline: String {
+        ([opening("")] + parts + ["</svg>"]).joined(separator: "\n")
+    }
+
+    private func opening(_ attributes: String) -> String {
+        let names = timeline.lanes.map(\.name).joined(separator: ", ")
+        let label = "Timeline of \(timeline.events.count) events; lanes: \(names)"
+        return """
+            <svg\(attributes) class="timeline" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
+            role="img" aria-label="\(label.xmlEscaped)">
+            """
+    }
+
+    private var parts: [String] {
+        lanes + layout.breaks.map(drawn) + omission + times
+            + layout.rows.flatMap { row in row.event.map { shapes($0, row.y) } ?? [] }
+            // Labels come last: they lie above all lines.
+            + layout.rows.compactMap { row in row.event.map { label($0, row.y) } }
+    }
+
+    private func x(_ lane: Int) -> Int { Self.gutter + Self.laneWidth * lane + Self.laneWidth / 2 }
+
+    // MARK: Paper
+
+    private var lanes: [String] {
+        timeline.lanes.enumerated().flatMap { index, lane in
+            let (x, half) = (x(index), Self.laneWidth / 2 - 4)
+            return [
+                #"<path class="tl-lane" d="M\#(x) 30V\#(layout.bottom)"/>"#,
+                #"<rect class="tl-head tl-\#(lane.kind.rawValue)" x="\#(x - half)" y="6" width="\#(2 * half)" height="22" rx="5"/>"#,
+                #"<text class="tl-name" x="\#(x)" y="21"><title>\#(lane.name.xmlEscaped)</title>"#
+                    + Self.cut(lane.name, to: 13).xmlEscaped + "</text>",
+            ]
+        }
+    }
+
+    private func drawn(_ pause: TimelineLayout.Break) -> String {
+        let marks = timeline.lanes.indices.map { lane in
+            let x = x(lane)
+            return "<path class=\"tl-gap\" d=\"M\(x) \(pause.y - 4)v8\"/>"
+                + "<path class=\"tl-break\" d=\"M\(x - 6) \(pause.y - 1)l12 -6M\(x - 6) \(pause.y + 7)l12 -6\"/>"
+        }
+        let words = Self.words(pause.length)
+        return "<g><title>Nothing for \(words): not to scale</title>" + marks.joined()
+            + #"<text class="tl-pause" x="\#(Self.gutter - 4)" y="\#(pause.y + 4)">⋯ \#(words)</text></g>"#
+    }
+
+    private var omission: [String] {
+        guard layout.omitted > 0 else { return [] }
+        let words = "\(layout.omitted) earlier event\(layout.omitted == 1 ? "" : "s") not drawn"
+        return [#"<text class="tl-note" x="\#(Self.gutter)" y="41">\#(words)</text>"#]
+    }
+
+    /// The time of each row, unless the row above has the same.
+    private var times: [String] {
+        var last: String?
+        return layout.rows.compactMap { row in
+            guard row.event != nil else { return nil }
+            let words = Self.words(row.at)
+            guard words != last else { return nil }
+            last = words
+            return #"<text class="tl-time" x="\#(Self.gutter - 4)" y="\#(row.y + 4)">\#(words)</text>"#
+        }
+    }
+
+    // MARK: Events
+
+    private func shapes(_ index: Int, _ y: Int) -> [String] {
+        let event = timeline.events[index]
+        let x = x(event.lane)
+        var parts: [String] = []
+        if event.kind == .failure {
+            parts.append(
+                #"<rect class="tl-band" x="\#(Self.gutter)" y="\#(y - 19)" width="\#(width - Self.gutter)" height="28" rx="4"/>"#
+            )
+        }
+        if event.length > .zero, let end = layout.y(of: event.at + event.length, from: index), end > y {
+            parts.append(#"<rect class="tl-span" x="\#(x - 4)" y="\#(y)" width="8" height="\#(end - y)" rx="3"/>"#)
+        }
+        for arrow in timeline.arrows where arrow.from == index {
+            guard let end = layout.y(of: arrow.at, from: index) else { continue }
+            parts.append(self.arrow(from: (x, y), to: (self.x(arrow.to), end), isLost: arrow.isLost))
+        }
+        parts.append(mark(event.kind, x, y))
+        return [#"<g class="tl-\#(event.kind.rawValue)">\#(tip(event))"#] + parts + ["</g>"]
+    }
+
+    private func arrow(from start: (x: Int, y: Int), to end: (x: Int, y: Int), isLost: Bool) -> String {
+        let line =
+            #"<path class="tl-arrow\#(isLost ? " tl-away" : "")" d="M\#(start.x) \#(start.y)L\#(end.x) \#(end.y)"/>"#
+        if isLost { return line + "<path class=\"tl-cross\" d=\"M\(end.x - 4) \(end.y - 4)l8 8m0 -8l-8 8\"/>" }
+        // The head lies level: slopes are slight, and a level head reads better than a turned one.
+        let back = end.x == start.x ? 0 : end.x > start.x ? -8 : 8
+        return line + "<path class=\"tl-tip\" d=\"M\(end.x) \(end.y)l\(back) -4v8z\"/>"
+    }
+
+    private func mark(_ kind: Timeline.Kind, _ x: Int, _ y: Int) -> String {
+        switch kind {
+        case .failure: "<path class=\"tl-cross\" d=\"M\(x - 5) \(y - 5)l10 10m0 -10l-10 10\"/>"
+        case .lost: "<path class=\"tl-cross\" d=\"M\(x - 4) \(y - 4)l8 8m0 -8l-8 8\"/>"
+        case .action: "<path class=\"tl-dot\" d=\"M\(x) \(y - 5)l5 5l-5 5l-5 -5z\"/>"
+        case .frame, .packet, .note: "<circle class=\"tl-dot\" cx=\"\(x)\" cy=\"\(y)\" r=\"4\"/>"
+        }
+    }
+
+    /// What an event says when it is pointed at.
+    private func tip(_ event: Timeline.Event) -> String {
+        var lines = [timeline.lanes[event.lane].name + " at " + Self.words(event.at), event.label]
+        if event.length > .zero { lines[0] += " for " + Self.words(event.length) }
+        if !event.detail.isEmpty { lines.append(event.detail) }
+        return "<title>\(lines.joined(separator: "\n").xmlEscaped)</title>"
+    }
+
+    // MARK: Labels
+
+    /// The label of an event: beside its mark if nothing leaves it, otherwise above its arrow.
+    private func label(_ index: Int, _ y: Int) -> String {
+        let event = timeline.events[index]
+        let x = x(event.lane)
+        let targets = timeline.arrows.filter { $0.from == index }.map { self.x($0.to) }
+        let words = Self.cut(event.label, to: (width - Self.gutter - 8) * 10 / Self.characterWidth)
+        let length = Self.length(words)
+        if targets.isEmpty, x + 10 + length <= width - 2 {
+            return text(event, words, x + 10, y + 4)
+        }
+        if targets.isEmpty, x - 10 - length >= Self.gutter {
+            return text(event, words, x - 10 - length, y + 4)
+        }
+        let left = ([x] + targets).reduce(x, min) + 8
+        return text(event, words, max(Self.gutter + 2, min(left, width - 4 - length)), y - 7)
+    }
+
+    private func text(_ event: Timeline.Event, _ words: String, _ x: Int, _ y: Int) -> String {
+        """
+        <text class="tl-label tl-\(event.kind.rawValue)-label" x="\(x)" y="\(y)">\(tip(event))\(words.xmlEscaped)</text>
+        """
+    }
+
+    /// How wide a label is at most, in units of the picture.
+    static func length(_ words: String) -> Int { (cells(words) * characterWidth + 9) / 10 }
+
+    /// Columns of a fixed-width font: East Asian characters and pictograms take two.
+    private static func cells(_ words: String) -> Int {
+        words.reduce(0) { $0 + ($1.unicodeScalars.contains(where: isWide) ? 2 : 1) }
+    }
+
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+            0xFFE0...0xFFE6, 0x1F000...0x3FFFF:
+            true
+        default: false
+        }
+    }
+
+    /// What fits into so many columns, with an ellipsis where something is missing.
+    static func cut(_ words: String, to limit: Int) -> String {
+        let line = words.replacing("\n", with: " ")
+        guard cells(line) > limit else { return line }
+        var (output, used) = ("", 0)
+        for character in line {
+            used += cells(String(character))
+            if used > limit - 1 { break }
+            output.append(character)
+        }
+        return output + "…"
+    }
+}
