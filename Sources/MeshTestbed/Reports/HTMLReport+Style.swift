@@ -84,7 +84,7 @@ extension HTMLReport {
         .fields{width:100%;margin:.4rem 0;font-size:.86rem}
         .fields th,.fields td{text-align:left;vertical-align:top;padding:.12rem .6rem .12rem 0;overflow-wrap:anywhere}
         .fields thead th{font-weight:400;color:var(--quiet);font-size:.78rem}
-        .fields tbody th{font-weight:600;white-space:nowrap}
+        .fields tbody th{font-weight:600;white-space:nowrap;width:1%;padding-right:1.25rem}
         .fields tbody td{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
         .fields .offset{color:var(--quiet);width:2.5rem}
         .remark{color:var(--broken);font-size:.9rem}

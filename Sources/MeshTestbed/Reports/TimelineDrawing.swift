@@ -7,12 +7,16 @@ import MeshTime
 public struct TimelineDrawing: Sendable {
     private let timeline: Timeline
     private let layout: TimelineLayout
+    private let laneWidth: Int
     private let width: Int
     private let height: Int
 
     /// Room for the times at the left.
     static let gutter = 62
-    static let laneWidth = 100
+    static let narrowestLane = 100
+    /// Fewer lanes are wider, so that their labels have room.
+    static let narrowestPicture = 366
+    static let margin = 4
     /// Of a character of the labels, in tenths.
     static let characterWidth = 67
 
@@ -20,7 +24,9 @@ public struct TimelineDrawing: Sendable {
     public init(_ timeline: Timeline, limit: Int = 200) {
         self.timeline = timeline
         layout = TimelineLayout(timeline, limit: max(1, limit))
-        width = Self.gutter + Self.laneWidth * timeline.lanes.count + 4
+        let room = Self.narrowestPicture - Self.gutter - Self.margin
+        laneWidth = max(Self.narrowestLane, room / timeline.lanes.count)
+        width = Self.gutter + laneWidth * timeline.lanes.count + Self.margin
         height = layout.bottom + 8
     }
 
@@ -53,18 +59,18 @@ public struct TimelineDrawing: Sendable {
             + layout.rows.compactMap { row in row.event.map { label($0, row.y) } }
     }
 
-    private func x(_ lane: Int) -> Int { Self.gutter + Self.laneWidth * lane + Self.laneWidth / 2 }
+    private func x(_ lane: Int) -> Int { Self.gutter + laneWidth * lane + laneWidth / 2 }
 
     // MARK: Paper
 
     private var lanes: [String] {
         timeline.lanes.enumerated().flatMap { index, lane in
-            let (x, half) = (x(index), Self.laneWidth / 2 - 4)
+            let (x, half) = (x(index), laneWidth / 2 - 4)
             return [
                 #"<path class="tl-lane" d="M\#(x) 30V\#(layout.bottom)"/>"#,
                 #"<rect class="tl-head tl-\#(lane.kind.rawValue)" x="\#(x - half)" y="6" width="\#(2 * half)" height="22" rx="5"/>"#,
                 #"<text class="tl-name" x="\#(x)" y="21"><title>\#(lane.name.xmlEscaped)</title>"#
-                    + Self.cut(lane.name, to: 13).xmlEscaped + "</text>",
+                    + Self.cut(lane.name, to: (2 * half - 8) * 10 / Self.characterWidth).xmlEscaped + "</text>",
             ]
         }
     }
@@ -162,7 +168,7 @@ public struct TimelineDrawing: Sendable {
             return text(event, words, x - 10 - length, y + 4)
         }
         let left = ([x] + targets).reduce(x, min) + 8
-        return text(event, words, max(Self.gutter + 2, min(left, width - 4 - length)), y - 7)
+        return text(event, words, max(Self.gutter + 2, min(left, width - 4 - length)), y - (targets.isEmpty ? 9 : 7))
     }
 
     private func text(_ event: Timeline.Event, _ words: String, _ x: Int, _ y: Int) -> String {

@@ -1,0 +1,76 @@
+"""Holds the GitHub Actions workflow of README.md against ci/: valid YAML, steps with sense, and no line of its own.
+
+Exit 0: as it should be. Exit 1: something is not, a line for each.
+"""
+
+import pathlib
+import re
+import sys
+
+import yaml
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def workflows():
+    """The yaml blocks of the README, parsed."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for block in re.findall(r"^```yaml\n(.*?)^```$", text, re.M | re.S):
+        yield yaml.safe_load(block)
+
+
+def programs():
+    """What the programs of ci/ say, continued lines joined and blanks made one."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "ci").iterdir()) if path.is_file())
+    return re.sub(r"[ \t]+", " ", re.sub(r"\\\n", " ", text))
+
+
+def problems_of_step(step, known):
+    name = step.get("name", step.get("uses", step.get("run")))
+    if ("run" in step) == ("uses" in step):
+        yield f"'{name}' is neither a command nor an action, or both"
+    if "uses" in step and not re.fullmatch(r"[\w-]+/[\w-]+@v\d+", step["uses"]):
+        yield f"'{step['uses']}' is no action with a version"
+    for line in step.get("run", "").splitlines():
+        line = re.sub(r"[ \t]+", " ", line).strip()
+        if not line:
+            continue
+        is_program = re.fullmatch(r"ci/[a-z-]+", line)
+        if is_program and not (ROOT / line).is_file():
+            yield f"there is no {line}"
+        if not re.search(rf"(^|[ \t]){re.escape(line)}($|[ \t\n])", known, re.M):
+            yield f"no program of ci/ says: {line}"
+
+
+def problems_of(workflow, known):
+    # YAML 1.1 reads the key `on` as true, and so does GitHub's schema check allow for it.
+    for key in ("name", True, "jobs"):
+        if key not in workflow:
+            yield f"there is no {'on' if key is True else key}"
+    for name, job in workflow.get("jobs", {}).items():
+        for key in ("runs-on", "steps", "timeout-minutes"):
+            if key not in job:
+                yield f"job {name} has no {key}"
+        if not any("checkout" in step.get("uses", "") for step in job.get("steps", [])):
+            yield f"job {name} checks nothing out"
+        for step in job.get("steps", []):
+            yield from problems_of_step(step, known)
+            for path in step.get("with", {}).get("path", "").split():
+                if path.rstrip("/") not in known:
+                    yield f"no program of ci/ writes {path}"
+
+
+def main():
+    found = list(workflows())
+    known = programs()
+    problems = [problem for workflow in found for problem in problems_of(workflow, known)]
+    if not found:
+        problems.append("the README has no workflow")
+    for problem in problems:
+        print(f"workflow: {problem}")
+    print(f"workflow of the README: {len(found)} found, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
