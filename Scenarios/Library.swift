@@ -1,7 +1,8 @@
 public import MeshTestbed
 
 extension ScenarioLibrary {
-    /// The scenarios that come with the harness, story by story.
+    /// The scenarios that come with the harness, story by story, and those that seeds make.
     public static let shipped = ScenarioLibrary(
-        DirectStories.all + FloodStories.all + RetryStories.all)
+        DirectStories.all + FloodStories.all + RetryStories.all,
+        drawn: DrawnTexts.all + DrawnMeetings.all)
 }

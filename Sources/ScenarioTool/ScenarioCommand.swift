@@ -23,7 +23,7 @@ public struct ScenarioCommand<Program: ScenarioProgram>: ParsableCommand {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "scenario", abstract: "Play scenarios: stories of a mesh and what must hold in them.",
-            subcommands: [ListScenarios<Program>.self, RunScenarios<Program>.self])
+            subcommands: [ListScenarios<Program>.self, RunScenarios<Program>.self, SoakScenarios<Program>.self])
     }
 
     public init() {}
@@ -38,8 +38,10 @@ struct ListScenarios<Program: ScenarioProgram>: ParsableCommand {
     var words: [String] = []
 
     func run() throws {
-        for scenario in try Program.library.chosen(by: words) {
-            print("\(scenario.path)  \(scenario.tags.map { "#\($0)" }.sorted().joined(separator: " "))")
+        let library = Program.library
+        for scenario in words.isEmpty ? library.sources : try library.sources(chosenBy: words) {
+            let tags = scenario.tags.map { "#\($0)" }.sorted() + (scenario.isDrawn ? ["drawn by its seed"] : [])
+            print("\(scenario.path)  \(tags.joined(separator: " "))")
             print("    " + scenario.summary)
         }
     }
@@ -68,7 +70,7 @@ struct RunScenarios<Program: ScenarioProgram>: ParsableCommand {
         var broken = 0
         var kept = 0
         var failed = 0
-        for scenario in try Program.library.chosen(by: words) {
+        for scenario in try Program.library.chosen(by: words, seed: Seed(seed)) {
             let result = ScenarioRun(scenario, seed: Seed(seed)).onVirtualTime()
             switch result.verdict {
             case .kept:
@@ -95,13 +97,17 @@ struct RunScenarios<Program: ScenarioProgram>: ParsableCommand {
 
 extension ScenarioLibrary {
     /// What the user's words choose; a word that chooses nothing is an error.
-    func chosen(by words: [String]) throws -> [Scenario] {
-        if words.isEmpty { return scenarios }
-        return try words.flatMap { word in
-            let found = matching(word)
+    func sources(chosenBy words: [String]) throws -> [ScenarioSource] {
+        try words.flatMap { word in
+            let found = sourcesMatching(word)
             if found.isEmpty { throw ValidationError("no scenario is called '\(word)'; see 'scenario list'") }
             return found
         }
+    }
+
+    /// The scenarios that the words choose, the drawn ones as the seed makes them; all fixed ones without a word.
+    func chosen(by words: [String], seed: Seed) throws -> [Scenario] {
+        words.isEmpty ? scenarios : try sources(chosenBy: words).map { $0.scenario(of: seed) }
     }
 }
 

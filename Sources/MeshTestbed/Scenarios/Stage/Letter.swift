@@ -26,6 +26,8 @@ public struct Letter: Hashable, Sendable {
     public var roundTrip: UInt32?
     /// Whether it came or went by flood, where the app knows.
     public var isFlood: Bool?
+    /// Confirmations beyond the first one, and echoes of a channel text, where the app counts them.
+    public var repeats = 0
 
     public var isReceived: Bool { standing == nil }
 }

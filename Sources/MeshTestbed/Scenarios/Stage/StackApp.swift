@@ -73,6 +73,11 @@ final class StackApp: ScenarioApp {
         _ = try await services().contactService.syncContacts(deviceID: device())
     }
 
+    /// The keys of the contacts that the app shows.
+    func contactKeys() async throws -> Set<FixedBytes<32>> {
+        Set(try await store.fetchContacts(deviceID: device()).map { FixedBytes<32>([UInt8]($0.publicKey)) })
+    }
+
     // MARK: Sending
 
     func send(_ text: String, to key: FixedBytes<32>) async throws {
@@ -151,7 +156,7 @@ final class StackApp: ScenarioApp {
         Letter(
             text: row.text, thread: thread, standing: row.direction == .outgoing ? row.status.standing : nil,
             attempts: row.retryAttempt + 1, roundTrip: row.roundTripTime,
-            isFlood: row.direction == .incoming ? row.pathLength != 0xFF : nil)
+            isFlood: row.direction == .incoming ? row.pathLength != 0xFF : nil, repeats: row.heardRepeats)
     }
 
     private func letter(_ row: RoomMessageDTO, _ room: FixedBytes<32>) -> Letter {

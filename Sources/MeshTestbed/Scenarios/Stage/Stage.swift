@@ -25,6 +25,8 @@ public final class Stage: Sendable {
     public let clock: any Clock<Duration>
     public let seed: Seed
     public let diary: Diary
+    /// What checkers remember.
+    public let memory = StageMemory()
     let mesh: any StageMesh
     private let elapsed: @Sendable () -> Duration
     private let players = Mutex<[String: Player]>([:])

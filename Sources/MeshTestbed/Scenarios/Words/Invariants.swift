@@ -5,7 +5,10 @@ import MeshWire
 /// What holds in every scenario, whatever happens in it.
 public enum Invariants {
     /// All of them.
-    public static let standard: [any Checker] = [NoRuleBroken(), NothingTwice(), DeliveredIsThere()]
+    public static let standard: [any Checker] = [
+        NoRuleBroken(), NothingTwice(), NothingFromNowhere(), DeliveredIsThere(), AttemptsEnd(), StatusesEnd(),
+        ContactsAgree(), QueueIsBounded(),
+    ]
 }
 
 /// No node has done what firmware never does: see the simulator's checkers.
@@ -22,24 +25,48 @@ public struct NoRuleBroken: Checker {
     }
 }
 
-/// No app shows a text twice that was sent once.
+/// No app with a store shows a text twice that was sent once, be it direct, on a channel or in a room.
+///
+/// A bare session shows what its radio hands out: each attempt of a text is one more message to a radio.
 public struct NothingTwice: Checker {
     public let sentence = "no app shows a text more often than it was sent"
     public let cast: [Member] = []
 
     public func look(at stage: Stage) async throws -> Sight {
+        let books = try await stage.books()
         var sent: [String: Int] = [:]
-        for member in stage.people {
-            for letter in try await stage.app(of: member).letters() where !letter.isReceived {
-                sent[letter.text, default: 0] += 1
-            }
+        for book in books {
+            for letter in book.letters where !letter.isReceived { sent[letter.text, default: 0] += 1 }
         }
-        for member in stage.people {
+        for book in books where book.who.hasStack {
             var seen: [String: Int] = [:]
-            for letter in try await stage.app(of: member).letters() where letter.isReceived {
+            for letter in book.letters where letter.isReceived {
                 seen[letter.text, default: 0] += 1
                 guard let limit = sent[letter.text], seen[letter.text, default: 0] > limit else { continue }
-                return .holdsNot("\(member.name) has “\(letter.text)” more often than it was sent")
+                return .holdsNot("\(book.who.name) has “\(letter.text)” more often than it was sent")
+            }
+        }
+        return .holds
+    }
+}
+
+/// What an app shows as a contact's text was sent to it by that contact.
+public struct NothingFromNowhere: Checker {
+    public let sentence = "no app shows a text of somebody who never sent it"
+    public let cast: [Member] = []
+
+    public func look(at stage: Stage) async throws -> Sight {
+        let books = try await stage.books()
+        var texts: [FixedBytes<6>: Set<String>] = [:]
+        for book in books {
+            let mine = book.letters.filter { !$0.isReceived }.map(\.text)
+            texts[try await stage.key(of: book.who).sixBytes] = Set(mine)
+        }
+        for book in books {
+            for letter in book.letters where letter.isReceived {
+                guard case .contact(let prefix) = letter.thread, let known = texts[prefix] else { continue }
+                guard !known.contains(letter.text) else { continue }
+                return .holdsNot("\(book.who.name) has “\(letter.text)”, which that contact never sent")
             }
         }
         return .holds
@@ -47,32 +74,84 @@ public struct NothingTwice: Checker {
 }
 
 /// What a sender sees as delivered is in the recipient's app, or waits in the recipient's radio.
+///
+/// A text may be on the link between both for a moment. The queue of a radio does not outlive its power: who lost it has
+/// an excuse.
 public struct DeliveredIsThere: Checker {
     public let sentence = "what is shown as delivered has been received"
     public let cast: [Member] = []
     public let needs = Abilities.air
 
+    /// How long a text may be on a link.
+    static let grace = Duration.seconds(10)
+
     public func look(at stage: Stage) async throws -> Sight {
-        for sender in stage.people {
-            for letter in try await stage.app(of: sender).letters() where letter.standing == .delivered {
-                guard case .contact(let prefix) = letter.thread else { continue }
-                for recipient in stage.people where try await stage.key(of: recipient).sixBytes == prefix {
-                    if try await isThere(letter.text, recipient, stage) { continue }
-                    return .holdsNot(
-                        "\(recipient.name) never got “\(letter.text)”, which \(sender.name) sees as delivered")
-                }
+        let books = try await stage.books()
+        var recipients: [FixedBytes<6>: (who: Member, letters: [Letter])] = [:]
+        for book in books { recipients[try await stage.key(of: book.who).sixBytes] = book }
+        for book in books {
+            for letter in book.letters where letter.standing == .delivered {
+                guard case .contact(let prefix) = letter.thread, let recipient = recipients[prefix] else { continue }
+                let text = letter.text
+                if recipient.letters.contains(where: { $0.isReceived && $0.text == text }) { continue }
+                if stage.hasLostPower(recipient.who) { continue }
+                let isWaiting = try await isWaiting(recipient.who, stage)
+                let span = stage.memory.span(
+                    of: "not there: \(book.who.name) \(recipient.who.name) \(text)", isSo: !isWaiting, at: stage.time)
+                guard let span, span >= Self.grace else { continue }
+                return .holdsNot(
+                    "\(recipient.who.name) never got “\(text)”, which \(book.who.name) sees as delivered")
             }
         }
         return .holds
     }
 
-    private func isThere(_ text: String, _ recipient: Member, _ stage: Stage) async throws -> Bool {
-        if try await stage.app(of: recipient).letters().contains(where: { $0.isReceived && $0.text == text }) {
-            return true
-        }
-        return try await stage.withWorld { world in
-            guard let radio = world.companion(try world.node(of: recipient)) else { return false }
+    private func isWaiting(_ recipient: Member, _ stage: Stage) async throws -> Bool {
+        try await stage.withWorld { world in
+            // A radio that is off, or not a companion's, has no queue to look at.
+            guard let radio = world.companion(try world.node(of: recipient)) else { return true }
             return radio.offlineQueue.count > 0
         }
     }
+}
+
+extension Stage {
+    /// What everybody's app shows at this moment, in the order of the cast; all that look at one moment see the same.
+    func books() async throws -> [(who: Member, letters: [Letter])] {
+        let now = time
+        if let books = memory.books(at: now) { return books }
+        var books: [(who: Member, letters: [Letter])] = []
+        for who in people { books.append((who, try await app(of: who).letters())) }
+        memory.keep(books, at: now)
+        return books
+    }
+
+    /// Whether a trouble of the script has taken a node's power, were it for a moment.
+    func hasLostPower(_ who: Member) -> Bool {
+        let troubles = scenario.script.flatMap(\.troubles).filter { trouble in
+            trouble.needs.contains(.power) && trouble.cast.contains { $0.name == who.name }
+        }
+        guard !troubles.isEmpty else { return false }
+        let begun = Set(
+            diary.entries.compactMap { entry -> String? in
+                if case .trouble(let sentence, true) = entry.kind { sentence } else { nil }
+            })
+        return troubles.contains { begun.contains($0.sentence) }
+    }
+}
+
+extension Step {
+    /// The troubles of the line and of all in it.
+    var troubles: [any Trouble] {
+        switch self {
+        case .trouble(let trouble, _): [trouble]
+        case .at(_, let steps), .when(_, let steps), .meanwhile(let steps): steps.flatMap(\.troubles)
+        case .does, .expects, .stays, .waits: []
+        }
+    }
+}
+
+extension Member {
+    /// Whether an app with a store stands behind its radio.
+    var hasStack: Bool { if case .stack = role { true } else { false } }
 }

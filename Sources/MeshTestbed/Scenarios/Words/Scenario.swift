@@ -123,6 +123,7 @@ public enum ScenarioBuilder {
     }
     /// A node that is there and has no part.
     public static func buildExpression(_ node: some Node) -> [ScenarioPart] { [.node(node.member)] }
+    public static func buildExpression(_ parts: [ScenarioPart]) -> [ScenarioPart] { parts }
     public static func buildBlock(_ parts: [ScenarioPart]...) -> [ScenarioPart] { parts.flatMap(\.self) }
     public static func buildArray(_ parts: [[ScenarioPart]]) -> [ScenarioPart] { parts.flatMap(\.self) }
     public static func buildOptional(_ part: [ScenarioPart]?) -> [ScenarioPart] { part ?? [] }

@@ -75,7 +75,11 @@ public func loss(_ share: Double, for span: Duration? = nil) -> WorldTrouble {
 
 /// These nodes hear each other and nobody else.
 public func partition(_ nodes: any Node..., for span: Duration? = nil) -> WorldTrouble {
-    let members = nodes.map(\.member)
+    partition(of: nodes.map(\.member), for: span)
+}
+
+/// `partition`, of nodes that are only known when it is drawn.
+public func partition(of members: [Member], for span: Duration? = nil) -> WorldTrouble {
     let names = members.map(\.name).joined(separator: ", ")
     return WorldTrouble("\(names) are cut off from everybody else", members, for: span) { world in
         .partition(try members.map(world.node(of:)))

@@ -1,0 +1,88 @@
+public import MeshTime
+
+/// A scenario that takes its nodes, its traffic and its troubles from the seed.
+///
+/// ```swift
+/// let lossyPair = DrawnScenario("lossy-pair", .retry, "Two people on a bad link.") { draw in
+///     let alice = Person.stack("alice"), bob = Person.stack("bob")
+///     alice.hears(bob, loss: draw.share("loss", in: 0...0.5))
+///     acquainted(alice, bob)
+///
+///     alice.sends("hello", to: bob)
+///     everythingIsSettled(within: .seconds(300))
+/// }
+/// ```
+public struct DrawnScenario: Sendable {
+    /// Unique in its library, among the fixed ones too.
+    public let name: String
+    public let story: Scenario.Story
+    /// One paragraph for people who use the mesh.
+    public let summary: String
+    public let tags: Set<Scenario.Tag>
+    private let parts: @Sendable (inout Draw) -> [ScenarioPart]
+
+    public init(
+        _ name: String, _ story: Scenario.Story, _ summary: String, tags: Set<Scenario.Tag> = [],
+        @ScenarioBuilder _ parts: @escaping @Sendable (inout Draw) -> [ScenarioPart]
+    ) {
+        self.name = name
+        self.story = story
+        self.summary = summary
+        self.tags = tags
+        self.parts = parts
+    }
+
+    /// The scenario of a seed; the same one every time.
+    public func scenario(of seed: Seed) -> Scenario {
+        var draw = Draw(seed.part("scenario", name))
+        let drawn = parts(&draw)
+        return Scenario(name, story, summary, tags: tags) { drawn }
+    }
+}
+
+/// What a name of a library stands for: one scenario, or one for each seed.
+public enum ScenarioSource: Sendable {
+    case fixed(Scenario)
+    case drawn(DrawnScenario)
+
+    public var name: String {
+        switch self {
+        case .fixed(let scenario): scenario.name
+        case .drawn(let scenario): scenario.name
+        }
+    }
+
+    public var story: Scenario.Story {
+        switch self {
+        case .fixed(let scenario): scenario.story
+        case .drawn(let scenario): scenario.story
+        }
+    }
+
+    public var summary: String {
+        switch self {
+        case .fixed(let scenario): scenario.summary
+        case .drawn(let scenario): scenario.summary
+        }
+    }
+
+    public var tags: Set<Scenario.Tag> {
+        switch self {
+        case .fixed(let scenario): scenario.tags
+        case .drawn(let scenario): scenario.tags
+        }
+    }
+
+    /// `retry/flood-fallback`.
+    public var path: String { story.rawValue + "/" + name }
+
+    public var isDrawn: Bool { if case .drawn = self { true } else { false } }
+
+    /// What is played with a seed. A fixed scenario is the same one each time, and only the world's luck is another.
+    public func scenario(of seed: Seed) -> Scenario {
+        switch self {
+        case .fixed(let scenario): scenario
+        case .drawn(let scenario): scenario.scenario(of: seed)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import MeshTime
+
+// What people do in a drawn scenario. Every text is another one, so that checkers can tell them apart.
+extension Draw {
+    /// Direct texts at moments of the span, each between two people.
+    public mutating func texts(_ number: ClosedRange<Int>, among people: [Person], over span: Duration) -> [Step] {
+        (0..<count("texts", in: number)).map { index in
+            let (one, other) = pair("who writes", from: people)
+            return .at(moment("a text", span), [.does(one.sends("text \(index + 1)", to: other).ifPossible)])
+        }
+    }
+
+    /// Direct texts that are written one after the other, faster than they can be confirmed.
+    public mutating func burst(_ number: ClosedRange<Int>, among people: [Person], over span: Duration) -> [Step] {
+        let (one, other) = pair("who is in a hurry", from: people)
+        return [
+            .at(
+                moment("a hurry", span),
+                (0..<count("texts in a hurry", in: number)).map { index in
+                    .does(one.sends("hurry \(index + 1)", to: other).ifPossible)
+                })
+        ]
+    }
+
+    /// Texts on the channel that everybody has.
+    public mutating func channelTexts(
+        _ number: ClosedRange<Int>, among people: [Person], over span: Duration
+    ) -> [Step] {
+        (0..<count("channel texts", in: number)).map { index in
+            let who = pick("who speaks", from: people)
+            return .at(moment("a channel text", span), [.does(who.says("word \(index + 1)").ifPossible)])
+        }
+    }
+
+    /// Adverts, which repeaters carry on or not.
+    public mutating func adverts(_ number: ClosedRange<Int>, of people: [Person], over span: Duration) -> [Step] {
+        (0..<count("adverts", in: number)).map { _ in
+            let who = pick("who adverts", from: people)
+            let advert = chance("advert to everybody", 0.5) ? who.advertsToEverybody() : who.advertsNextDoor()
+            return .at(moment("an advert", span), [.does(advert.ifPossible)])
+        }
+    }
+
+    /// Apps that are closed for a while.
+    public mutating func absences(_ number: ClosedRange<Int>, of people: [Person], over span: Duration) -> [Step] {
+        // One absence of each at most: to close what is closed means nothing.
+        some("who is away", count("absences", in: number), of: people).map { who in
+            let begin = moment("an absence", span)
+            let length = self.span("absence", in: .seconds(5)...max(.seconds(6), span / 2))
+            return .at(begin, [.does(who.closesApp()), .waits(length), .does(who.opensApp().ifPossible)])
+        }
+    }
+
+    /// A moment of the span.
+    public mutating func moment(_ word: String, _ span: Duration) -> Duration {
+        self.span("moment of " + word, in: .zero...span)
+    }
+}
+
+/// Does something, and goes on when it cannot be done: people press the button all the same.
+public struct IfPossible: Doer {
+    public let inner: any Doer
+
+    public var sentence: String { inner.sentence + " if possible" }
+    public var cast: [Member] { inner.cast }
+    public var needs: Abilities { inner.needs }
+
+    public func perform(on stage: Stage) async throws {
+        do {
+            try await inner.perform(on: stage)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            stage.memory.note("not possible: " + inner.sentence)
+        }
+    }
+}
+
+extension Doer {
+    /// Goes on when it cannot be done.
+    public var ifPossible: IfPossible { IfPossible(inner: self) }
+}
+
+/// Waits until no direct text is on its way any more.
+public struct Settles: Doer {
+    public let limit: Duration
+
+    public var sentence: String { "everything that was sent is settled within \(limit.text)" }
+    public var cast: [Member] { [] }
+
+    public func perform(on stage: Stage) async throws {
+        let deadline = stage.time + limit
+        while let open = try await unsettled(stage) {
+            guard stage.time < deadline else { throw ScenarioError(open) }
+            try await stage.sleep(.seconds(1))
+        }
+    }
+
+    private func unsettled(_ stage: Stage) async throws -> String? {
+        for who in stage.people {
+            for letter in try await stage.app(of: who).letters() where letter.isOnItsWay {
+                return "\(who.name) sees “\(letter.text)” as \(letter.standing?.rawValue ?? "")"
+            }
+        }
+        return nil
+    }
+}
+
+extension Letter {
+    /// Whether its standing is not its last one. A channel text is through when the radio has taken it.
+    var isOnItsWay: Bool {
+        guard let standing else { return false }
+        switch (standing, thread) {
+        case (.delivered, _), (.failed, _), (.sent, .channel): return false
+        case (.waiting, _), (.sending, _), (.retrying, _), (.sent, _): return true
+        }
+    }
+}
+
+/// The last line of most drawn scripts: goes on when every text is delivered or given up.
+public func everythingIsSettled(within limit: Duration) -> Step { .does(Settles(limit: limit)) }

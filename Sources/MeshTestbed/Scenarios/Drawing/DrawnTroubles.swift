@@ -1,0 +1,55 @@
+import MeshTime
+
+/// A kind of trouble that a scenario may draw.
+public enum TroubleKind: Hashable, Sendable, CaseIterable {
+    /// A share of all frames.
+    case loss
+    case partition
+    case deafPerson
+    case deafRepeater
+    case repeaterWithoutPower
+    case repeaterRestart
+    case personRestart
+    /// An app loses its radio.
+    case linkLoss
+    case clockJump
+    /// A repeater comes back with an empty flash.
+    case erasedRepeater
+}
+
+extension Draw {
+    /// Troubles at moments of the span; all are over when twice the span has passed.
+    public mutating func troubles(
+        _ number: ClosedRange<Int>, of kinds: [TroubleKind], in mesh: DrawnMesh, over span: Duration
+    ) -> [Step] {
+        (0..<count("troubles", in: number)).compactMap { _ in
+            let begin = moment("trouble", span)
+            let length = self.span("trouble", in: .seconds(2)...max(.seconds(3), span / 2))
+            return trouble(pick("kind of trouble", from: kinds), in: mesh, for: length).map { .at(begin, [$0]) }
+        }
+    }
+
+    /// `nil` where the mesh has nobody whom it could befall.
+    private mutating func trouble(_ kind: TroubleKind, in mesh: DrawnMesh, for length: Duration) -> Step? {
+        let person = pick("unlucky person", from: mesh.people)
+        let repeater = mesh.repeaters.isEmpty ? nil : pick("unlucky repeater", from: mesh.repeaters)
+        switch kind {
+        case .loss:
+            return .trouble(loss(share("lost frames", in: 0.1...0.9), for: length), lasting: nil)
+        case .partition:
+            let nodes = mesh.people.map(\.member) + mesh.repeaters.map(\.member) + mesh.rooms.map(\.member)
+            let island = some("island", count("size of the island", in: 1...max(1, nodes.count / 2)), of: nodes)
+            return .trouble(partition(of: island, for: length), lasting: nil)
+        case .deafPerson: return .trouble(person.isDeaf(for: length), lasting: nil)
+        case .deafRepeater: return repeater.map { .trouble($0.isDeaf(for: length), lasting: nil) }
+        case .repeaterWithoutPower: return repeater.map { .trouble($0.hasNoPower(for: length), lasting: nil) }
+        case .repeaterRestart: return repeater.map { .trouble($0.restarts(), lasting: nil) }
+        case .erasedRepeater: return repeater.map { .trouble($0.restarts(keepingFlash: false), lasting: nil) }
+        case .personRestart: return .trouble(person.restarts(), lasting: nil)
+        case .linkLoss: return .trouble(person.losesLink(), lasting: length)
+        case .clockJump:
+            let seconds = pick("clock jump", from: [-86_400, -3_600, -30, 30, 3_600, 86_400])
+            return .trouble(person.clockJumps(by: .seconds(seconds)), lasting: nil)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import MeshCompanion
+import MeshFirmware
+import MeshPacket
+import MeshSimulator
+import MeshWire
+
+/// A state that is worth reaching in a soak: looked for in everybody's letters.
+public struct LetterState: Checker {
+    public let sentence: String
+    public let cast: [Member] = []
+    let isSo: @Sendable (Letter, Member, Stage) -> Bool
+
+    public func look(at stage: Stage) async throws -> Sight {
+        for book in try await stage.books() {
+            for letter in book.letters where isSo(letter, book.who, stage) { return .holds }
+        }
+        return .holdsNot("nobody's app shows it")
+    }
+}
+
+/// A state of radios, looked for in everybody's.
+public struct RadioState: Checker {
+    public let sentence: String
+    public let cast: [Member] = []
+    public let needs = Abilities.air
+    let isSo: @Sendable (CompanionRadio, _ isConnected: Bool) -> Bool
+
+    public func look(at stage: Stage) async throws -> Sight {
+        for who in stage.people {
+            let isConnected = await (try stage.app(of: who)).isConnected()
+            let found = try await stage.withWorld { world in
+                world.companion(try world.node(of: who)).map { isSo($0, isConnected) } ?? false
+            }
+            if found { return .holds }
+        }
+        return .holdsNot("no radio is like that")
+    }
+}
+
+/// A text of a while that is received, or shown as delivered, only when the while is over.
+public struct ArrivesAfterwards: Checker {
+    /// What the while is, for the sentence: `the partition`.
+    public let what: String
+    public let begin: Duration
+    public let length: Duration
+
+    public init(_ what: String, begin: Duration, length: Duration) {
+        self.what = what
+        self.begin = begin
+        self.length = length
+    }
+
+    public var sentence: String { "a text that was sent in \(what) arrives after it" }
+    public var cast: [Member] { [] }
+
+    public func look(at stage: Stage) async throws -> Sight {
+        let now = stage.scriptTime
+        guard now >= begin else { return .holdsNot("it has not begun") }
+        for book in try await stage.books() {
+            for letter in book.letters where !letter.isReceived {
+                let word = "\(what): \(book.who.name) \(letter.text)"
+                if now < begin + length {
+                    if letter.standing != .delivered { stage.memory.note(word) }
+                } else if letter.standing == .delivered, stage.memory.has(word) {
+                    return .holds
+                }
+            }
+        }
+        return .holdsNot("none of them has arrived")
+    }
+}
+
+/// A text that was sent while its recipient's app was away, and that the app has in the end.
+public struct IsCaughtUp: Checker {
+    public let sentence = "an app that was away has what was sent meanwhile"
+    public let cast: [Member] = []
+
+    public init() {}
+
+    public func look(at stage: Stage) async throws -> Sight {
+        let books = try await stage.books()
+        let sent = Set(books.flatMap { $0.letters.filter { !$0.isReceived }.map(\.text) })
+        for book in books {
+            let has = Set(book.letters.map(\.text))
+            if await (try stage.app(of: book.who)).isConnected() {
+                for text in has where stage.memory.has("away: \(book.who.name) \(text)") { return .holds }
+            } else {
+                for text in sent.subtracting(has) { stage.memory.note("away: \(book.who.name) \(text)") }
+            }
+        }
+        return .holdsNot("nobody has")
+    }
+}
+
+/// States that most meshes reach now and then.
+public enum States {
+    public static let givenUp = LetterState(sentence: "a text is given up") { letter, _, _ in
+        letter.standing == .failed
+    }
+    public static let triedAgain = LetterState(sentence: "a text is delivered by its second attempt") { letter, _, _ in
+        letter.standing == .delivered && letter.attempts == 2
+    }
+    public static let flooded = LetterState(sentence: "a text is delivered by its third attempt or a later one") {
+        letter, _, _ in letter.standing == .delivered && letter.attempts > 2
+    }
+    public static let waiting = LetterState(sentence: "a text waits in its app") { letter, _, _ in
+        letter.standing == .waiting
+    }
+    public static let confirmedLate = LetterState(sentence: "a text that was given up is confirmed after all") {
+        letter, who, stage in
+        let word = "given up: \(who.name) \(letter.text)"
+        if letter.standing == .failed { stage.memory.note(word) }
+        return letter.standing == .delivered && stage.memory.has(word)
+    }
+    public static let repeated = LetterState(sentence: "an app hears of a text once more") { letter, _, _ in
+        letter.repeats > 0
+    }
+    public static let cameByFlood = LetterState(sentence: "a text comes by flood") { letter, _, _ in
+        letter.isReceived && letter.isFlood == true
+    }
+    public static let cameByWay = LetterState(sentence: "a text comes along a known way") { letter, _, _ in
+        letter.isReceived && letter.isFlood == false
+    }
+    public static let postCame = LetterState(sentence: "a post comes from a room") { letter, _, _ in
+        if case .room = letter.thread { letter.isReceived } else { false }
+    }
+    public static let postFailed = LetterState(sentence: "a post does not reach its room") { letter, _, _ in
+        if case .room = letter.thread { letter.standing == .failed } else { false }
+    }
+    public static let heldByRadio = RadioState(sentence: "texts wait in a radio whose app is away") {
+        radio, isConnected in !isConnected && radio.offlineQueue.count > 0
+    }
+    public static let piledUp = RadioState(sentence: "four texts wait in one radio") { radio, _ in
+        radio.offlineQueue.count > 3
+    }
+    public static let wayLearnt = RadioState(sentence: "a radio knows a way over two repeaters or more") { radio, _ in
+        radio.contacts.listed.contains { $0.outPathLength != .unknown && $0.outPathLength.hopCount > 1 }
+    }
+
+    /// Those of direct texts.
+    public static let ofTexts: [Rule] = [
+        sometimes(givenUp), sometimes(triedAgain), sometimes(flooded), sometimes(confirmedLate), sometimes(repeated),
+        sometimes(cameByFlood), sometimes(cameByWay),
+    ]
+}

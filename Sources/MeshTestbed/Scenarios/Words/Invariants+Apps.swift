@@ -1,0 +1,98 @@
+import MeshCompanion
+import MeshCore
+import MeshFirmware
+import MeshSimulator
+import MeshWire
+import PocketMeshServices
+
+/// No app tries a text more often than it is set up to.
+public struct AttemptsEnd: Checker {
+    public let sentence = "no app tries a text more often than it may"
+    public let cast: [Member] = []
+
+    public func look(at stage: Stage) async throws -> Sight {
+        for book in try await stage.books() {
+            guard case .stack(let choices) = book.who.role else { continue }
+            let limit = choices.preset.profile.messages.retry.maxAttempts
+            for letter in book.letters where letter.attempts > limit {
+                return .holdsNot(
+                    "\(book.who.name) has tried “\(letter.text)” \(letter.attempts) times, and \(limit) is the most")
+            }
+        }
+        return .holds
+    }
+}
+
+/// A direct text that the radio took is delivered, tried again or given up before long, while its app is connected.
+public struct StatusesEnd: Checker {
+    public let sentence = "no text stays without a verdict"
+    public let cast: [Member] = []
+
+    /// Longer than all attempts of any preset take, each with the longest wait that a radio asks for.
+    static let limit = Duration.seconds(300)
+
+    public func look(at stage: Stage) async throws -> Sight {
+        for book in try await stage.books() where book.who.hasStack {
+            let isConnected = await (try stage.app(of: book.who)).isConnected()
+            for letter in book.letters {
+                guard case .contact = letter.thread, let standing = letter.standing else { continue }
+                let isOpen = isConnected && (standing == .sent || standing == .retrying)
+                let span = stage.memory.span(
+                    of: "open: \(book.who.name) \(letter.text)", isSo: isOpen, at: stage.time)
+                guard let span, span > Self.limit else { continue }
+                return .holdsNot(
+                    "\(book.who.name) has seen “\(letter.text)” as \(standing.rawValue) for \(span.text)")
+            }
+        }
+        return .holds
+    }
+}
+
+/// A connected app has the contacts that its radio has.
+///
+/// A radio writes contacts some seconds after they have changed: one that lost its power has forgotten some that its app
+/// does not ask for again, as they have not changed since.
+public struct ContactsAgree: Checker {
+    public let sentence = "apps have the contacts that their radios have"
+    public let cast: [Member] = []
+    public let needs = Abilities.air
+
+    /// How long a change may take to be synchronised.
+    static let grace = Duration.seconds(60)
+
+    public func look(at stage: Stage) async throws -> Sight {
+        for who in stage.people where who.hasStack {
+            guard let app = try stage.app(of: who) as? StackApp else { continue }
+            let isConnected = await app.isConnected()
+            let shown = isConnected ? try await app.contactKeys() : []
+            let held = try await stage.withWorld { world in
+                world.companion(try world.node(of: who)).map { Set($0.contacts.listed.map(\.publicKey)) }
+            }
+            let differs = isConnected && held != nil && held != shown
+            let span = stage.memory.span(of: "contacts of \(who.name)", isSo: differs, at: stage.time)
+            guard let span, span > Self.grace, !stage.hasLostPower(who) else { continue }
+            return .holdsNot("\(who.name)'s app has \(shown.count) contacts, and the radio \(held?.count ?? 0)")
+        }
+        return .holds
+    }
+}
+
+/// No radio keeps more than it has room for.
+public struct QueueIsBounded: Checker {
+    public let sentence = "no radio's queue is longer than it may be"
+    public let cast: [Member] = []
+    public let needs = Abilities.air
+
+    public func look(at stage: Stage) async throws -> Sight {
+        let people = stage.people
+        let found = try await stage.withWorld { world -> String? in
+            for who in people {
+                guard let radio = world.companion(try world.node(of: who)) else { continue }
+                let queue = radio.offlineQueue
+                if queue.count > queue.capacity { return "\(who.name)'s radio keeps \(queue.count) messages" }
+            }
+            return nil
+        }
+        return found.map(Sight.holdsNot) ?? .holds
+    }
+}

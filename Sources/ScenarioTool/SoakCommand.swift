@@ -1,0 +1,110 @@
+import ArgumentParser
+import Foundation
+import MeshTestbed
+import MeshTime
+
+struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: "soak", abstract: "Play scenarios with many seeds, and find what breaks.",
+            discussion: """
+                A seed draws the nodes, the traffic and the troubles of a drawn scenario; of a fixed one it is only the \
+                luck. What breaks is made as small as it can be while the same sentence is broken, and is repeated by \
+                the line that is printed.
+
+                Exit status: 0 when every seed was kept, 1 when one is broken, 2 when a run was not possible.
+                """)
+    }
+
+    @Argument(help: "A name, a story, a #tag, or the beginning of a name and *; all drawn scenarios without one.")
+    var words: [String] = []
+
+    @Option(help: ArgumentHelp("One seed, or the first and the last.", valueName: "1..1000"))
+    var seeds = SeedRange(1...1000)
+
+    @Option(name: .shortAndLong, help: "Threads; each plays one seed at a time.")
+    var jobs = 1
+
+    @Option(help: "How many broken seeds of a scenario end its soak.")
+    var failures = 1
+
+    @Option(help: "Begin no further seed of a scenario after so many seconds.")
+    var limit: Double?
+
+    @Option(help: ArgumentHelp("Where traces of what broke are written.", valueName: "dir"))
+    var trace = "."
+
+    @Flag(help: "Print one JSON object for each scenario.")
+    var json = false
+
+    func validate() throws {
+        guard jobs > 0, jobs <= 256 else { throw ValidationError("there are 1 to 256 threads") }
+        guard failures > 0 else { throw ValidationError("a soak ends with one broken seed or more") }
+        if let limit, limit <= 0 { throw ValidationError("the limit is longer than no time") }
+    }
+
+    func run() throws {
+        var isBroken = false
+        var isImpossible = false
+        for source in try Program.library.soaked(by: words) {
+            var soak = Soak(source, seeds: seeds.range)
+            soak.jobs = jobs
+            soak.failureLimit = failures
+            soak.timeLimit = limit.map { .milliseconds(Int64($0 * 1000)) }
+            let bar = ProgressLine(source.path, of: seeds.range.count)
+            let result = soak.perform { bar.show($0, $1) }
+            bar.clear()
+            if !result.failures.isEmpty { isBroken = true }
+            if !result.problems.isEmpty || result.played == result.notRun { isImpossible = true }
+            print(result.text)
+        }
+        if isImpossible { throw ExitCode(2) }
+        if isBroken { throw ExitCode(1) }
+    }
+}
+
+extension ScenarioLibrary {
+    /// What the user's words choose, drawn scenarios included; those alone without a word.
+    func soaked(by words: [String]) throws -> [ScenarioSource] {
+        words.isEmpty ? drawn.map(ScenarioSource.drawn) : try sources(chosenBy: words)
+    }
+}
+
+/// Seeds from one to another: `7`, `1..1000`.
+struct SeedRange: ExpressibleByArgument {
+    let range: ClosedRange<UInt64>
+
+    init(_ range: ClosedRange<UInt64>) { self.range = range }
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ".", omittingEmptySubsequences: true).map { UInt64($0) }
+        guard let first = parts.first ?? nil, let last = parts.last ?? nil, parts.count <= 2, first <= last,
+            last - first < UInt64(Int.max)
+        else { return nil }
+        range = first...last
+    }
+
+    var defaultValueDescription: String { "\(range.lowerBound)..\(range.upperBound)" }
+}
+
+/// How far a soak is, on a terminal and nowhere else.
+struct ProgressLine {
+    private let name: String
+    private let total: Int
+    private let isShown: Bool
+
+    init(_ name: String, of total: Int) {
+        self.name = name
+        self.total = total
+        isShown = isatty(2) != 0
+    }
+
+    func show(_ played: Int, _ broken: Int) {
+        guard isShown, played % 10 == 0 else { return }
+        write("\r\u{1B}[2K\(name): \(played) of \(total) seeds" + (broken > 0 ? ", \(broken) broken" : ""))
+    }
+
+    func clear() { if isShown { write("\r\u{1B}[2K") } }
+
+    private func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+}
