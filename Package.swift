@@ -70,7 +70,7 @@ let package = Package(
         module(
             "MeshEmulator",
             [
-                "MeshTime", "MeshFirmware", "MeshSimulator", "MeshFiles",
+                "MeshWire", "MeshTime", "MeshFirmware", "MeshSimulator", "MeshFiles",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         module(

@@ -2,7 +2,7 @@
 ///
 /// Values outside the ranges can be held, as a radio must read them in order to refuse them; computations then use the
 /// nearest value inside. Source: over-the-air document, section 3; firmware, `CMD_SET_RADIO_PARAMS`.
-public struct LoRaParameters: Hashable, Sendable {
+public struct LoRaParameters: Hashable, Codable, Sendable {
     /// Carrier frequency in kHz.
     public var frequencyKilohertz: UInt32
     /// Bandwidth in Hz.

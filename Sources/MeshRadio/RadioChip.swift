@@ -1,7 +1,7 @@
 /// The radio chips of the boards, as far as they make nodes behave differently.
 ///
 /// Source: the chip wrappers of the firmware and the driver RadioLib that it pins.
-public enum RadioChip: Hashable, Sendable, CaseIterable {
+public enum RadioChip: String, Hashable, Codable, Sendable, CaseIterable {
     /// SX1261, SX1262, SX1268 and the radio of the STM32WL; nearly every current board.
     case sx126x
     /// A smaller SX1262 with few bandwidths and spreading factors.

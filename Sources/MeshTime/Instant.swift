@@ -1,6 +1,6 @@
 /// A length of time in whole microseconds.
 @frozen
-public struct TimeSpan: Hashable, Comparable, Sendable {
+public struct TimeSpan: Hashable, Comparable, Codable, Sendable {
     public var microseconds: Int64
 
     @inlinable

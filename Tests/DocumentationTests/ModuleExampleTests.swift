@@ -250,6 +250,17 @@ import Testing
         #expect(hasBus || !isShown && passwords is MemoryCredentialStore)
     }
 
+    @Test func `radios are asked for by label`() throws {
+        let bench = Bench {
+            Radio("heltec", .serial("/dev/ttyUSB0"), allowing: .destructive)
+            Radio("desk", .tcp("192.0.2.7:5000"))
+            Radio("twin", .emulator)
+        }
+        let verdicts = try ComplianceRun(target: bench["twin"], only: Selection("50-56")).perform()
+
+        #expect(verdicts.kept == 7)
+    }
+
     @Test func `the emulator keeps the settings of the protocol`() throws {
         guard let target = ComplianceTargetName("emulator") else { return }
         let report = try ComplianceRun(target: target, only: Selection("50-82")).perform()

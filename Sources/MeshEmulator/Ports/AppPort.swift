@@ -1,16 +1,34 @@
 import MeshFirmware
 import NIOCore
 
+/// Who runs the node behind a port; lives on the same event loop.
+protocol PortOwner: AnyObject {
+    var eventLoop: any EventLoop { get }
+    /// How long a client that has ended its own side is served, so that it gets the answers to what it sent.
+    var halfClosedGrace: TimeAmount { get }
+    /// A client has done something: there may be input, or somebody to talk to.
+    func advance()
+    /// A line for people.
+    func note(_ text: String)
+}
+
 /// The way from a node to its client; lives on the emulator's event loop.
 ///
-/// Input is pulled: the runner asks when the node can take some, and what it does not ask for stays with the client.
+/// Input is pulled: the owner asks when the node can take some, and what it does not ask for stays with the client.
 protocol AppPort: AnyObject {
+    /// Whether somebody is there to read.
+    var hasClient: Bool { get }
     /// The next thing that the client has done; of its bytes at most `window`.
     func nextInput(window: Int) -> NodeInput?
-    /// One write of the node. A client that does not keep up loses it, as with the board's full queue.
-    func send(_ bytes: [UInt8])
-    /// The node shuts its client out.
-    func shutOut()
+    /// One write of the node; false when it is lost: a client that does not keep up loses it, as with the board's
+    /// full queue.
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool
+    /// The node shuts its client out; says how many bytes that it had sent are lost with that.
+    @discardableResult
+    func shutOut() -> Int
+    /// Forgets the client and everything that was said to it or by it.
+    func reset()
     /// Ends the port for good.
     func stop() -> EventLoopFuture<Void>
 }
@@ -51,6 +69,11 @@ final class ByteSource: ChannelInboundHandler {
         held.removeFirst(taken.count)
         if held.isEmpty { context?.read() }
         return taken
+    }
+
+    /// Forgets what was read and not taken.
+    func discard() {
+        _ = take(held.count)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {

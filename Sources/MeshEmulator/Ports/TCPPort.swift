@@ -8,19 +8,17 @@ final class TCPPort: AppPort {
     static let pendingLimit = 64 * 1024
     /// A small board's receive window; also what a client can make us keep when it sends and goes.
     static let receiveBuffer = 8 * 1024
-    /// How long a client that has ended its own side is served, so that it gets the answers to what it sent.
-    static let halfClosedGrace = TimeAmount.milliseconds(250)
 
     private let server: any NIOCore.Channel
-    private let runner: WorldRunner
+    private let owner: any PortOwner
     private let label: String
     private var client: ByteSource?
     private var hasArrived = false
     private var hasLeft = false
 
-    private init(server: any NIOCore.Channel, runner: WorldRunner, label: String) {
+    private init(server: any NIOCore.Channel, owner: any PortOwner, label: String) {
         self.server = server
-        self.runner = runner
+        self.owner = owner
         self.label = label
     }
 
@@ -30,9 +28,9 @@ final class TCPPort: AppPort {
 
     /// Opens the port. What connects before the world runs waits.
     static func open(
-        host: String, port: Int, label: String, runner: NIOLoopBound<WorldRunner>, group: MultiThreadedEventLoopGroup
+        host: String, port: Int, label: String, owner: NIOLoopBound<any PortOwner>, group: MultiThreadedEventLoopGroup
     ) -> EventLoopFuture<NIOLoopBound<TCPPort>> {
-        let place = NIOLoopBoundBox<TCPPort?>.makeEmptyBox(valueType: TCPPort.self, eventLoop: runner.eventLoop)
+        let place = NIOLoopBoundBox<TCPPort?>.makeEmptyBox(valueType: TCPPort.self, eventLoop: owner.eventLoop)
         return ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 64)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -51,16 +49,16 @@ final class TCPPort: AppPort {
             }
             .bind(host: host, port: port)
             .map { server in
-                let opened = TCPPort(server: server, runner: runner.value, label: label)
+                let opened = TCPPort(server: server, owner: owner.value, label: label)
                 place.value = opened
-                return NIOLoopBound(opened, eventLoop: runner.eventLoop)
+                return NIOLoopBound(opened, eventLoop: owner.eventLoop)
             }
     }
 
     private func happened(_ event: ByteSource.Event, at source: ByteSource) {
         switch event {
         case .active: arrived(source)
-        case .received: if source === client { runner.advance() }
+        case .received: if source === client { owner.advance() }
         case .inputEnded: if source === client { inputEnded(source) }
         case .closed: if source === client { left() }
         }
@@ -72,30 +70,32 @@ final class TCPPort: AppPort {
         if let old = client {
             client = nil
             old.channel?.close(promise: nil)
-            runner.note("\(label): \(address) takes the place of the client before it")
+            owner.note("\(label): \(address) takes the place of the client before it")
         } else {
-            runner.note("\(label): \(address) connected")
+            owner.note("\(label): \(address) connected")
         }
         client = source
         hasArrived = true
         hasLeft = false
-        runner.advance()
+        owner.advance()
     }
 
     private func left() {
         client = nil
         // A client that came and went unseen has still put the node's connection to an end.
         hasLeft = true
-        runner.note("\(label): client disconnected")
-        runner.advance()
+        owner.note("\(label): client disconnected")
+        owner.advance()
     }
 
     private func inputEnded(_ source: ByteSource) {
-        let bound = NIOLoopBound(source, eventLoop: runner.eventLoop)
-        runner.eventLoop.scheduleTask(in: Self.halfClosedGrace) { bound.value.channel?.close(promise: nil) }
+        let bound = NIOLoopBound(source, eventLoop: owner.eventLoop)
+        owner.eventLoop.scheduleTask(in: owner.halfClosedGrace) { bound.value.channel?.close(promise: nil) }
     }
 
     // MARK: AppPort
+
+    var hasClient: Bool { client != nil }
 
     func nextInput(window: Int) -> NodeInput? {
         if hasArrived {
@@ -110,17 +110,27 @@ final class TCPPort: AppPort {
         return nil
     }
 
-    func send(_ bytes: [UInt8]) {
-        guard let channel = client?.channel, channel.isWritable else { return }
+    func send(_ bytes: [UInt8]) -> Bool {
+        guard let channel = client?.channel, channel.isWritable else { return false }
         channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+        return true
     }
 
-    func shutOut() {
-        guard let old = client else { return }
+    func shutOut() -> Int {
+        guard let old = client else { return 0 }
         client = nil
         hasArrived = false
         old.channel?.close(promise: nil)
-        runner.note("\(label): the board has closed the connection")
+        owner.note("\(label): the board has closed the connection")
+        // What was written lies with the kernel by now, but for a client that does not read.
+        return 0
+    }
+
+    func reset() {
+        client?.channel?.close(promise: nil)
+        client = nil
+        hasArrived = false
+        hasLeft = false
     }
 
     func stop() -> EventLoopFuture<Void> {

@@ -18,7 +18,7 @@ final class TerminalPort: AppPort {
     static let longestRetryDelay = TimeAmount.milliseconds(64)
 
     private let terminal: Terminal
-    private let runner: WorldRunner
+    private let owner: any PortOwner
     private let label: String
     private var source: ByteSource?
     private var watch: TerminalWatch?
@@ -29,9 +29,9 @@ final class TerminalPort: AppPort {
     private var retryDelay = TerminalPort.firstRetryDelay
     private var hadListener = false
 
-    private init(terminal: Terminal, runner: WorldRunner, label: String) {
+    private init(terminal: Terminal, owner: any PortOwner, label: String) {
         self.terminal = terminal
-        self.runner = runner
+        self.owner = owner
         self.label = label
     }
 
@@ -39,12 +39,12 @@ final class TerminalPort: AppPort {
 
     /// Makes the terminal and its link.
     static func open(
-        path: String, label: String, runner: NIOLoopBound<WorldRunner>, group: MultiThreadedEventLoopGroup
+        path: String, label: String, owner: NIOLoopBound<any PortOwner>, group: MultiThreadedEventLoopGroup
     ) -> EventLoopFuture<NIOLoopBound<TerminalPort>> {
-        runner.eventLoop.submit {
+        owner.eventLoop.submit {
             let terminal = try Terminal(linkPath: path)
-            let port = TerminalPort(terminal: terminal, runner: runner.value, label: label)
-            return NIOLoopBound(port, eventLoop: runner.eventLoop)
+            let port = TerminalPort(terminal: terminal, owner: owner.value, label: label)
+            return NIOLoopBound(port, eventLoop: owner.eventLoop)
         }.flatMap { (port: NIOLoopBound<TerminalPort>) in
             port.value.connect(port, group).map { port }.flatMapError { error in
                 port.value.stop().flatMapThrowing { throw error }
@@ -64,7 +64,7 @@ final class TerminalPort: AppPort {
             notices = try TerminalWatch.descriptor(watching: terminal.slavePath)
         } catch {
             if input >= 0 { close(input) }
-            return runner.eventLoop.makeFailedFuture(error)
+            return owner.eventLoop.makeFailedFuture(error)
         }
         let reading = NIOPipeBootstrap(group: group)
             .channelOption(.autoRead, value: false)
@@ -93,7 +93,7 @@ final class TerminalPort: AppPort {
     }
 
     private func happened(_ event: ByteSource.Event) {
-        if case .received = event { runner.advance() }
+        if case .received = event { owner.advance() }
     }
 
     private var hasListener: Bool { watch.map { $0.openCount > 0 || $0.isBlind } ?? true }
@@ -102,10 +102,11 @@ final class TerminalPort: AppPort {
         guard hasListener != hadListener else { return }
         hadListener = hasListener
         if hasListener {
-            runner.note("\(label): terminal opened")
+            owner.note("\(label): terminal opened")
+            owner.advance()
             return
         }
-        runner.note("\(label): terminal closed")
+        owner.note("\(label): terminal closed")
         if waiting > 0 || terminal.unread > Self.idleBuffer {
             pending = []
             pendingHead = 0
@@ -116,6 +117,8 @@ final class TerminalPort: AppPort {
 
     // MARK: AppPort
 
+    var hasClient: Bool { hasListener }
+
     func nextInput(window: Int) -> NodeInput? {
         guard let bytes = source?.take(window), !bytes.isEmpty else { return nil }
         return .appBytes(bytes)
@@ -123,15 +126,16 @@ final class TerminalPort: AppPort {
 
     private var waiting: Int { pending.count - pendingHead }
 
-    func send(_ bytes: [UInt8]) {
+    func send(_ bytes: [UInt8]) -> Bool {
         let room = hasListener ? Self.pendingLimit - waiting : Self.idleBuffer - terminal.unread - waiting
-        guard bytes.count <= room else { return }
+        guard bytes.count <= room else { return false }
         if pendingHead > 0 {
             pending.removeFirst(pendingHead)
             pendingHead = 0
         }
         pending.append(contentsOf: bytes)
         flush()
+        return true
     }
 
     private func flush() {
@@ -151,7 +155,7 @@ final class TerminalPort: AppPort {
 
     private func retryLater() {
         isRetrying = true
-        runner.eventLoop.assumeIsolated().scheduleTask(in: retryDelay) { [weak self] in
+        owner.eventLoop.assumeIsolated().scheduleTask(in: retryDelay) { [weak self] in
             self?.isRetrying = false
             self?.flush()
         }
@@ -159,9 +163,19 @@ final class TerminalPort: AppPort {
     }
 
     /// A board that restarts on a serial line is still there for the client.
-    func shutOut() {
+    func shutOut() -> Int {
+        defer {
+            pending = []
+            pendingHead = 0
+        }
+        return waiting
+    }
+
+    func reset() {
         pending = []
         pendingHead = 0
+        source?.discard()
+        terminal.forgetUnread()
     }
 
     func stop() -> EventLoopFuture<Void> {
@@ -169,7 +183,7 @@ final class TerminalPort: AppPort {
         channels = []
         pending = []
         pendingHead = 0
-        let port = NIOLoopBound(self, eventLoop: runner.eventLoop)
-        return EventLoopFuture.andAllComplete(closing, on: runner.eventLoop).map { port.value.terminal.close() }
+        let port = NIOLoopBound(self, eventLoop: owner.eventLoop)
+        return EventLoopFuture.andAllComplete(closing, on: owner.eventLoop).map { port.value.terminal.close() }
     }
 }

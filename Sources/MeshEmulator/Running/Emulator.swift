@@ -1,4 +1,3 @@
-import Glibc
 public import MeshSimulator
 public import MeshTime
 import NIOCore
@@ -102,16 +101,17 @@ public final class Emulator: Sendable {
         _ configuration: Configuration, _ world: World, _ group: MultiThreadedEventLoopGroup
     ) async throws -> Emulator {
         let eventLoop = group.next()
-        let (runner, ended) = try await eventLoop.submit {
+        let (runner, owner, ended) = try await eventLoop.submit {
             let runner = WorldRunner(
                 world: world, speed: configuration.speed, state: configuration.state, eventLoop: eventLoop,
                 log: configuration.log)
-            return (NIOLoopBound(runner, eventLoop: eventLoop), runner.whenStopped)
+            let owner = NIOLoopBound<any PortOwner>(runner, eventLoop: eventLoop)
+            return (NIOLoopBound(runner, eventLoop: eventLoop), owner, runner.whenStopped)
         }.get()
         var bound: [NodeEndpoint] = []
         do {
             for endpoint in configuration.endpoints {
-                bound.append(try await open(endpoint, world, runner, group))
+                bound.append(try await open(endpoint, world, runner, owner, group))
             }
         } catch {
             try? await eventLoop.submit { runner.value.stop() }.get()
@@ -124,36 +124,13 @@ public final class Emulator: Sendable {
 
     private static func open(
         _ endpoint: NodeEndpoint, _ world: World, _ runner: NIOLoopBound<WorldRunner>,
-        _ group: MultiThreadedEventLoopGroup
+        _ owner: NIOLoopBound<any PortOwner>, _ group: MultiThreadedEventLoopGroup
     ) async throws -> NodeEndpoint {
         guard let node = world.node(labelled: endpoint.label) else { return endpoint }
-        switch endpoint.endpoint {
-        case .tcp(let host, let port):
-            do {
-                let actual = try await TCPPort.open(
-                    host: host, port: port, label: endpoint.label, runner: runner, group: group
-                ).map { opened in
-                    runner.value.attach(opened.value, to: node)
-                    return opened.value.localAddress?.port ?? port
-                }.get()
-                return NodeEndpoint(label: endpoint.label, endpoint: .tcp(host: host, port: actual))
-            } catch let error as IOError where error.errnoCode == EADDRINUSE {
-                throw EmulatorError.portInUse(host: host, port: port)
-            } catch let error as IOError {
-                throw EmulatorError.cannotListen(
-                    host: host, port: port, reason: String(cString: strerror(error.errnoCode)))
-            } catch let error as SocketAddressError.UnknownHost {
-                throw EmulatorError.cannotListen(
-                    host: host, port: port, reason: error.errorDescription)
-            } catch {
-                throw EmulatorError.cannotListen(host: host, port: port, reason: "\(error)")
-            }
-        case .pty(let path):
-            try await TerminalPort.open(path: path, label: endpoint.label, runner: runner, group: group).map {
-                runner.value.attach($0.value, to: node)
-            }.get()
-            return endpoint
-        }
+        return try await OpenPort.open(endpoint, owner: owner, group: group).map { opened in
+            runner.value.attach(opened.value.port, to: node)
+            return opened.value.endpoint
+        }.get()
     }
 
     // MARK: Running

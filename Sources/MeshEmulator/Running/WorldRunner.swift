@@ -7,11 +7,12 @@ import NIOCore
 ///
 /// World time is the time since the start, multiplied by the speed. When the machine was away, the world catches up in
 /// slices, between which clients are served.
-final class WorldRunner {
+final class WorldRunner: PortOwner {
     /// Moments of the world that are run before the event loop gets a turn.
     static let slice = 2000
 
     let eventLoop: any EventLoop
+    let halfClosedGrace = TimeAmount.milliseconds(250)
     private(set) var world: World
     private let speed: Double
     private let state: StateDirectory?

@@ -2,7 +2,7 @@ public import MeshRadio
 public import MeshTime
 
 /// The build parameters of a board: what differs from one published build to the next.
-public struct BoardProfile: Hashable, Sendable {
+public struct BoardProfile: Hashable, Codable, Sendable {
     /// The name users pick it by.
     public var name: String
     /// Manufacturer and model as in DEVICE_INFO, at most 39 bytes; clients recognise boards by it.
@@ -124,7 +124,7 @@ public struct BoardProfile: Hashable, Sendable {
 }
 
 /// What a build knows of GPS receivers.
-public enum GPSBuild: Hashable, Sendable, CaseIterable {
+public enum GPSBuild: String, Hashable, Codable, Sendable, CaseIterable {
     /// No command (`ENV_INCLUDE_GPS` unset).
     case absent
     /// The commands, but nothing that they could be about.
@@ -134,7 +134,7 @@ public enum GPSBuild: Hashable, Sendable, CaseIterable {
 }
 
 /// The families of processors, where the command line of infrastructure nodes tells them apart.
-public enum BoardPlatform: Hashable, Sendable, CaseIterable {
+public enum BoardPlatform: String, Hashable, Codable, Sendable, CaseIterable {
     case esp32
     case nrf52
     /// RP2040, STM32 and whatever else the firmware is built for.
@@ -142,7 +142,7 @@ public enum BoardPlatform: Hashable, Sendable, CaseIterable {
 }
 
 /// What connects a repeater with another one beside the radio. Source: infrastructure document §8.9.
-public enum BridgeKind: String, Hashable, Sendable, CaseIterable {
+public enum BridgeKind: String, Hashable, Codable, Sendable, CaseIterable {
     case none
     case rs232
     case espNow = "espnow"

@@ -28,7 +28,7 @@ extension GuestNode {
 }
 
 /// How apps reach a board.
-public enum AppLink: Hashable, Sendable, CaseIterable {
+public enum AppLink: String, Hashable, Codable, Sendable, CaseIterable {
     /// The TCP server of an ESP32 board.
     case wifi
     /// USB or a UART.

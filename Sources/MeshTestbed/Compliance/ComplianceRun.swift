@@ -17,6 +17,8 @@ public struct ComplianceRun: Sendable {
     public var selection = Selection.all
     /// Allows statements that restart the radio, erase it or replace its identity.
     public var isDestructive = false
+    /// Allows statements that restart the radio; `isDestructive` does too.
+    public var mayRestart = false
 
     public init(target: ComplianceTargetName, only selection: Selection = .all, isDestructive: Bool = false) {
         self.target = target
@@ -30,12 +32,25 @@ public struct ComplianceRun: Sendable {
     public func perform(
         isInterrupted: () -> Bool = { false }, progress: (ComplianceReport.Entry, Int) -> Void = { _, _ in }
     ) throws(Problem) -> ComplianceReport {
-        let target: any ComplianceTarget =
-            switch target.kind {
-            case .emulator: EmulatorTarget()
-            case .stream(let address): StreamTarget(address, isDestructive: isDestructive)
-            }
+        let target: any ComplianceTarget
+        do {
+            target = try opened()
+        } catch {
+            throw Problem(description: "\(error)")
+        }
         return try perform(on: target, isInterrupted: isInterrupted, progress: progress)
+    }
+
+    /// The target that the name stands for; real ones are not yet connected to, their rigs are.
+    func opened() throws(TargetError) -> any ComplianceTarget {
+        switch (target.kind, target.rig) {
+        case (.emulator, _): EmulatorTarget(title: target.description)
+        case (.ownRig(let interface), _): try RigTarget.started(interface, title: target.description)
+        case (.stream(let address), nil):
+            StreamTarget(address, title: target.label, isDestructive: isDestructive, mayRestart: mayRestart)
+        case (.stream(let address), let rig?): try RigTarget(address, title: target.description, rig: rig)
+        case (.unreadable(let text), _): throw .unreachable("\"\(text)\" is no HOST:PORT")
+        }
     }
 
     func perform(
@@ -108,12 +123,22 @@ public struct ComplianceRun: Sendable {
         if check.needs.contains(.emptyContacts), hasNewContacts(probe) {
             return .notRun("other nodes were added to the contacts during the run; try again, or with --destructive")
         }
-        var verdict = ComplianceReport.Verdict.kept
         do {
             try probe.target.prepare(check.setup)
+        } catch {
+            // The rest goes on where it can: an interface may be out of reach, or all of the bench.
+            if (try? probe.target.prepare(Setup())) == nil { report.abortedBecause = "\(error)" }
+            return .notRun("\(error)")
+        }
+        var verdict = ComplianceReport.Verdict.kept
+        do {
             probe.begin()
             try body(probe)
             try probe.expectNothingLeft()
+        } catch TargetError.rigLost(let why) {
+            // No word on the radio.
+            report.abortedBecause = "\(TargetError.rigLost(why))"
+            return .notRun("\(TargetError.rigLost(why))")
         } catch {
             verdict = broken(error, probe)
             evidence = probe.evidence
@@ -162,45 +187,6 @@ public struct ComplianceRun: Sendable {
             try probe.keeper?.restoreAll(through: probe)
         } catch {
             report.abortedBecause = "the settings could not be put back: \(error)"
-        }
-    }
-}
-
-/// Which radio to hold against the protocol, as the user names it.
-public struct ComplianceTargetName: Sendable, CustomStringConvertible {
-    enum Kind: Sendable {
-        case emulator
-        case stream(StreamTarget.Address)
-    }
-
-    let kind: Kind
-    public let description: String
-
-    /// `HOST`, `HOST:PORT`, `[IPv6]` or `[IPv6]:PORT`.
-    private static func hostAndPort(_ text: Substring) -> (String, UInt16)? {
-        let isBracketed = text.first == "["
-        let end = isBracketed ? text.firstIndex(of: "]") : text.firstIndex(of: ":") ?? text.endIndex
-        guard let end else { return nil }
-        let host = isBracketed ? text[..<end].dropFirst() : text[..<end]
-        let rest = isBracketed ? text[end...].dropFirst() : text[end...]
-        guard !host.isEmpty else { return nil }
-        if rest.isEmpty { return (String(host), 5000) }
-        guard rest.first == ":", let port = UInt16(rest.dropFirst()), port > 0 else { return nil }
-        return (String(host), port)
-    }
-
-    /// Reads `emulator`, `tcp://HOST:PORT` or `serial:PATH`; the port may be left out and is then 5000.
-    public init?(_ text: String) {
-        description = text
-        if text == "emulator" {
-            kind = .emulator
-        } else if text.hasPrefix("tcp://") {
-            guard let (host, port) = Self.hostAndPort(text.dropFirst(6)) else { return nil }
-            kind = .stream(.tcp(host: host, port: port))
-        } else if text.hasPrefix("serial:"), text.count > 7 {
-            kind = .stream(.serial(path: String(text.dropFirst(7))))
-        } else {
-            return nil
         }
     }
 }

@@ -6,7 +6,7 @@ import MeshTime
 ///
 /// Time passes only while somebody waits for the radio. Its air is silent but for what the suite puts there.
 final class EmulatorTarget: ComplianceTarget {
-    let title = "emulator"
+    let title: String
     let capabilities = Capabilities(rawValue: ~0)
     let patience = TimeSpan.seconds(5)
     let silence = TimeSpan.seconds(1)
@@ -19,7 +19,8 @@ final class EmulatorTarget: ComplianceTarget {
 
     private var radio: HeldRadio
 
-    init(quirks: QuirkSet = .all, seed: Seed = Seed(1)) {
+    init(title: String = "emulator", quirks: QuirkSet = .all, seed: Seed = Seed(1)) {
+        self.title = title
         self.quirks = quirks
         self.seed = seed
         radio = HeldRadio(.init(quirks: quirks, seed: seed))

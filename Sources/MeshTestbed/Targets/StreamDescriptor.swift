@@ -57,8 +57,18 @@ final class StreamDescriptor {
         return problem == 0
     }
 
-    /// Opens a serial line raw at 115200 baud.
-    static func serial(path: String) throws(TargetError) -> StreamDescriptor {
+    /// The speeds that a line can be set to, in baud.
+    private static let speeds: [(baud: Int, speed: speed_t)] = [
+        (9600, speed_t(B9600)), (19_200, speed_t(B19200)), (38_400, speed_t(B38400)), (57_600, speed_t(B57600)),
+        (115_200, speed_t(B115200)), (230_400, speed_t(B230400)), (460_800, speed_t(B460800)),
+        (921_600, speed_t(B921600)),
+    ]
+
+    /// Opens a serial line raw, at a usual speed.
+    static func serial(path: String, baud: Int = 115_200) throws(TargetError) -> StreamDescriptor {
+        guard let speed = speeds.first(where: { $0.baud == baud })?.speed else {
+            throw .unreachable("\(path): no line has \(baud) baud")
+        }
         let stream = StreamDescriptor(open(path, O_RDWR | O_NOCTTY | O_NONBLOCK))
         guard stream.descriptor >= 0 else { throw .unreachable("\(path): \(errorText())") }
         var settings = termios()
@@ -66,7 +76,7 @@ final class StreamDescriptor {
             throw .unreachable("\(path): is not a serial line")
         }
         cfmakeraw(&settings)
-        cfsetspeed(&settings, speed_t(B115200))
+        cfsetspeed(&settings, speed)
         guard tcsetattr(stream.descriptor, TCSANOW, &settings) == 0 else {
             throw .unreachable("\(path): \(errorText())")
         }
@@ -100,6 +110,21 @@ final class StreamDescriptor {
             } else if errno != EAGAIN, errno != EINTR {
                 throw .linkLost(Self.errorText())
             }
+        }
+    }
+
+    /// Forgets what has arrived on a serial line.
+    func discardInput() {
+        tcflush(descriptor, TCIFLUSH)
+    }
+
+    /// Whether the other side closes the stream in that time; what it sends before is lost.
+    func isEnded(within span: TimeSpan) -> Bool {
+        do {
+            while try read(within: span) != nil {}
+            return false
+        } catch {
+            return true
         }
     }
 

@@ -5,7 +5,7 @@ import MeshTime
 final class StreamTarget: ComplianceTarget {
     enum Address: Hashable, Sendable {
         case tcp(host: String, port: UInt16)
-        case serial(path: String)
+        case serial(path: String, baud: Int)
     }
 
     let address: Address
@@ -17,18 +17,18 @@ final class StreamTarget: ComplianceTarget {
     private var stream: StreamDescriptor?
 
     /// `isDestructive` allows what a user would miss: the identity, the contacts, the time since boot.
-    init(_ address: Address, isDestructive: Bool = false) {
+    init(_ address: Address, title: String? = nil, isDestructive: Bool = false, mayRestart: Bool = false) {
         self.address = address
+        interface = address.interface
         switch address {
         case .tcp(let host, let port):
-            title = "tcp://\(host):\(port)"
-            interface = .wifi
+            self.title = title ?? "tcp://\(host):\(port)"
             capabilities = [.link, .secondClient]
-        case .serial(let path):
-            title = "serial:\(path)"
-            interface = .serial
+        case .serial(let path, _):
+            self.title = title ?? "serial:\(path)"
             capabilities = []
         }
+        if mayRestart { capabilities.insert(.reboot) }
         if isDestructive { capabilities.formUnion([.reboot, .identity, .clock, .emptyContacts]) }
     }
 
@@ -67,14 +67,7 @@ final class StreamTarget: ComplianceTarget {
 
     func connect() throws(TargetError) {
         stream = nil
-        stream = try open()
-    }
-
-    private func open() throws(TargetError) -> StreamDescriptor {
-        switch address {
-        case .tcp(let host, let port): try .tcp(host: host, port: port, within: patience)
-        case .serial(let path): try .serial(path: path)
-        }
+        stream = try address.open(within: patience)
     }
 
     func disconnect() {
@@ -89,7 +82,7 @@ final class StreamTarget: ComplianceTarget {
         for _ in 0..<30 {
             wait(.seconds(1))
             do {
-                stream = try open()
+                stream = try address.open(within: patience)
                 try write(StreamReader.framed([0x05]))
                 var reader = StreamReader()
                 while let bytes = try read(within: .seconds(1)) {
@@ -105,7 +98,7 @@ final class StreamTarget: ComplianceTarget {
 
     func connectSecondClient() throws(TargetError) -> Bool {
         let first = stream
-        stream = try open()
+        stream = try address.open(within: patience)
         for _ in 0..<10 {
             do {
                 _ = try first?.read(within: .milliseconds(200))

@@ -11,13 +11,17 @@ struct Comply: ParsableCommand {
         discussion: """
             Every statement of the protocol's specification (CMP-001 to CMP-249) and sixteen recorded conversations \
             get a verdict: kept, broken, or, with the reason, not run or not applicable. Only what was shown is counted \
-            as kept. The emulator shows most of them, on virtual time, in seconds; a radio at a socket or a serial line \
-            those that a client alone can see. What statements change there is put back afterwards, also after an interrupt; a clock may be seconds ahead.
+            as kept. The emulator shows most of them, on virtual time, in seconds, in this process or behind a real \
+            socket ('emulator+tcp') or terminal ('emulator+pty'); a radio at a socket or a serial line those that a \
+            client alone can see. What statements change there is put back afterwards, also after an interrupt; a clock \
+            may be seconds ahead. Where a rig steers the bench around the radio (meshbed emulate --rig), --rig shows \
+            the rest.
 
             Examples:
               meshbed comply --target emulator
               meshbed comply --target tcp://127.0.0.1:5000 --junit comply.xml --html comply.html
               meshbed comply --target serial:/dev/ttyUSB0 --destructive
+              meshbed comply --target tcp://127.0.0.1:5000 --rig tcp://127.0.0.1:5999
               meshbed comply --target emulator --only '50-82,conversation/*' --verbose
 
             Exit status: 0 when everything that ran was kept, 1 when something is broken, 2 when the run was not \
@@ -27,14 +31,27 @@ struct Comply: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The radio: 'emulator', 'tcp://HOST:PORT' or 'serial:PATH'.", valueName: "emulator|tcp://…|serial:…"),
+            "The radio: 'emulator', 'emulator+tcp', 'emulator+pty', 'tcp://HOST:PORT' or 'serial:PATH'.",
+            valueName: "emulator|tcp://…|serial:…"),
         transform: { text in
             guard let name = ComplianceTargetName(text) else {
-                throw ValidationError("'\(text)' is none of emulator, tcp://HOST:PORT, serial:PATH")
+                throw ValidationError(
+                    "'\(text)' is none of emulator, emulator+tcp, emulator+pty, tcp://HOST:PORT, serial:PATH")
             }
             return name
         })
     var target: ComplianceTargetName
+
+    @Option(
+        help: ArgumentHelp(
+            "What steers the bench around the radio: the --rig of 'meshbed emulate'.", valueName: "tcp://HOST:PORT"),
+        transform: { text in
+            guard let address = RigAddress(text) else {
+                throw ValidationError("'\(text)' is no tcp://HOST:PORT, and a rig is steered over TCP")
+            }
+            return address
+        })
+    var rig: RigAddress?
 
     @Option(
         help: ArgumentHelp(
@@ -53,10 +70,15 @@ struct Comply: ParsableCommand {
 
     func validate() throws {
         if let only, Selection(only).isEmpty { throw ValidationError("--only names nothing") }
+        if rig != nil, !target.takesRig {
+            throw ValidationError("--rig needs a target at tcp://HOST:PORT or serial:PATH")
+        }
     }
 
     func run() throws {
         try reports.check(for: "comply")
+        var target = target
+        target.rig = rig
         let run = ComplianceRun(
             target: target, only: only.map { Selection($0) } ?? .all, isDestructive: destructive)
         let report: ComplianceReport

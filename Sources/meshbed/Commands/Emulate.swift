@@ -20,7 +20,12 @@ struct Emulate: AsyncParsableCommand {
               meshbed emulate --world pair --endpoint alice=tcp://127.0.0.1:5000 --endpoint bob=pty:./bob.tty
               meshbed emulate --seed 7 --state ./radios --profile rak4631
               meshbed emulate --without-quirk zero-key-channels --speed 10
+              meshbed emulate --rig tcp://127.0.0.1:5999 --endpoint alice=tcp://127.0.0.1:5000
               meshbed emulate --list
+
+            With --rig one radio is on a bench, alone and on held time: whoever connects to the rig lets time pass, puts \
+            frames on the air, cuts the power, fails the storage, and starts over (meshbed comply --rig). The board is \
+            offered in both builds, over TCP and as a terminal; an endpoint that is not named is opened all the same.
 
             With --state every change is on disk before it is acknowledged; changed contacts alone follow five seconds \
             later, as in the firmware, or when the emulator ends. A killed one loses those.
@@ -29,8 +34,12 @@ struct Emulate: AsyncParsableCommand {
             state file, wrong arguments).
             """)
 
-    @Option(help: "The world to start; --list shows them.", transform: Self.world)
-    var world: WorldDescription = .pair
+    @Option(
+        name: .customLong("world"), help: "The world to start, pair unless told otherwise; --list shows them.",
+        transform: Self.world)
+    var chosenWorld: WorldDescription?
+
+    var world: WorldDescription { chosenWorld ?? .pair }
 
     @Option(
         name: .customLong("endpoint"),
@@ -59,6 +68,12 @@ struct Emulate: AsyncParsableCommand {
         transform: Self.quirk)
     var withoutQuirks: [Quirk] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Put one radio on a bench, on held time, that is steered at this address.", valueName: "tcp://HOST:PORT"),
+        transform: { try Endpoint($0) })
+    var rig: Endpoint?
+
     @Option(help: "Seconds of the world per second of the clock, from 0.01 to 1000.")
     var speed = 1.0
 
@@ -69,6 +84,11 @@ struct Emulate: AsyncParsableCommand {
         guard (0.01...1000).contains(speed) else { throw ValidationError("--speed must be from 0.01 to 1000") }
         if state?.isEmpty == true { throw ValidationError("--state needs the path of a directory") }
         if resetState && state == nil { throw ValidationError("--reset-state needs --state") }
+        if rig != nil {
+            if state != nil { throw ValidationError("--state keeps what a rig throws away with each new radio") }
+            if speed != 1 { throw ValidationError("--speed means nothing to a radio whose time is held by a rig") }
+            if chosenWorld != nil { throw ValidationError("--world and --rig exclude each other: a rig has one radio") }
+        }
     }
 
     // MARK: Names
@@ -100,6 +120,10 @@ struct Emulate: AsyncParsableCommand {
             return
         }
         let interrupt = Interrupt()
+        if let rig {
+            try await run(rig, until: interrupt)
+            return
+        }
         let emulator: Emulator
         do throws(EmulatorError) {
             emulator = try await Emulator.start(try configuration())
@@ -122,14 +146,17 @@ struct Emulate: AsyncParsableCommand {
         var world = world
         for index in world.nodes.indices {
             world.nodes[index].board = profile
-            world.nodes[index].quirks = withoutQuirks.reduce(.all) { $0.removing($1) }
+            world.nodes[index].quirks = quirks
         }
-        let seed = Seed(seed ?? UInt64.random(in: 0...UInt64(UInt32.max)))
         return Emulator.Configuration(
-            world: world, seed: seed,
+            world: world, seed: drawnSeed,
             endpoints: endpoints.isEmpty ? [Self.defaultEndpoint] : endpoints, speed: speed,
             state: try openState(of: world), log: Console.note)
     }
+
+    var quirks: QuirkSet { withoutQuirks.reduce(.all) { $0.removing($1) } }
+
+    private var drawnSeed: Seed { Seed(seed ?? UInt64.random(in: 0...UInt64(UInt32.max))) }
 
     static let defaultEndpoint = NodeEndpoint(
         label: "alice", endpoint: .tcp(host: Endpoint.defaultHost, port: Endpoint.defaultPort))

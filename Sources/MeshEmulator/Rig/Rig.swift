@@ -1,0 +1,160 @@
+import Glibc
+public import MeshSimulator
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A companion radio on a bench that others steer: its app's interfaces are real, its time passes when it is told to.
+///
+/// ```swift
+/// let rig = try Rig.start(.init(endpoints: [NodeEndpoint("alice=tcp://127.0.0.1:5000")]))
+/// print(rig.control, rig.endpoints)
+/// rig.stop()
+/// ```
+///
+/// What the bench can do is asked for over a control connection, in the words of `RigRequest`. The board is offered in
+/// all its builds, Wi-Fi, Ethernet and USB; one at a time is on the bench. A run is as reproducible as one in a single process:
+/// nothing happens to the radio but what was asked for, in that order.
+public final class Rig: Sendable {
+    /// What is put on the bench, and where it is reached.
+    public struct Configuration: Sendable {
+        /// The board, its quirks and its seed; which interface it has is asked for later.
+        public var build: HeldRadio.Build
+        /// Where the control connection is listened for.
+        public var control: Endpoint
+        /// One TCP port and one terminal. One that is missing is opened all the same: on any free port of this
+        /// machine alone, or as a terminal among the temporary files.
+        public var endpoints: [NodeEndpoint]
+        /// Takes a line for people about clients that come and go.
+        public var log: @Sendable (String) -> Void
+
+        public init(
+            build: HeldRadio.Build = .init(), control: Endpoint = .tcp(host: Endpoint.defaultHost, port: 0),
+            endpoints: [NodeEndpoint] = [], log: @escaping @Sendable (String) -> Void = { _ in }
+        ) {
+            self.build = build
+            self.control = control
+            self.endpoints = endpoints
+            self.log = log
+        }
+    }
+
+    /// Where the rig is steered, with the port that the system chose.
+    public let control: Endpoint
+    /// The app's interfaces of the radio, as they are open.
+    public let endpoints: [NodeEndpoint]
+    private let group: MultiThreadedEventLoopGroup
+    private let bench: NIOLoopBound<RigBench>
+    private let server: any NIOCore.Channel
+    private let isStopped = Atomic(false)
+
+    private init(
+        control: Endpoint, endpoints: [NodeEndpoint], group: MultiThreadedEventLoopGroup, bench: NIOLoopBound<RigBench>,
+        server: any NIOCore.Channel
+    ) {
+        self.control = control
+        self.endpoints = endpoints
+        self.group = group
+        self.bench = bench
+        self.server = server
+    }
+
+    // MARK: Starting
+
+    /// Opens everything; nothing is left open when it fails. Blocks until then, which is not long.
+    public static func start(_ configuration: Configuration) throws(EmulatorError) -> Rig {
+        let wanted = try endpoints(of: configuration)
+        guard case .tcp(let host, let port) = configuration.control else {
+            throw .badEndpoint("\(configuration.control)", reason: "a rig is steered over TCP, as in tcp://127.0.0.1:0")
+        }
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do {
+            return try open(configuration, wanted, host, port, group)
+        } catch {
+            try? group.syncShutdownGracefully()
+            throw error as? EmulatorError ?? .cannotListen(host: host, port: port, reason: "\(error)")
+        }
+    }
+
+    /// The endpoints asked for, and those of the interfaces that nobody asked for.
+    private static func endpoints(of configuration: Configuration) throws(EmulatorError) -> [NodeEndpoint] {
+        var endpoints = configuration.endpoints
+        let label = endpoints.first?.label ?? "alice"
+        if let other = endpoints.first(where: { $0.label != label }) {
+            throw .unknownNode(other.label, known: [label])
+        }
+        for kind in [Endpoint.freePort, .freeTerminal] {
+            switch endpoints.count(where: { $0.endpoint.links == kind.links }) {
+            case 0: endpoints.append(NodeEndpoint(label: label, endpoint: kind))
+            case 1: break
+            default: throw .secondEndpoint(label: label)
+            }
+        }
+        return endpoints
+    }
+
+    private static func open(
+        _ configuration: Configuration, _ endpoints: [NodeEndpoint], _ host: String, _ port: Int,
+        _ group: MultiThreadedEventLoopGroup
+    ) throws -> Rig {
+        let eventLoop = group.next()
+        let (bench, owner) = try eventLoop.submit {
+            let bench = RigBench(configuration.build, eventLoop: eventLoop, log: configuration.log)
+            let owner = NIOLoopBound<any PortOwner>(bench, eventLoop: eventLoop)
+            return (NIOLoopBound(bench, eventLoop: eventLoop), owner)
+        }.wait()
+        do {
+            let bound = try endpoints.map { endpoint in
+                try OpenPort.open(endpoint, owner: owner, group: group).map { opened in
+                    bench.value.attach(opened.value)
+                    return opened.value.endpoint
+                }.wait()
+            }
+            let server = try listen(host, port, bench, group).wait()
+            let control = Endpoint.tcp(host: host, port: server.localAddress?.port ?? port)
+            return Rig(control: control, endpoints: bound, group: group, bench: bench, server: server)
+        } catch {
+            try? eventLoop.flatSubmit { bench.value.stop() }.wait()
+            throw error
+        }
+    }
+
+    private static func listen(
+        _ host: String, _ port: Int, _ bench: NIOLoopBound<RigBench>, _ group: MultiThreadedEventLoopGroup
+    ) -> EventLoopFuture<any NIOCore.Channel> {
+        bench.eventLoop.flatSubmit {
+            let seat = NIOLoopBound(RigControl.Seat(), eventLoop: bench.eventLoop)
+            return ServerBootstrap(group: group)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let control = RigControl(bench: bench.value, seat: seat.value)
+                        try channel.pipeline.syncOperations.addHandler(control)
+                    }
+                }
+                .bind(host: host, port: port)
+                .flatMapErrorThrowing { throw EmulatorError(listeningOn: host, port, $0) }
+        }
+    }
+
+    // MARK: Ending
+
+    /// Closes everything and removes links; blocks until then. Calls after the first do nothing.
+    public func stop() {
+        guard !isStopped.exchange(true, ordering: .relaxed) else { return }
+        let bench = bench
+        try? server.close().wait()
+        try? bench.eventLoop.flatSubmit { bench.value.stop() }.wait()
+        try? group.syncShutdownGracefully()
+    }
+}
+
+extension Endpoint {
+    fileprivate static let freePort = Endpoint.tcp(host: defaultHost, port: 0)
+
+    /// A terminal that nobody has chosen.
+    fileprivate static var freeTerminal: Endpoint {
+        .pty(path: "/tmp/meshbed-rig-\(getpid())-\(UInt32.random(in: 0 ... .max)).tty")
+    }
+}

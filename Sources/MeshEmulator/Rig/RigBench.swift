@@ -1,0 +1,262 @@
+import MeshFirmware
+import MeshSimulator
+import MeshTime
+import MeshWire
+import NIOCore
+
+/// The bench of a rig: one radio on held time, its ports, and what is asked of it; all on one event loop.
+///
+/// Whatever the client does on the app's connection is waited for here, so that it has happened before time passes:
+/// bytes of the real link get to the radio when the client has said how many there are.
+final class RigBench: PortOwner {
+    let eventLoop: any EventLoop
+    // A client that has gone has read all that it wants: it knows how much there was.
+    let halfClosedGrace = TimeAmount.zero
+    /// How long the rig waits for what a client says it has done on the app's connection.
+    static let patience = TimeAmount.seconds(5)
+
+    /// What a chip sends and receives at most.
+    static let longestFrame = 255
+
+    private let build: HeldRadio.Build
+    private let log: @Sendable (String) -> Void
+    private var radio: HeldRadio
+    private var ports: [(endpoint: Endpoint, port: any AppPort)] = []
+
+    /// Bytes of the app that the radio has not got, and how many it has.
+    private var received: [UInt8] = []
+    private var taken = 0
+    private var written = 0
+    private var wasConnected = false
+    /// What has happened to the app's connection and nobody has asked for.
+    private var trouble: String?
+    private var pending: (request: RigRequest, reply: (RigReply) -> Void, limit: Scheduled<Void>)?
+
+    init(_ build: HeldRadio.Build, eventLoop: any EventLoop, log: @escaping @Sendable (String) -> Void) {
+        self.build = build
+        self.eventLoop = eventLoop
+        self.log = log
+        radio = HeldRadio(build)
+    }
+
+    func attach(_ opened: OpenPort) {
+        ports.append((opened.endpoint.endpoint, opened.port))
+    }
+
+    /// Ports say who comes and goes, which here is every statement of a run.
+    func note(_ text: String) {}
+
+    func tell(_ text: String) { log("rig: " + text) }
+
+    private var link: AppLink { radio.build.link }
+    private var port: (any AppPort)? { ports.first { $0.endpoint.links.contains(link) }?.port }
+
+    // MARK: Requests
+
+    /// Does what is asked; `reply` is called once, perhaps later, unless `abandon` comes before.
+    func perform(_ request: RigRequest, reply: @escaping (RigReply) -> Void) {
+        abandon()
+        let limit = eventLoop.assumeIsolated().scheduleTask(in: Self.patience) { [weak self] () -> Void in
+            self?.giveUp()
+        }
+        pending = (request, reply, limit)
+        advance()
+    }
+
+    /// Nobody waits for the answer any more.
+    func abandon() {
+        pending?.limit.cancel()
+        pending = nil
+    }
+
+    private func giveUp() {
+        guard let request = pending?.request else { return }
+        answer(.refused(reason: Self.lament(request)))
+    }
+
+    private static func lament(_ request: RigRequest) -> String {
+        switch request {
+        case .linkUp: "nobody has connected to the radio"
+        case .linkDown: "the app's connection is still open"
+        case .taken(let bytes): "fewer than \(bytes) bytes have come from the app"
+        default: "it takes too long"
+        }
+    }
+
+    private func answer(_ reply: RigReply) {
+        let reply = (reply, pending?.reply)
+        abandon()
+        reply.1?(reply.0)
+    }
+
+    /// Looks at what clients have done, and whether what is asked can be done now.
+    func advance() {
+        guard let pending else { return }
+        do throws(Refusal) {
+            guard try carryOut(pending.request) else { return }
+        } catch {
+            answer(.refused(reason: error.reason))
+            return
+        }
+        if case .hello = pending.request { answer(.welcome(welcome)) } else { answer(.state(takeState())) }
+    }
+
+    private struct Refusal: Error {
+        let reason: String
+    }
+
+    /// Does it; `false` when something has to happen before.
+    private func carryOut(_ request: RigRequest) throws(Refusal) -> Bool {
+        switch request {
+        case .hello: return true
+        case .prepare(let link, let board): prepare(link, board)
+        case .linkUp: return try linkUp()
+        case .linkDown: return linkDown()
+        case .taken(let bytes): return try take(upTo: bytes)
+        case .run(let microseconds, let stop):
+            guard microseconds >= 0 else { throw Refusal(reason: "time does not go back") }
+            try look()
+            radio.run(for: .microseconds(microseconds), until: stop)
+        case .noteRestart: radio.noteRestart()
+        case .cyclePower: cyclePower()
+        case .hear(let frame, let snr, let rssi): try hear(frame, Signal(snrHundredths: snr, rssiHundredths: rssi))
+        case .hold(let isBusy): radio.isChannelBusy = isBusy
+        case .storage(let writing, let formatting): radio.failStorage(writing: writing, formatting: formatting)
+        }
+        deliver()
+        return true
+    }
+
+    private var welcome: RigWelcome {
+        RigWelcome(
+            board: build.board,
+            endpoints: ports.map { RigEndpoint(links: $0.endpoint.links, address: "\($0.endpoint)") })
+    }
+
+    private func takeState() -> RigState {
+        var state = RigState()
+        state.now = radio.now.microseconds
+        state.written = written
+        state.isConnected = radio.isConnected
+        state.hasRestarted = radio.hasRestarted
+        while let frame = radio.takeTransmission() { state.sent.append(frame.hex) }
+        return state
+    }
+
+    // MARK: Bench
+
+    private func prepare(_ link: AppLink, _ board: BoardProfile?) {
+        for entry in ports { entry.port.reset() }
+        radio = HeldRadio(.init(board: board ?? build.board, quirks: build.quirks, link: link, seed: build.seed))
+        forgetLink()
+        written = 0
+        wasConnected = false
+    }
+
+    private func cyclePower() {
+        radio.cyclePower()
+        port?.shutOut()
+        forgetLink()
+    }
+
+    private func hear(_ frame: String, _ signal: Signal) throws(Refusal) {
+        guard let bytes = [UInt8](hex: frame), 1...Self.longestFrame ~= bytes.count else {
+            throw Refusal(reason: "the frame is not 1 to \(Self.longestFrame) bytes of hex")
+        }
+        try look()
+        radio.hear(RadioFrame(bytes), signal)
+    }
+
+    /// Hands what the radio wrote to the real link, and closes that when the radio does.
+    private func deliver() {
+        while let bytes = radio.takeWrite() {
+            guard let port, port.send(bytes) else { continue }
+            written += bytes.count
+        }
+        defer { wasConnected = radio.isConnected }
+        guard wasConnected, !radio.isConnected, let port else { return }
+        written -= port.shutOut()
+    }
+
+    // MARK: Link
+
+    private func forgetLink() {
+        received = []
+        taken = 0
+        trouble = nil
+    }
+
+    /// Takes in what the client has done without being asked about it.
+    private func look() throws(Refusal) {
+        while let input = port?.nextInput(window: .max) {
+            switch input {
+            case .appBytes(let bytes): received += bytes
+            case .appConnected: trouble = "another client has taken the app's connection"
+            case .appDisconnected: trouble = trouble ?? "the app's connection is closed"
+            default: break
+            }
+        }
+        // A radio that has closed the connection itself sees the end of it as well.
+        if let trouble, radio.isConnected { throw Refusal(reason: trouble) }
+    }
+
+    private func linkUp() throws(Refusal) -> Bool {
+        guard let port else { return true }
+        switch link {
+        case .serial: guard port.hasClient else { return false }
+        case .wifi, .ethernet, .paced:
+            var hasArrived = false
+            while !hasArrived, let input = port.nextInput(window: .max) {
+                if case .appConnected = input { hasArrived = true }
+            }
+            guard hasArrived else { return false }
+            written = 0
+        }
+        forgetLink()
+        radio.connect()
+        deliver()
+        return true
+    }
+
+    private func linkDown() -> Bool {
+        guard let port else { return true }
+        if link != .serial {
+            while port.nextInput(window: .max) != nil {}
+            guard !port.hasClient else { return false }
+        }
+        forgetLink()
+        radio.disconnect()
+        deliver()
+        return true
+    }
+
+    private func take(upTo count: Int) throws(Refusal) -> Bool {
+        try look()
+        guard taken + received.count >= count else { return false }
+        let bytes = [UInt8](received.prefix(max(0, count - taken)))
+        received.removeFirst(bytes.count)
+        taken += bytes.count
+        radio.receive(bytes)
+        deliver()
+        return true
+    }
+
+    // MARK: Ending
+
+    func stop() -> EventLoopFuture<Void> {
+        abandon()
+        let endings = ports.map { $0.port.stop() }
+        ports = []
+        return EventLoopFuture.andAllComplete(endings, on: eventLoop)
+    }
+}
+
+extension Endpoint {
+    /// The builds of a board that are reached this way.
+    var links: [AppLink] {
+        switch self {
+        case .tcp: AppLink.allCases.filter { $0 != .serial }
+        case .pty: [.serial]
+        }
+    }
+}

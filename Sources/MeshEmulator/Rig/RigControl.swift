@@ -1,0 +1,109 @@
+import Foundation
+import NIOCore
+
+/// The control connection of a rig: lines in, lines out. One client at a time; a second one is told so and let go.
+final class RigControl: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    /// A board with all that can be said of it fits many times.
+    static let lineLimit = 64 * 1024
+
+    /// Who has the bench.
+    final class Seat {
+        var holder: RigControl?
+    }
+
+    private let bench: RigBench
+    private let seat: Seat
+    private var line: [UInt8] = []
+    private var waiting: [[UInt8]] = []
+    private var isBusy = false
+    private var context: ChannelHandlerContext?
+
+    init(bench: RigBench, seat: Seat) {
+        self.bench = bench
+        self.seat = seat
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        guard context.channel.isActive else { return }
+        begin(context)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        begin(context)
+    }
+
+    private func begin(_ context: ChannelHandlerContext) {
+        guard seat.holder !== self else { return }
+        guard seat.holder == nil else {
+            send(.refused(reason: "somebody else has the rig"))
+            context.close(promise: nil)
+            return
+        }
+        seat.holder = self
+        bench.tell("a client took it")
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        self.context = nil
+        guard seat.holder === self else { return }
+        seat.holder = nil
+        bench.abandon()
+        bench.tell("the client let it go")
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    // MARK: Lines
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard seat.holder === self else { return }
+        for byte in unwrapInboundIn(data).readableBytesView {
+            if byte == UInt8(ascii: "\n") {
+                waiting.append(line)
+                line = []
+            } else {
+                line.append(byte)
+            }
+        }
+        guard line.count <= Self.lineLimit else {
+            send(.refused(reason: "a line is longer than \(Self.lineLimit) bytes"))
+            context.close(promise: nil)
+            return
+        }
+        answerNext()
+    }
+
+    /// One request after the other, however fast they come.
+    private func answerNext() {
+        guard !isBusy, !waiting.isEmpty else { return }
+        let line = waiting.removeFirst()
+        guard let request = try? JSONDecoder().decode(RigRequest.self, from: Data(line)) else {
+            send(.refused(reason: "this is no request: \(String(decoding: line.prefix(200), as: UTF8.self))"))
+            answerNext()
+            return
+        }
+        isBusy = true
+        bench.perform(request) { [weak self] reply in
+            guard let self else { return }
+            isBusy = false
+            send(reply)
+            answerNext()
+        }
+    }
+
+    private func send(_ reply: RigReply) {
+        guard let context else { return }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(reply) else { return }
+        var buffer = context.channel.allocator.buffer(capacity: data.count + 1)
+        buffer.writeBytes(data)
+        buffer.writeInteger(UInt8(ascii: "\n"))
+        context.writeAndFlush(NIOAny(buffer), promise: nil)
+    }
+}

@@ -1,0 +1,94 @@
+public import MeshFirmware
+public import MeshSimulator
+
+/// What can be asked of a rig: one JSON object in one line of UTF-8, answered by one line, one after the other.
+///
+/// ```
+/// {"hello":{}}
+/// {"prepare":{"link":"wifi"}}
+/// {"linkUp":{}}
+/// {"taken":{"bytes":4}}
+/// {"run":{"microseconds":1000000,"until":"written"}}
+/// ```
+///
+/// The order matters: the radio gets what is asked for in this order, at the moment at which its time is held.
+public enum RigRequest: Hashable, Codable, Sendable {
+    /// Who is there; answered by a `RigReply.welcome`. All others are answered by a `state`.
+    case hello
+    /// Puts a new radio at factory settings on the bench, with this interface; the rig's own board when `board` is
+    /// absent. Connections to the radio before it are closed.
+    case prepare(link: AppLink, board: BoardProfile? = nil)
+    /// The client has opened the app's connection: a TCP connection beyond those before it, or the serial line.
+    case linkUp
+    /// The client has closed its TCP connection; a serial line is only not listened to any more.
+    case linkDown
+    /// The client has written so many bytes in all since the link came up: the radio gets what it has not got yet.
+    case taken(bytes: Int)
+    /// Lets so many microseconds pass, or fewer if `until` is the case before.
+    case run(microseconds: Int64, until: HeldRadio.Stop)
+    /// Takes notice of a restart.
+    case noteRestart
+    /// Takes the power away and gives it back, at once.
+    case cyclePower
+    /// Has the radio receive a frame: hex, with 1/100 dB and 1/100 dBm.
+    case hear(frame: String, snr: Int16, rssi: Int16)
+    /// Somebody else is on the air, or no longer.
+    case hold(isBusy: Bool)
+    /// Has writing to storage, or formatting it, fail from now on, or no longer.
+    case storage(failsWriting: Bool, failsFormatting: Bool)
+}
+
+/// What a rig answers.
+public enum RigReply: Hashable, Codable, Sendable {
+    case welcome(RigWelcome)
+    case state(RigState)
+    /// The request was not carried out; for people.
+    case refused(reason: String)
+}
+
+/// What a rig says of itself.
+public struct RigWelcome: Hashable, Codable, Sendable {
+    /// Grows when a client of the number before would go wrong.
+    public static let protocolNumber = 1
+
+    public var number = Self.protocolNumber
+    /// The board that is on the bench unless another is asked for.
+    public var board: BoardProfile
+    /// Where the app's interfaces are; several builds share a socket, one at a time.
+    public var endpoints: [RigEndpoint]
+
+    public init(board: BoardProfile, endpoints: [RigEndpoint]) {
+        self.board = board
+        self.endpoints = endpoints
+    }
+}
+
+/// Where interfaces of a rig's radio are.
+public struct RigEndpoint: Hashable, Codable, Sendable {
+    /// The interfaces that the radio can be prepared with to be reached here.
+    public var links: [AppLink]
+    /// `tcp://HOST:PORT` or `pty:PATH`.
+    public var address: String
+
+    public init(links: [AppLink], address: String) {
+        self.links = links
+        self.address = address
+    }
+}
+
+/// How things stand after a request.
+public struct RigState: Hashable, Codable, Sendable {
+    /// The radio's time, in microseconds since it was prepared.
+    public var now: Int64 = 0
+    /// Bytes that the radio has written to the app: since the TCP connection came up, or on the serial line since the
+    /// radio was prepared. They are on the link; a client that has read so many has all there is.
+    public var written = 0
+    /// Whether the radio takes its app to be there; one that restarts or is reset closes its connection.
+    public var isConnected = false
+    /// Whether the radio has restarted by itself since the app last wrote or took notice of it.
+    public var hasRestarted = false
+    /// What the radio has begun to send since the state before: frames in hex.
+    public var sent: [String] = []
+
+    public init() {}
+}

@@ -1,0 +1,86 @@
+/// The radios that somebody has, asked for by label.
+///
+/// ```swift
+/// let bench = Bench {
+///     Radio("heltec", .serial("/dev/ttyUSB0"), allowing: .destructive)
+///     Radio("desk", .tcp("192.0.2.7:5000"))
+///     Radio("twin", .emulator)
+/// }
+/// let report = try ComplianceRun(target: bench["heltec"]).perform()
+/// ```
+///
+/// Scenarios and tests say which radio they mean by a label of the house; where it is, and what may be done to it, is
+/// said once, here. Nothing is opened before a run.
+public struct Bench: Sendable {
+    /// Why a radio of the bench cannot be had.
+    public enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        /// No radio has this label.
+        case unknown(String, known: [String])
+        /// Several radios have this label.
+        case ambiguous(String)
+        /// Where the radio is makes no sense.
+        case badEndpoint(String, text: String)
+        /// The radio is there and cannot do what is needed; with what to do about it.
+        case lacks(String, reason: String)
+
+        public var description: String {
+            switch self {
+            case .unknown(let label, let known):
+                "there is no radio \"\(label)\" on the bench; "
+                    + (known.isEmpty ? "it is empty" : "there are " + known.joined(separator: ", "))
+            case .ambiguous(let label): "several radios on the bench are labelled \"\(label)\""
+            case .badEndpoint(let label, let text):
+                "radio \"\(label)\": \"\(text)\" is no HOST:PORT with a port from 1 to 65535"
+            case .lacks(let label, let reason): "radio \"\(label)\" \(reason)"
+            }
+        }
+    }
+
+    /// In the order in which they were named.
+    public let radios: [Radio]
+
+    public init(@BenchBuilder _ radios: () -> [Radio]) {
+        self.radios = radios()
+    }
+
+    /// All labels, in order.
+    public var labels: [String] { radios.map(\.label) }
+
+    /// The radio with this label; throws a ``Problem`` that names the labels there are.
+    public subscript(label: String) -> Radio {
+        get throws(Problem) {
+            let found = radios.filter { $0.label == label }
+            guard let radio = found.first else { throw .unknown(label, known: labels) }
+            guard found.count == 1 else { throw .ambiguous(label) }
+            if let text = radio.badAddress { throw .badEndpoint(label, text: text) }
+            return radio
+        }
+    }
+
+    /// The radio with this label, if it can do all of `abilities`; throws a ``Problem`` with the first that it cannot.
+    public func radio(_ label: String, able abilities: Radio.Abilities) throws(Problem) -> Radio {
+        let radio = try self[label]
+        let missing = abilities.subtracting(self.abilities(of: radio))
+        guard let lack = Radio.Abilities.reasons.first(where: { missing.contains($0.ability) }) else { return radio }
+        throw .lacks(label, reason: lack.reason)
+    }
+
+    /// What can be done with a radio, the others on the bench included.
+    public func abilities(of radio: Radio) -> Radio.Abilities {
+        let hasNeighbour = radios.contains { other in
+            other.label != radio.label && (radio.near.contains(other.label) || other.near.contains(radio.label))
+        }
+        return hasNeighbour ? radio.abilities.union(.secondRadio) : radio.abilities
+    }
+}
+
+/// Collects the radios of a ``Bench``.
+@resultBuilder
+public enum BenchBuilder {
+    public static func buildExpression(_ radio: Radio) -> [Radio] { [radio] }
+    public static func buildBlock(_ radios: [Radio]...) -> [Radio] { radios.flatMap(\.self) }
+    public static func buildOptional(_ radios: [Radio]?) -> [Radio] { radios ?? [] }
+    public static func buildEither(first radios: [Radio]) -> [Radio] { radios }
+    public static func buildEither(second radios: [Radio]) -> [Radio] { radios }
+    public static func buildArray(_ radios: [[Radio]]) -> [Radio] { radios.flatMap(\.self) }
+}

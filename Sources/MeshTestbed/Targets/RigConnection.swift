@@ -1,0 +1,69 @@
+import Foundation
+import MeshEmulator
+import MeshSimulator
+import MeshTime
+
+/// The control connection to a rig: one line out, one line in.
+final class RigConnection {
+    /// How long a rig may take; it waits for the app's connection itself, for less.
+    static let patience = TimeSpan.seconds(20)
+
+    private let stream: StreamDescriptor
+    private var input: [UInt8] = []
+    let welcome: RigWelcome
+    private(set) var state = RigState()
+
+    init(_ address: RigAddress) throws(TargetError) {
+        do {
+            stream = try StreamDescriptor.tcp(host: address.host, port: address.port, within: .seconds(5))
+            let reply = try Self.exchange(.hello, over: stream, &input)
+            guard case .welcome(let welcome) = reply else { throw TargetError.rigLost("it answered \(reply)") }
+            guard welcome.number == RigWelcome.protocolNumber else {
+                throw TargetError.rigLost(
+                    "it speaks number \(welcome.number) of the rig's protocol, and this \(RigWelcome.protocolNumber)")
+            }
+            self.welcome = welcome
+        } catch {
+            throw .rigLost("\(error)")
+        }
+    }
+
+    func close() { stream.close() }
+
+    /// Has something done; what the radio sent meanwhile is in the state.
+    @discardableResult
+    func ask(_ request: RigRequest) throws(TargetError) -> RigState {
+        switch try Self.exchange(request, over: stream, &input) {
+        case .state(let state):
+            self.state = state
+            return state
+        case .refused(let reason): throw .linkLost(reason)
+        case .welcome: throw .rigLost("it greets in the middle of a run")
+        }
+    }
+
+    private static func exchange(_ request: RigRequest, over stream: StreamDescriptor, _ input: inout [UInt8])
+        throws(TargetError) -> RigReply
+    {
+        do {
+            try stream.write([UInt8](try JSONEncoder().encode(request)) + [UInt8(ascii: "\n")], within: patience)
+            while true {
+                if let end = input.firstIndex(of: UInt8(ascii: "\n")) {
+                    let line = Data(input[..<end])
+                    input.removeSubrange(...end)
+                    return try JSONDecoder().decode(RigReply.self, from: line)
+                }
+                guard let bytes = try stream.read(within: patience) else {
+                    throw TargetError.rigLost("no answer within \(patience.milliseconds / 1000) seconds")
+                }
+                input += bytes
+            }
+        } catch TargetError.linkLost {
+            throw .rigLost("it closed its control connection")
+        } catch let error as TargetError {
+            throw error
+        } catch {
+            throw .rigLost("an answer makes no sense: \(error)")
+        }
+    }
+}

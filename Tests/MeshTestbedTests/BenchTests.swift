@@ -1,0 +1,127 @@
+import MeshEmulator
+import MeshSimulator
+import Testing
+
+@testable import MeshTestbed
+
+/// Radios asked for by label, as a package of somebody else's does.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct BenchTests {
+    private let bench = Bench {
+        Radio("heltec", .serial("/dev/ttyUSB0"), near: ["desk"], allowing: .destructive)
+        Radio("desk", .tcp("192.0.2.7"), rig: RigAddress(host: "192.0.2.7", port: 5999))
+        Radio("roof", .tcp("[2001:db8::1]:5001"), allowing: .restart)
+        for label in ["north", "south"] { Radio(label, .serial("/dev/" + label, baud: 9600)) }
+        Radio("twin", .emulator)
+        Radio("typo", .tcp("192.0.2.7:99999"))
+        Radio("twice", .emulator)
+        Radio("twice", .emulatorOverTCP)
+    }
+
+    @Test func `a radio is had by its label`() throws {
+        #expect(try bench["heltec"].endpoint == .serial("/dev/ttyUSB0", baud: 115_200))
+        #expect(try bench["desk"].endpoint == .tcp(host: "192.0.2.7", port: 5000))
+        #expect(try bench["roof"].endpoint == .tcp(host: "2001:db8::1", port: 5001))
+        #expect(try bench["south"].endpoint == .serial("/dev/south", baud: 9600))
+    }
+
+    @Test func `a label that nobody has is answered with those that exist`() {
+        let problem = #expect(throws: Bench.Problem.self) { try bench["attic"] }
+        let empty = #expect(throws: Bench.Problem.self) { try Bench {}["attic"] }
+
+        #expect(
+            problem?.description == "there is no radio \"attic\" on the bench; "
+                + "there are heltec, desk, roof, north, south, twin, typo, twice, twice")
+        #expect(empty?.description == "there is no radio \"attic\" on the bench; it is empty")
+    }
+
+    @Test func `a label that two radios have, and an address that is none, are refused`() {
+        #expect(throws: Bench.Problem.ambiguous("twice")) { try bench["twice"] }
+        #expect(throws: Bench.Problem.badEndpoint("typo", text: "192.0.2.7:99999")) { try bench["typo"] }
+    }
+
+    @Test func `a radio says what can be done with it`() throws {
+        let abilities = { (label: String) in bench.abilities(of: try bench[label]) }
+
+        #expect(try abilities("heltec") == [.destructive, .restart, .secondRadio])
+        #expect(try abilities("desk") == [.destructive, .restart, .secondRadio, .linkControl, .timeControl])
+        #expect(try abilities("roof") == [.restart, .linkControl])
+        #expect(try abilities("north") == [])
+        #expect(try abilities("twin") == [.destructive, .restart, .linkControl, .timeControl])
+    }
+
+    @Test func `a radio that cannot do what is needed is refused with the reason`() throws {
+        #expect(try bench.radio("roof", able: [.restart, .linkControl]).label == "roof")
+        let time = #expect(throws: Bench.Problem.self) { try bench.radio("roof", able: .timeControl) }
+        let link = #expect(throws: Bench.Problem.self) { try bench.radio("north", able: [.linkControl, .restart]) }
+
+        #expect(
+            time?.description
+                == "radio \"roof\" is not on a rig: nothing steers its time, air, power and storage")
+        #expect(link?.description == "radio \"north\" has a link that a client cannot drop: a serial line")
+    }
+
+    @Test func `what an owner allows is asked of the radio, and no more`() throws {
+        let restarted = ComplianceRun(target: try bench["roof"])
+        let erased = ComplianceRun(target: try bench["heltec"])
+        let neither = ComplianceRun(target: try bench["north"])
+
+        #expect(restarted.mayRestart && !restarted.isDestructive)
+        #expect(try restarted.opened().capabilities.contains(.reboot))
+        #expect(try !restarted.opened().capabilities.contains(.identity))
+        #expect(erased.mayRestart && erased.isDestructive)
+        #expect(!neither.mayRestart && !neither.isDestructive)
+        #expect(try neither.opened().capabilities == [])
+    }
+
+    @Test(arguments: ["twin", "socket", "terminal"])
+    func `a test holds a radio of the bench against the protocol`(_ label: String) throws {
+        let bench = Bench {
+            Radio("twin", .emulator)
+            Radio("socket", .emulatorOverTCP)
+            Radio("terminal", .emulatorOverTerminal)
+        }
+
+        let report = try ComplianceRun(target: bench[label], only: Selection("50-56")).perform()
+
+        #expect(report.target == label)
+        #expect(report.kept == 7)
+        #expect(report.exitCode == 0)
+    }
+
+    @Test func `a radio on a rig is had through it`() throws {
+        let rig = try Rig.start(.init())
+        defer { rig.stop() }
+        let control = try #require(RigAddress("\(rig.control)"))
+        let bench = Bench {
+            for endpoint in rig.endpoints {
+                switch endpoint.endpoint {
+                case .tcp(let host, let port): Radio("socket", .tcp(host: host, port: UInt16(port)), rig: control)
+                case .pty(let path): Radio("line", .serial(path), rig: control)
+                }
+            }
+        }
+
+        for label in bench.labels {
+            let report = try ComplianceRun(target: bench[label], only: Selection("CMP-001,CMP-010,CMP-102")).perform()
+            #expect(report.kept == 3, "\(report.text())")
+        }
+    }
+
+    @Test func `the speed of a line may stand in its address`() {
+        let name = ComplianceTargetName("serial:/dev/ttyS1?baud=9600")
+
+        #expect(name?.kind == .stream(.serial(path: "/dev/ttyS1", baud: 9600)))
+        #expect(ComplianceTargetName("serial:/dev/ttyS1")?.kind == .stream(.serial(path: "/dev/ttyS1", baud: 115_200)))
+        for text in ["serial:?baud=9600", "serial:/dev/ttyS1?baud=fast", "serial:"] {
+            #expect(ComplianceTargetName(text) == nil)
+        }
+    }
+
+    @Test func `a line at a speed that there is not is out of reach`() throws {
+        let problem = #expect(throws: ComplianceRun.Problem.self) {
+            try ComplianceRun(target: Radio("old", .serial("/dev/null", baud: 1200))).perform()
+        }
+
+        #expect(problem?.description == "cannot reach the radio: /dev/null: no line has 1200 baud")
+    }
+}

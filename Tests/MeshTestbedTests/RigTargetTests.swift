@@ -1,0 +1,156 @@
+import Foundation
+import MeshCompanion
+import MeshEmulator
+import MeshFirmware
+import MeshSimulator
+import MeshTime
+import Testing
+
+@testable import MeshTestbed
+
+/// The suite against a radio behind a real socket and a real terminal, on the time of a rig.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct RigTargetTests {
+    static let interfaces: [Interface] = [.wifi, .serial]
+
+    private func run(_ target: any ComplianceTarget, only pattern: String = "") throws -> ComplianceReport {
+        let name = try #require(ComplianceTargetName("emulator"))
+        return try ComplianceRun(target: name, only: Selection(pattern)).perform(on: target)
+    }
+
+    @Test(arguments: interfaces)
+    func `a radio behind a real link gets the verdicts of the one in this process`(_ interface: Interface) throws {
+        let near = try run(EmulatorTarget())
+
+        let far = try run(RigTarget.started(interface, title: "rig"))
+
+        let same = { (report: ComplianceReport) in report.entries.map { "\($0.id) \($0.verdict)" } }
+        #expect(same(far) == same(near))
+        #expect(near.kept > 240)
+        #expect(far.exitCode == 0)
+    }
+
+    @Test(arguments: interfaces)
+    func `a spoilt radio behind a real link breaks what it breaks in this process`(_ interface: Interface) throws {
+        let quirks = QuirkSet.all.removing(.cipherBlockPadding).removing(.hiddenContactSlots)
+
+        let near = try run(EmulatorTarget(quirks: quirks), only: "90-110,160-180,230-240")
+        let far = try run(
+            RigTarget.started(interface, title: "rig", build: .init(quirks: quirks)), only: "90-110,160-180,230-240")
+
+        #expect(near.broken > 5)
+        #expect(far.entries.filter(\.isBroken).map(\.id) == near.entries.filter(\.isBroken).map(\.id))
+        #expect(far.exitCode == 1)
+    }
+
+    @Test func `statements about the other interface are shown through the rig`() throws {
+        let onSocket = try run(RigTarget.started(.wifi, title: "rig"), only: "CMP-001,CMP-014")
+        let onTerminal = try run(RigTarget.started(.serial, title: "rig"), only: "CMP-001,CMP-014")
+
+        #expect(onSocket.kept == 2)
+        #expect(onTerminal.kept == 2)
+    }
+
+    // MARK: What vanishes
+
+    @Test(arguments: interfaces)
+    func `a radio that restarts without being told to breaks the statement, and says why`(_ interface: Interface)
+        throws
+    {
+        for target in [EmulatorTarget(), try RigTarget.started(interface, title: "rig")] as [any ComplianceTarget] {
+            defer { target.close() }
+            let probe = Probe(target)
+            try target.prepare(Setup(interface: interface))
+            try probe.send("13 'reboot'")
+
+            let left = #expect(throws: Failure.self) { try probe.expectNothingLeft() }
+            let vain = #expect(throws: Failure.self) { try probe.ask("05", "09 time4") }
+
+            #expect(left?.got == "the radio has restarted")
+            #expect(vain?.got == "nothing: the radio has restarted")
+            try probe.comeBack()
+            try probe.ask("05", "09 time4")
+        }
+    }
+
+    @Test func `a rig that goes away ends the run with a reason, and says nothing of the radio`() throws {
+        let rig = try Rig.start(.init())
+        let target = try RigTarget(try address(of: rig, .wifi), title: "rig", rig: try steering(of: rig))
+        let name = try #require(ComplianceTargetName("emulator"))
+
+        let report = try ComplianceRun(target: name, only: Selection("50-60")).perform(
+            on: target, progress: { entry, _ in if entry.id == "CMP-052" { rig.stop() } })
+
+        #expect(report.entries.map(\.id) == ["CMP-050", "CMP-051", "CMP-052", "CMP-053"])
+        #expect(report.kept == 3)
+        #expect(report.notRun == 1)
+        #expect(report.abortedBecause?.hasPrefix("the rig is gone: ") == true)
+        #expect(report.exitCode == 2)
+    }
+
+    @Test func `another client that takes the radio in the middle is named as the reason`() throws {
+        let rig = try Rig.start(.init())
+        defer { rig.stop() }
+        let place = try address(of: rig, .wifi)
+        let target = try RigTarget(place, title: "rig", rig: try steering(of: rig))
+        defer { target.close() }
+        let probe = Probe(target)
+        try target.prepare(Setup())
+        try probe.ask("05", "09 time4")
+
+        let other = try place.open(within: .seconds(5))
+        let error = #expect(throws: TargetError.self) { try probe.ask("05", "09 time4") }
+
+        let reasons: [TargetError] = [
+            .linkLost("another client has taken the app's connection"), .linkLost("the radio closed the connection"),
+        ]
+        #expect(error.map { reasons.contains($0) } == true, "\(String(describing: error))")
+        // The next statement has its radio to itself again.
+        try target.prepare(Setup())
+        probe.begin()
+        try probe.ask("05", "09 time4")
+        #expect(other.isEnded(within: .seconds(5)))
+    }
+
+    @Test func `a radio at a socket that goes away ends the run with a reason`() async throws {
+        let emulator = try await Emulator.start(
+            .init(
+                world: .solo, seed: Seed(7),
+                endpoints: [NodeEndpoint(label: "alice", endpoint: .tcp(host: "127.0.0.1", port: 0))]))
+        let endpoint = try #require(emulator.endpoints.first).endpoint
+        let name = try #require(ComplianceTargetName("\(endpoint)"))
+        let isStopped = DispatchSemaphore(value: 0)
+
+        let report = try ComplianceRun(target: name, only: Selection("50-60")).perform(progress: { entry, _ in
+            guard entry.id == "CMP-052" else { return }
+            Task {
+                await emulator.stop()
+                isStopped.signal()
+            }
+            isStopped.wait()
+        })
+
+        #expect(report.entries.count < 11)
+        #expect(report.abortedBecause?.contains("reach the radio") == true, "\(report.abortedBecause ?? "")")
+        #expect(report.exitCode == 2)
+    }
+
+    @Test func `a rig that somebody else has is not shared`() throws {
+        let rig = try Rig.start(.init())
+        defer { rig.stop() }
+        let first = try RigConnection(try steering(of: rig))
+        defer { first.close() }
+
+        let error = #expect(throws: TargetError.self) { try RigConnection(try steering(of: rig)) }
+
+        #expect(error?.description.contains("somebody else has the rig") == true)
+        try first.ask(.prepare(link: .wifi))
+    }
+
+    private func address(of rig: Rig, _ interface: Interface) throws -> StreamTarget.Address {
+        let all = rig.endpoints.compactMap { StreamTarget.Address(rigAddress: "\($0.endpoint)") }
+        return try #require(all.first { $0.interface == interface })
+    }
+
+    private func steering(of rig: Rig) throws -> RigAddress { try #require(RigAddress("\(rig.control)")) }
+}
