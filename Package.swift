@@ -177,7 +177,12 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshTestSupport",
                 .product(name: "Logging", package: "swift-log"), .product(name: "GRDB", package: "GRDB.swift"),
             ]),
-        tests("ScenariosTests", ["Scenarios", "MeshTestbed", "MeshTime"]),
+        tests(
+            "ScenariosTests",
+            [
+                "Scenarios", "MeshTestbed", "MeshTime", "MeshEmulator", "MeshSimulator", "MeshFirmware",
+                "MeshTransports", "MeshWire",
+            ]),
         tests("MeshDesktopTests", ["MeshDesktop", "PocketMeshServices", "CDBus"]),
         tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime"]),
         tests(

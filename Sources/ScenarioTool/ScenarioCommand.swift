@@ -16,10 +16,10 @@ public protocol ScenarioProgram {
 
 extension ScenarioProgram {
     /// Plays what the arguments of the process say.
-    public static func main() { ScenarioCommand<Self>.main() }
+    public static func main() async { await ScenarioCommand<Self>.main() }
 }
 
-public struct ScenarioCommand<Program: ScenarioProgram>: ParsableCommand {
+public struct ScenarioCommand<Program: ScenarioProgram>: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "scenario", abstract: "Play scenarios: stories of a mesh and what must hold in them.",
@@ -47,7 +47,7 @@ struct ListScenarios<Program: ScenarioProgram>: ParsableCommand {
     }
 }
 
-struct RunScenarios<Program: ScenarioProgram>: ParsableCommand {
+struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "run", abstract: "Play scenarios and say what held.",
@@ -60,38 +60,43 @@ struct RunScenarios<Program: ScenarioProgram>: ParsableCommand {
     @Argument(help: "A name, a story, a #tag, or the beginning of a name and *; all without one.")
     var words: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Where to play: 'emulator' (virtual time), 'emulator+tcp', 'emulator+pty', or a radio's 'tcp://HOST:PORT' or "
+                + "'serial:PATH', once for each person of the scenario.",
+            valueName: "emulator|emulator+tcp|emulator+pty|tcp://…|serial:…"))
+    var target: [String] = ["emulator"]
+
+    @Option(help: "How many play at the same time where time is real.")
+    var jobs = 8
+
     @Option(help: "The seed of everything random.")
     var seed: UInt64 = 1
 
     @Flag(name: .shortAndLong, help: "Also print the script as it was walked.")
     var verbose = false
 
-    func run() throws {
-        var broken = 0
-        var kept = 0
-        var failed = 0
-        for scenario in try Program.library.chosen(by: words, seed: Seed(seed)) {
-            let result = ScenarioRun(scenario, seed: Seed(seed)).onVirtualTime()
-            switch result.verdict {
-            case .kept:
-                kept += 1
-                print("kept      \(scenario.path)")
-            case .broken(let failure):
-                broken += 1
-                print("BROKEN    \(scenario.path)")
-                print("          \(failure.sentence): \(failure.reason)")
-                print("          again: \(result.repeatCommand)")
-            case .notRun(let reason): print("not run   \(scenario.path): \(reason)")
-            case .couldNotRun(let reason):
-                failed += 1
-                print("FAILED    \(scenario.path): \(reason)")
-            }
-            guard verbose else { continue }
-            for entry in result.entries { print("          \(entry.line)") }
+    func validate() throws {
+        guard ScenarioTarget(words: target) != nil else {
+            throw ValidationError(
+                "'\(target.joined(separator: " "))' is no target: emulator, emulator+tcp, emulator+pty, or radios by "
+                    + "tcp://HOST:PORT and serial:PATH")
         }
-        print("\(kept) kept, \(broken) broken, \(failed) could not be run")
-        if failed > 0 || kept + broken == 0 { throw ExitCode(2) }
-        if broken > 0 { throw ExitCode(1) }
+        guard 1...64 ~= jobs else { throw ValidationError("--jobs is 1 to 64") }
+    }
+
+    func run() async throws {
+        guard let target = ScenarioTarget(words: target) else { return }
+        var tally = ScenarioTally()
+        let seed = Seed(seed)
+        let scenarios = try Program.library.chosen(by: words, seed: seed)
+        let side = target.isShared ? 1 : jobs
+        for await result in ScenarioRun.results(of: scenarios, seed: seed, on: target, jobs: side) {
+            tally.take(result)
+            print(result.lines(isVerbose: verbose).joined(separator: "\n"))
+        }
+        print(tally.line)
+        if tally.exitCode != 0 { throw ExitCode(tally.exitCode) }
     }
 }
 
@@ -109,26 +114,4 @@ extension ScenarioLibrary {
     func chosen(by words: [String], seed: Seed) throws -> [Scenario] {
         words.isEmpty ? scenarios : try sources(chosenBy: words).map { $0.scenario(of: seed) }
     }
-}
-
-extension Diary.Entry {
-    /// One line for people.
-    var line: String {
-        let seconds = String(format: "%9.3f s  ", time / .seconds(1))
-        let who = who.map { $0 + " " } ?? ""
-        switch kind {
-        case .step(let sentence): return seconds + sentence
-        case .toRadio(let frame): return seconds + who + "> " + frame.hexText
-        case .toApp(let frame): return seconds + who + "< " + frame.hexText
-        case .connected: return seconds + who + "connected"
-        case .disconnected: return seconds + who + "disconnected"
-        case .trouble(let sentence, let begins): return seconds + (begins ? "trouble: " : "over: ") + sentence
-        case .reached(let sentence): return seconds + "reached: " + sentence
-        case .failed(let sentence, let reason): return seconds + "FAILED \(sentence): \(reason)"
-        }
-    }
-}
-
-extension [UInt8] {
-    fileprivate var hexText: String { map { String(format: "%02X", $0) }.joined(separator: " ") }
 }

@@ -64,7 +64,28 @@ public final class Emulator: Sendable {
     /// Loads the state, opens all endpoints and lets the world run. Nothing is left open when it fails.
     @discardableResult
     public static func start(_ configuration: Configuration) async throws(EmulatorError) -> Emulator {
-        let world = try prepared(configuration)
+        try await start(configuration, try prepared(configuration))
+    }
+
+    /// Lets a world run that was made already, in place of the configuration's; its companion radios have the interfaces
+    /// that the endpoints need. Nothing of it is kept when the run ends.
+    public static func start(
+        _ world: World, endpoints: [NodeEndpoint], speed: Double = 1,
+        log: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws(EmulatorError) -> Emulator {
+        let labels = world.nodes.map(world.label(of:))
+        if let stray = endpoints.first(where: { !labels.contains($0.label) }) {
+            throw .unknownNode(stray.label, known: labels)
+        }
+        let nothing = WorldDescription(name: "made", summary: "", nodes: [])
+        let configuration = Configuration(
+            world: nothing, seed: world.seed, endpoints: endpoints, speed: speed, log: log)
+        return try await start(configuration, world)
+    }
+
+    private static func start(
+        _ configuration: Configuration, _ world: World
+    ) async throws(EmulatorError) -> Emulator {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
             return try await open(configuration, world, group)
@@ -139,6 +160,12 @@ public final class Emulator: Sendable {
     public func inspect<R: Sendable>(_ look: @escaping @Sendable (World) -> R) async throws -> R {
         let runner = runner
         return try await runner.eventLoop.submit { look(runner.value.world) }.get()
+    }
+
+    /// Looks at the world as it is now, and changes it; what follows from the change happens at once.
+    public func withWorld<R: Sendable>(_ body: @escaping @Sendable (inout World) throws -> R) async throws -> R {
+        let runner = runner
+        return try await runner.eventLoop.submit { try runner.value.change(body) }.get()
     }
 
     /// Waits until the run has ended: by `stop`, or because it could not go on.

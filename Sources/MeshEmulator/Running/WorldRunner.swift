@@ -88,6 +88,15 @@ final class WorldRunner: PortOwner {
         scheduleNext(atOnce: isBehind)
     }
 
+    /// Lets somebody look at the world and change it, at the present moment.
+    func change<R>(_ body: (inout World) throws -> R) rethrows -> R {
+        advance()
+        let result = try body(&world)
+        deliver()
+        advance()
+        return result
+    }
+
     /// Runs what is due; `false` when there is more than a slice of it.
     private func catchUp() -> Bool {
         let target = worldTime

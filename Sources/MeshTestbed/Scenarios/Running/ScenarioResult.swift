@@ -13,7 +13,7 @@ public struct ScenarioResult: Sendable {
     }
 
     public let scenario: Scenario
-    public let target: String
+    public let target: ScenarioTarget
     public let seed: Seed
     public var verdict: Verdict
     /// Time that passed on the stage.
@@ -30,7 +30,6 @@ public struct ScenarioResult: Sendable {
 
     /// One line that repeats the run.
     public var repeatCommand: String {
-        "meshbed scenario run \(scenario.name) --seed \(seed.value)"
-            + (target == "emulator" ? "" : " --target \(target)")
+        "meshbed scenario run \(scenario.name) --seed \(seed.value)" + target.arguments
     }
 }

@@ -37,7 +37,7 @@ public struct ScenarioRun: Sendable {
         let run = self
         do {
             let outcome = try VirtualTime.measure { clock in
-                try await run.play(clock: clock, target: "emulator") { clock in
+                try await run.play(clock: clock, target: .emulator) { clock in
                     try EmulatedMesh(
                         run.scenario, clock: clock, seed: run.seed, traceCapacity: run.isRecording ? .max : 0)
                 }
@@ -47,25 +47,48 @@ public struct ScenarioRun: Sendable {
             return result
         } catch {
             return ScenarioResult(
-                scenario: scenario, target: "emulator", seed: seed, verdict: .couldNotRun("\(error)"))
+                scenario: scenario, target: .emulator, seed: seed, verdict: .couldNotRun("\(error)"))
+        }
+    }
+
+    /// On a target; one on real time takes as long as the scenario does.
+    public func on(_ target: ScenarioTarget) async -> ScenarioResult {
+        let run = self
+        do {
+            switch target {
+            case .emulator: return onVirtualTime()
+            case .wired(let wire):
+                let clock = ScaledClock(speed: ScenarioTarget.speed)
+                return try await play(clock: clock, target: target) { _ in
+                    try await WiredMesh(
+                        run.scenario, wire: wire, seed: run.seed, traceCapacity: run.isRecording ? .max : 0)
+                }
+            case .radios(let urls):
+                return try await play(clock: ContinuousClock(), target: target) { _ in
+                    try DeskMesh(run.scenario, radios: urls)
+                }
+            }
+        } catch {
+            return ScenarioResult(
+                scenario: scenario, target: target, seed: seed, verdict: .couldNotRun("\(error)"))
         }
     }
 
     /// On any clock and mesh. What cannot be done there is a verdict, not an error.
     func play(
-        clock: any Clock<Duration>, target: String, mesh make: (any Clock<Duration>) async throws -> any StageMesh
+        clock: any Clock<Duration>, target: ScenarioTarget,
+        mesh make: (any Clock<Duration>) async throws -> any StageMesh
     ) async throws -> ScenarioResult {
         var result = ScenarioResult(scenario: scenario, target: target, seed: seed, verdict: .kept)
+        if let reason = target.reasonAgainst(scenario) {
+            result.verdict = .notRun(reason)
+            return result
+        }
         let mesh: any StageMesh
         do {
             mesh = try await make(clock)
         } catch {
             result.verdict = .couldNotRun("\(error)")
-            return result
-        }
-        if let missing = mesh.abilities.missing(for: scenario.needs) {
-            await mesh.end()
-            result.verdict = .notRun("needs \(missing)")
             return result
         }
         let stage = Stage(scenario, mesh: mesh, clock: clock, seed: seed, diary: Diary(isRecording: isRecording))

@@ -19,10 +19,11 @@ struct StageBuilder: Sendable {
         var keys: [String: FixedBytes<32>] = [:]
         var links: [String: FaultyTransport] = [:]
         var cuts: [String: CuttableLink] = [:]
+        var keepers: [String: RadioKeeper] = [:]
         for member in people {
             let cut = CuttableLink(try await recorded(try await stage.mesh.transport(to: member), member))
             let link = FaultyTransport(cut, seed: stage.seed.part("link", member.name), clock: stage.clock)
-            keys[member.name] = try await setUp(member, link)
+            (keys[member.name], keepers[member.name]) = try await setUp(member, link)
             (links[member.name], cuts[member.name]) = (link, cut)
         }
         for member in people {
@@ -30,7 +31,10 @@ struct StageBuilder: Sendable {
                 continue
             }
             try await introduce(member, link, keys)
-            stage.add(.init(app: try await app(member, link), link: cut, faults: link, key: key), as: member)
+            stage.add(
+                .init(
+                    app: try await app(member, link), link: cut, faults: link, key: key, keeper: keepers[member.name]),
+                as: member)
         }
         for member in people { try await stage.app(of: member).open() }
     }
@@ -65,16 +69,20 @@ struct StageBuilder: Sendable {
     }
 
     /// Names the radio and sets its clock; the radio's key.
-    private func setUp(_ member: Member, _ link: any MeshTransport) async throws -> FixedBytes<32> {
+    private func setUp(
+        _ member: Member, _ link: any MeshTransport
+    ) async throws -> (FixedBytes<32>, RadioKeeper?) {
         let session = MeshCoreSession(transport: link, clock: stage.clock)
         try await session.start()
         try await session.queryDevice()
+        let keeper = stage.mesh.isBorrowed ? try await RadioKeeper(of: session) : nil
+        // A radio refuses to go back; one that is ahead stays so.
         try? await session.setTime(stage.seconds)
         try await session.setName(member.name)
         let key = await session.currentSelfInfo?.publicKey
         await session.stop()
         guard let key else { throw ScenarioError("the radio of \(member.name) does not introduce itself") }
-        return key
+        return (key, keeper)
     }
 
     /// Tells the radio whom it knows.

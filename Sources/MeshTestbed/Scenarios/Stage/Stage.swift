@@ -9,12 +9,14 @@ import Synchronization
 /// What a target puts at a scenario's disposal: radios to connect to, and the mesh behind them where it is ours.
 public protocol StageMesh: Sendable {
     var abilities: Abilities { get }
+    /// Whether its radios are somebody's, who wants them back as they were.
+    var isBorrowed: Bool { get }
     /// A link to a person's radio, not yet open.
     func transport(to member: Member) async throws -> any MeshTransport
     /// The public key of a node, where it can be had without asking it.
     func key(of member: Member) async throws -> FixedBytes<32>?
     /// Looks at the world behind the radios and changes it; throws where there is none.
-    func withWorld<R: Sendable>(_ body: @Sendable (inout World) throws -> R) async throws -> R
+    func withWorld<R: Sendable>(_ body: @escaping @Sendable (inout World) throws -> R) async throws -> R
     func end() async
 }
 
@@ -39,6 +41,8 @@ public final class Stage: Sendable {
         let link: CuttableLink
         let faults: FaultyTransport
         let key: FixedBytes<32>
+        /// What has to be put back in the end; `nil` for radios that end with the scenario.
+        var keeper: RadioKeeper?
     }
 
     init(_ scenario: Scenario, mesh: any StageMesh, clock: any Clock<Duration>, seed: Seed, diary: Diary) {
@@ -100,7 +104,7 @@ public final class Stage: Sendable {
     // MARK: The mesh
 
     /// Looks at the world behind the radios and changes it.
-    public func withWorld<R: Sendable>(_ body: @Sendable (inout World) throws -> R) async throws -> R {
+    public func withWorld<R: Sendable>(_ body: @escaping @Sendable (inout World) throws -> R) async throws -> R {
         try await mesh.withWorld(body)
     }
 
@@ -120,6 +124,13 @@ public final class Stage: Sendable {
         for member in people {
             guard let player = players.withLock({ $0[member.name] }) else { continue }
             await player.app.close()
+            await player.link.mend()
+            if let keeper = player.keeper {
+                do { try await keeper.restore(over: player.link, clock: clock) } catch {
+                    diary.add(
+                        .failed("the radio of \(member.name) is put back", "\(error)"), who: member.name, at: time)
+                }
+            }
             await player.faults.disconnect()
         }
         await mesh.end()

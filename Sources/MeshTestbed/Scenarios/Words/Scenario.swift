@@ -83,6 +83,9 @@ public struct Scenario: Sendable {
         return all.filter { seen.insert($0.name).inserted }
     }
 
+    /// The time that the script takes at least: what it waits for of its own accord.
+    public var length: Duration { script.reduce(.zero) { max($0 + $1.length, $1.moment) } }
+
     /// `retry/flood-fallback`.
     public var path: String { story.rawValue + "/" + name }
 
@@ -91,6 +94,7 @@ public struct Scenario: Sendable {
         var needs: Abilities = script.reduce([]) { $0.union($1.needs) }
         for rule in rules { needs.formUnion(rule.checker.needs) }
         if cast.contains(where: { !$0.isPerson }) { needs.insert(.mesh) }
+        if length > .seconds(1200) { needs.insert(.time) }
         if cast.count(where: \.isPerson) > 1 { needs.insert(.secondRadio) }
         return needs
     }

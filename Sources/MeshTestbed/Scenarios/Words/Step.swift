@@ -49,6 +49,21 @@ extension Step {
 
     private static func list(_ steps: [Step]) -> String { steps.map(\.sentence).joined(separator: "; ") }
 
+    /// What it waits for of its own accord.
+    var length: Duration {
+        switch self {
+        case .waits(let span), .stays(_, let span): span
+        case .meanwhile(let steps): steps.map(\.length).max() ?? .zero
+        case .does, .expects, .trouble, .at, .when: .zero
+        }
+    }
+
+    /// When a step that goes on beside the script is through at the earliest.
+    var moment: Duration {
+        guard case .at(let moment, let steps) = self else { return .zero }
+        return steps.reduce(moment) { $0 + $1.length }
+    }
+
     /// Everybody it is about.
     public var cast: [Member] {
         switch self {

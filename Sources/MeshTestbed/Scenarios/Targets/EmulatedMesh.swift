@@ -8,6 +8,7 @@ import MeshWire
 /// The world of a scenario in this process.
 actor EmulatedMesh: StageMesh {
     nonisolated let abilities = Abilities.all
+    nonisolated let isBorrowed = false
     private let world: LoopbackWorld
 
     init(_ scenario: Scenario, clock: any Clock<Duration>, seed: Seed, traceCapacity: Int) throws {
@@ -21,7 +22,7 @@ actor EmulatedMesh: StageMesh {
         try await world.withWorld { world in world.firmware(try world.node(of: member))?.publicKey }
     }
 
-    func withWorld<R: Sendable>(_ body: @Sendable (inout World) throws -> R) async throws -> R {
+    func withWorld<R: Sendable>(_ body: @escaping @Sendable (inout World) throws -> R) async throws -> R {
         try await world.withWorld(body)
     }
 
@@ -30,9 +31,9 @@ actor EmulatedMesh: StageMesh {
 
 extension Scenario {
     /// The mesh before anybody has done anything: nodes set up, links as stated, clocks set.
-    func world(seed: Seed, traceCapacity: Int) throws -> World {
+    func world(seed: Seed, traceCapacity: Int, link wire: AppLink = .wifi) throws -> World {
         var world = World(seed: seed.part("world"), traceCapacity: traceCapacity)
-        for member in cast { world.add(try member.description()) }
+        for member in cast { world.add(try member.description(wire)) }
         for link in links {
             let one = try world.node(of: link.one)
             let other = try world.node(of: link.other)
@@ -64,10 +65,10 @@ extension Member {
     }
 
     /// The node before it is switched on.
-    func description() throws -> NodeDescription {
+    func description(_ wire: AppLink) throws -> NodeDescription {
         guard 1...31 ~= name.utf8.count else { throw ScenarioError("'\(name)' is no name: 1 to 31 bytes are") }
         switch role {
-        case .stack, .client: return NodeDescription(name, .companion(.wifi))
+        case .stack, .client: return NodeDescription(name, .companion(wire))
         case .repeater: return station(.repeater, .repeater)
         case .room: return station(.roomServer, .roomServer)
         case .sensor: return station(.sensor, .sensor)

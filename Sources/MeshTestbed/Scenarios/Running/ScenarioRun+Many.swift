@@ -1,0 +1,37 @@
+public import MeshTime
+
+extension ScenarioRun {
+    /// Plays scenarios on a target, several at the same time where time is real; results come in the order of the
+    /// scenarios.
+    public static func results(
+        of scenarios: [Scenario], seed: Seed, on target: ScenarioTarget, jobs: Int
+    ) -> AsyncStream<ScenarioResult> {
+        let (stream, continuation) = AsyncStream.makeStream(of: ScenarioResult.self)
+        let side = target == .emulator ? 1 : max(1, jobs)
+        let task = Task(name: "scenarios") {
+            await withTaskGroup(of: (Int, ScenarioResult).self) { group in
+                var begun = 0
+                var told = 0
+                var waiting: [Int: ScenarioResult] = [:]
+                func begin() {
+                    guard begun < scenarios.count, !Task.isCancelled else { return }
+                    let (number, run) = (begun, ScenarioRun(scenarios[begun], seed: seed))
+                    begun += 1
+                    group.addTask { (number, await run.on(target)) }
+                }
+                for _ in 0..<side { begin() }
+                while let (number, result) = await group.next() {
+                    waiting[number] = result
+                    while let next = waiting.removeValue(forKey: told) {
+                        continuation.yield(next)
+                        told += 1
+                    }
+                    begin()
+                }
+            }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return stream
+    }
+}

@@ -1,0 +1,34 @@
+import MeshCore
+import MeshSimulator
+import MeshTransports
+import MeshWire
+
+/// Real radios: nothing is known of the mesh behind them but what they tell their apps.
+final class DeskMesh: StageMesh {
+    let abilities: Abilities
+    let isBorrowed = true
+    private let radios: [String: TransportURL]
+
+    /// The people of the scenario, in the order of its cast, get the radios in theirs.
+    init(_ scenario: Scenario, radios: [TransportURL]) throws {
+        let people = scenario.cast.filter(\.isPerson)
+        abilities = ScenarioTarget.radios(radios).abilities
+        self.radios = Dictionary(uniqueKeysWithValues: zip(people.map(\.name), radios))
+    }
+
+    func transport(to member: Member) async throws -> any MeshTransport {
+        switch radios[member.name] {
+        case .tcp(let host, let port)?: return StreamTransport(host: host, port: port)
+        case .serial(let path, let baud)?: return StreamTransport(serial: path, baud: baud)
+        case .loopback?, nil: throw ScenarioError("\(member.name) has no radio")
+        }
+    }
+
+    func key(of member: Member) async throws -> FixedBytes<32>? { nil }
+
+    func withWorld<R: Sendable>(_ body: @escaping @Sendable (inout World) throws -> R) async throws -> R {
+        throw ScenarioError("there is no way into the mesh behind a real radio")
+    }
+
+    func end() async {}
+}
