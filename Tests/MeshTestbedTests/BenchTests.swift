@@ -107,6 +107,22 @@ import Testing
         }
     }
 
+    @Test func `what repeats a check on a radio of a bench names where it is`() throws {
+        let words = try bench.labels.prefix(6).map {
+            ComplianceTargetName(try bench[$0]).arguments.joined(separator: " ")
+        }
+
+        #expect(
+            words == [
+                "--target serial:/dev/ttyUSB0", "--target tcp://192.0.2.7:5000 --rig tcp://192.0.2.7:5999",
+                "--target tcp://[2001:db8::1]:5001", "--target serial:/dev/north?baud=9600",
+                "--target serial:/dev/south?baud=9600", "--target emulator",
+            ])
+        for text in ["emulator", "emulator+tcp", "emulator+pty", "tcp://host", "serial:/dev/ttyS1?baud=9600"] {
+            #expect(ComplianceTargetName(text)?.arguments == ["--target", text])
+        }
+    }
+
     @Test func `the speed of a line may stand in its address`() {
         let name = ComplianceTargetName("serial:/dev/ttyS1?baud=9600")
 

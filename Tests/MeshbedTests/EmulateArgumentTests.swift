@@ -47,6 +47,10 @@ import Testing
         (["--seed=-1"], "invalid"),
         (["--reset-state"], "--reset-state needs --state"),
         (["--state", ""], "--state needs the path of a directory"),
+        (["--rig", "127.0.0.1:5999"], "expected tcp://HOST:PORT or pty:PATH"),
+        (["--rig", "tcp://127.0.0.1:0", "--state", "dir"], "--state keeps what a rig throws away"),
+        (["--rig", "tcp://127.0.0.1:0", "--speed", "2"], "--speed means nothing"),
+        (["--rig", "tcp://127.0.0.1:0", "--world", "pair"], "--world and --rig exclude each other"),
     ])
     func `what makes no sense is refused with a reason`(arguments: [String], reason: String) {
         let error = #expect(throws: (any Error).self) { try Emulate.parse(arguments) }
@@ -68,6 +72,22 @@ import Testing
         let error = #expect(throws: (any Error).self) { try Comply.parse(["--target", "emulator", "--only", ","]) }
 
         #expect(error.map { Comply.fullMessage(for: $0) }?.contains("--only names nothing") == true)
+    }
+
+    @Test func `a rig goes with a radio at a socket or a line`() throws {
+        for target in ["tcp://127.0.0.1:5000", "serial:./alice.tty"] {
+            let command = try Comply.parse(["--target", target, "--rig", "tcp://[::1]:5999"])
+            #expect(command.rig != nil)
+        }
+        for target in ["emulator", "emulator+tcp", "emulator+pty"] {
+            let error = #expect(throws: (any Error).self) {
+                try Comply.parse(["--target", target, "--rig", "tcp://127.0.0.1:5999"])
+            }
+            #expect(error.map { Comply.fullMessage(for: $0) }?.contains("--rig needs a target") == true)
+        }
+        for rig in ["tcp://127.0.0.1", "serial:x", "5999", "tcp://127.0.0.1:0"] {
+            #expect(throws: (any Error).self) { try Comply.parse(["--target", "tcp://127.0.0.1", "--rig", rig]) }
+        }
     }
 
     @Test func `a report that cannot be written is noticed before the run`() throws {

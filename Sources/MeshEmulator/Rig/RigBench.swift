@@ -147,7 +147,11 @@ final class RigBench: PortOwner {
 
     private func prepare(_ link: AppLink, _ board: BoardProfile?) {
         for entry in ports { entry.port.reset() }
-        radio = HeldRadio(.init(board: board ?? build.board, quirks: build.quirks, link: link, seed: build.seed))
+        // What else the rig was started with stays: quirks, seed.
+        var build = build
+        build.board = board ?? build.board
+        build.link = link
+        radio = HeldRadio(build)
         forgetLink()
         written = 0
         wasConnected = false

@@ -1,16 +1,23 @@
 import Foundation
 import NIOCore
 
-/// The control connection of a rig: lines in, lines out. One client at a time; a second one is told so and let go.
+/// The control connection of a rig: lines in, lines out. One client at a time; a second one waits a moment for the first
+/// to go, and is then told that there is one.
 final class RigControl: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     /// A board with all that can be said of it fits many times.
     static let lineLimit = 64 * 1024
 
-    /// Who has the bench.
+    /// Requests that may wait for the one before.
+    static let requestLimit = 1000
+    /// How long a client waits for the one before it: long enough for the end of a connection to be noticed.
+    static let seatGrace = TimeAmount.seconds(1)
+
+    /// Who has the bench, and who would like to.
     final class Seat {
-        var holder: RigControl?
+        fileprivate var holder: RigControl?
+        fileprivate var line: [RigControl] = []
     }
 
     private let bench: RigBench
@@ -36,22 +43,36 @@ final class RigControl: ChannelInboundHandler {
     }
 
     private func begin(_ context: ChannelHandlerContext) {
-        guard seat.holder !== self else { return }
-        guard seat.holder == nil else {
-            send(.refused(reason: "somebody else has the rig"))
-            context.close(promise: nil)
-            return
+        guard seat.holder !== self, !seat.line.contains(where: { $0 === self }) else { return }
+        guard seat.holder != nil else { return sitDown() }
+        seat.line.append(self)
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.seatGrace) { [weak self] () -> Void in
+            self?.giveUp()
         }
+    }
+
+    private func sitDown() {
         seat.holder = self
         bench.tell("a client took it")
+        answerNext()
+    }
+
+    /// Waited in vain.
+    private func giveUp() {
+        guard let place = seat.line.firstIndex(where: { $0 === self }) else { return }
+        seat.line.remove(at: place)
+        send(.refused(reason: "somebody else has the rig"))
+        context?.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         self.context = nil
+        seat.line.removeAll { $0 === self }
         guard seat.holder === self else { return }
         seat.holder = nil
         bench.abandon()
         bench.tell("the client let it go")
+        if !seat.line.isEmpty { seat.line.removeFirst().sitDown() }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -61,7 +82,6 @@ final class RigControl: ChannelInboundHandler {
     // MARK: Lines
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard seat.holder === self else { return }
         for byte in unwrapInboundIn(data).readableBytesView {
             if byte == UInt8(ascii: "\n") {
                 waiting.append(line)
@@ -70,8 +90,8 @@ final class RigControl: ChannelInboundHandler {
                 line.append(byte)
             }
         }
-        guard line.count <= Self.lineLimit else {
-            send(.refused(reason: "a line is longer than \(Self.lineLimit) bytes"))
+        guard line.count <= Self.lineLimit, waiting.count <= Self.requestLimit else {
+            send(.refused(reason: "a line is longer than \(Self.lineLimit) bytes, or too many wait"))
             context.close(promise: nil)
             return
         }
@@ -80,7 +100,7 @@ final class RigControl: ChannelInboundHandler {
 
     /// One request after the other, however fast they come.
     private func answerNext() {
-        guard !isBusy, !waiting.isEmpty else { return }
+        guard seat.holder === self, !isBusy, !waiting.isEmpty else { return }
         let line = waiting.removeFirst()
         guard let request = try? JSONDecoder().decode(RigRequest.self, from: Data(line)) else {
             send(.refused(reason: "this is no request: \(String(decoding: line.prefix(200), as: UTF8.self))"))

@@ -38,6 +38,19 @@ public struct ComplianceTargetName: Hashable, Sendable, CustomStringConvertible 
         }
     }
 
+    /// The words of a command line that mean the same radio.
+    var arguments: [String] {
+        let name =
+            switch kind {
+            case .emulator: "emulator"
+            case .ownRig(.serial): "emulator+pty"
+            case .ownRig: "emulator+tcp"
+            case .stream(let address): label == nil ? description : "\(address)"
+            case .unreadable(let text): text
+            }
+        return ["--target", name] + (rig.map { ["--rig", "\($0)"] } ?? [])
+    }
+
     /// Whether a rig may be named with it: the others have their own, or need none.
     public var takesRig: Bool { if case .stream = kind { true } else { false } }
 }
@@ -63,7 +76,7 @@ public struct RigAddress: Hashable, Sendable, CustomStringConvertible {
     public var description: String { host.contains(":") ? "tcp://[\(host)]:\(port)" : "tcp://\(host):\(port)" }
 }
 
-extension StreamTarget.Address {
+extension StreamTarget.Address: CustomStringConvertible {
     /// Reads `tcp://HOST:PORT` or `serial:PATH?baud=RATE`; a port that is left out is `defaultPort`.
     init?(_ text: String, defaultPort: UInt16? = 5000) {
         if text.hasPrefix("tcp://") {
@@ -96,6 +109,14 @@ extension StreamTarget.Address {
         if rest.isEmpty { return defaultPort.map { (String(host), $0) } }
         guard rest.first == ":", let port = UInt16(rest.dropFirst()), port > 0 else { return nil }
         return (String(host), port)
+    }
+
+    var description: String {
+        switch self {
+        case .tcp(let host, let port): RigAddress(host: host, port: port).description
+        case .serial(let path, 115_200): "serial:\(path)"
+        case .serial(let path, let baud): "serial:\(path)?baud=\(baud)"
+        }
     }
 
     /// The interface of a radio that is reached this way.
