@@ -36,20 +36,25 @@ struct PacketPool: Sendable {
     }
 
     /// Puts a taken packet into a slot; `nil` when there is none left, which is so only for packets never taken.
-    mutating func store(_ packet: PacketView) -> UInt16? {
+    mutating func store(_ packet: borrowing PacketView) -> UInt16? {
         if vacant != 0 {
             let slot = vacant.trailingZeroBitCount
             vacant &= vacant - 1
-            slots[slot] = packet
+            slots[slot].replace(with: packet)
             return UInt16(slot)
         }
         guard slots.count < capacity else { return nil }
-        slots.append(packet)
+        slots.append(copy packet)
         return UInt16(slots.count - 1)
     }
 
     /// The packet in a slot.
     func packet(in slot: UInt16) -> PacketView { slots[Int(slot)] }
+
+    /// Lends the packet in a slot where it is, because a copy is as long as the longest packet.
+    func withPacket<R>(in slot: UInt16, _ body: (borrowing PacketView) -> R) -> R {
+        slots.withUnsafeBufferPointer { body($0[Int(slot)]) }
+    }
 
     /// Takes a packet out of its slot; it is still in use.
     mutating func withdraw(_ slot: UInt16) -> PacketView {

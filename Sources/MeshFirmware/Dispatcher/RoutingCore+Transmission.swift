@@ -47,11 +47,10 @@ extension RoutingCore {
         }
         guard hasPassed(nextTransmission), mayTalk() else { return }
         guard let entry = sendQueue.takeDue(at: millis) else { return }
-        let packet = pool.packet(in: entry.slot)
-        let deadline = future(estimatedAirtime(bytes: packet.count) &* 3 / 2)
-        inFlight = Transmission(
-            slot: entry.slot, isFlood: packet.isFlood, startedAt: millis, deadline: deadline)
-        effects.append(.transmit(RadioFrame(packet)))
+        let (frame, isFlood) = pool.withPacket(in: entry.slot) { (RadioFrame($0), $0.isFlood) }
+        let deadline = future(estimatedAirtime(bytes: frame.count) &* 3 / 2)
+        inFlight = Transmission(slot: entry.slot, isFlood: isFlood, startedAt: millis, deadline: deadline)
+        effects.append(.transmit(frame))
     }
 
     /// Listening before talking: on a busy channel the node draws a pause, until it has waited too long.

@@ -44,19 +44,21 @@ public struct RoutingCore: Sendable {
     var sendQueue: PacketQueue
     var inboundQueue: PacketQueue
     var pool: PacketPool
-    var seen = SeenTable()
 
     // MARK: Reports
-    var statistics = RoutingStatistics()
     /// How the last frame arrived.
     var lastSignal = Signal(snrHundredths: 0, rssiHundredths: 0)
+    var statistics = RoutingStatistics()
     /// The radio as it is set; change it with `tune`.
     private(set) var airtime: Airtime
 
+    // What only packets need that the node has not met, and then what hardly anything needs.
+
     // MARK: Who and what
+    var identity: LocalIdentity
+    var seen = SeenTable()
     var quirks: QuirkSet
     var clock: RealTimeClock
-    var identity: LocalIdentity
     let board: BoardProfile
 
     /// A transmission that has not ended.

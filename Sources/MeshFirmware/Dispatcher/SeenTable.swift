@@ -9,7 +9,7 @@ struct SeenTable: Sendable {
     /// Another number after each change of the entries.
     private(set) var revision: UInt32 = 1
     /// The newest eight entries, each at its index modulo eight: what is heard again was mostly heard just now.
-    private(set) var newest = SIMD8<UInt64>.zero
+    private(set) var newest = NewestHashes()
     /// Sixteen bits of each hash, in the order of the table: few cache lines tell most strangers from acquaintances.
     private var marks: InlineArray<10, SIMD16<UInt16>> = .init(repeating: .zero)
     private var next = 0
@@ -32,14 +32,14 @@ struct SeenTable: Sendable {
     /// Enters a hash over the oldest one.
     mutating func markSeen(_ hash: UInt64) {
         set(next, to: hash)
-        newest[next % 8] = hash
+        newest.hashes[next % 8] = hash
         next = next + 1 == Self.capacity ? 0 : next + 1
     }
 
     /// Forgets the first entry of this hash.
     mutating func clear(_ hash: UInt64) {
         for index in hashes.indices where hashes[index] == hash {
-            if newest[index % 8] == hash { newest[index % 8] = 0 }
+            if newest.hashes[index % 8] == hash { newest.hashes[index % 8] = 0 }
             return set(index, to: 0)
         }
     }
@@ -56,7 +56,7 @@ struct SeenTable: Sendable {
     }
 
     private mutating func contains(_ hash: UInt64) -> Bool {
-        if any(newest .== SIMD8(repeating: hash)) { return true }
+        if newest.contains(hash) { return true }
         let marks = marks.span
         let mark = SIMD16<UInt16>(repeating: UInt16(truncatingIfNeeded: hash))
         for row in marks.indices {
@@ -68,4 +68,20 @@ struct SeenTable: Sendable {
     }
 
     private func entry(_ index: Int) -> UInt64 { index < hashes.count ? hashes[index] : 0 }
+}
+
+/// Eight hashes of which any may be the one that is asked for.
+struct NewestHashes: Sendable {
+    var hashes: InlineArray<8, UInt64> = .init(repeating: 0)
+
+    /// Looks at all of them, which is faster than guessing where to stop.
+    ///
+    /// Not a SIMD vector: comparing one of 64-bit numbers ends in a loop over memory where the processor lacks the
+    /// instruction, as the oldest that Swift compiles for does.
+    @inline(__always)
+    func contains(_ hash: UInt64) -> Bool {
+        var difference = UInt64.max
+        for index in 0..<8 { difference = min(difference, hashes[index] ^ hash) }
+        return difference == 0
+    }
 }

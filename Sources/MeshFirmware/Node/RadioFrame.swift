@@ -21,7 +21,7 @@ public struct RadioFrame: Sendable {
 
     /// The frame of a packet.
     @inlinable
-    public init(_ packet: PacketView) {
+    public init(_ packet: borrowing PacketView) {
         self = packet.withBytes { RadioFrame($0) }
     }
 

@@ -11,21 +11,29 @@ public struct StandIn: Sendable {
     private var quietUntil = Instant.start
     /// When the last frame was counted.
     private var lastPass = Instant.start
-    private var knownFloods: UInt32 = 0
-    private var receiveErrors: UInt32 = 0
+    private var knownFloods: UInt16 = 0
+    private var receiveErrors: UInt16 = 0
     private var receiveAirtime: UInt32 = 0
     private var lastSignal = Signal(snrHundredths: 0, rssiHundredths: 0)
     /// Which state of the node's table the hashes are from.
     private var revision: UInt32 = 0
-    /// Hashes that the node's table holds, as halves, for which processors have had instructions for longer.
-    private var newestLow = SIMD8<UInt32>.zero
-    private var newestHigh = SIMD8<UInt32>.zero
+    /// Hashes that the node's table holds.
+    private var newest = NewestHashes()
 
     /// Stands in for nobody until a node has called `settle`.
     public init() {}
 
     /// Whether nothing was counted since the node has been settled last.
     public var isSettled: Bool { knownFloods | receiveErrors == 0 }
+
+    /// Reads what counting looks at, so that it is at hand when somebody counts a moment later.
+    ///
+    /// Among thousands of nodes each such read waits for memory, and reads that do not depend on each other wait together.
+    /// The result means nothing; whoever adds it up keeps the compiler from leaving the reads out.
+    public func fetch() -> UInt8 {
+        UInt8(truncatingIfNeeded: quietUntil.microseconds)
+            &+ UInt8(truncatingIfNeeded: newest.hashes[0]) &+ UInt8(truncatingIfNeeded: newest.hashes[7])
+    }
 
     /// Counts a flood with a hash of the table; `false` when the node has to see it.
     ///
@@ -37,9 +45,7 @@ public struct StandIn: Sendable {
         _ hash: UInt64, _ signal: Signal, airtimeMilliseconds: UInt32, at now: Instant
     ) -> Bool {
         guard now < quietUntil else { return false }
-        let isLow = newestLow .== SIMD8(repeating: UInt32(truncatingIfNeeded: hash))
-        let isHigh = newestHigh .== SIMD8(repeating: UInt32(truncatingIfNeeded: hash >> 32))
-        guard any(isLow .& isHigh) else { return false }
+        guard newest.contains(hash), knownFloods < .max else { return false }
         knownFloods &+= 1
         receiveAirtime &+= airtimeMilliseconds
         lastSignal = signal
@@ -49,7 +55,7 @@ public struct StandIn: Sendable {
 
     /// Counts a frame with a wrong checksum; `false` when the node has to see it.
     public mutating func countError(at now: Instant) -> Bool {
-        guard now < quietUntil else { return false }
+        guard now < quietUntil, receiveErrors < .max else { return false }
         receiveErrors &+= 1
         lastPass = now
         return true
@@ -58,13 +64,13 @@ public struct StandIn: Sendable {
     /// Hands what was counted over to the node.
     mutating func settle(_ core: inout RoutingCore) {
         core.passed(at: lastPass)
-        core.statistics.receiveErrors &+= receiveErrors
+        core.statistics.receiveErrors &+= UInt32(receiveErrors)
         receiveErrors = 0
         guard knownFloods > 0 else { return }
-        core.statistics.framesReceived &+= knownFloods
-        core.statistics.receivedFlood &+= knownFloods
+        core.statistics.framesReceived &+= UInt32(knownFloods)
+        core.statistics.receivedFlood &+= UInt32(knownFloods)
         core.statistics.receiveAirtime &+= receiveAirtime
-        core.seen.countKnownFloods(knownFloods)
+        core.seen.countKnownFloods(UInt32(knownFloods))
         core.lastSignal = lastSignal
         knownFloods = 0
         receiveAirtime = 0
@@ -75,8 +81,7 @@ public struct StandIn: Sendable {
         quietUntil = countsKnownFloods ? core.quietUntil(wake) : .start
         guard revision != core.seen.revision else { return }
         revision = core.seen.revision
-        newestLow = SIMD8(truncatingIfNeeded: core.seen.newest)
-        newestHigh = SIMD8(truncatingIfNeeded: core.seen.newest &>> 32)
+        newest = core.seen.newest
     }
 }
 

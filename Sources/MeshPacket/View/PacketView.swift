@@ -14,13 +14,14 @@ public struct PacketView: Sendable {
         case blob
     }
 
-    @usableFromInline var storage: FixedBytes<255>
+    // What is needed of every packet stands before the bytes, of which few packets fill all.
     @usableFromInline var length: UInt8
     @usableFromInline var payloadStart: UInt8
     /// The SNR at which this node heard the packet, in quarter decibels; 0 for a packet of its own.
     public var snr: Int8
     /// What is known of this type and payload already; forgotten when they change.
     var facts = PacketFacts()
+    @usableFromInline var storage: FixedBytes<255>
 
     /// Checks and copies a frame; the error names field and offset.
     public init(
@@ -37,6 +38,15 @@ public struct PacketView: Sendable {
     public init?(radio frame: UnsafeRawBufferPointer, snr: Int8 = 0) {
         guard case .accepted(let start) = FrameVerdict(of: frame, from: .radio) else { return nil }
         self.init(accepted: frame, payloadStart: start, snr: snr)
+    }
+
+    /// Becomes the same packet as `other`, and copies no more than it has bytes.
+    public mutating func replace(with other: borrowing PacketView) {
+        length = other.length
+        payloadStart = other.payloadStart
+        snr = other.snr
+        facts = other.facts
+        other.withBytes { bytes in storage.withUnsafeMutableBytes { $0.copyMemory(from: bytes) } }
     }
 
     /// Checks and copies a frame given as an array.

@@ -25,8 +25,9 @@ struct Reception: Sendable {
     let transmission: Int32
     /// −1 when the listener no longer has to do with it.
     var listener: Int32
-    var nextOfFrame: Int32
-    var nextAtListener: Int32
+    /// −1 for the last one.
+    var nextOfFrame: Int32 = -1
+    var nextAtListener: Int32 = -1
     let signal: Signal
     var loss: RxLoss?
     /// The listener's modem followed it to the end, and the checksum will be wrong.
@@ -58,4 +59,45 @@ struct Slab<Element: Sendable>: Sendable {
 
     /// The place may be used again; its content stays until then.
     mutating func free(_ place: Int32) { vacant.append(place) }
+}
+
+/// The receptions of all frames on the air. Those of one frame stand side by side, eight at a time, in the order in which
+/// they were added: whoever goes through them touches few cache lines.
+struct ReceptionTable: Sendable {
+    private static let groupSize: Int32 = 8
+
+    private var receptions: [Reception] = []
+    /// The first places of groups that are free.
+    private var vacant: [Int32] = []
+
+    subscript(place: Int32) -> Reception {
+        @inline(__always) get { receptions[Int(place)] }
+        @inline(__always) _modify { yield &receptions[Int(place)] }
+    }
+
+    /// Adds a reception to those of its frame, of which `last` is the one before it, −1 for none.
+    mutating func add(_ reception: Reception, after last: Int32) -> Int32 {
+        var place = last + 1
+        if place % Self.groupSize == 0 { place = vacant.popLast() ?? grow(reception) }
+        receptions.withUnsafeMutableBufferPointer { receptions in
+            receptions[Int(place)] = reception
+            if last >= 0 { receptions[Int(last)].nextOfFrame = place }
+        }
+        return place
+    }
+
+    private mutating func grow(_ reception: Reception) -> Int32 {
+        let place = Int32(receptions.count)
+        for _ in 0..<Self.groupSize { receptions.append(reception) }
+        return place
+    }
+
+    /// The places of a frame whose first reception is at `first` may be used again; their content stays until then.
+    mutating func free(from first: Int32) {
+        var next = first
+        while next >= 0 {
+            if next % Self.groupSize == 0 { vacant.append(next) }
+            next = receptions[Int(next)].nextOfFrame
+        }
+    }
 }

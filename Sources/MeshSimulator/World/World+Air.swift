@@ -55,24 +55,21 @@ extension World {
 
     /// Lets a frame begin at everyone in range whose radio is set the same way.
     private mutating func reach(_ place: Int32, from sender: Int, _ tuning: Tuning, raisedBy gain: Int32) {
-        // The list of a frame's receptions keeps the order of the nodes, so it is built from its end.
         let entries = links.entries
         let isPlain = !air.fading.isOn && gain == 0
-        var next: Int32 = -1
-        for index in links.rows[sender].places.reversed() {
+        var last: Int32 = -1
+        for index in links.rows[sender].places {
             let entry = entries[index]
             let listener = Int(entry.listener)
             guard tunings[Int(radios[listener].tuning)].channel == tuning.channel else { continue }
-            next = receptions.insert(
-                Reception(
-                    transmission: place, listener: entry.listener, nextOfFrame: next, nextAtListener: -1,
-                    signal: isPlain ? entry.signal : signal(of: entry, sender, raisedBy: gain),
-                    loss: entry.lossPerTenThousand > 0 ? linkLoss(entry, sender) : nil))
-        }
-        transmissions[place].firstReception = next
-        while next >= 0 {
+            let reception = Reception(
+                transmission: place, listener: entry.listener,
+                signal: isPlain ? entry.signal : signal(of: entry, sender, raisedBy: gain),
+                loss: entry.lossPerTenThousand > 0 ? linkLoss(entry, sender) : nil)
+            let next = receptions.add(reception, after: last)
+            if last < 0 { transmissions[place].firstReception = next }
+            last = next
             beginReception(next, of: place, tuning)
-            next = receptions[next].nextOfFrame
         }
     }
 
@@ -110,9 +107,9 @@ extension World {
                 withdraw(next, from: Int(reception.listener))
                 drop(frame, at: Int(reception.listener), reception.loss ?? .senderCut)
             }
-            receptions.free(next)
             next = reception.nextOfFrame
         }
+        receptions.free(from: transmissions[place].firstReception)
         transmissions.free(place)
     }
 

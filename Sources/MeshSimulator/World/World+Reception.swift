@@ -8,7 +8,7 @@ extension World {
         let listener = Int(receptions[place].listener)
         let frame = transmissions[transmission].frame
         record(listener, .rxBegin(frame: frame))
-        let state = radios[listener]
+        var state = radios[listener]
         let critical = transmissions[transmission].critical
         if !state.isUp {
             receptions[place].loss = .off
@@ -21,14 +21,18 @@ extension World {
         } else if faults.watchesFrames && receptions[place].loss == nil {
             applyFaults(to: place, of: transmission)
         }
-        if state.firstReception >= 0 { meet(place, of: transmission, at: listener) }
-        let isFollowable = receptions[place].loss == nil || receptions[place].loss == .corrupted
-        if isFollowable && radios[listener].locked < 0 && state.transmission < 0 {
-            radios[listener].locked = place
-            radios[listener].lockedFrom = max(transmissions[transmission].detected, state.readyAt + tuning.detection)
+        if state.firstReception >= 0 {
+            meet(place, of: transmission, at: listener)
+            state.locked = radios[listener].locked
         }
-        receptions[place].nextAtListener = radios[listener].firstReception
-        radios[listener].firstReception = place
+        let loss = receptions[place].loss
+        if (loss == nil || loss == .corrupted) && state.locked < 0 && state.transmission < 0 {
+            state.locked = place
+            state.lockedFrom = max(transmissions[transmission].detected, state.readyAt + tuning.detection)
+        }
+        receptions[place].nextAtListener = state.firstReception
+        state.firstReception = place
+        radios[listener] = state
     }
 
     /// Holds a frame against those on the air at its listener, in both directions.
@@ -91,10 +95,11 @@ extension World {
 
     /// Takes a frame out of the list of its listener; the modem that followed it is free.
     mutating func withdraw(_ place: Int32, from listener: Int) {
-        if radios[listener].firstReception == place {
+        let first = radios[listener].firstReception
+        if first == place {
             radios[listener].firstReception = receptions[place].nextAtListener
         } else {
-            var before = radios[listener].firstReception
+            var before = first
             while before >= 0 {
                 let next = receptions[before].nextAtListener
                 if next == place {
@@ -143,7 +148,6 @@ extension World {
         var next = first
         while next >= 0 {
             let reception = receptions[next]
-            receptions.free(next)
             next = reception.nextOfFrame
             guard reception.listener >= 0 else { continue }
             let listener = Int(reception.listener)
@@ -156,6 +160,7 @@ extension World {
                 if faults.watchesFrames { recordForReplay(transmissions[place].bytes, at: listener) }
             }
         }
+        receptions.free(from: first)
         transmissions.free(place)
     }
 
@@ -164,16 +169,21 @@ extension World {
         var isHeard = false
         var next = first
         while next >= 0 {
-            let listener = Int(receptions[next].listener)
+            var reception = receptions[next]
+            let listener = Int(reception.listener)
             if listener >= 0 {
                 let isFollowed = radios[listener].locked == next
-                if receptions[next].loss == nil && !isFollowed { receptions[next].loss = .missed }
-                receptions[next].endsWithBadChecksum =
-                    isFollowed && (receptions[next].loss == .collision || receptions[next].loss == .corrupted)
-                if receptions[next].loss == nil { isHeard = true }
+                if reception.loss == nil && !isFollowed { reception.loss = .missed }
+                reception.endsWithBadChecksum =
+                    isFollowed && (reception.loss == .collision || reception.loss == .corrupted)
+                receptions[next] = reception
+                if reception.loss == nil { isHeard = true }
+                if reception.loss == nil || reception.endsWithBadChecksum {
+                    fetched &+= states[listener].standIn.fetch()
+                }
                 withdraw(next, from: listener)
             }
-            next = receptions[next].nextOfFrame
+            next = reception.nextOfFrame
         }
         return isHeard
     }

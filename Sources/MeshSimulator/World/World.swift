@@ -44,13 +44,15 @@ public struct World: Sendable {
     var tunings: [Tuning] = []
     var queue = EventQueue()
     var transmissions = Slab<Transmission>()
-    var receptions = Slab<Reception>()
+    var receptions = ReceptionTable()
     var memo = PacketMemo()
     var faults = FaultDesk()
     var framesSent: UInt64 = 0
     var outputs: [WorldOutput] = []
     /// Reused by every pass.
     var effects: [NodeEffect] = []
+    /// The sum of what was read ahead; it means nothing.
+    var fetched: UInt8 = 0
     let fadingSeed: UInt64
     let lossSeed: UInt64
 

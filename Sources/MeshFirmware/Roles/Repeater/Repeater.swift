@@ -11,10 +11,13 @@ import MeshWire
 /// answers their requests and obeys the command line; it keeps a table of its neighbours and answers those that look for
 /// repeaters. A core booted from the same flash is the same repeater.
 public struct Repeater: NodeCore {
-    public private(set) var nextWake: Instant
-    public var core: RoutingCore
+    // The end of one and the beginning of the next are what every pass looks at.
+
     /// Settings, clients, regions, files: what infrastructure nodes share.
     public var server: ServerState
+    public private(set) var nextWake: Instant
+    public var core: RoutingCore
+
     /// The repeaters heard without a hop between.
     public internal(set) var neighbours = NeighbourTable()
     var discoveryLimit = RateLimiter(most: 4, windowSeconds: 120)

@@ -10,34 +10,19 @@ public struct ServerState: Equatable, Sendable {
     /// Packets in queues and in flight (`StaticPoolPacketManager(32)`).
     static let packetPoolSize = 32
 
-    // MARK: Timers
-    // What every pass looks at stands together, so that a node among thousands costs few cache lines.
+    // What every pass looks at stands at the end, before the routing core in a node's memory, so that a node among
+    // thousands costs few cache lines.
 
-    var nextLocalAdvert: Millis?
-    var nextFloodAdvert: Millis?
-    /// When the clients are written, five seconds after the last reason to.
-    var clientsWriteDue: Millis?
-    var temporaryRadio: TemporaryRadio?
-    /// Whether a GPS may set the clock.
-    let hasGPS: Bool
     public let role: ServerRole
-    var console: Console
-
-    // MARK: Settings and tables
-
-    public internal(set) var preferences: ServerPreferences
-    public internal(set) var regions: RegionTable
+    /// Whether the node started because it was told to, and not because power came; only `get pwrmgt.bootreason` tells.
+    public var wasRestarted = false
+    /// The file system; hand it to the next core after a reboot.
+    public var flash: Flash
+    public var environment: Environment
+    public internal(set) var clients = ClientTable()
     /// Scopes the floods that this node originates; `nil` for un-scoped ones. Survives what `RegionTable` calls a default
     /// without a key.
     var defaultScope: FixedBytes<16>?
-    /// The region of the packet in the pipeline, when it is one that may be flooded.
-    var packetRegion: RegionMatch?
-    public internal(set) var clients = ClientTable()
-    public var environment: Environment
-    /// The file system; hand it to the next core after a reboot.
-    public var flash: Flash
-    /// Whether the node started because it was told to, and not because power came; only `get pwrmgt.bootreason` tells.
-    public var wasRestarted = false
 
     // MARK: Command line
 
@@ -45,6 +30,24 @@ public struct ServerState: Equatable, Sendable {
     var regionLoader: RegionLoader?
     /// Whether packets are written to the log file.
     var isLogging = false
+
+    // MARK: Settings
+
+    public internal(set) var regions: RegionTable
+    /// The region of the packet in the pipeline, when it is one that may be flooded.
+    var packetRegion: RegionMatch?
+    public internal(set) var preferences: ServerPreferences
+
+    // MARK: Every pass
+
+    var console: Console
+    var nextLocalAdvert: Millis?
+    var nextFloodAdvert: Millis?
+    /// When the clients are written, five seconds after the last reason to.
+    var clientsWriteDue: Millis?
+    var temporaryRadio: TemporaryRadio?
+    /// Whether a GPS may set the clock.
+    let hasGPS: Bool
 
     init(setup: ServerSetup, flash: Flash) {
         hasGPS = setup.environment.gps != nil
