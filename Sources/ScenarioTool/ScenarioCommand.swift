@@ -73,6 +73,9 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
     @Option(help: "The seed of everything random.")
     var seed: UInt64 = 1
 
+    @OptionGroup(title: "Reports")
+    var reports: ReportOptions
+
     @Flag(name: .shortAndLong, help: "Also print the script as it was walked.")
     var verbose = false
 
@@ -87,15 +90,19 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
 
     func run() async throws {
         guard let target = ScenarioTarget(words: target) else { return }
+        try reports.check(for: "scenario run")
+        var reporter = ScenarioReporter(reports)
         var tally = ScenarioTally()
         let seed = Seed(seed)
         let scenarios = try Program.library.chosen(by: words, seed: seed)
         let side = target.isShared ? 1 : jobs
         for await result in ScenarioRun.results(of: scenarios, seed: seed, on: target, jobs: side) {
             tally.take(result)
+            reporter.take(result)
             print(result.lines(isVerbose: verbose).joined(separator: "\n"))
         }
         print(tally.line)
+        try reporter.write(target: "\(target)", seed: seed)
         if tally.exitCode != 0 { throw ExitCode(tally.exitCode) }
     }
 }

@@ -110,7 +110,7 @@ public struct ComplianceRun: Sendable {
     }
 
     /// What holds the radio against one check again.
-    private func repeatCommand(_ check: Check) -> String {
+    func repeatCommand(_ check: Check) -> String {
         let words = ["meshbed", "comply"] + target.arguments + ["--only", check.id]
         return (words + (isDestructive ? ["--destructive"] : [])).map(\.shellQuoted).joined(separator: " ")
     }

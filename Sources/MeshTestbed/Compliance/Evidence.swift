@@ -89,11 +89,11 @@ struct Evidence: Hashable, Sendable {
 
     private func add(_ transmission: HeldRadio.Transmission, to timeline: inout Timeline) {
         let frame = DecodedFrame(transmission.frame, .transmitted)
-        timeline.add(
+        let event = timeline.add(
             .init(
-                .packet, in: Self.radio, at: transmission.begin, for: transmission.airtime, frame.shortName,
-                detail: frame.text),
-            to: Self.air)
+                .packet, in: Self.air, at: transmission.begin, for: transmission.airtime, frame.shortName,
+                detail: frame.text))
+        timeline.addArrow(from: event, start: Self.radio, to: Self.air, at: transmission.begin)
     }
 }
 

@@ -31,7 +31,7 @@ extension HTMLReport {
             switch verdict {
             case .notApplicable(let reason): "Not applicable: " + reason
             case .notRun(let reason): "Not run: " + reason
-            case .kept, .broken: nil
+            case .kept, .broken, .couldNotRun: nil
             }
         }
         guard !reasons.isEmpty else { return [] }
@@ -55,7 +55,7 @@ extension HTMLReport {
         let counts = Verdict.counts(of: all).filter { $0.count > 0 }.map { verdict, count in
             #"<span class="count \#(verdict.style)">\#(count) \#(verdict.words)</span>"#
         }
-        let isOpen = report.groups.count == 1 || all.contains(where: \.isBroken)
+        let isOpen = report.groups.count == 1 || all.contains { $0.isBroken || $0.isImpossible }
         return """
             <details class="card group"\(isOpen ? " open" : "")><summary><span class="name">\(name.xmlEscaped)</span>\
             \(Self.bar(all))<span class="counts">\(counts.joined(separator: " "))</span></summary>
@@ -68,7 +68,7 @@ extension HTMLReport {
     private func line(_ index: Int, _ entry: TestReport.Entry) -> String {
         let verdict = Verdict(entry.verdict)
         let title = entry.title.xmlEscaped
-        let name = entry.isBroken ? ##"<a href="#failure-\##(index)">\##(title)</a>"## : title
+        let name = entry.isBroken || entry.isImpossible ? ##"<a href="#failure-\##(index)">\##(title)</a>"## : title
         let paragraph = entry.explanation.isEmpty ? "" : #"<p class="quiet">\#(entry.explanation.xmlEscaped)</p>"#
         let reason = entry.reason.map { #"<p class="quiet">\#($0.xmlEscaped)</p>"# } ?? ""
         return """

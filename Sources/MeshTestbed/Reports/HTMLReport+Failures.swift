@@ -4,8 +4,11 @@ import MeshWire
 extension HTMLReport {
     var failures: Part? {
         let articles = report.entries.enumerated().compactMap { index, entry -> String? in
-            guard case .broken(let lines) = entry.verdict else { return nil }
-            return article(entry, lines, index)
+            switch entry.verdict {
+            case .broken(let lines): article(entry, lines, index)
+            case .couldNotRun(let reason): article(entry, [reason], index)
+            case .kept, .notRun, .notApplicable: nil
+            }
         }
         return articles.isEmpty ? nil : Self.section("failures", "What is broken", articles)
     }
@@ -13,7 +16,7 @@ extension HTMLReport {
     private func article(_ entry: TestReport.Entry, _ lines: [String], _ index: Int) -> String {
         var parts = [
             ##"<article class="failure card" id="failure-\##(index)" aria-labelledby="failure-\##(index)-title">"##,
-            "<header>\(Verdict.broken.badge) <code class=\"id\">\(entry.id.xmlEscaped)</code>\(Self.tags(entry.tags))",
+            "<header>\(Verdict(entry.verdict).badge) <code class=\"id\">\(entry.id.xmlEscaped)</code>\(Self.tags(entry.tags))",
             ##"<h3 id="failure-\##(index)-title">\##(entry.title.xmlEscaped)</h3>"##,
             #"<p class="quiet">\#(entry.group.xmlEscaped)</p></header>"#,
         ]

@@ -28,7 +28,7 @@ extension HTMLReport {
         h2{font-size:1.35rem;margin:2.5rem 0 .75rem}
         h3{font-size:1.1rem;line-height:1.35;margin-top:.4rem}
         h4{font-size:.78rem;text-transform:uppercase;letter-spacing:.07em;color:var(--quiet);margin:1.1rem 0 .35rem}
-        .kept{--ink:var(--kept);--tint:var(--kept-tint)}.broken{--ink:var(--broken);--tint:var(--broken-tint)}
+        .kept{--ink:var(--kept);--tint:var(--kept-tint)}.broken,.failed{--ink:var(--broken);--tint:var(--broken-tint)}
         .na{--ink:var(--na);--tint:var(--na-tint)}.notrun{--ink:var(--notrun);--tint:var(--notrun-tint)}
         .verdict,.count{color:var(--ink)}
         .badge{display:inline-block;white-space:nowrap;color:var(--ink);background:var(--tint);border-radius:1rem;\
@@ -94,6 +94,7 @@ extension HTMLReport {
         .filter fieldset{border:0;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:.25rem 1rem}
         .filter legend{float:left;padding:0 .5rem 0 0}
         .filter[hidden]{display:none}
+        section>p{margin-bottom:.6rem}section>.card{margin-bottom:.6rem}
         section>details.card{margin-bottom:.5rem;padding:.6rem 1rem}
         .group>summary{display:grid;grid-template-columns:minmax(12rem,1.3fr) minmax(6rem,1fr) minmax(11rem,1fr);\
         gap:.25rem 1.25rem;align-items:center}
@@ -123,7 +124,8 @@ extension HTMLReport {
         .matrix .seen1,.matrix .seen2,.matrix .seen3{color:var(--kept)}
         .matrix .seen2{background:color-mix(in srgb,var(--kept-tint) 50%,var(--card))}
         .matrix .seen3{background:var(--kept-tint)}
-        @media (max-width:30rem){.matrix tbody th{max-width:9.5rem;white-space:normal;overflow-wrap:anywhere}}
+        @media (max-width:30rem){.matrix tbody th{min-width:8.5rem;max-width:8.5rem;white-space:normal;\
+        overflow-wrap:anywhere}}
         .states{width:100%}.states th,.states td{padding:.3rem .75rem;border-bottom:1px solid var(--line);\
         text-align:left}
         .states th{font-weight:400}.states thead th{color:var(--quiet);font-size:.8rem}

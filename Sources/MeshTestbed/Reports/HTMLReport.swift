@@ -33,7 +33,7 @@ public struct HTMLReport: Sendable {
         \((parts.map(\.html)).joined(separator: "\n"))
         </main>
         <footer><p>Written by <code>meshbed \(report.command.xmlEscaped)</code>. Exit codes: 0 all kept, 1 something \
-        broken, 2 the run broke off or kept nothing.</p></footer>
+        broken, 2 a run broke by itself or nothing was kept.</p></footer>
         <script>
         \(Self.script)</script>
         </body>
@@ -66,11 +66,12 @@ public struct HTMLReport: Sendable {
     var headline: String {
         if report.abortedBecause != nil { return "Broke off" }
         if report.broken > 0 { return "\(report.broken) broken" }
+        if report.couldNotRun > 0 { return "\(report.couldNotRun) could not run" }
         return report.kept > 0 ? "All kept" : "Nothing kept"
     }
 
     private var header: String {
-        let mood = report.abortedBecause != nil || report.broken > 0 ? "broken" : report.kept > 0 ? "kept" : "notrun"
+        let mood = report.exitCode == 0 ? "kept" : report.kept + report.broken == 0 ? "notrun" : "broken"
         let facts = [
             ("Target", report.target), ("Command", "meshbed " + report.command), ("Version", report.version ?? ""),
             ("Seed", report.seed.map(String.init) ?? ""), ("Took", Self.duration(report.entries)),
@@ -94,7 +95,7 @@ public struct HTMLReport: Sendable {
 
     /// A tile for each verdict, and a bar of them.
     private var totals: String {
-        let counts = Verdict.counts(of: report.entries)
+        let counts = Verdict.counts(of: report.entries).filter { $0.verdict != .couldNotRun || $0.count > 0 }
         let tiles = counts.map { verdict, count in
             let isQuiet = count == 0 ? " zero" : ""
             return """
@@ -128,7 +129,8 @@ public struct HTMLReport: Sendable {
         static let broken = Verdict(style: "broken", sign: "✗", words: "broken")
         static let notApplicable = Verdict(style: "na", sign: "–", words: "not applicable")
         static let notRun = Verdict(style: "notrun", sign: "○", words: "not run")
-        static let all = [kept, broken, notRun, notApplicable]
+        static let couldNotRun = Verdict(style: "failed", sign: "!", words: "could not run")
+        static let all = [kept, broken, couldNotRun, notRun, notApplicable]
 
         init(style: String, sign: String, words: String) {
             self.style = style
@@ -146,6 +148,7 @@ public struct HTMLReport: Sendable {
             case .broken: self = .broken
             case .notApplicable: self = .notApplicable
             case .notRun: self = .notRun
+            case .couldNotRun: self = .couldNotRun
             }
         }
 

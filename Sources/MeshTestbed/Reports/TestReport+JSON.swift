@@ -7,13 +7,13 @@ extension TestReport {
     /// {
     ///   "title": "Compliance", "command": "comply", "target": "emulator", "exitCode": 1,
     ///   "version": "0.1.0", "seed": 7,
-    ///   "kept": 241, "broken": 1, "notApplicable": 2, "notRun": 21,
+    ///   "kept": 241, "broken": 1, "notApplicable": 2, "notRun": 21, "couldNotRun": 0,
     ///   "aborted": "why the run ended early, absent when it did not",
     ///   "checks": [
     ///     {
     ///       "id": "CMP-034", "kind": "statement", "group": "D Dispatch and buffers", "title": "…", "seconds": 0.01,
     ///       "explanation": "a paragraph, if there is one", "tags": ["flood"],
-    ///       "verdict": "kept | broken | not applicable | not run",
+    ///       "verdict": "kept | broken | not applicable | not run | could not run",
     ///       "reason": "why there is no verdict, only then",
     ///       "details": ["step 3", "sent …", "expected …", "got …"],
     ///       "transcript": ["app> 05", "<app 09 …"],
@@ -103,6 +103,7 @@ private struct ReportFile: Encodable {
     let broken: Int
     let notApplicable: Int
     let notRun: Int
+    let couldNotRun: Int
     let aborted: String?
     let checks: [CheckRecord]
     let matrix: MatrixRecord?
@@ -119,6 +120,7 @@ private struct ReportFile: Encodable {
         broken = report.broken
         notApplicable = report.notApplicable
         notRun = report.notRun
+        couldNotRun = report.couldNotRun
         aborted = report.abortedBecause
         checks = report.entries.map(CheckRecord.init)
         matrix = report.matrix.map(MatrixRecord.init)
@@ -127,13 +129,14 @@ private struct ReportFile: Encodable {
 }
 
 extension TestReport.Verdict {
-    /// `kept`, `broken`, `not applicable`, `not run`.
+    /// `kept`, `broken`, `not applicable`, `not run`, `could not run`.
     var words: String {
         switch self {
         case .kept: "kept"
         case .broken: "broken"
         case .notApplicable: "not applicable"
         case .notRun: "not run"
+        case .couldNotRun: "could not run"
         }
     }
 }

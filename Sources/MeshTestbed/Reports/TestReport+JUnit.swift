@@ -8,7 +8,7 @@ extension TestReport {
         let aborted = abortedBecause == nil ? 0 : 1
         let counts = """
             tests="\(entries.count + aborted)" failures="\(broken)" skipped="\(notRun + notApplicable)" \
-            errors="\(aborted)"
+            errors="\(aborted + couldNotRun)"
             """
         var lines = [
             #"<?xml version="1.0" encoding="UTF-8"?>"#,
@@ -33,7 +33,8 @@ extension TestReport {
     private func suite(_ group: String, _ entries: [Entry]) -> [String] {
         let counts = """
             tests="\(entries.count)" failures="\(entries.count(where: \.isBroken))" \
-            skipped="\(entries.count { $0.reason != nil })" errors="0" time="\(Self.seconds(entries))"
+            skipped="\(entries.count { $0.isNotRun || $0.isNotApplicable })" \
+            errors="\(entries.count(where: \.isImpossible))" time="\(Self.seconds(entries))"
             """
         return [#"  <testsuite name="\#(group.xmlEscaped)" \#(counts)>"#] + entries.flatMap(lines(of:))
             + ["  </testsuite>"]
@@ -47,6 +48,8 @@ extension TestReport {
         case .notRun(let reason), .notApplicable(let reason):
             let message = "\(entry.verdict.words): \(reason)".xmlEscaped
             return [start + ">", #"      <skipped message="\#(message)"/>"#, "    </testcase>"]
+        case .couldNotRun(let reason):
+            return [start + ">", #"      <error message="\#(reason.xmlEscaped)"/>"#, "    </testcase>"]
         case .broken(let details):
             let message = (details.last ?? "").xmlEscaped
             let again = entry.repeatCommand.isEmpty ? [] : ["repeat with: " + entry.repeatCommand]

@@ -22,6 +22,9 @@ extension TestReport {
         case .kept: return isListed ? ["kept     " + name] : []
         case .notApplicable(let reason): return isListed ? ["n/a      " + name, "           " + reason] : []
         case .notRun(let reason): return isListed ? ["not run  " + name, "           " + reason] : []
+        case .couldNotRun(let reason):
+            let again = entry.repeatCommand.isEmpty ? [] : ["           repeat    " + entry.repeatCommand]
+            return ["FAILED   " + name, "           " + reason] + again
         case .broken(let details):
             var lines = ["BROKEN   " + name]
             lines += details.map { "           " + $0.replacing("\n", with: "\n           ") }
@@ -36,9 +39,11 @@ extension TestReport {
 
     /// A row for each group.
     private var table: [String] {
-        let columns: [(name: String, isIn: (Entry) -> Bool)] = [
+        let all: [(name: String, isIn: (Entry) -> Bool)] = [
             ("kept", \.isKept), ("broken", \.isBroken), ("not run", \.isNotRun), ("n/a", \.isNotApplicable),
+            ("failed", \.isImpossible),
         ]
+        let columns = couldNotRun > 0 ? all : all.dropLast()
         let width = max(groups.map(\.count).max() ?? 0, 5)
         let rows = groups.map { group in
             let part = entries.filter { $0.group == group }
@@ -105,6 +110,7 @@ extension TestReport {
         let counts = kinds.map { kind in kind.counted(entries.count { $0.kind == kind && $0.isKept }) }
         var line = "\(target): kept " + (counts.isEmpty ? "nothing" : counts.joined(separator: " and "))
         line += ", broken \(broken), not run \(notRun), not applicable \(notApplicable)"
+        if couldNotRun > 0 { line += ", could not run \(couldNotRun)" }
         if let seed { line += ", seed \(seed)" }
         if let abortedBecause { line += "; the run ended early: \(abortedBecause)" }
         return line

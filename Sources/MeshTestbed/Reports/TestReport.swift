@@ -12,6 +12,8 @@ public struct TestReport: Sendable {
         case notApplicable(String)
         /// With the reason; for what another target or option would show. Never counted as kept.
         case notRun(String)
+        /// With the reason; for runs that broke by themselves: nothing is known of what was to hold.
+        case couldNotRun(String)
     }
 
     /// What kind of thing an entry is, for counting: in the order of the summary.
@@ -54,11 +56,12 @@ public struct TestReport: Sendable {
         public var isBroken: Bool { if case .broken = verdict { true } else { false } }
         public var isNotApplicable: Bool { if case .notApplicable = verdict { true } else { false } }
         public var isNotRun: Bool { if case .notRun = verdict { true } else { false } }
+        public var isImpossible: Bool { if case .couldNotRun = verdict { true } else { false } }
 
         /// Why it has no verdict of its own; `nil` for kept and broken ones.
         public var reason: String? {
             switch verdict {
-            case .notApplicable(let reason), .notRun(let reason): reason
+            case .notApplicable(let reason), .notRun(let reason), .couldNotRun(let reason): reason
             case .kept, .broken: nil
             }
         }
@@ -105,6 +108,7 @@ public struct TestReport: Sendable {
     public var broken: Int { entries.count(where: \.isBroken) }
     public var notApplicable: Int { entries.count(where: \.isNotApplicable) }
     public var notRun: Int { entries.count(where: \.isNotRun) }
+    public var couldNotRun: Int { entries.count(where: \.isImpossible) }
 
     /// The headings in the order in which they first occur.
     public var groups: [String] {
@@ -113,9 +117,9 @@ public struct TestReport: Sendable {
         return groups
     }
 
-    /// What the command exits with: 0 all kept, 1 something broken, 2 when the run broke off or kept nothing at all.
+    /// What the command exits with: 0 all kept, 1 something broken, 2 when a run broke by itself or nothing was kept.
     public var exitCode: Int32 {
-        if abortedBecause != nil { return 2 }
+        if abortedBecause != nil || couldNotRun > 0 { return 2 }
         if broken > 0 { return 1 }
         return kept > 0 ? 0 : 2
     }

@@ -13,7 +13,7 @@ public import MeshTime
 public struct Timeline: Hashable, Sendable {
     /// A column of the picture: somebody to whom things happen.
     public struct Lane: Hashable, Sendable {
-        public enum Kind: String, Hashable, Sendable { case app, radio, air }
+        public enum Kind: String, Hashable, Sendable { case script, app, radio, air }
 
         public var kind: Kind
         public var name: String
@@ -23,6 +23,7 @@ public struct Timeline: Hashable, Sendable {
             self.name = name
         }
 
+        public static func script(_ name: String) -> Lane { Lane(.script, name) }
         public static func app(_ name: String) -> Lane { Lane(.app, name) }
         public static func radio(_ name: String) -> Lane { Lane(.radio, name) }
         public static func air(_ name: String) -> Lane { Lane(.air, name) }
@@ -72,6 +73,8 @@ public struct Timeline: Hashable, Sendable {
     public struct Arrow: Hashable, Sendable {
         /// An index of `events`.
         public var from: Int
+        /// The lane where it begins, at the moment when it arrives; `nil` for where and when the event is.
+        public var start: Int?
         /// An index of `lanes`.
         public var to: Int
         /// When it arrived: not before the event.
@@ -100,10 +103,22 @@ public struct Timeline: Hashable, Sendable {
         return events.count - 1
     }
 
-    /// Adds an arrow from an event to another lane; what would arrive before it began arrives at once.
-    public mutating func addArrow(from event: Int, to lane: Int, at: Instant, isLost: Bool = false) {
+    /// Adds an arrow that belongs to an event; what would arrive before the event arrives with it.
+    ///
+    /// Without `start` it leads from the event to `lane`, and slopes when it arrives later. With one it leads from that
+    /// lane to the other, level, at its time: what was on the air for a while arrives from there.
+    public mutating func addArrow(
+        from event: Int, start: Int? = nil, to lane: Int, at: Instant, isLost: Bool = false
+    ) {
         precondition(events.indices.contains(event), "an arrow begins at an event")
         precondition(lanes.indices.contains(lane), "an arrow ends in one of the lanes")
-        arrows.append(Arrow(from: event, to: lane, at: max(at, events[event].at), isLost: isLost))
+        precondition(start.map(lanes.indices.contains) ?? true, "an arrow begins in one of the lanes")
+        arrows.append(Arrow(from: event, start: start, to: lane, at: max(at, events[event].at), isLost: isLost))
+    }
+
+    /// Says more about an event, in a line of its own.
+    public mutating func addDetail(_ line: String, to event: Int) {
+        precondition(events.indices.contains(event), "there is such an event")
+        events[event].detail += (events[event].detail.isEmpty ? "" : "\n") + line
     }
 }

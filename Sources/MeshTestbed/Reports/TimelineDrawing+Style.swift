@@ -8,6 +8,7 @@ extension TimelineDrawing {
         .tl-paper{fill:var(--tl-paper)}
         .tl-lane{stroke:var(--tl-line);stroke-width:2}
         .tl-head{fill:var(--tl-head)}
+        .tl-head.tl-script{stroke:var(--tl-quiet)}
         .tl-head.tl-app{stroke:var(--tl-frame)}.tl-head.tl-radio{stroke:var(--tl-action)}\
         .tl-head.tl-air{stroke:var(--tl-packet)}
         .timeline .tl-name{fill:var(--tl-text);text-anchor:middle;font-weight:600}

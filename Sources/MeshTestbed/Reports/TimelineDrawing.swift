@@ -120,7 +120,8 @@ public struct TimelineDrawing: Sendable {
         }
         for arrow in timeline.arrows where arrow.from == index {
             guard let end = layout.y(of: arrow.at, from: index) else { continue }
-            parts.append(self.arrow(from: (x, y), to: (self.x(arrow.to), end), isLost: arrow.isLost))
+            let start = arrow.start.map { (self.x($0), end) } ?? (x, y)
+            parts.append(self.arrow(from: start, to: (self.x(arrow.to), end), isLost: arrow.isLost))
         }
         parts.append(mark(event.kind, x, y))
         return [#"<g class="tl-\#(event.kind.rawValue)">\#(tip(event))"#] + parts + ["</g>"]
@@ -158,7 +159,9 @@ public struct TimelineDrawing: Sendable {
     private func label(_ index: Int, _ y: Int) -> String {
         let event = timeline.events[index]
         let x = x(event.lane)
-        let targets = timeline.arrows.filter { $0.from == index }.map { self.x($0.to) }
+        // Arrows that come later have no part in this row.
+        let targets = timeline.arrows.filter { $0.from == index && ($0.start == nil || $0.at == event.at) }
+            .flatMap { [$0.to] + ($0.start.map { [$0] } ?? []) }.map(self.x)
         let words = Self.cut(event.label, to: (width - Self.gutter - 8) * 10 / Self.characterWidth)
         let length = Self.length(words)
         if targets.isEmpty, x + 10 + length <= width - 2 {

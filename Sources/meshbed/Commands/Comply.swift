@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 import MeshTestbed
+import ScenarioTool
 import Synchronization
 
 /// `meshbed comply`: holds a companion radio against the protocol, statement by statement.
@@ -92,7 +93,9 @@ struct Comply: ParsableCommand {
         }
         clearProgress()
         print(report.text(isVerbose: verbose))
-        try reports.write(TestReport(report), for: "comply")
+        var file = TestReport(report)
+        file.version = Meshbed.configuration.version
+        try reports.write(file, for: "comply")
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
     }
 

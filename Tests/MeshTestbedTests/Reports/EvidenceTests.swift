@@ -51,7 +51,20 @@ struct EvidenceTests {
         #expect(packet.label.contains("advert") || packet.label.contains("ADVERT"))
         #expect(packet.length > .milliseconds(100))
         #expect(packet.at < probe.moment)
-        #expect(timeline.arrows.contains { timeline.events[$0.from] == packet && $0.to == 2 })
+        #expect(packet.lane == 2)
+        #expect(timeline.arrows.contains { timeline.events[$0.from] == packet && $0.start == 1 && $0.to == 2 })
+    }
+
+    @Test func `a repetition is on the same radio, by the same rig, and may do the same`() throws {
+        var name = try #require(ComplianceTargetName("serial:/dev/tty USB0"))
+        name.rig = RigAddress("tcp://127.0.0.1:5999")
+        let check = try #require(Check.all.first { $0.id == "CMP-037" })
+
+        let command = ComplianceRun(target: name, isDestructive: true).repeatCommand(check)
+
+        #expect(
+            command == "meshbed comply --target 'serial:/dev/tty USB0' --rig tcp://127.0.0.1:5999 --only CMP-037 "
+                + "--destructive")
     }
 
     @Test(arguments: [

@@ -1,10 +1,10 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
 import Glibc
-import MeshTestbed
+public import MeshTestbed
 
-/// The files that a command which judges something can write its report to.
-struct ReportOptions: ParsableArguments {
+/// The files that a command which judges something can write its report to: `--junit`, `--json`, `--html`.
+public struct ReportOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write the report as JUnit XML.", valueName: "file"))
     var junit: String?
 
@@ -14,22 +14,27 @@ struct ReportOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write the report as one HTML file, for people.", valueName: "file"))
     var html: String?
 
+    public init() {}
+
+    /// Whether any report was asked for.
+    public var isWanted: Bool { !paths.isEmpty }
+
+    private var paths: [String] { [junit, json, html].compactMap(\.self) }
+
     /// Fails with exit status 2 when a file cannot be written, before a run that may take minutes.
-    func check(for command: String) throws {
-        for path in [junit, json, html].compactMap(\.self) {
+    public func check(for command: String) throws {
+        for path in paths {
             // What is in it stays until there is something new.
             let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else {
-                throw Console.failed(command, "cannot write \(path): \(String(cString: strerror(errno)))")
+                throw Self.failed(command, path, String(cString: strerror(errno)))
             }
             close(descriptor)
         }
     }
 
     /// Writes what was asked for; exit status 2 when a file cannot be written.
-    func write(_ report: TestReport, for command: String) throws {
-        var report = report
-        report.version = report.version ?? Meshbed.configuration.version
+    public func write(_ report: TestReport, for command: String) throws {
         if let junit { try write(report.junit, to: junit, for: command) }
         if let json { try write(report.json, to: json, for: command) }
         if let html { try write(HTMLReport(report).html, to: html, for: command) }
@@ -39,7 +44,13 @@ struct ReportOptions: ParsableArguments {
         do {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         } catch {
-            throw Console.failed(command, "cannot write \(path): \(error.localizedDescription)")
+            throw Self.failed(command, path, error.localizedDescription)
         }
+    }
+
+    private static func failed(_ command: String, _ path: String, _ reason: String) -> ExitCode {
+        let line = "meshbed \(command): cannot write \(path): \(reason)\n"
+        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+        return ExitCode(2)
     }
 }

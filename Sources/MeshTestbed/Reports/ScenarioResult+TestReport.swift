@@ -1,0 +1,81 @@
+public import MeshTime
+
+extension TestReport {
+    /// The results of scenarios as all reports are written from them, in the order of the run.
+    public init(scenarios results: [ScenarioResult], target: String, seed: Seed) {
+        self.init(title: "Scenarios", command: "scenario run", target: target, entries: results.map(Entry.init))
+        self.seed = seed.value
+        coverage = Self.states(of: results)
+    }
+
+    /// What came of soaks: an entry for each scenario, and how often their states were reached.
+    public init(soaks results: [SoakResult]) {
+        self.init(title: "Soak", command: "scenario soak", target: "emulator", entries: results.map(Entry.init))
+        coverage = results.flatMap { result in
+            result.states.map { StateCount(results.count > 1 ? "\(result.name): \($0.name)" : $0.name, $0.count) }
+        }
+    }
+
+    /// States that scenarios ask for with `sometimes`, in the order in which they first occur.
+    private static func states(of results: [ScenarioResult]) -> [StateCount] {
+        var states: [StateCount] = []
+        var places: [String: Int] = [:]
+        for result in results where result.isKept || result.isBroken {
+            for name in result.scenario.states {
+                let place = places[name] ?? states.count
+                if place == states.count { states.append(StateCount(name, 0)) }
+                places[name] = place
+                if result.reached.contains(name) { states[place].count += 1 }
+            }
+        }
+        return states
+    }
+}
+
+extension TestReport.Entry {
+    /// One scenario; a broken one that was recorded has its timeline and the last frames.
+    public init(_ result: ScenarioResult) {
+        let scenario = result.scenario
+        self.init(
+            kind: .scenario, id: scenario.path, group: scenario.story.rawValue, title: scenario.name, verdict: .kept)
+        explanation = scenario.summary
+        tags = scenario.tags.map(\.description).sorted()
+        repeatCommand = result.repeatCommand
+        switch result.verdict {
+        case .kept: break
+        case .notRun(let reason): verdict = .notRun(reason)
+        case .couldNotRun(let reason): verdict = .couldNotRun(reason)
+        case .broken(let failure):
+            verdict = .broken(failure.lines)
+            let story = ScenarioStory(result)
+            transcript = story.transcript
+            timeline = story.timeline
+            frames = story.frames
+        }
+    }
+
+    /// One scenario with many seeds.
+    init(_ result: SoakResult) {
+        self.init(kind: .scenario, id: result.path, group: "Soak", title: result.name, verdict: .kept)
+        let count = "\(result.played) seed\(result.played == 1 ? "" : "s")"
+        explanation = "\(count), \(result.kept) kept, \(result.failures.count) broken."
+        if let first = result.failures.first {
+            verdict = .broken(
+                result.failures.dropFirst().map { "also seed \($0.seed): \($0.failure.sentence)" }
+                    + ["seed      \(first.seed)"] + first.failure.lines)
+            repeatCommand = "meshbed scenario run \(result.name) --seed \(first.seed)"
+        } else if let problem = result.problems.first {
+            verdict = .couldNotRun("seed \(problem.seed): \(problem.reason)")
+            repeatCommand = "meshbed scenario run \(result.name) --seed \(problem.seed)"
+        } else if result.played == result.notRun {
+            verdict = .notRun("no seed could be played here")
+        }
+    }
+}
+
+extension Diary.Failure {
+    /// The lines of a report.
+    var lines: [String] {
+        ["at        \(TimelineDrawing.words(.start + TimeSpan(time)))", "expected  " + sentence, "got       " + reason]
+    }
+}
