@@ -6,6 +6,8 @@ import Synchronization
 enum TakenMessage: Sendable {
     case direct(ReceivedContactMessage, MessageArrival)
     case channel(ReceivedChannelMessage, MessageArrival)
+    /// Of a room.
+    case post(ReceivedContactMessage, MessageArrival)
 }
 
 // Storing what the radio has forgotten by then.
@@ -34,6 +36,7 @@ extension IncomingMessageHandlers {
             switch message {
             case .direct(let received, let arrival): try await storeDirect(received, arrival)
             case .channel(let received, let arrival): try await storeChannel(received, arrival)
+            case .post(let received, let arrival): try await storePost(received, arrival)
             }
             return true
         } catch {

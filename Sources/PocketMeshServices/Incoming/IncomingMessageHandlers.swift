@@ -137,14 +137,18 @@ public actor IncomingMessageHandlers {
     // MARK: Rooms and command lines
 
     private func roomPost(_ received: ReceivedContactMessage, _ arrival: MessageArrival) async {
+        await take(.post(received, arrival))
+    }
+
+    func storePost(_ received: ReceivedContactMessage, _ arrival: MessageArrival) async throws {
         guard let handler = callbacks.roomPost else {
             return surroundings.log.warning("nobody takes posts of rooms; one is dropped")
         }
-        do {
-            let post = try await handler(IncomingRoomPost(received.message, deviceID: arrival.deviceID))
-            if let post, !post.isFromSelf { try await tell(of: post) }
-        } catch {
-            surroundings.log.warning("a post was not taken", metadata: ["error": "\(error)"])
+        let post = try await handler(IncomingRoomPost(received.message, deviceID: arrival.deviceID))
+        guard let post, !post.isFromSelf else { return }
+        do { try await tell(of: post) } catch {
+            // It is stored, so there is nothing to try again.
+            surroundings.log.warning("nobody was told of a post", metadata: ["error": "\(error)"])
         }
     }
 

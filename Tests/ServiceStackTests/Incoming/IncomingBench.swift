@@ -62,6 +62,26 @@ struct IncomingBench: Sendable {
             ChannelDTO(deviceID: deviceID, index: index, name: name, secret: Data(repeating: secret, count: 16)))
     }
 
+    /// A room that was joined, and the service that takes its posts; its session.
+    func addRoom(_ number: UInt8, name: String = "lounge") async throws -> UUID {
+        let contacts = ContactService(
+            session: bench.session, store: store, profile: .architectureV2, surroundings: bench.surroundings)
+        let nodes = RemoteNodeService(
+            session: bench.session, store: store, profile: .architectureV2, surroundings: bench.surroundings,
+            credentials: MemoryCredentialStore(), contacts: contacts)
+        let rooms = RoomServerService(
+            session: bench.session, store: store, profile: .architectureV2, surroundings: bench.surroundings,
+            remoteNodes: nodes)
+        await coordinator.incoming.setRoomPostHandler { post in
+            try await rooms.handleIncomingMessage(
+                deviceID: post.deviceID, senderPublicKeyPrefix: post.roomPrefix, timestamp: post.timestamp,
+                authorPrefix: post.authorPrefix, text: post.text)
+        }
+        return try await store.saveRemoteNodeSession(
+            RemoteNodeSessionDTO(
+                deviceID: deviceID, publicKey: Data(repeating: number, count: 32), name: name, role: .roomServer))
+    }
+
     func texts(_ thread: MessageThread) async throws -> [String] {
         try await store.fetchMessages(deviceID: deviceID, thread: thread).map(\.text)
     }

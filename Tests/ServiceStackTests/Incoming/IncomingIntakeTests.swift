@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import MeshCompanion
+import MeshPacket
 import MeshWire
 import PocketMeshServices
 import Testing
@@ -53,15 +54,52 @@ import Testing
                 }
 
                 #expect(error == .notStored(drained: 1))
-                var left = 0
-                incoming.radio.change { left = $0.queue.count }
-                #expect(left == 2, "the radio still has the others")
+                #expect(incoming.radio.queue.count == 2, "the radio still has the others")
                 await #expect(throws: MessagePollingError.notStored(drained: 0)) {
                     try await incoming.polling.pollAllMessages()
                 }
             }
             #expect(try await incoming.polling.pollAllMessages() == 2)
             #expect(try await incoming.texts(.contact(bob.id)) == ["one", "two", "three"])
+        }
+    }
+
+    @Test func `SVC-083 a post that cannot be stored is kept in its place, and the queue of the radio as well`() throws
+    {
+        let file = LockedFile()
+        try withIncoming(file) { incoming in
+            let bob = try #require(try await incoming.addContact(2))
+            let room = try await incoming.addRoom(5)
+            try await file.whileLocked {
+                await #expect(throws: MessagePollingError.notStored(drained: 1)) {
+                    try await incoming.drain(
+                        Frames.message(from: 5, "welcome", timestamp: 7, type: .signedPlain, author: 0xAB),
+                        Frames.message(from: 2, "hello", timestamp: 1_749_900_001),
+                        Frames.message(from: 5, "enjoy", timestamp: 8, type: .signedPlain, author: 0xAB))
+                }
+                #expect(incoming.radio.queue.count == 2, "the radio still has the others")
+                #expect(incoming.trace.all.isEmpty)
+            }
+            #expect(try await incoming.polling.pollAllMessages() == 2)
+            #expect(try await incoming.store.fetchRoomMessages(sessionID: room).map(\.text) == ["welcome", "enjoy"])
+            #expect(try await incoming.texts(.contact(bob.id)) == ["hello"])
+            #expect(
+                incoming.trace.all.filter { $0.hasPrefix("notification") } == [
+                    "notification lounge, ABABABAB: welcome", "notification bob: hello",
+                    "notification lounge, ABABABAB: enjoy",
+                ])
+        }
+    }
+
+    @Test func `a post that nobody can ever store keeps nothing behind it`() throws {
+        try withIncoming(LockedFile()) { incoming in
+            let bob = try #require(try await incoming.addContact(2))
+            _ = try await incoming.addRoom(5)
+            try await incoming.drain(
+                Frames.message(from: 9, "no room", timestamp: 7, type: .signedPlain, author: 0xAB),
+                Frames.message(from: 2, "hello", timestamp: 1_749_900_001))
+
+            #expect(try await incoming.texts(.contact(bob.id)) == ["hello"])
         }
     }
 
