@@ -43,12 +43,19 @@ final class RawInserts {
         sqlite3_close(target)
     }
 
-    /// Seconds that it took to insert all rows, `perTransaction` at a time.
-    func seconds(perTransaction: Int) throws -> (rows: Int, seconds: Double) {
+    /// What inserting all rows took.
+    struct Cost {
+        var rows = 0
+        var seconds = 0.0
+        /// CPU time of the process.
+        var cpuSeconds = 0.0
+    }
+
+    /// Inserts all rows, `perTransaction` at a time.
+    func cost(perTransaction: Int) throws -> Cost {
         try Self.run("DELETE FROM message; PRAGMA wal_checkpoint(TRUNCATE)", on: target)
         sqlite3_reset(select)
-        var count = 0
-        var seconds = 0.0
+        var cost = Cost()
         let begin = try Self.prepare("BEGIN IMMEDIATE", on: target)
         let commit = try Self.prepare("COMMIT", on: target)
         defer {
@@ -57,19 +64,20 @@ final class RawInserts {
         }
         while true {
             let rows = try read()
-            guard !rows.isEmpty else { return (count, seconds) }
-            let start = ContinuousClock.now
+            guard !rows.isEmpty else { return cost }
+            let (start, cpu) = (ContinuousClock.now, ProcessUsage.cpuSeconds)
             for row in rows {
-                if count % perTransaction == 0 { try step(begin) }
+                if cost.rows % perTransaction == 0 { try step(begin) }
                 for (index, value) in row.enumerated() { sqlite3_bind_value(insert, Int32(index) + 1, value) }
                 try step(insert)
-                count += 1
-                if count % perTransaction == 0 { try step(commit) }
+                cost.rows += 1
+                if cost.rows % perTransaction == 0 { try step(commit) }
             }
-            if rows.count < Self.chunk, count % perTransaction != 0 { try step(commit) }
-            seconds += (ContinuousClock.now - start) / .seconds(1)
+            if rows.count < Self.chunk, cost.rows % perTransaction != 0 { try step(commit) }
+            cost.seconds += (ContinuousClock.now - start) / .seconds(1)
+            cost.cpuSeconds += ProcessUsage.cpuSeconds - cpu
             for value in rows.joined() { sqlite3_value_free(value) }
-            if rows.count < Self.chunk { return (count, seconds) }
+            if rows.count < Self.chunk { return cost }
         }
     }
 

@@ -41,6 +41,8 @@ public struct SyncBenchmark: Sendable {
         /// What SQLite alone took for the rows, one transaction each, and a thousand in each.
         public let rawSeconds: Double
         public let rawBatchSeconds: Double
+        /// CPU time of SQLite alone, one transaction each.
+        public let rawCPUSeconds: Double
         /// Messages per second that the session alone takes off the radio, without storing them.
         public let sessionRate: Double
         /// Messages per second of the other client, which does not store them either.
@@ -52,6 +54,10 @@ public struct SyncBenchmark: Sendable {
         /// The rate, of that of raw inserts with the same durability.
         public var ofRaw: Double { rawSeconds / seconds }
         public var cpuMicroseconds: Double { cpuSeconds / Double(messages) * 1e6 }
+        public var rawCPUMicroseconds: Double { rawCPUSeconds / Double(messages) * 1e6 }
+        /// CPU time of raw inserts, of that of the sync: what `ofRaw` comes to on a machine that does nothing else, where
+        /// one thread does everything.
+        public var ofRawCPU: Double { rawCPUSeconds / cpuSeconds }
     }
 
     /// Syncs over a link, then inserts the same rows without a stack.
@@ -64,15 +70,16 @@ public struct SyncBenchmark: Sendable {
         try await store.close()
         try await PersistenceStore(path: scratch + "/raw.sqlite").close()
         let raw = try RawInserts(from: scratch + "/store.sqlite", into: scratch + "/raw.sqlite")
-        let single = try raw.seconds(perTransaction: 1)
-        let batch = try raw.seconds(perTransaction: 1000)
+        let single = try raw.cost(perTransaction: 1)
+        let batch = try raw.cost(perTransaction: 1000)
         guard single.rows == load.messages else {
             throw SyncFailure(expected: load.messages, stored: single.rows)
         }
         return Row(
             link: link.rawValue, messages: single.rows, seconds: drain.seconds, cpuSeconds: drain.cpuSeconds,
             memoryBefore: drain.memoryBefore, memoryPeak: drain.memoryPeak, rawSeconds: single.seconds,
-            rawBatchSeconds: batch.seconds, sessionRate: try await rateOfSession(link),
+            rawBatchSeconds: batch.seconds, rawCPUSeconds: single.cpuSeconds,
+            sessionRate: try await rateOfSession(link),
             clientRate: link == .tcp && !client.isEmpty ? try await rateOfClient() : nil)
     }
 
