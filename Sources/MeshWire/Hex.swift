@@ -1,5 +1,6 @@
 extension Sequence<UInt8> {
     /// Lower-case hex without separators.
+    @inlinable
     public var hex: String {
         let digits: StaticString = "0123456789abcdef"
         var characters: [UInt8] = []

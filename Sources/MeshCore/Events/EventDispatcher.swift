@@ -23,11 +23,21 @@ public final class EventDispatcher: Sendable {
         let value = Mutex(0)
     }
 
-    private struct Subscriber {
-        var id: Int
-        var filter: EventFilter?
-        var continuation: AsyncStream<MeshEvent>.Continuation
-        var dropped: DropCounter
+    /// A class, because each frame looks at all of them.
+    private final class Subscriber: Sendable {
+        let id: Int
+        let filter: EventFilter?
+        let continuation: AsyncStream<MeshEvent>.Continuation
+        let dropped: DropCounter
+
+        init(
+            id: Int, filter: EventFilter?, continuation: AsyncStream<MeshEvent>.Continuation, dropped: DropCounter
+        ) {
+            self.id = id
+            self.filter = filter
+            self.continuation = continuation
+            self.dropped = dropped
+        }
     }
 
     private struct State {

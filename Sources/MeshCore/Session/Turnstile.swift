@@ -22,6 +22,16 @@ public final class Turnstile: Sendable {
 
     public init() {}
 
+    /// A turn if it is free; `nil` where there is a line. Throws why the turnstile was closed.
+    public func passAtOnce() throws(SessionError) -> Turn? {
+        try state.withLock { state throws(SessionError) in
+            if let closing = state.closing { throw closing }
+            if state.isTaken { return nil }
+            state.isTaken = true
+            return Turn(opening: state.opening)
+        }
+    }
+
     /// Waits for its turn. Throws `CancellationError`, or why the turnstile was closed.
     public func pass() async throws -> Turn {
         let (turn, number) = try state.withLock { state -> (Turn?, UInt64) in

@@ -7,11 +7,14 @@ public struct LimitAlarm: Sendable {
 
     public init() {}
 
+    /// Whether it rings by then anyway, so that there is nothing to set.
+    public func rings(by due: Duration) -> Bool { pending.map { $0.at <= due } ?? false }
+
     /// Has `ring` called no later than at `due`, and with the moment that `rang` knows it by.
     public mutating func set(
         _ due: Duration, now: Duration, clock: any Clock<Duration>, ring: @escaping @Sendable (Duration) async -> Void
     ) {
-        if let pending, pending.at <= due { return }
+        if rings(by: due) { return }
         pending?.task.cancel()
         let task = Task(name: "limits") {
             guard (try? await clock.sleep(for: max(.zero, due - now))) != nil else { return }

@@ -35,7 +35,10 @@ public actor LoopbackTransport: MeshTransport {
         }
     }
 
-    private let world: LoopbackWorld
+    /// The world's turn is that of its links.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { world.unownedExecutor }
+
+    private nonisolated let world: LoopbackWorld
     private let node: NodeID
     private var link: Link?
     /// The stream of a connection that has not been opened, or of the last one.

@@ -8,8 +8,12 @@ public struct ChannelText: Hashable, Sendable {
 
     /// Splits at the first colon and trims both parts.
     public init(_ raw: String) {
-        let name = raw.prefix { $0 != ":" }.trimmingBlanks
-        guard let colon = raw.firstIndex(of: ":"), !name.isEmpty else {
+        guard let colon = Self.firstColon(in: raw) else {
+            text = raw
+            return
+        }
+        let name = raw[..<colon].trimmingBlanks
+        guard !name.isEmpty else {
             text = raw
             return
         }
@@ -18,9 +22,27 @@ public struct ChannelText: Hashable, Sendable {
     }
 }
 
+extension ChannelText {
+    /// The first colon that is a character of its own: one with an accent on it is none.
+    private static func firstColon(in raw: String) -> String.Index? {
+        guard let byte = raw.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let next = raw.utf8.index(after: byte)
+        // Between two of ASCII there is always a boundary, but for CR and LF.
+        let isAlone =
+            (byte == raw.startIndex || raw.utf8[raw.utf8.index(before: byte)] < 0x80)
+            && (next == raw.endIndex || raw.utf8[next] < 0x80)
+        return isAlone ? byte : raw.firstIndex(of: ":")
+    }
+}
+
 extension StringProtocol where SubSequence == Substring {
     /// Without blanks and tabs at its ends; what Foundation trims as `whitespaces`, without a detour over its strings.
     var trimmingBlanks: String {
+        // Most have none, and begin and end as English does.
+        let bytes = self[...].utf8
+        if let first = bytes.first, let last = bytes.last, 0x21...0x7E ~= first, 0x21...0x7E ~= last {
+            return String(self)
+        }
         func isBlank(_ scalar: Unicode.Scalar) -> Bool {
             scalar == "\t" || scalar.properties.generalCategory == .spaceSeparator
         }

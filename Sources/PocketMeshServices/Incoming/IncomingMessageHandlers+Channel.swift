@@ -12,49 +12,43 @@ extension IncomingMessageHandlers {
 
     func storeChannel(_ received: ReceivedChannelMessage, _ arrival: MessageArrival) async throws {
         let index = received.message.channelIndex
-        let channel = try await store.fetchChannel(deviceID: arrival.deviceID, index: index)
-        var message = channelMessage(received, arrival, channel)
-        if try await isEcho(message) { return }
-        var isBlocked = false
-        if let sender = message.senderNodeName {
-            isBlocked = try await store.isNameBlocked(sender, deviceID: arrival.deviceID)
-        }
-        message.isRead = isBlocked
-        guard try await !store.saveMessage(message, drainedAfter: arrival.drainMark).isDuplicate else { return }
-        if isBlocked { return }
+        let came = channelMessage(received, arrival)
+        if try await isEcho(came) { return }
+        let receipt = try store.receiveChannelMessage(came, slot: index, drainedAfter: arrival.drainMark)
+        let (message, channel) = (receipt.message, receipt.channel)
+        if receipt.result.isDuplicate || receipt.isBlocked { return }
         let isTold = channel?.isEnabled == true
         await tell(
             isTold
                 ? .channel(
                     name: channel?.displayName ?? "", index: index, deviceID: arrival.deviceID,
                     senderName: message.senderNodeName, text: message.text, messageID: message.id) : nil)
-        await callbacks.conversationsChanged?()
+        await tellOfChange()
         await callbacks.channelMessage?(message, index)
     }
 
     private func channelMessage(
-        _ received: ReceivedChannelMessage, _ arrival: MessageArrival, _ channel: ChannelDTO?
+        _ received: ReceivedChannelMessage, _ arrival: MessageArrival
     ) -> MessageDTO {
         let message = received.message
         let content = ChannelText(message.text.string)
         return MessageDTO(
-            id: surroundings.luck.uuid(), deviceID: arrival.deviceID, channelID: channel?.id,
-            channelIndex: message.channelIndex, text: content.text, timestamp: message.timestamp,
+            id: surroundings.luck.uuid(), deviceID: arrival.deviceID, channelIndex: message.channelIndex,
+            text: content.text, timestamp: message.timestamp,
             createdAt: surroundings.now(), direction: .incoming, status: .delivered, textType: message.textType,
             pathLength: message.pathLength.rawValue, snr: received.snr.map { Double($0) / 4 },
-            senderNodeName: content.senderName,
-            deduplicationKey: DeduplicationKey.channel(
-                deviceID: arrival.deviceID, channelIndex: message.channelIndex, channelID: channel?.id,
-                senderNodeName: content.senderName, timestamp: message.timestamp, text: content.text))
+            senderNodeName: content.senderName)
     }
 
     /// Whether it is a message of our own that came back; it counts as a repeat of that one then.
     ///
     /// The name alone does not say so: another node may have the same. Ours has the second and text of one we sent.
     private func isEcho(_ message: MessageDTO) async throws -> Bool {
-        guard let sender = message.senderNodeName, sender == (await ownName())?.trimmingBlanks,
-            let thread = MessageThread(message)
+        guard let sender = message.senderNodeName, let slot = message.channelIndex,
+            sender == (await trimmedOwnName())
         else { return false }
+        let channel = try await store.fetchChannel(deviceID: message.deviceID, index: slot)
+        let thread = channel.map { MessageThread.channel($0.id) } ?? .unknownChannel(slot)
         let recent = try await store.fetchMessages(deviceID: message.deviceID, thread: thread)
         let own = recent.last {
             $0.isOutgoing && $0.timestamp == message.timestamp

@@ -12,19 +12,18 @@ extension IncomingMessageHandlers {
 
     func storeDirect(_ received: ReceivedContactMessage, _ arrival: MessageArrival) async throws {
         let prefix = Data(received.message.publicKeyPrefix.array)
-        let sender = try await store.fetchContact(deviceID: arrival.deviceID, publicKeyPrefix: prefix)
-        if sender?.isAmbiguous == true {
+        let receipt = try store.receiveMessage(
+            directMessage(received, arrival, prefix), drainedAfter: arrival.drainMark)
+        let (message, contact) = (receipt.message, receipt.sender?.contact)
+        if receipt.sender?.isAmbiguous == true {
             surroundings.log.warning("several contacts have the sender's prefix; the last one active gets the message")
         }
-        let contact = sender?.contact
-        let message = directMessage(received, arrival, contact)
-        guard try await !store.saveMessage(message, drainedAfter: arrival.drainMark).isDuplicate else { return }
-        if contact?.isBlocked == true { return }
+        if receipt.result.isDuplicate || contact?.isBlocked == true { return }
         await tell(
             contact.map {
                 .direct(contactName: $0.displayName, contactID: $0.id, text: message.text, messageID: message.id)
             })
-        await callbacks.conversationsChanged?()
+        await tellOfChange()
         if let contact {
             await callbacks.directMessage?(message, contact)
         } else {
@@ -33,17 +32,15 @@ extension IncomingMessageHandlers {
     }
 
     private func directMessage(
-        _ received: ReceivedContactMessage, _ arrival: MessageArrival, _ contact: ContactDTO?
+        _ received: ReceivedContactMessage, _ arrival: MessageArrival, _ prefix: Data
     ) -> MessageDTO {
         let message = received.message
-        let prefix = Data(message.publicKeyPrefix.array)
         let text = message.text.string
         return MessageDTO(
-            id: surroundings.luck.uuid(), deviceID: arrival.deviceID, contactID: contact?.id, text: text,
+            id: surroundings.luck.uuid(), deviceID: arrival.deviceID, text: text,
             timestamp: message.timestamp, createdAt: surroundings.now(), direction: .incoming, status: .delivered,
             textType: message.textType, pathLength: message.pathLength.rawValue,
             snr: received.snr.map { Double($0) / 4 }, senderKeyPrefix: prefix,
-            isRead: contact?.isBlocked == true,
             deduplicationKey: DeduplicationKey.direct(
                 deviceID: arrival.deviceID, senderKeyPrefix: prefix, timestamp: message.timestamp, text: text))
     }

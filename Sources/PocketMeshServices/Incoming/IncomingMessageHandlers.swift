@@ -30,13 +30,15 @@ public actor IncomingMessageHandlers {
     }
 
     /// Notes that are handed on together while a burst lasts.
-    private static let burstSlice = 64
+    private static let burstSlice = 256
 
+    /// The session's turn is the handlers' too, as it is that of whoever takes messages off the queue.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
+
+    private nonisolated let session: MeshCoreSession
     let store: any PersistenceStoreProtocol
     let notifier: any MessageNotifying
     let surroundings: ServiceSurroundings
-    /// The radio's own name, as others read it on channels.
-    let ownName: @Sendable () async -> String?
     var callbacks = Callbacks()
     /// Messages that the store did not take, in order; few, because none is asked for while there are any.
     var unstored: [TakenMessage] = []
@@ -44,17 +46,21 @@ public actor IncomingMessageHandlers {
     nonisolated let isIntakeOpen = Mutex(true)
     /// What is to be told of a burst's messages; `nil` while there is none.
     private var burst: [MessageNote]?
+    /// Our own name in a burst; `nil` until it was asked for.
+    private var burstName: String??
     /// Whether the burst had a message that nobody is told of, and that the badge may show.
     private var isBadgeOld = false
+    /// Whether the burst has changed a conversation.
+    private var isConversationOld = false
 
     public init(
-        store: any PersistenceStoreProtocol, notifier: any MessageNotifying, surroundings: ServiceSurroundings,
-        ownName: @escaping @Sendable () async -> String?
+        session: MeshCoreSession, store: any PersistenceStoreProtocol, notifier: any MessageNotifying,
+        surroundings: ServiceSurroundings
     ) {
+        self.session = session
         self.store = store
         self.notifier = notifier
         self.surroundings = surroundings
-        self.ownName = ownName
     }
 
     // MARK: Wiring
@@ -116,9 +122,29 @@ public actor IncomingMessageHandlers {
     func endBurst() async {
         guard let notes = burst else { return }
         burst = nil
+        burstName = nil
         await notifier.post(notes)
         if isBadgeOld { await notifier.updateBadgeCount() }
         isBadgeOld = false
+        if isConversationOld { await callbacks.conversationsChanged?() }
+        isConversationOld = false
+    }
+
+    /// The radio's own name, as others read it on channels, without blanks at its ends; it is asked for once in a burst.
+    func trimmedOwnName() async -> String? {
+        if let burstName { return burstName }
+        let name = await session.currentSelfInfo?.name.readable.trimmingBlanks
+        if burst != nil { burstName = name }
+        return name
+    }
+
+    /// Has the change of a conversation told; once for a burst.
+    func tellOfChange() async {
+        if burst != nil {
+            isConversationOld = true
+        } else {
+            await callbacks.conversationsChanged?()
+        }
     }
 
     /// Has somebody told of a message, if there is something to tell, and the badge counted.
@@ -159,7 +185,7 @@ public actor IncomingMessageHandlers {
                 messageID: post.id)
         }
         await notifier.updateBadgeCount()
-        await callbacks.conversationsChanged?()
+        await tellOfChange()
     }
 
     private func commandAnswer(_ received: ReceivedContactMessage, _ arrival: MessageArrival) async {

@@ -80,7 +80,7 @@ public final class NotificationService {
     public func postDirectMessageNotification(
         from contactName: String, contactID: UUID, messageText: String, messageID: UUID
     ) async {
-        guard activeContactID != contactID else { return }
+        guard !isInView(contactID: contactID) else { return }
         await post(
             NotificationRequest(
                 id: "message-\(messageID)", category: .directMessage, title: contactName, body: messageText,
@@ -92,7 +92,7 @@ public final class NotificationService {
         channelName: String, channelIndex: UInt8, deviceID: UUID, senderName: String?, messageText: String,
         messageID: UUID
     ) async {
-        guard !(activeChannelIndex == channelIndex && activeChannelDeviceID == deviceID) else { return }
+        guard !isInView(deviceID: deviceID, channelIndex: channelIndex) else { return }
         await post(
             NotificationRequest(
                 id: "message-\(messageID)", category: .channelMessage, title: channelName,
@@ -134,10 +134,31 @@ public final class NotificationService {
     /// Many at once, by the preferences of this moment.
     public func post(_ notes: [MessageNote]) async {
         guard !notes.isEmpty else { return }
-        heapPreferences = await preferences()
-        for note in notes { await post(note) }
-        heapPreferences = nil
+        let preferences = await preferences()
+        if let count = burst {
+            // Nothing is shown of them, so nothing is made of them.
+            burst = count + notes.count { isWanted($0, preferences) }
+        } else {
+            heapPreferences = preferences
+            for note in notes { await post(note) }
+            heapPreferences = nil
+        }
         updateBadgeCount()
+    }
+
+    /// Whether the user wants to be told of a message, and does not look at its conversation.
+    private func isWanted(_ note: MessageNote, _ preferences: NotificationPreferences) -> Bool {
+        switch note {
+        case .direct(_, let contactID, _, _): preferences.contactMessagesEnabled && !isInView(contactID: contactID)
+        case .channel(_, let index, let deviceID, _, _, _):
+            preferences.channelMessagesEnabled && !isInView(deviceID: deviceID, channelIndex: index)
+        }
+    }
+
+    private func isInView(contactID: UUID) -> Bool { activeContactID == contactID }
+
+    private func isInView(deviceID: UUID, channelIndex: UInt8) -> Bool {
+        activeChannelIndex == channelIndex && activeChannelDeviceID == deviceID
     }
 
     // MARK: Other occasions

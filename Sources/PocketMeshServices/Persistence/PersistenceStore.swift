@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import Synchronization
 
 /// The local database: radios, contacts, messages, channels, sessions with rooms and repeaters, queue and settings.
 ///
@@ -35,8 +36,9 @@ public actor PersistenceStore: PersistenceStoreProtocol {
 
     /// The path of the file; `:memory:` for a store that ends with the value.
     public nonisolated let path: String
-    let queue: DatabaseQueue
-    var drains = DrainMemory()
+    nonisolated let queue: DatabaseQueue
+    /// What is remembered of the last transactions; looked at and changed by whoever has the queue.
+    nonisolated let memory = Mutex(ArrivalMemory())
 
     /// Opens a file, or makes it for the user alone (mode 0600), and brings an older schema up to date.
     public init(path: String, options: Options = Options()) throws(PersistenceStoreError) {
@@ -87,7 +89,7 @@ public actor PersistenceStore: PersistenceStoreProtocol {
     // MARK: Transactions
 
     /// Reads without a transaction: for single statements, which are atomic by themselves.
-    func read<T>(_ body: (Database) throws -> T) throws(PersistenceStoreError) -> T {
+    nonisolated func read<T>(_ body: (Database) throws -> T) throws(PersistenceStoreError) -> T {
         do { return try queue.unsafeRead(body) } catch {
             throw PersistenceStoreError(error, while: .reading, path: path)
         }
@@ -96,24 +98,30 @@ public actor PersistenceStore: PersistenceStoreProtocol {
     /// Runs `body` in one transaction that holds the write lock from its beginning; an error undoes all of it.
     ///
     /// What is remembered of a drain is forgotten, unless nothing but its messages are written.
-    func write<T>(isDrain: Bool = false, _ body: (Database) throws -> T) throws(PersistenceStoreError) -> T {
-        if !isDrain { drains.forget() }
+    nonisolated func write<T>(
+        isDrain: Bool = false, _ body: (Database) throws -> T
+    ) throws(PersistenceStoreError) -> T {
         do {
             return try queue.writeWithoutTransaction { db in
-                try db.run("BEGIN IMMEDIATE")
+                if !isDrain { forget() }
                 do {
+                    try db.run("BEGIN IMMEDIATE")
                     let result = try body(db)
                     try db.run("COMMIT")
                     return result
                 } catch {
+                    forget()
                     if db.isInsideTransaction { try? db.rollback() }
                     throw error
                 }
             }
         } catch {
-            drains.forget()
             throw PersistenceStoreError(error, while: .writing, path: path)
         }
+    }
+
+    private nonisolated func forget() {
+        memory.withLock { $0.forget() }
     }
 
     // MARK: Opening

@@ -39,6 +39,27 @@ public enum StableIdentifier {
 
 extension UUID {
     var bytes: [UInt8] { withUnsafeBytes(of: uuid) { Array($0) } }
+
+    /// As `uuidString`, without the C library's printer: every message has two of them in its key.
+    var text: String {
+        String(unsafeUninitializedCapacity: 36) { characters in
+            let digits: StaticString = "0123456789ABCDEF"
+            var count = 0
+            func add(_ character: UInt8) {
+                characters[count] = character
+                count += 1
+            }
+            withUnsafeBytes(of: uuid) { bytes in
+                for (index, byte) in bytes.enumerated() {
+                    if index == 4 || index == 6 || index == 8 || index == 10 { add(UInt8(ascii: "-")) }
+                    add(digits.utf8Start[Int(byte >> 4)])
+                    add(digits.utf8Start[Int(byte & 15)])
+                }
+            }
+            return count
+        }
+    }
+
     /// All zero: stands in a row that is about to be read.
     static let none = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }

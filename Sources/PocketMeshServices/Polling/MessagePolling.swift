@@ -2,9 +2,15 @@ public import Foundation
 public import MeshCompanion
 public import MeshCore
 
-public typealias ContactMessageHandler = @Sendable (ReceivedContactMessage, MessageArrival) async -> Void
-public typealias ChannelMessageHandler = @Sendable (ReceivedChannelMessage, MessageArrival) async -> Void
-public typealias DatagramHandler = @Sendable (Resp.ChannelDataRecv, MessageArrival) async -> Void
+// They run where they are called, because with each message every change of place counts.
+public typealias ContactMessageHandler =
+    nonisolated(nonsending) @Sendable (ReceivedContactMessage, MessageArrival) async -> Void
+public typealias ChannelMessageHandler =
+    nonisolated(nonsending) @Sendable (ReceivedChannelMessage, MessageArrival) async -> Void
+public typealias DatagramHandler =
+    nonisolated(nonsending) @Sendable (Resp.ChannelDataRecv, MessageArrival) async -> Void
+/// Gets the count of messages after each.
+public typealias PollProgressHandler = nonisolated(nonsending) @Sendable (Int) async -> Void
 /// Gets the code and, where the radio says it, the trip time in milliseconds.
 public typealias AcknowledgementHandler = @Sendable (_ code: UInt32, _ tripTime: UInt32?) async -> Void
 
@@ -18,7 +24,7 @@ public protocol MessagePolling: Sendable {
     func setIntake(_ intake: MessageIntake?) async
     /// Empties the radio's queue; how many messages there were. `progress` gets the count after each.
     @discardableResult
-    func pollAllMessages(progress: @escaping @Sendable (Int) async -> Void) async throws -> Int
+    func pollAllMessages(progress: @escaping PollProgressHandler) async throws -> Int
     /// Waits until every message that came is handled; `false` when that took longer.
     @discardableResult
     func waitForPendingHandlers(timeout: Duration) async -> Bool

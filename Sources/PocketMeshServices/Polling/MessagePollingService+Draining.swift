@@ -4,9 +4,6 @@ import MeshCompanion
 public import MeshCore
 
 extension MessagePollingService {
-    /// So many messages in a row that cannot be read end a drain: the radio says nothing but nonsense.
-    static let unreadableLimit = 16
-
     // MARK: Polling
 
     /// Takes the oldest message off the queue and handles it; `noMoreMessages` when there was none.
@@ -27,7 +24,7 @@ extension MessagePollingService {
     }
 
     @discardableResult
-    public func pollAllMessages(progress: @escaping @Sendable (Int) async -> Void) async throws -> Int {
+    public func pollAllMessages(progress: @escaping PollProgressHandler) async throws -> Int {
         guard !policy.leavesQueue else { return 0 }
         return try await inTurn { try await $0.drain(isAuto: false, progress: progress) }
     }
@@ -63,35 +60,8 @@ extension MessagePollingService {
         }
     }
 
-    private func drain(isAuto: Bool, progress: @Sendable (Int) async -> Void) async throws -> Int {
-        let mark = try? await store.arrivalMark()
-        var (count, unreadable) = (0, 0)
-        while true {
-            if intake?.isOpen() == false { try await checkIntake(drained: count) }
-            do {
-                let message = try await session.getMessage()
-                sinceLastCall = surroundings.clock.stopwatch()
-                unreadable = 0
-                await handleUnclaimed(mark: mark)
-                if message == .noMoreMessages { return count }
-                count += 1
-                await handle(message, mark: mark)
-                await progress(count)
-            } catch SessionError.unreadableReply(let command, let error) where unreadable < Self.unreadableLimit {
-                // The radio has forgotten it, so there is nothing to ask for again.
-                unreadable += 1
-                surroundings.log.warning(
-                    "a message of the radio cannot be read and is dropped",
-                    metadata: ["command": "\(command.wireName)", "error": "\(error)"])
-            } catch let error as SessionError {
-                throw MessagePollingError.pollingFailed(drained: count, error)
-            }
-            if isAuto && !isAutoFetching { return count }
-        }
-    }
-
     /// Throws when what came before cannot be stored yet: the radio would forget the next message as well.
-    private func checkIntake(drained: Int) async throws {
+    func checkIntake(drained: Int) async throws {
         guard let intake, !intake.isOpen() else { return }
         if await !intake.reopen() { throw MessagePollingError.notStored(drained: drained) }
     }
@@ -100,7 +70,7 @@ extension MessagePollingService {
 
     /// The radio says that messages wait, or it is time to look.
     func radioCalled() {
-        sinceLastCall = surroundings.clock.stopwatch()
+        lastCall = elapsed()
         guard isAutoFetching, !policy.leavesQueue else { return }
         guard autoDrain == nil else {
             mustDrainAgain = true
@@ -147,7 +117,7 @@ extension MessagePollingService {
     func watch(every interval: Duration) -> Task<Void, Never> {
         Task(name: "safety check of a radio's queue") {
             while !Task.isCancelled {
-                let rest = interval - sinceLastCall()
+                let rest = interval - (elapsed() - lastCall)
                 if rest > .zero {
                     guard (try? await surroundings.clock.sleep(for: rest)) != nil else { return }
                 } else {
@@ -166,7 +136,7 @@ extension MessagePollingService {
         Task { try? await inTurn { await $0.handleUnclaimed(mark: nil) } }
     }
 
-    private func handleUnclaimed(mark: Int64?) async {
+    func handleUnclaimed(mark: Int64?) async {
         while !unclaimed.isEmpty {
             let (message, deviceID) = unclaimed.removeFirst()
             await handle(message, MessageArrival(deviceID: deviceID, drainMark: mark))

@@ -37,6 +37,18 @@ extension MessagePollingService {
         wakeWaiters()
     }
 
+    /// Hands a message over in a task that works on a drain, and returns when it is handled, however long that takes.
+    func handle(_ message: MessageResult, _ arrival: MessageArrival, in worker: Task<Void, Never>?) async {
+        handlerCount += 1
+        let number = handlerCount
+        handling[number] = worker
+        current?.due = elapsed() + policy.handlerLimit
+        setAlarm()
+        await route(message, arrival)
+        handling[number] = nil
+        wakeWaiters()
+    }
+
     private func route(_ message: MessageResult, _ arrival: MessageArrival) async {
         switch message {
         case .contactMessage(let received):
@@ -53,7 +65,8 @@ extension MessagePollingService {
 
     private func hand<Message: Sendable>(
         _ message: Message, _ arrival: MessageArrival,
-        to handler: (@Sendable (Message, MessageArrival) async -> Void)?, _ kind: String
+        to handler: (nonisolated(nonsending) @Sendable (Message, MessageArrival) async -> Void)?,
+        _ kind: StaticString
     ) async {
         guard let handler else {
             return surroundings.log.warning("nobody takes a message; it is dropped", metadata: ["kind": "\(kind)"])
@@ -80,7 +93,9 @@ extension MessagePollingService {
     private func isFinished(_ awaited: ClosedRange<Int>) -> Bool { !handling.keys.contains(where: awaited.contains) }
 
     private func setAlarm() {
-        guard let due = waiters.lazy.map(\.due).min() else { return }
+        var next = current?.due
+        for waiter in waiters { next = min(next ?? waiter.due, waiter.due) }
+        guard let due = next, !alarm.rings(by: due) else { return }
         alarm.set(due, now: elapsed(), clock: surroundings.clock) { [weak self] in await self?.ring(at: $0) }
     }
 
@@ -91,11 +106,13 @@ extension MessagePollingService {
         let late = waiters.filter { $0.due <= now }
         waiters.removeAll { $0.due <= now }
         for waiter in late { waiter.continuation.resume(returning: false) }
+        if let due = current?.due, due <= now { leaveHandlerBehind() }
         setAlarm()
     }
 
     /// Lets those go whose handlers have finished.
     func wakeWaiters() {
+        if waiters.isEmpty { return }
         let ready = waiters.filter { isFinished($0.awaited) }
         waiters.removeAll { isFinished($0.awaited) }
         for waiter in ready {

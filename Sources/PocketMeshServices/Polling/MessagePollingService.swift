@@ -26,6 +26,9 @@ public actor MessagePollingService: MessagePolling {
         var acknowledgement: AcknowledgementHandler?
     }
 
+    /// The session's turn is this service's too: between two messages nobody has to wait for the other's.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
+
     var handlers = Handlers()
     var intake: MessageIntake?
     /// The radio that what comes now is of; `nil` while nothing is monitored.
@@ -45,6 +48,11 @@ public actor MessagePollingService: MessagePolling {
     /// Messages without a taker, with the radio that they came from.
     var unclaimed: [(message: MessageResult, deviceID: UUID)] = []
 
+    /// The queue that is being emptied.
+    var current: QueueDrain?
+    /// Tasks that have worked on drains.
+    var workerCount = 0
+
     /// Handlers at work, by their number.
     var handling: [Int: Task<Void, Never>] = [:]
     var handlerCount = 0
@@ -53,8 +61,8 @@ public actor MessagePollingService: MessagePolling {
     var alarm = LimitAlarm()
     /// The time by which limits are kept.
     let elapsed: @Sendable () -> Duration
-    /// Tells how long ago the radio called or was asked.
-    var sinceLastCall: @Sendable () -> Duration
+    /// When the radio called or was asked, by that time.
+    var lastCall = Duration.zero
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
@@ -64,7 +72,6 @@ public actor MessagePollingService: MessagePolling {
         self.store = store
         self.policy = profile.sync
         self.surroundings = surroundings
-        sinceLastCall = surroundings.clock.stopwatch()
         elapsed = surroundings.clock.stopwatch()
     }
 
@@ -136,6 +143,7 @@ public actor MessagePollingService: MessagePolling {
         for number in handling.keys.sorted() { handling[number]?.cancel() }
         handling = [:]
         wakeWaiters()
+        endDrain(throwing: CancellationError())
         alarm.cancel()
         handlers = Handlers()
         intake = nil

@@ -65,9 +65,8 @@ public actor SyncCoordinator {
         policy = profile.sync
         self.surroundings = surroundings
         self.notifier = notifier
-        incoming = IncomingMessageHandlers(store: store, notifier: notifier, surroundings: surroundings) {
-            await session.currentSelfInfo?.name.readable
-        }
+        incoming = IncomingMessageHandlers(
+            session: session, store: store, notifier: notifier, surroundings: surroundings)
     }
 
     // MARK: State

@@ -156,6 +156,26 @@ import Testing
         }
     }
 
+    @Test func `a heap of a drain is counted by the preferences and without the conversations in view`() throws {
+        try play { stage, _ in
+            try await stage.set { $0.channelMessagesEnabled = false }
+            await MainActor.run { stage.service.activeContactID = .numbered(2) }
+            await stage.service.beginBurst()
+            await stage.service.post(
+                (1...3).map {
+                    .direct(contactName: "ann", contactID: .numbered($0), text: "hi", messageID: .numbered(10 + $0))
+                } + [
+                    .channel(
+                        name: "hikers", index: 1, deviceID: .numbered(9), senderName: "bob", text: "hi",
+                        messageID: .numbered(20))
+                ])
+            await stage.service.endBurst()
+
+            let shown = await stage.sink.shown
+            #expect(shown.map(\.body) == ["2 new messages"])
+        }
+    }
+
     @Test func `SVC-162 the badge is counted once for many changes and follows its switch`() throws {
         try play { stage, clock in
             let counts = Counts()

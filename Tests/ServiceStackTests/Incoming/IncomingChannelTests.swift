@@ -1,6 +1,7 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshTime
 import MeshWire
 import PocketMeshServices
 import Testing
@@ -22,6 +23,27 @@ import Testing
 
         #expect(split.senderName == sender)
         #expect(split.text == text)
+    }
+
+    @Test(arguments: Array(UInt64(1)...20))
+    func `a colon is one only where it stands for itself, and all kinds of blanks are trimmed`(seed: UInt64) {
+        var stream = Seed(seed).stream("channel text")
+        let scalars: [Unicode.Scalar] = [
+            ":", ":", " ", "\t", "\u{A0}", "b", "\u{301}", "\u{600}", "\r", "\n", "\u{1F30D}",
+        ]
+        for _ in 0..<200 {
+            var raw = ""
+            for _ in 0..<stream.draw(0, 8) { raw.unicodeScalars.append(scalars[Int(stream.draw(0, 11))]) }
+            let parts = raw.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let trimmed = parts.map { $0.trimmingCharacters(in: .whitespaces) }
+            let split = ChannelText(raw)
+
+            if parts.count == 2, !trimmed[0].isEmpty {
+                #expect(split.senderName == trimmed[0] && split.text == trimmed[1])
+            } else {
+                #expect(split.senderName == nil && split.text == raw)
+            }
+        }
     }
 
     @Test func `SVC-118 what is stored, notified and told is the text without the name`() throws {

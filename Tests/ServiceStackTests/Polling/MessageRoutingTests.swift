@@ -79,6 +79,70 @@ import Testing
         }
     }
 
+    @Test func `a drain that is called off lets the message that has come be handled, and takes no other`() throws {
+        let radio = QueueRadio(queue: Frames.messages(3))
+        try withQueueRadio(radio) { bench, _ in
+            let polling = await PollingBench(bench)
+            let seen = Notes<String>()
+            await polling.service.setContactMessageHandler { message, _ in
+                seen.add(message.message.text.string)
+                do {
+                    try await bench.clock.sleep(for: .seconds(10))
+                    seen.add("handled")
+                } catch {
+                    seen.add("disturbed")
+                }
+            }
+            let drain = Task { try await polling.service.pollAllMessages() }
+            try await bench.clock.sleep(for: .seconds(1))
+            drain.cancel()
+            await #expect(throws: CancellationError.self) { try await drain.value }
+
+            #expect(seen.all == ["text 0", "handled"])
+            #expect(bench.clock.now.sinceStart == .seconds(10))
+            #expect(radio.queue.count == 2)
+        }
+    }
+
+    @Test func `behind a taker that was left behind the drain goes on, also when that one ends after all`() throws {
+        let radio = QueueRadio(queue: Frames.messages(6))
+        try withQueueRadio(radio) { bench, _ in
+            let polling = await PollingBench(bench)
+            let (seen, counts) = (Notes<String>(), Notes<Int>())
+            await polling.service.setContactMessageHandler { message, _ in
+                let text = message.message.text.string
+                // The first is left behind after 30 s, and ends while the third is handled.
+                try? await bench.clock.sleep(for: text == "text 0" ? .seconds(36) : .seconds(5))
+                seen.add(text)
+            }
+            let count = try await polling.service.pollAllMessages { counts.add($0) }
+
+            #expect(count == 6)
+            #expect(counts.all == [1, 2, 3, 4, 5, 6])
+            #expect(seen.all == ["text 1", "text 0", "text 2", "text 3", "text 4", "text 5"])
+            #expect(bench.clock.now.sinceStart == .seconds(30 + 5 * 5))
+            #expect(radio.count(.syncNextMessage) == 7)
+        }
+    }
+
+    @Test func `a drain ends with the service although its taker does not`() throws {
+        let radio = QueueRadio(queue: Frames.messages(2))
+        try withQueueRadio(radio) { bench, _ in
+            let polling = await PollingBench(bench)
+            await polling.service.setContactMessageHandler { _, _ in
+                // Deaf to the end of its task.
+                await Task { try? await bench.clock.sleep(for: .seconds(5)) }.value
+            }
+            let drain = Task { try await polling.service.pollAllMessages() }
+            try await bench.clock.sleep(for: .seconds(1))
+            await polling.service.stop()
+            await #expect(throws: CancellationError.self) { try await drain.value }
+
+            #expect(bench.clock.now.sinceStart == .seconds(1))
+            #expect(radio.queue.count == 1)
+        }
+    }
+
     @Test func `confirmations reach who asked for them`() throws {
         try withQueueRadio(QueueRadio()) { bench, link in
             let polling = await PollingBench(bench)

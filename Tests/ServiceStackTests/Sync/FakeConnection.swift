@@ -52,7 +52,7 @@ final class FakeConnection: SyncServices, ContactSynchronizing, ChannelSynchroni
     func setIntake(_ intake: MessageIntake?) async {}
     func setCLIMessageHandler(_ handler: ContactMessageHandler?) async { trace.add("command handler") }
 
-    func pollAllMessages(progress: @escaping @Sendable (Int) async -> Void) async throws -> Int {
+    func pollAllMessages(progress: @escaping PollProgressHandler) async throws -> Int {
         await progress(1)
         try await note("messages")
         return 1

@@ -70,7 +70,12 @@ extension PersistenceStore {
     }
 
     public func fetchChannel(deviceID: UUID, index: UInt8) throws(PersistenceStoreError) -> ChannelDTO? {
-        try read { db in try db.row(ChannelDTO.self, SQL.inSlot, deviceID, index) }
+        try read { db in try Self.channel(deviceID, index, in: db) }
+    }
+
+    /// What a slot holds.
+    static func channel(_ deviceID: UUID, _ slot: UInt8, in db: Database) throws -> ChannelDTO? {
+        try db.row(ChannelDTO.self, SQL.inSlot, deviceID, slot)
     }
 
     public func fetchChannel(id: UUID) throws(PersistenceStoreError) -> ChannelDTO? {

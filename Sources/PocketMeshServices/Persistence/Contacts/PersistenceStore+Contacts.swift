@@ -153,7 +153,7 @@ extension PersistenceStore {
         }
     }
 
-    private static func match(_ db: Database, _ deviceID: UUID, _ prefix: Data) throws -> ContactMatch? {
+    static func match(_ db: Database, _ deviceID: UUID, _ prefix: Data) throws -> ContactMatch? {
         guard 1...32 ~= prefix.count else { throw PersistenceStoreError.invalidData }
         let last = prefix + Data(repeating: 0xFF, count: 32 - prefix.count)
         let found = try db.rows(ContactDTO.self, SQL.byPrefix, deviceID, prefix, last)

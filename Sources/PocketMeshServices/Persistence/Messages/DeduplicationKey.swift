@@ -9,17 +9,17 @@ import MeshWire
 public enum DeduplicationKey {
     /// A direct message, by the sender's first 6 key bytes.
     public static func direct(deviceID: UUID, senderKeyPrefix: Data, timestamp: UInt32, text: String) -> String {
-        "v1|\(deviceID.uuidString)|\(senderKeyPrefix.hex)|\(timestamp)|\(digest(text))"
+        "v1|\(deviceID.text)|\(senderKeyPrefix.hex)|\(timestamp)|\(digest(text))"
     }
 
     /// A channel message. `channelID` stands for the secret: what a slot carried before does not count.
     public static func channel(
         deviceID: UUID, channelIndex: UInt8, channelID: UUID?, senderNodeName: String?, timestamp: UInt32, text: String
     ) -> String {
-        let channel = "\(channelIndex)-\(channelID?.uuidString ?? "unknown")"
+        let channel = "\(channelIndex)-\(channelID?.text ?? "unknown")"
         // The name is not proven, but it is part of what was sent.
         let content = senderNodeName.map { "\($0): \(text)" } ?? text
-        return "v1|\(deviceID.uuidString)|\(channel)|\(timestamp)|\(digest(content))"
+        return "v1|\(deviceID.text)|\(channel)|\(timestamp)|\(digest(content))"
     }
 
     /// A post of a room, by the author's first 4 key bytes. Unique within a session.

@@ -29,9 +29,14 @@ struct DrainMemory {
         last = order
         guard message.direction == .incoming, let thread = MessageThread(message) else { return true }
         let sender = Sender(thread: thread, name: message.senderNodeName)
-        let before = latest[sender] ?? 0
-        latest[sender] = max(before, message.timestamp)
-        return before <= message.timestamp
+        return Self.raise(&latest[sender, default: 0], to: message.timestamp)
+    }
+
+    /// Whether the time was not later than the new one.
+    private static func raise(_ time: inout UInt32, to new: UInt32) -> Bool {
+        guard time <= new else { return false }
+        time = new
+        return true
     }
 
     /// A transaction was undone, or rows may have been moved between conversations.

@@ -33,6 +33,20 @@ public protocol MessageStore: Sendable {
     func saveMessage(
         _ message: MessageDTO, drainedAfter mark: Int64?
     ) async throws(PersistenceStoreError) -> SaveResult
+    /// Stores a direct message that came off a radio's queue as `saveMessage` does, in its sender's conversation.
+    ///
+    /// The message says whom it is from by `senderKeyPrefix`; the contact is found in the same transaction. The caller
+    /// stands still meanwhile instead of waiting for its turn, because so many messages come this way.
+    @discardableResult
+    func receiveMessage(
+        _ message: MessageDTO, drainedAfter mark: Int64?
+    ) throws(PersistenceStoreError) -> DirectReceipt
+    /// The same for a message on a channel, which gets its channel and its deduplication key there. One whose sender
+    /// calls itself as a blocked contact does is stored as read.
+    @discardableResult
+    func receiveChannelMessage(
+        _ message: MessageDTO, slot: UInt8, drainedAfter mark: Int64?
+    ) throws(PersistenceStoreError) -> ChannelReceipt
     /// The same for many messages in one transaction: all are stored, or none.
     @discardableResult
     func saveMessages(

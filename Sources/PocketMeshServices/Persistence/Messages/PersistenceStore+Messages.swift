@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import Synchronization
 
 private enum SQL {
     static let byID = MessageDTO.select("WHERE id = ?1")
@@ -14,6 +15,10 @@ private enum SQL {
         UPDATE contact SET lastMessageDate = max(coalesce(lastMessageDate, ?2), ?2),
             unreadCount = unreadCount + (?3 AND NOT isBlocked)
         WHERE id = ?1 RETURNING isBlocked
+        """
+    /// The same where a contact is known to have the date already and not to be blocked: no index has to be changed.
+    static let countContactAgain = """
+        UPDATE contact SET unreadCount = unreadCount + ?2 WHERE id = ?1
         """
     static let countChannel = """
         UPDATE channel SET lastMessageDate = max(coalesce(lastMessageDate, ?2), ?2), unreadCount = unreadCount + ?3
@@ -76,7 +81,11 @@ extension PersistenceStore {
     }
 
     /// Inserts one message and counts it in its conversation.
-    func insert(_ message: MessageDTO, drainedAfter mark: Int64?, in db: Database) throws -> SaveResult {
+    ///
+    /// `isRecalled` when what is remembered of conversations was compared with the database in this transaction.
+    nonisolated func insert(
+        _ message: MessageDTO, drainedAfter mark: Int64?, isRecalled: Bool = false, in db: Database
+    ) throws -> SaveResult {
         var message = message
         if message.channelID == nil, let slot = message.channelIndex {
             message.channelID = try db.value(UUID.self, SQL.channelInSlot, message.deviceID, slot)
@@ -87,14 +96,24 @@ extension PersistenceStore {
         if let channel = message.channelID {
             try db.run(SQL.countChannel, channel, message.createdAt, isUnread)
         } else if let contact = message.contactID {
-            let isBlocked = try db.value(Bool.self, SQL.countContact, contact, message.createdAt, isUnread)
-            if isBlocked == true && isUnread {
-                try db.run("UPDATE message SET isRead = 1 WHERE receivedOrder = ?1", order)
+            if isRecalled, memory.withLock({ $0.conversations.knowsDate(of: message) }) {
+                try db.run(SQL.countContactAgain, contact, isUnread)
+            } else {
+                try Self.count(contact, message, isUnread, at: order, in: db)
             }
         }
-        let isLatest = drains.note(message, at: order, mark: mark)
+        let isLatest = memory.withLock { $0.note(message, isUnread: isUnread, at: order, mark: mark) }
         guard let mark, message.direction == .incoming, !isLatest else { return .inserted(receivedOrder: order) }
         return .inserted(receivedOrder: try Self.moveBack(message, from: order, noFurtherThan: mark, in: db))
+    }
+
+    private static func count(
+        _ contact: UUID, _ message: MessageDTO, _ isUnread: Bool, at order: Int64, in db: Database
+    ) throws {
+        let isBlocked = try db.value(Bool.self, SQL.countContact, contact, message.createdAt, isUnread)
+        if isBlocked == true && isUnread {
+            try db.run("UPDATE message SET isRead = 1 WHERE receivedOrder = ?1", order)
+        }
     }
 
     /// Moves a message before those of its sender that came in the same drain and are later by the sender's clock.
