@@ -3,6 +3,12 @@ public import MeshTestbed
 extension ScenarioLibrary {
     /// The scenarios that come with the harness, story by story, and those that seeds make.
     public static let shipped = ScenarioLibrary(
-        DirectStories.all + FloodStories.all + RetryStories.all,
+        [
+            FirstContactStories.all,
+            DirectStories.all,
+            FloodStories.all,
+            RetryStories.all,
+            PathStories.all,
+        ].flatMap(\.self),
         drawn: DrawnTexts.all + DrawnMeetings.all)
 }

@@ -6,13 +6,15 @@ import MeshTime
 import MeshWire
 import PocketMeshServices
 
-/// An app that is nothing but a session: it fetches what arrives, and sends each text once.
+/// An app that is nothing but a session: it fetches what arrives, shows repetitions once, and sends each text once.
 actor ClientApp: ScenarioApp {
     private let link: any MeshTransport
     private let clock: any Clock<Duration>
     private let seconds: @Sendable () -> UInt32
     private var current: MeshCoreSession?
     private var book: [Letter] = []
+    /// Where in the book the text is that somebody has sent at a time by his clock.
+    private var received: [Arrival: Int] = [:]
     private var channels: [ChannelWord] = [.everybody]
     private var rooms: Set<FixedBytes<32>> = []
     private var lastTimestamp: UInt32 = 0
@@ -124,18 +126,38 @@ actor ClientApp: ScenarioApp {
             let message = received.message
             let thread: Letter.Thread =
                 message.textType == .signedPlain ? .room(message.publicKeyPrefix) : .contact(message.publicKeyPrefix)
-            book.append(
-                Letter(text: message.text.readable, thread: thread, isFlood: message.pathLength != .unknown))
+            note(
+                Letter(text: message.text.readable, thread: thread, isFlood: message.pathLength != .unknown),
+                from: message.timestamp)
         case .channelMessage(let received):
             let message = received.message
             let slot = Int(message.channelIndex)
             let channel = channels.indices.contains(slot) ? channels[slot] : ChannelWord("slot \(slot)")
-            book.append(
+            note(
                 Letter(
                     text: message.text.readable.withoutSender, thread: .channel(channel),
-                    isFlood: message.pathLength != .unknown))
+                    isFlood: message.pathLength != .unknown),
+                from: message.timestamp)
         case .channelDatagram, .noMoreMessages: break
         }
+    }
+
+    /// All attempts of one text have its time.
+    private func note(_ letter: Letter, from timestamp: UInt32) {
+        let arrival = Arrival(thread: letter.thread, text: letter.text, timestamp: timestamp)
+        if let index = received[arrival] {
+            book[index].copies += 1
+        } else {
+            received[arrival] = book.count
+            book.append(letter)
+        }
+    }
+
+    /// What makes a text a repetition of another.
+    private struct Arrival: Hashable {
+        let thread: Letter.Thread
+        let text: String
+        let timestamp: UInt32
     }
 }
 

@@ -28,6 +28,8 @@ public struct Letter: Hashable, Sendable {
     public var isFlood: Bool?
     /// Confirmations beyond the first one, and echoes of a channel text, where the app counts them.
     public var repeats = 0
+    /// How often the radio has handed it to the app; a sender that is not answered sends again.
+    public var copies = 1
 
     public var isReceived: Bool { standing == nil }
 }

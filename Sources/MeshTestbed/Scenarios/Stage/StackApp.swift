@@ -86,15 +86,29 @@ final class StackApp: ScenarioApp {
             _ = try await outbox.enqueueDirectMessage(text: text, to: contact)
             return
         }
-        // Attempts go on for minutes; what became of them is in the store.
+        try await underway { created in
+            try await services.messageService.sendMessageWithRetry(text: text, to: contact) { _ in created() }
+        }
+    }
+
+    /// Begins to send, and returns when the message is stored; what is not even stored is refused.
+    ///
+    /// Attempts go on for minutes; what became of them is in the store.
+    func underway(
+        _ send: @escaping @Sendable (_ created: @escaping @Sendable () -> Void) async throws -> MessageDTO
+    ) async throws {
+        let (stored, continuation) = AsyncThrowingStream<Void, any Error>.makeStream()
         sendings.append(
             Task(name: "sending") {
                 do {
-                    _ = try await services.messageService.sendMessageWithRetry(text: text, to: contact)
+                    _ = try await send { continuation.finish() }
+                    continuation.finish()
                 } catch {
                     self.errors.append("\(error)")
+                    continuation.finish(throwing: error)
                 }
             })
+        for try await _ in stored {}
     }
 
     func join(_ channel: ChannelWord) async throws {

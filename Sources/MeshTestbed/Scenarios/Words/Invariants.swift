@@ -27,7 +27,7 @@ public struct NoRuleBroken: Checker {
 
 /// No app with a store shows a text twice that was sent once, be it direct, on a channel or in a room.
 ///
-/// A bare session shows what its radio hands out: each attempt of a text is one more message to a radio.
+/// A radio hands out what was tried again as one more message each time: no more of them than attempts were made.
 public struct NothingTwice: Checker {
     public let sentence = "no app shows a text more often than it was sent"
     public let cast: [Member] = []
@@ -35,14 +35,19 @@ public struct NothingTwice: Checker {
     public func look(at stage: Stage) async throws -> Sight {
         let books = try await stage.books()
         var sent: [String: Int] = [:]
+        var attempts: [String: Int] = [:]
         for book in books {
-            for letter in book.letters where !letter.isReceived { sent[letter.text, default: 0] += 1 }
+            for letter in book.letters where !letter.isReceived {
+                sent[letter.text, default: 0] += 1
+                attempts[letter.text, default: 0] += letter.attempts
+            }
         }
-        for book in books where book.who.hasStack {
+        for book in books {
+            let limits = book.who.hasStack ? sent : attempts
             var seen: [String: Int] = [:]
             for letter in book.letters where letter.isReceived {
-                seen[letter.text, default: 0] += 1
-                guard let limit = sent[letter.text], seen[letter.text, default: 0] > limit else { continue }
+                seen[letter.text, default: 0] += letter.copies
+                guard let limit = limits[letter.text], seen[letter.text, default: 0] > limit else { continue }
                 return .holdsNot("\(book.who.name) has “\(letter.text)” more often than it was sent")
             }
         }

@@ -41,28 +41,39 @@ public struct Cut: Trouble {
 
 /// A fault of the world, by the simulator's name, from now on.
 public struct WorldTrouble: Trouble {
-    public let sentence: String
     public let cast: [Member]
     public let needs: Abilities
-    let lasting: Duration?
+    private let what: String
+    private(set) var lasting: Duration?
     let kind: @Sendable (World) throws -> Fault.Kind
 
     init(
         _ sentence: String, _ cast: [Member], needs: Abilities = .air, for lasting: Duration? = nil,
         _ kind: @escaping @Sendable (World) throws -> Fault.Kind
     ) {
-        self.sentence = sentence + (lasting.map { " for \($0.text)" } ?? "")
+        what = sentence
         self.cast = cast
         self.needs = needs
         self.lasting = lasting
         self.kind = kind
     }
 
+    public var sentence: String { what + (lasting.map { " for \($0.text)" } ?? "") }
+
     public func begin(on stage: Stage) async throws {
         try await stage.withWorld { world in
             let end = lasting.map { world.now + .microseconds(Int64($0 / .microseconds(1))) } ?? .never
             world.schedule(Fault(try kind(world), from: world.now, to: end))
         }
+    }
+}
+
+extension WorldTrouble {
+    /// The world ends it by itself.
+    public func lasts(_ span: Duration) -> Step {
+        var trouble = self
+        trouble.lasting = span
+        return .trouble(trouble, lasting: nil)
     }
 }
 

@@ -1,0 +1,108 @@
+import MeshFirmware
+import MeshSimulator
+import MeshTime
+
+// What can be seen on the air.
+
+/// How many frames a node has sent since the scenario began, whoever they are from.
+public struct HasTransmitted: Checker {
+    public let who: Member
+    public let amount: Amount
+
+    public var sentence: String { "\(who.name) has sent \(amount.text("frame"))" }
+    public var cast: [Member] { [who] }
+    public let needs = Abilities.air
+
+    public func look(at stage: Stage) async throws -> Sight {
+        let count = try await stage.withWorld { world in world.framesSent(by: try world.node(of: who)) }
+        return Sight(amount.fits(count), otherwise: "it has sent \(Amount.counted(count, "frame"))")
+    }
+}
+
+/// How many frames were lost at a listener because another one was on the air.
+public struct HaveCollided: Checker {
+    public let amount: Amount
+
+    public var sentence: String { "\(amount.text("frame")) lost in a collision" }
+    public let cast: [Member] = []
+    public let needs = Abilities.air
+
+    public init(_ amount: Amount) { self.amount = amount }
+
+    public func look(at stage: Stage) async throws -> Sight {
+        let count = try await stage.withWorld { $0.statistics.drops(.collision) }
+        return Sight(amount.fits(count), otherwise: "it is \(Amount.counted(count, "frame"))")
+    }
+}
+
+/// Frames that were lost because two were on the air at once.
+public func collisions(_ amount: Amount) -> HaveCollided { HaveCollided(amount) }
+
+extension Node {
+    /// How many frames the node has sent, its own and other people's.
+    public func hasTransmitted(_ amount: Amount) -> HasTransmitted { HasTransmitted(who: member, amount: amount) }
+
+    /// Does not hear the other any more, and is still heard by it.
+    public func doesNotHear(_ other: some Node, for span: Duration? = nil) -> WorldTrouble {
+        let (listener, speaker) = (member, other.member)
+        return WorldTrouble("\(listener.name) does not hear \(speaker.name)", [listener, speaker], for: span) {
+            .link(from: try $0.node(of: speaker), to: try $0.node(of: listener), nil)
+        }
+    }
+
+    /// Hears the other as well as anybody, and is heard by it; a fine day, a new antenna.
+    public func isInEarshot(of other: some Node, for span: Duration? = nil) -> Steps {
+        let (one, two) = (member, other.member)
+        let ways = [(one, two), (two, one)].map { from, to in
+            WorldTrouble("\(to.name) hears \(from.name)", [from, to], for: span) {
+                .link(from: try $0.node(of: from), to: try $0.node(of: to), AirLink(one.hears(two)))
+            }
+        }
+        return ways.map { .trouble($0, lasting: nil) }
+    }
+
+    /// Sends what it hears once more, so much later: a repeater with a full queue, a ham with a recorder.
+    public func echoes(after delay: Duration, for span: Duration? = nil) -> WorldTrouble {
+        let member = member
+        return WorldTrouble("\(member.name) sends again \(delay.text) later what it hears", [member], for: span) {
+            .replay(near: try $0.node(of: member), after: .microseconds(Int64(delay / .microseconds(1))))
+        }
+    }
+}
+
+/// Several lines of a script at once.
+public typealias Steps = [Step]
+
+/// Somebody goes where other nodes are: hears only these from now on, and is heard only by them.
+public struct Walks: Doer {
+    public let who: Member
+    public let neighbours: [Member]
+
+    public var sentence: String {
+        neighbours.isEmpty
+            ? "\(who.name) walks out of everybody's range"
+            : "\(who.name) walks to \(neighbours.map(\.name).joined(separator: " and "))"
+    }
+    public var cast: [Member] { [who] + neighbours }
+    public let needs = Abilities.air
+
+    public func perform(on stage: Stage) async throws {
+        try await stage.withWorld { world in
+            let walker = try world.node(of: who)
+            world.links.disconnect(walker)
+            for neighbour in neighbours {
+                world.links.connect(walker, try world.node(of: neighbour), AirLink(who.hears(neighbour)))
+            }
+        }
+    }
+}
+
+extension Node {
+    /// Goes where these hear it, and nobody else does.
+    public func walks(to neighbours: any Node...) -> Walks {
+        Walks(who: member, neighbours: neighbours.map(\.member))
+    }
+
+    /// Goes where nobody hears it.
+    public func walksAway() -> Walks { Walks(who: member, neighbours: []) }
+}

@@ -1,0 +1,29 @@
+/// How many of something are expected: `.exactly(2)`, `.atLeast(1)`, `.atMost(3)`, `.none`.
+public enum Amount: Hashable, Sendable {
+    case exactly(Int)
+    case atLeast(Int)
+    case atMost(Int)
+
+    public static let none = Amount.exactly(0)
+    public static let once = Amount.exactly(1)
+
+    public func fits(_ count: Int) -> Bool {
+        switch self {
+        case .exactly(let wanted): count == wanted
+        case .atLeast(let least): count >= least
+        case .atMost(let most): count <= most
+        }
+    }
+
+    /// `no frame`, `1 frame`, `at least 2 frames`.
+    func text(_ thing: String) -> String {
+        switch self {
+        case .exactly(0): "no \(thing)"
+        case .exactly(let count): Self.counted(count, thing)
+        case .atLeast(let count): "at least " + Self.counted(count, thing)
+        case .atMost(let count): "at most " + Self.counted(count, thing)
+        }
+    }
+
+    static func counted(_ count: Int, _ thing: String) -> String { "\(count) \(thing)" + (count == 1 ? "" : "s") }
+}

@@ -1,0 +1,84 @@
+// Many nodes at once.
+
+/// How many people of a crowd have a text.
+public struct CrowdHas: Checker {
+    public let crowd: [Member]
+    public let text: String
+    public let amount: Amount
+
+    public var sentence: String { "\(amount.text("person")) of \(crowd.count) has “\(text)”" }
+    public var cast: [Member] { crowd }
+
+    public func look(at stage: Stage) async throws -> Sight {
+        var without: [String] = []
+        for member in crowd {
+            let letters = try await stage.app(of: member).letters()
+            if !letters.contains(where: { $0.isReceived && $0.text == text }) { without.append(member.name) }
+        }
+        return Sight(
+            amount.fits(crowd.count - without.count), otherwise: "without it: " + without.joined(separator: ", "))
+    }
+}
+
+extension Array where Element == Person {
+    /// People with bare sessions: `bird-1`, `bird-2`, …
+    public static func clients(_ name: String, _ count: Int) -> [Person] {
+        (1...count).map { .client("\(name)-\($0)") }
+    }
+
+    /// People with whole stacks.
+    public static func stacks(
+        _ name: String, _ count: Int, preset: StackChoices.Preset = .architectureV2
+    ) -> [Person] {
+        (1...count).map { .stack("\(name)-\($0)", preset: preset) }
+    }
+
+    /// Each of them has the text.
+    public func allHave(_ text: String) -> CrowdHas { have(text, .exactly(count)) }
+
+    /// So many of them have the text.
+    public func have(_ text: String, _ amount: Amount) -> CrowdHas {
+        CrowdHas(crowd: map(\.member), text: text, amount: amount)
+    }
+
+    /// All of them take the channel up.
+    public func join(_ channel: ChannelWord) -> [Step] { map { .does($0.joins(channel)) } }
+}
+
+extension Array where Element == Repeater {
+    /// Repeaters in a row: `hill-1`, `hill-2`, …
+    public static func row(_ name: String, _ count: Int) -> [Repeater] {
+        (1...count).map { Repeater("\(name)-\($0)") }
+    }
+}
+
+/// Each node hears the next one, and no other.
+public func chain(_ nodes: [any Node], loss: Double = 0) -> [Earshot] {
+    zip(nodes, nodes.dropFirst()).map { Earshot(one: $0.member, other: $1.member, snr: 10, loss: loss) }
+}
+
+/// Everybody hears everybody.
+public func together(_ nodes: [any Node], loss: Double = 0) -> [Earshot] {
+    nodes.indices.flatMap { one in
+        nodes.indices.dropFirst(one + 1).map { other in
+            Earshot(one: nodes[one].member, other: nodes[other].member, snr: 10, loss: loss)
+        }
+    }
+}
+
+/// Streets and avenues: in rows of `columns`, each node hears its neighbours to the left, right, front and back.
+public func grid(_ nodes: [any Node], columns: Int, loss: Double = 0) -> [Earshot] {
+    nodes.indices.flatMap { index in
+        var neighbours: [Int] = []
+        if (index + 1) % columns != 0 { neighbours.append(index + 1) }
+        neighbours.append(index + columns)
+        return neighbours.filter(nodes.indices.contains).map {
+            Earshot(one: nodes[index].member, other: nodes[$0].member, snr: 10, loss: loss)
+        }
+    }
+}
+
+/// All of them hear the one in the middle, and nobody else.
+public func around(_ middle: some Node, _ nodes: [any Node], loss: Double = 0) -> [Earshot] {
+    nodes.map { Earshot(one: middle.member, other: $0.member, snr: 10, loss: loss) }
+}

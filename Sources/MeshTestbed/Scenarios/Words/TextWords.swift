@@ -1,0 +1,156 @@
+import MeshWire
+import PocketMeshServices
+
+// More about texts: their way, their order, their attempts.
+
+/// How a text came.
+public enum Way: String, Hashable, Sendable {
+    /// Over nodes that carry everything on.
+    case flood
+    /// Over the path that the sender has named, or from next door.
+    case direct
+}
+
+/// Whether an app shows a text, and how it came.
+public struct HasTextBy: Checker {
+    public let who: Member
+    public let text: String
+    public let way: Way
+
+    public var sentence: String { "\(who.name) has “\(text)” by \(way.rawValue)" }
+    public var cast: [Member] { [who] }
+
+    public func look(at stage: Stage) async throws -> Sight {
+        let found = try await stage.app(of: who).letters().first { $0.isReceived && $0.text == text }
+        return Sight(
+            found?.isFlood == (way == .flood),
+            otherwise: found.map { $0.isFlood == true ? "it came by flood" : "it came direct" } ?? "it is not there")
+    }
+}
+
+/// Whether an app shows these texts, in this order; others may be in between.
+public struct HasInOrder: Checker {
+    public let who: Member
+    public let texts: [String]
+
+    public var sentence: String {
+        "\(who.name) has in this order: " + texts.map { "“\($0)”" }.joined(separator: ", ")
+    }
+    public var cast: [Member] { [who] }
+
+    public func look(at stage: Stage) async throws -> Sight {
+        let all = try await stage.app(of: who).letters().filter(\.isReceived).map(\.text)
+        let there = all.filter(texts.contains)
+        return Sight(there == texts, otherwise: "there are: " + there.joined(separator: ", "))
+    }
+}
+
+/// How often a text was sent until it was confirmed or given up.
+public struct HasTried: Checker {
+    public let who: Member
+    public let text: String
+    public let amount: Amount
+
+    public var sentence: String { "\(who.name) has made \(amount.text("attempt")) to send “\(text)”" }
+    public var cast: [Member] { [who] }
+
+    public func look(at stage: Stage) async throws -> Sight {
+        let found = try await stage.app(of: who).letters().first { !$0.isReceived && $0.text == text }
+        guard let found else { return .holdsNot("it is not there") }
+        return Sight(
+            amount.fits(found.attempts), otherwise: "there were \(Amount.counted(found.attempts, "attempt"))")
+    }
+}
+
+/// How often the radio has heard others carry a text on.
+public struct HearsRepeats: Checker {
+    public let who: Member
+    public let text: String
+    public let amount: Amount
+
+    public var sentence: String { "\(who.name) hears \(amount.text("repeat")) of “\(text)”" }
+    public var cast: [Member] { [who] }
+
+    public func look(at stage: Stage) async throws -> Sight {
+        let found = try await stage.app(of: who).letters().first { !$0.isReceived && $0.text == text }
+        guard let found else { return .holdsNot("it is not there") }
+        return Sight(amount.fits(found.repeats), otherwise: "there were \(Amount.counted(found.repeats, "repeat"))")
+    }
+}
+
+/// Whether nothing more is done about a text that was sent: it is delivered, or has failed.
+public struct IsDone: Checker {
+    public let who: Member
+    public let text: String
+
+    public var sentence: String { "\(who.name)'s app is done with “\(text)”" }
+    public var cast: [Member] { [who] }
+
+    public func look(at stage: Stage) async throws -> Sight {
+        let found = try await stage.app(of: who).letters().first { !$0.isReceived && $0.text == text }
+        guard let standing = found?.standing else { return .holdsNot("it is not there") }
+        return Sight(
+            standing == .delivered || standing == .failed, otherwise: "it is shown as \(standing.rawValue)")
+    }
+}
+
+/// Sends a text again that has failed, as people do by a tap.
+public struct TriesAgain: Doer {
+    public let who: Member
+    public let text: String
+    public let whom: Member
+
+    public var sentence: String { "\(who.name) tries “\(text)” to \(whom.name) again" }
+    public var cast: [Member] { [who, whom] }
+
+    public func perform(on stage: Stage) async throws {
+        try await stage.stackApp(of: who).tryAgain(text, to: stage.key(of: whom))
+    }
+}
+
+/// Something that must not be possible: done, and refused.
+public struct Refused<Deed: Doer>: Doer {
+    public let deed: Deed
+
+    public var sentence: String { deed.sentence + ", which is refused" }
+    public var cast: [Member] { deed.cast }
+    public var needs: Abilities { deed.needs }
+
+    public func perform(on stage: Stage) async throws {
+        do {
+            try await deed.perform(on: stage)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            return
+        }
+        throw ScenarioError("it was not refused")
+    }
+}
+
+extension Doer {
+    /// Is tried, and must be refused.
+    public var isRefused: Refused<Self> { Refused(deed: self) }
+}
+
+extension Person {
+    /// Has received the text, and it came that way.
+    public func has(_ text: String, by way: Way) -> HasTextBy { HasTextBy(who: member, text: text, way: way) }
+    /// Has received these texts in their order.
+    public func has(inOrder texts: String...) -> HasInOrder { HasInOrder(who: member, texts: texts) }
+    public func has(inOrder texts: [String]) -> HasInOrder { HasInOrder(who: member, texts: texts) }
+    /// How many attempts the app has made so far.
+    public func hasTried(_ text: String, _ amount: Amount) -> HasTried {
+        HasTried(who: member, text: text, amount: amount)
+    }
+    /// How often the app has counted others sending the text on.
+    public func hearsRepeats(of text: String, _ amount: Amount = .atLeast(1)) -> HearsRepeats {
+        HearsRepeats(who: member, text: text, amount: amount)
+    }
+    /// Delivered or failed: the app has nothing more to do about the text.
+    public func isDone(with text: String) -> IsDone { IsDone(who: member, text: text) }
+    /// Sends a failed text once more.
+    public func triesAgain(_ text: String, to whom: Person) -> TriesAgain {
+        TriesAgain(who: member, text: text, whom: whom.member)
+    }
+}

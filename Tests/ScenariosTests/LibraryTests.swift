@@ -1,0 +1,48 @@
+import MeshTestbed
+import Scenarios
+import Testing
+
+/// What readers may expect of the library as a whole.
+@Suite struct LibraryTests {
+    private let scenarios = ScenarioLibrary.shipped.scenarios
+
+    @Test func `every summary is a paragraph that ends in a full stop`() {
+        for scenario in scenarios {
+            #expect(scenario.summary.count >= 120, "\(scenario.name)")
+            #expect(scenario.summary.hasSuffix("."), "\(scenario.name)")
+            #expect(!scenario.summary.contains("\n") && !scenario.summary.contains("  "), "\(scenario.name)")
+        }
+    }
+
+    @Test func `names are lower-case words with dashes, each used once`() {
+        let names = scenarios.map(\.name)
+
+        #expect(Set(names).count == names.count)
+        for name in names {
+            #expect(name.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil, "\(name)")
+        }
+    }
+
+    @Test func `every scenario expects something`() {
+        for scenario in scenarios {
+            #expect(!scenario.rules.isEmpty || scenario.script.contains(where: \.expects), "\(scenario.name)")
+        }
+    }
+
+    @Test func `a smoke test of each of the first stories is there`() {
+        let smoke = ScenarioLibrary.shipped.matching("#smoke")
+
+        #expect(Set(smoke.map(\.story)).isSuperset(of: [.firstContact, .direct, .flood, .retry]))
+    }
+}
+
+extension Step {
+    /// Whether it can break a scenario by what it looks at.
+    fileprivate var expects: Bool {
+        switch self {
+        case .expects, .stays: true
+        case .at(_, let steps), .when(_, let steps), .meanwhile(let steps): steps.contains(where: \.expects)
+        case .does, .waits, .trouble: false
+        }
+    }
+}
