@@ -16,14 +16,18 @@ public struct HeldRadio: Sendable {
         public var link: AppLink
         /// What its keys and all its other random numbers come from.
         public var seed: Seed
+        /// A fault that it has.
+        public var mutant: Mutant?
 
         public init(
-            board: BoardProfile = .heltecV3, quirks: QuirkSet = .all, link: AppLink = .serial, seed: Seed = Seed(1)
+            board: BoardProfile = .heltecV3, quirks: QuirkSet = .all, link: AppLink = .serial, seed: Seed = Seed(1),
+            mutant: Mutant? = nil
         ) {
             self.board = board
             self.quirks = quirks
             self.link = link
             self.seed = seed
+            self.mutant = mutant
         }
     }
 
@@ -82,7 +86,7 @@ public struct HeldRadio: Sendable {
         radio = CompanionRadio(
             board: build.board, quirks: build.quirks, identityStream: build.seed.stream("comply", "identity"),
             randomStream: build.seed.stream("comply", "radio"), interface: build.link.interface(of: build.board),
-            at: .start)
+            mutant: build.mutant, at: .start)
         airtime = Airtime(radio.radioParameters, chip: build.board.chip)
     }
 

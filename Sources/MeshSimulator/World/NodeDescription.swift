@@ -60,9 +60,12 @@ public struct BootRecord: Sendable {
     /// 0 at power-on, then one more with each restart.
     public let boots: Int
     public let now: Instant
+    /// A fault of companion radios.
+    public let mutant: Mutant?
 
     public init(
-        label: String, board: BoardProfile, quirks: QuirkSet, flash: Flash, seed: Seed, boots: Int, now: Instant
+        label: String, board: BoardProfile, quirks: QuirkSet, flash: Flash, seed: Seed, boots: Int, now: Instant,
+        mutant: Mutant? = nil
     ) {
         self.label = label
         self.board = board
@@ -71,6 +74,7 @@ public struct BootRecord: Sendable {
         self.seed = seed
         self.boots = boots
         self.now = now
+        self.mutant = mutant
     }
 }
 
@@ -89,6 +93,8 @@ public struct NodeDescription: Sendable {
     /// Messages that wait for the app of a companion radio when it is first switched on: complete response frames, oldest
     /// first. Real boards have forgotten theirs, and hold no more than 256; `BoardProfile.bench` holds a million.
     public var backlog: [[UInt8]] = []
+    /// A fault of a companion radio, which it keeps over reboots; other roles have none.
+    public var mutant: Mutant?
     /// How much faster the node's clock runs than the world's, in parts per million.
     public var clockSkewPartsPerMillion: Int32 = 0
 

@@ -76,6 +76,7 @@ struct NodeKit: Hashable, Sendable {
     let board: BoardProfile
     let quirks: QuirkSet
     let setup: ServerSetup?
+    let mutant: Mutant?
 }
 
 /// What the world keeps of a node and rarely looks at.
@@ -106,6 +107,7 @@ struct NodeSlot: Sendable {
     var board: BoardProfile { kit[0].board }
     var quirks: QuirkSet { kit[0].quirks }
     var setup: ServerSetup? { kit[0].setup }
+    var mutant: Mutant? { kit[0].mutant }
 }
 
 /// What the client sent to a board that is starting: kept as its socket buffer would, and no more.

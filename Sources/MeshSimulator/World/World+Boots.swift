@@ -54,7 +54,8 @@ extension World {
     private func makeCompanion(_ link: AppLink, _ boot: BootRecord) -> CompanionRadio {
         var companion = CompanionRadio(
             board: boot.board, quirks: boot.quirks, flash: boot.flash, identityStream: identityStream(boot),
-            randomStream: boot.seed.stream("radio"), interface: link.interface(of: boot.board), at: boot.now)
+            randomStream: boot.seed.stream("radio"), interface: link.interface(of: boot.board), mutant: boot.mutant,
+            at: boot.now)
         companion.reportsEvents = wantsReports
         return companion
     }
@@ -107,7 +108,7 @@ extension World {
         let boot = BootRecord(
             label: slot.label, board: slot.board, quirks: slot.quirks,
             flash: slot.losesFlash ? Flash() : flash(of: NodeID(index: index)),
-            seed: bootSeed(slot.label, boots: boots), boots: boots, now: nodeTime(of: index))
+            seed: bootSeed(slot.label, boots: boots), boots: boots, now: nodeTime(of: index), mutant: slot.mutant)
         switch (slot.role, states[index].place) {
         case (.companion(let link), .companion(let place)):
             companions[Int(place)] = rebooted(companions[Int(place)], link, slot, boot)

@@ -1,4 +1,5 @@
-import MeshFirmware
+public import MeshFirmware
+import MeshSimulator
 import MeshTime
 
 /// A run of the compliance suite against one radio.
@@ -19,6 +20,8 @@ public struct ComplianceRun: Sendable {
     public var isDestructive = false
     /// Allows statements that restart the radio; `isDestructive` does too.
     public var mayRestart = false
+    /// A fault of the emulated radio; radios elsewhere have their own.
+    public var mutant: Mutant?
 
     public init(target: ComplianceTargetName, only selection: Selection = .all, isDestructive: Bool = false) {
         self.target = target
@@ -44,8 +47,9 @@ public struct ComplianceRun: Sendable {
     /// The target that the name stands for; real ones are not yet connected to, their rigs are.
     func opened() throws(TargetError) -> any ComplianceTarget {
         switch (target.kind, target.rig) {
-        case (.emulator, _): EmulatorTarget(title: target.description)
-        case (.ownRig(let interface), _): try RigTarget.started(interface, title: target.description)
+        case (.emulator, _): EmulatorTarget(title: target.description, mutant: mutant)
+        case (.ownRig(let interface), _):
+            try RigTarget.started(interface, title: target.description, build: .init(mutant: mutant))
         case (.stream(let address), nil):
             StreamTarget(address, title: target.label, isDestructive: isDestructive, mayRestart: mayRestart)
         case (.stream(let address), let rig?): try RigTarget(address, title: target.description, rig: rig)

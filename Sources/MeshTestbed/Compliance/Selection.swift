@@ -57,7 +57,7 @@ public struct Selection: Sendable {
     }
 
     /// Whether `text` fits `pattern`, in which `*` stands for anything.
-    private static func matches(_ text: ArraySlice<Character>, _ pattern: ArraySlice<Character>) -> Bool {
+    static func matches(_ text: ArraySlice<Character>, _ pattern: ArraySlice<Character>) -> Bool {
         guard let first = pattern.first else { return text.isEmpty }
         if first == "*" {
             if matches(text, pattern.dropFirst()) { return true }

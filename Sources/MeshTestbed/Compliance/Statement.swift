@@ -39,7 +39,9 @@ struct Statement: Sendable {
     }
 
     /// `CMP-034`.
-    var id: String {
+    var id: String { Self.id(of: number) }
+
+    static func id(of number: Int) -> String {
         let digits = String(number)
         return "CMP-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
     }

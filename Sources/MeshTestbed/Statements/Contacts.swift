@@ -82,6 +82,7 @@ extension Section {
             try radio.add(.bob)
             try radio.require("key", try radio.contact(Peer.bob.key)["key"], is: Peer.bob.key)
             try radio.ask("1E \(Peer.carol.key)", "01 02")
+            try radio.ask("1E \(Peer.bob.key.dropLast() + [Peer.bob.key[31] ^ 1])", "01 02")
             try radio.expectSilence()
         },
         Statement(101, "A key of zeros finds a hidden slot") { radio in

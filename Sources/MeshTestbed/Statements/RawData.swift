@@ -54,6 +54,8 @@ extension Section {
             try requireOnAir("11 00 AA", radio)
             try radio.ask("41 03 15 42 01020304 AABBCC", "00")
             try requireOnAir("15 42 01020304 AABBCC", radio)
+            try radio.ask("41 03 14 0A0B0000 00 AABBCC", "00")
+            try requireOnAir("14 0A0B0000 00 AABBCC", radio)
         },
         Statement(190, "A raw packet that cannot be parsed is ILLEGAL_ARG") { radio in
             for packet in ["D1 00 AABB", "51 00 AABB", "11 C1 AABB", "11 05 AABB", "10 00 00"] as [Pattern] {

@@ -192,6 +192,13 @@ extension Section {
             try radio.expect("83")
             let plain = try radio.expectAir(.ack, .flood, within: .milliseconds(2000))
             try radio.require(plain.payload, "\(direct) 00 ?1")
+            // An attempt above 3 rides behind the text's NUL and comes back in the acknowledgement.
+            let again = [UInt8]("again".utf8)
+            let fifth = SHA256.hash(Probe.sentAt.wireBytes + [1] + again + Peer.bob.key).prefix(4)
+            let retry = Peer.bob.text(again + [0, 5], at: Probe.sentAt, attempt: 5, to: me)
+            try radio.hear(retry.by(.direct))
+            try radio.expect("83")
+            try radio.require(try radio.expectAir(.ack, .flood, within: .milliseconds(2000)).payload, "\(fifth) 05 ?1")
         },
     ]
 

@@ -63,7 +63,9 @@ extension Section {
             try radio.add(.rep, type: 2)
             let tag = try radio.ask("1B \(Peer.rep.key)", "06 01 tag4 timeout4")["tag"]
             let request = try radio.expectAir(.request, .flood)
-            try radio.require(try radio.open(request, by: .rep), "\(tag) 01 00000000 ?4 00×3")
+            let random = try radio.require(
+                try radio.open(request, by: .rep), "\(tag) 01 00000000 random4 00×3")["random"]
+            try radio.require(random != bytes(0, 4), "four random bytes", got: "zeros")
             try answer("0A0B0C0D 11223344", radio)
             try radio.expect("87 00 \(Peer.rep.prefix) 11223344 00×8")
             try answer("\(tag) 11223344", radio)

@@ -23,6 +23,10 @@ extension Section {
                 try radio.sendRaw("3C C8 00 05 41×199")
                 try radio.expect("09 time4")
                 try radio.expectSilence()
+                // What is cut off is not looked at, even where it looks like a frame.
+                try radio.sendRaw("3C C8 00 05 41×175 3C 01 00 3B 41×20")
+                try radio.expect("09 time4")
+                try radio.expectSilence()
                 try radio.ask("21", "13 00 00200000")
                 try radio.sendRaw("3C C8 00 22 61×199")
                 try radio.expect("00")
@@ -45,6 +49,9 @@ extension Section {
             Statement(7, "3C within a header is data", on: .serial) { radio in
                 try radio.sendRaw("3C 3C 01 00 41×315")
                 try radio.expect("01 01")
+                try radio.expectSilence()
+                try radio.sendRaw("3C 3C 01 05 41×315")
+                try radio.expect("09 time4")
                 try radio.expectSilence()
                 try radio.ask("05", "09 time4")
             },

@@ -69,6 +69,15 @@ extension Section {
             Statement(45, "Version and name in APP_START are ignored") { radio in
                 let info = try radio.selfInfo().frame
                 try radio.ask("01 03 20×6 'mccli'", "\(info)")
+                try radio.require("SELF_INFO", try radio.selfInfo().frame, is: info)
+                guard radio.isAlone else { return }
+                // No DEVICE_QUERY has announced a version, so a message comes in the oldest layout.
+                try radio.add(.bob)
+                let me = try radio.me()
+                try radio.ask("01 03 20×6", "\(info)")
+                try radio.hear(Peer.bob.text("hi", at: Probe.sentAt, to: me).by(.direct))
+                try radio.expect("83")
+                try radio.ask("0A", "07 \(Peer.bob.prefix) FF 00 \(Probe.sentAt) 'hi'")
             },
             Statement(
                 46, "APP_START aborts a listing", needs: [.virtualTime, .emptyContacts], on: .serial

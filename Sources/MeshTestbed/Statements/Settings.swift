@@ -87,6 +87,14 @@ extension Section {
             let info = try radio.selfInfo()
             let parameters = ["freq", "bw", "sf", "cr"].flatMap { info[$0] }
             try radio.require("parameters", parameters, is: try Pattern("9C3C0D00 90D00300 0B 06").bytes())
+            guard radio.isAlone else { return }
+            // How long an answer may take follows from the parameters that the radio works with.
+            try radio.add(.bob)
+            let text: Pattern = "02 00 00 \(Probe.sentAt) \(Peer.bob.prefix) 'hey'"
+            let slow = try radio.ask(text, "06 01 ?4 timeout4").number("timeout")
+            try radio.ask("0B 9C3C0D00 20A10700 07 05", "00")
+            let fast = try radio.ask(text, "06 01 ?4 timeout4").number("timeout")
+            try radio.require(fast < slow && fast < 2000, "a time-out that follows", got: "\(slow), then \(fast) ms")
         },
         Statement(60, "Repeating is allowed on the listed frequencies only") { radio in
             let info = try radio.selfInfo().frame
@@ -123,7 +131,7 @@ extension Section {
             try radio.require("power", try radio.selfInfo()["power"], is: top.wireBytes)
         },
         Statement(64, "Of SET_RADIO_TX_POWER only one byte counts") { radio in
-            try radio.ask("0C 05 00 00 00", "00")
+            try radio.ask("0C 05 01 02 03", "00")
             try radio.require("power", try radio.selfInfo()["power"], is: [5])
         },
         Statement(65, "Tuning parameters are stored as they come") { radio in
@@ -206,10 +214,12 @@ extension Section {
                 "3F \(try Pattern("'region'").bytes().padded(to: 31)) 55×16",
             ]
             let questions: [Pattern] = ["01 00×7", "16 03", "2B", "3B", "40"]
-            for setting in settings { try radio.ask(setting, "00") }
-            let before = try questions.map { try radio.ask($0, "…").frame }
-            try radio.powerCycle()
-            for (question, answer) in zip(questions, before) { try radio.ask(question, "\(answer)") }
+            for setting in settings {
+                try radio.ask(setting, "00")
+                let before = try questions.map { try radio.ask($0, "…").frame }
+                try radio.powerCycle()
+                for (question, answer) in zip(questions, before) { try radio.ask(question, "\(answer)") }
+            }
         },
     ]
 
@@ -248,6 +258,8 @@ extension Section {
             try requireScope(nil, radio)
             try radio.ask("3F 'default' 00×24 66×16", "00")
             try requireScope(bytes(0x66, 16), radio)
+            try radio.ask("36 01", "00")
+            try requireScope(nil, radio)
             try radio.ask("36 00 \(key)", "00")
             try requireScope(key, radio)
             try radio.ask("36 00", "00")

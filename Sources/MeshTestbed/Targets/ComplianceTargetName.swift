@@ -18,6 +18,9 @@ public struct ComplianceTargetName: Hashable, Sendable, CustomStringConvertible 
     let label: String?
     public let description: String
 
+    /// The emulated radio in this process.
+    public static let emulator = ComplianceTargetName(.emulator, description: "emulator")
+
     init(_ kind: Kind, rig: RigAddress? = nil, label: String? = nil, description: String) {
         self.kind = kind
         self.rig = rig

@@ -14,16 +14,18 @@ final class EmulatorTarget: ComplianceTarget {
     private(set) var interface = Interface.serial
     private let quirks: QuirkSet
     private let seed: Seed
+    private let mutant: Mutant?
     /// Changes what the radio writes, for tests of the suite itself.
     var tamper: ((inout [UInt8]) -> Void)?
 
     private var radio: HeldRadio
 
-    init(title: String = "emulator", quirks: QuirkSet = .all, seed: Seed = Seed(1)) {
+    init(title: String = "emulator", quirks: QuirkSet = .all, seed: Seed = Seed(1), mutant: Mutant? = nil) {
         self.title = title
+        self.mutant = mutant
         self.quirks = quirks
         self.seed = seed
-        radio = HeldRadio(.init(quirks: quirks, seed: seed))
+        radio = HeldRadio(.init(quirks: quirks, seed: seed, mutant: mutant))
     }
 
     var virtualTime: Instant? { radio.now }
@@ -34,7 +36,9 @@ final class EmulatorTarget: ComplianceTarget {
     func prepare(_ setup: Setup) {
         interface = setup.interface ?? .serial
         radio = HeldRadio(
-            .init(board: setup.board(from: .heltecV3), quirks: quirks, link: interface.appLink, seed: seed))
+            .init(
+                board: setup.board(from: .heltecV3), quirks: quirks, link: interface.appLink, seed: seed,
+                mutant: mutant))
         connect()
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import MeshFirmware
 import MeshTestbed
 import ScenarioTool
 import Synchronization
@@ -24,8 +25,12 @@ struct Comply: ParsableCommand {
               meshbed comply --target serial:/dev/ttyUSB0 --destructive
               meshbed comply --target tcp://127.0.0.1:5000 --rig tcp://127.0.0.1:5999
               meshbed comply --target emulator --only '50-82,conversation/*' --verbose
+              meshbed comply --mutants --only 'ack-*,wrong limit'
 
-            Exit status: 0 when everything that ran was kept, 1 when something is broken, 2 when the run was not \
+            With --mutants it is the suite that is tried: on radios with one fault each, which every statement that \
+            names it must notice.
+
+            Exit status: 0 when everything that ran was kept (or every mutant caught), 1 when something is broken, 2 when the run was not \
             possible: the radio cannot be reached, nothing is selected, nothing could run, a report cannot be written, \
             wrong arguments.
             """)
@@ -41,7 +46,7 @@ struct Comply: ParsableCommand {
             }
             return name
         })
-    var target: ComplianceTargetName
+    var target: ComplianceTargetName?
 
     @Option(
         help: ArgumentHelp(
@@ -69,19 +74,34 @@ struct Comply: ParsableCommand {
     @Flag(name: .shortAndLong, help: "A line for every statement, and what went before a broken one.")
     var verbose = false
 
+    @Flag(help: "Switch one fault after the other on in the emulator, and see which statements notice.")
+    var mutants = false
+
+    @Flag(help: "List the faults that can be switched on in the emulator, and end.")
+    var listMutants = false
+
+    @Option(
+        help: ArgumentHelp("Switch this fault on in the emulator; --list-mutants shows them.", valueName: "name"),
+        transform: { try Emulate.mutant($0) })
+    var mutant: Mutant?
+
     func validate() throws {
+        try validateMutants()
         if let only, Selection(only).isEmpty { throw ValidationError("--only names nothing") }
-        if rig != nil, !target.takesRig {
+        if rig != nil, target?.takesRig != true {
             throw ValidationError("--rig needs a target at tcp://HOST:PORT or serial:PATH")
         }
     }
 
     func run() throws {
+        if listMutants { return Console.out(Self.listing) }
         try reports.check(for: "comply")
-        var target = target
+        if mutants { return try runMutants() }
+        guard var target else { throw ValidationError("there is no --target") }
         target.rig = rig
-        let run = ComplianceRun(
+        var run = ComplianceRun(
             target: target, only: only.map { Selection($0) } ?? .all, isDestructive: destructive)
+        run.mutant = mutant
         let report: ComplianceReport
         do {
             Interruption.isAwaited()
@@ -102,24 +122,24 @@ struct Comply: ParsableCommand {
     // MARK: Progress
 
     /// Progress is for people who wait, not for logs.
-    private var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
+    var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
 
     private func progress(_ entry: ComplianceReport.Entry, _ count: Int) {
         guard isWatched else { return }
         show("\r\u{1B}[K\(entry.id) of \(count) checks")
     }
 
-    private func clearProgress() {
+    func clearProgress() {
         if isWatched { show("\r\u{1B}[K") }
     }
 
-    private func show(_ text: String) {
+    func show(_ text: String) {
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 }
 
 /// The first Ctrl-C ends a run in good order, the second one ends the program.
-private enum Interruption {
+enum Interruption {
     static let hasCome = Atomic(false)
 
     static func isAwaited() {

@@ -9,7 +9,7 @@ extension Emulate {
     /// Runs the rig until it is interrupted.
     func run(_ control: Endpoint, until interrupt: Interrupt) async throws {
         // Keys are the same in every run unless somebody wants others: verdicts do not depend on them.
-        let build = HeldRadio.Build(board: profile, quirks: quirks, seed: Seed(seed ?? 1))
+        let build = HeldRadio.Build(board: profile, quirks: quirks, seed: Seed(seed ?? 1), mutant: mutant)
         let rig: Rig
         do throws(EmulatorError) {
             rig = try Rig.start(.init(build: build, control: control, endpoints: endpoints, log: Console.note))

@@ -74,6 +74,12 @@ struct Emulate: AsyncParsableCommand {
         transform: { try Endpoint($0) })
     var rig: Endpoint?
 
+    @Option(
+        help: ArgumentHelp(
+            "Switch a fault on in all companion radios; 'meshbed comply --list-mutants' shows them.", valueName: "name"),
+        transform: { try Emulate.mutant($0) })
+    var mutant: Mutant?
+
     @Option(help: "Seconds of the world per second of the clock, from 0.01 to 1000.")
     var speed = 1.0
 
@@ -103,6 +109,13 @@ struct Emulate: AsyncParsableCommand {
 
     static func quirk(_ name: String) throws -> Quirk {
         try named(name, "quirk", Quirk.allCases, \.rawValue)
+    }
+
+    static func mutant(_ name: String) throws -> Mutant {
+        guard let mutant = Mutant.named(name) else {
+            throw ValidationError("there is no mutant '\(name)'; 'meshbed comply --list-mutants' shows them")
+        }
+        return mutant
     }
 
     private static func named<T>(_ name: String, _ kind: String, _ all: [T], _ key: (T) -> String) throws -> T {
@@ -147,6 +160,7 @@ struct Emulate: AsyncParsableCommand {
         for index in world.nodes.indices {
             world.nodes[index].board = profile
             world.nodes[index].quirks = quirks
+            world.nodes[index].mutant = mutant
         }
         return Emulator.Configuration(
             world: world, seed: drawnSeed,
@@ -182,6 +196,7 @@ struct Emulate: AsyncParsableCommand {
         }
         Console.out("World \(world.name): \(world.summary)")
         for line in lines ?? [] { Console.out(line) }
+        if let mutant { Console.out("Mutant \(mutant.name): \(mutant.summary)") }
         Console.out("Board \(profile.name) (\(profile.model)), firmware \(profile.firmwareVersion), speed \(speed)")
         Console.out("Paced by the clock: with a client connected this run is not reproducible.")
         Console.out("Running until interrupted (Ctrl-C).")

@@ -36,11 +36,14 @@ extension CompanionRadio {
     }
 
     mutating func refuse(_ error: ErrorCode) {
-        assert(isForeseen(error), "the table does not let \(String(describing: command)) refuse with \(error)")
+        assert(
+            isMutated || isForeseen(error), "the table does not let \(String(describing: command)) refuse with \(error)"
+        )
         put([ResponseCode.err.rawValue, error.rawValue])
     }
 
     private mutating func put(_ bytes: [UInt8]) {
+        if isMutated { return putSpoilt(bytes) }
         assert(isForeseen(bytes), "the table does not let \(String(describing: command)) be answered with \(bytes)")
         interface.write(bytes, into: &core.effects)
     }

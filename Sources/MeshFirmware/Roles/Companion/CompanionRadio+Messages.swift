@@ -176,13 +176,14 @@ extension CompanionRadio {
     /// Answers a text: with the way it came and the acknowledgement bundled if it was flooded, else with an ACK.
     private mutating func acknowledge(_ packet: PacketView, from index: Int, _ ack: [UInt8]) {
         core.trace(.acknowledging(ack.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }))
-        if packet.isFlood { return returnPath(of: packet, to: index, .ack, ack, delay: Self.ackDelay) }
+        let first = Self.ackDelay + (isMutated ? answerLag : 0)
+        if packet.isFlood { return returnPath(of: packet, to: index, .ack, ack, delay: first) }
         ack.withUnsafeBytes { ack in
             guard !contacts[index].outPathLength.isUnknown else {
-                if let packet = core.createAck(ack) { floodScoped(packet, delay: Self.ackDelay) }
+                if let packet = core.createAck(ack) { floodScoped(packet, delay: first) }
                 return
             }
-            var delay = Self.ackDelay
+            var delay = first
             if extraAckCount > 0 {
                 if let copy = core.createMultiAck(ack, remaining: 1) { sendAlong(copy, pathOf: index, delay: delay) }
                 delay = Self.secondAckDelay
@@ -205,6 +206,7 @@ extension CompanionRadio {
     ) -> PacketView? {
         let secret = contacts.secret(at: index, identity: core.identity)
         let hash = contacts[index].publicKey[0]
+        let extra = isMutated ? spoilt(extra, of: .path) : extra
         return packet.withPath { path in
             extra.withUnsafeBytes { extra in
                 core.createPathReturn(

@@ -22,17 +22,20 @@ extension CompanionRadio {
     mutating func createDatagram(_ type: PayloadType, to index: Int, _ plaintext: [UInt8]) -> PacketView? {
         let secret = contacts.secret(at: index, identity: core.identity)
         let hash = contacts[index].publicKey[0]
+        let plaintext = isMutated ? spoilt(plaintext, of: type) : plaintext
         return plaintext.withUnsafeBytes { core.createDatagram(type, toHash: hash, secret: secret, data: $0) }
     }
 
     mutating func createAnonymous(to key: PublicKey, secret: SharedSecret, _ plaintext: [UInt8]) -> PacketView? {
-        plaintext.withUnsafeBytes { core.createAnonymous(toHash: key[0], secret: secret, data: $0) }
+        let plaintext = isMutated ? spoilt(plaintext, of: .anonReq) : plaintext
+        return plaintext.withUnsafeBytes { core.createAnonymous(toHash: key[0], secret: secret, data: $0) }
     }
 
     mutating func createGroupDatagram(
         _ type: PayloadType, _ channel: GroupChannel, _ plaintext: [UInt8]
     ) -> PacketView? {
-        plaintext.withUnsafeBytes {
+        let plaintext = isMutated ? spoilt(plaintext, of: type) : plaintext
+        return plaintext.withUnsafeBytes {
             core.createGroupDatagram(type, channelHash: channel.hash, secret: channel.secret, data: $0)
         }
     }

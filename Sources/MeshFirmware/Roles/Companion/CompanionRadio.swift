@@ -53,6 +53,8 @@ public struct CompanionRadio: NodeCore {
     var restartsAt: Instant?
     /// The board has been told to restart; only `rebooted` helps.
     public internal(set) var isHalted = false
+    /// One fault, or none: an array, so that a sound radio carries an empty one and asks it once a pass.
+    var mutation: [Mutation] = []
 
     /// Boots from flash; an empty one makes a factory-fresh node.
     ///
@@ -61,11 +63,15 @@ public struct CompanionRadio: NodeCore {
     ///   - randomStream: the node's other random numbers.
     ///   - unixSeconds: what the clock shows before the contacts are loaded; the board's start value when `nil`.
     ///   - environment: what its sensors find; the board's own when `nil`.
+    ///   - mutant: a fault that it has from the start, and after every reboot.
     public init(
         board: BoardProfile, quirks: QuirkSet = .all, flash: Flash = Flash(), identityStream: RandomStream,
         randomStream: RandomStream, clock unixSeconds: UInt32? = nil, environment: Environment? = nil,
-        interface: AppInterface, at now: Instant
+        interface: AppInterface, mutant: Mutant? = nil, at now: Instant
     ) {
+        let soundBoard = board
+        let board = mutant.map { Self.board(board, of: $0) } ?? board
+        let quirks = mutant.map { Self.quirks(quirks, of: $0) } ?? quirks
         var identityStream = identityStream
         nextWake = now
         let stored = flash[CompanionStorage.identityPath].flatMap { CompanionStorage.identity(in: $0) }
@@ -85,6 +91,10 @@ public struct CompanionRadio: NodeCore {
         adverts = AdvertStore(board: board)
         if stored == nil { write(CompanionStorage.fileContent(of: identity), to: CompanionStorage.identityPath) }
         loadSettings()
+        if let mutant {
+            mutation = [Mutation(mutant, on: soundBoard)]
+            spoilBoot()
+        }
     }
 
     // MARK: Passes
@@ -99,13 +109,14 @@ public struct CompanionRadio: NodeCore {
             wake = min(wake, core.now + core.loopPeriod)
         }
         wake = min(wake, interface.nextTurn(isListing: listing != nil, at: core.now))
-        return wake
+        return isMutated ? min(wake, lateFrameDue) : wake
     }
 
     /// One pass of the main loop (companion document §3.1).
     public mutating func handle(
         _ input: NodeInput, at now: Instant, radio: RadioStatus, into effects: inout [NodeEffect]
     ) {
+        let first = effects.count
         core.beginPass(at: now, radio: radio, effects: &effects)
         if isHalted {
             // Nobody is there to act.
@@ -113,13 +124,18 @@ public struct CompanionRadio: NodeCore {
             if core.now >= restartsAt { restart() }
         } else {
             if let unixTime = environment.takeGPSClock(at: core.now) { core.setUnixTime(unixTime) }
-            takeFromLink(input)
-            loopPass(input)
+            if isMutated {
+                spoiltPass(input) { $0.takeFromLink($1) }
+            } else {
+                takeFromLink(input)
+                loopPass(input)
+            }
             servePass()
             writeContactsIfDue()
         }
         nextWake = nextPass()
         core.endPass(effects: &effects)
+        if isMutated { spoil(&effects, from: first) }
     }
 
     private mutating func takeFromLink(_ input: NodeInput) {
@@ -138,7 +154,7 @@ public struct CompanionRadio: NodeCore {
     /// One command, or else one step of a contact listing.
     private mutating func servePass() {
         if let frame = interface.poll(at: core.now, into: &core.effects) {
-            execute(frame)
+            if isMutated { spoiltExecution(frame) { $0.execute($1) } } else { execute(frame) }
         } else if listing != nil, !interface.isBusy(at: core.now) {
             listNextContact()
         }
@@ -158,9 +174,10 @@ public struct CompanionRadio: NodeCore {
     /// ESP32 boards keep their clock over a restart by software and lose it with the power.
     public func rebooted(at now: Instant, keepingRTC: Bool, interface: AppInterface) -> CompanionRadio {
         CompanionRadio(
-            board: core.board, quirks: core.quirks, flash: flash, identityStream: identityStream,
+            board: mutation.first?.board ?? core.board, quirks: core.quirks, flash: flash,
+            identityStream: identityStream,
             randomStream: core.random, clock: keepingRTC ? core.clock.time(at: now) : nil, environment: environment,
-            interface: interface, at: now)
+            interface: interface, mutant: mutant, at: now)
     }
 
     /// Draws seeds until the key's first byte is not reserved.

@@ -1,0 +1,24 @@
+import MeshCompanion
+
+// The oddities of the firmware that the suite can see, each left out. Those of the air need other nodes, and what they do
+// shows in no frame and no packet of one radio alone.
+extension Mutant {
+    static let oddities: [Mutant] = [
+        without(.receiveBufferResidue, 36, 37), without(.transmitBufferResidue, 77, 153),
+        without(.overlongReplyLost, 232), without(.floatConversions, 55, 66, 210, 230),
+        without(.halvedContactLimit, 40), without(.scopeNameRunsOn, 246), without(.clockOnlyForward, 56),
+        without(.clockFromContacts, 217), without(.unfilteredContactCount, 88, 89, 242),
+        without(.zeroEndOfContacts, 89), without(.zeroLastmodNeverListed, 242), without(.resetPathKeepsLastmod, 99),
+        without(.hiddenContactSlots, 101, 234), without(.importAlwaysOK, 106), without(.channelTextCut, 129),
+        without(.zeroKeyChannels, 128), without(.channelDataLimitMismatch, 133), without(.poolErrorNames, 134),
+        without(.invalidPathSent, 231), without(.literalRawPath, 236), without(.lowestPriorityStuck, 191),
+        without(.messageLeavesBeforeDelivery, 144), without(.versionFixedAtArrival, 41),
+        without(.waitingForDiscarded, 142, 249), without(.onePendingRequest, 166), without(.statusMatchedBySender, 163),
+        without(.zeroTagTelemetry, 177), without(.cipherBlockPadding, 163, 164, 165, 177),
+    ]
+
+    /// The firmware without one of its oddities.
+    private static func without(_ quirk: Quirk, _ statements: Int...) -> Mutant {
+        Mutant("no-" + quirk.rawValue, .oddity, statements, quirk.otherwise, .quirkOff(quirk))
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import MeshFirmware
+import MeshTestbed
+import ScenarioTool
+import Synchronization
+
+// `comply --mutants`, `--mutant NAME` and `--list-mutants`.
+extension Comply {
+    func validateMutants() throws {
+        if listMutants { return }
+        if mutants {
+            if target.map({ $0.description != "emulator" }) == true {
+                throw ValidationError("--mutants are faults of the emulator; no other target has them")
+            }
+            if mutant != nil { throw ValidationError("--mutants runs all of them; --only chooses some") }
+            return
+        }
+        guard let target else { throw ValidationError("there is no --target emulator|tcp://…|serial:…") }
+        if mutant != nil, !target.description.hasPrefix("emulator") {
+            throw ValidationError("--mutant is a fault of the emulator; start 'meshbed emulate --mutant' for others")
+        }
+    }
+
+    func runMutants() throws {
+        let report: MutantReport
+        do {
+            Interruption.isAwaited()
+            report = try MutantRun(only: only).perform(
+                isInterrupted: { Interruption.hasCome.load(ordering: .relaxed) },
+                progress: { entry, count in
+                    if isWatched { show("\r\u{1B}[K\(entry.mutant.name), of \(count) mutants") }
+                })
+        } catch {
+            clearProgress()
+            throw Console.failed("comply", error)
+        }
+        clearProgress()
+        Console.out(report.text)
+        var file = TestReport(report)
+        file.version = Meshbed.configuration.version
+        try reports.write(file, for: "comply")
+        if report.exitCode != 0 { throw ExitCode(report.exitCode) }
+    }
+
+    static var listing: String {
+        let rows = Mutant.all.map { mutant in
+            [mutant.name, mutant.statementIDs.joined(separator: " "), mutant.summary]
+        }
+        return TextTable.lines(["mutant", "breaks", "what it does wrong"], rows, indent: "").joined(separator: "\n")
+    }
+}
