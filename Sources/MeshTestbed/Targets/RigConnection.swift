@@ -17,12 +17,17 @@ final class RigConnection {
         do {
             stream = try StreamDescriptor.tcp(host: address.host, port: address.port, within: .seconds(5))
             let reply = try Self.exchange(.hello, over: stream, &input)
-            guard case .welcome(let welcome) = reply else { throw TargetError.rigLost("it answered \(reply)") }
+            if case .refused(let reason) = reply { throw TargetError.rigLost(reason) }
+            guard case .welcome(let welcome) = reply else { throw TargetError.rigLost("it does not say who it is") }
             guard welcome.number == RigWelcome.protocolNumber else {
                 throw TargetError.rigLost(
                     "it speaks number \(welcome.number) of the rig's protocol, and this \(RigWelcome.protocolNumber)")
             }
             self.welcome = welcome
+        } catch TargetError.unreachable(let why) {
+            throw .rigLost("cannot reach it: \(why)")
+        } catch let error as TargetError {
+            throw error
         } catch {
             throw .rigLost("\(error)")
         }
