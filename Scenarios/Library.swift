@@ -9,6 +9,15 @@ extension ScenarioLibrary {
             FloodStories.all,
             RetryStories.all,
             PathStories.all,
+            RoomStories.all,
+            RepeaterStories.all,
+            SensorStories.all,
+            RegionStories.all,
+            ImageStories.all,
+            ClockStories.all,
+            HostileStories.all,
+            RestartStories.all,
+            TransportStories.all,
         ].flatMap(\.self),
         drawn: DrawnTexts.all + DrawnMeetings.all)
 }

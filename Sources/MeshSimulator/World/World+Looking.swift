@@ -30,6 +30,12 @@ extension World {
         }
     }
 
+    /// The core that runs on a guest's node, for looking at; `nil` for firmware.
+    public func guest(_ node: NodeID) -> (any GuestNode)? {
+        guard case .guest(let place) = states[node.index].place else { return nil }
+        return guests[Int(place)]
+    }
+
     /// A repeater as if it had counted everything itself.
     private func settled(_ repeater: Repeater, _ standIn: StandIn) -> Repeater {
         var repeater = repeater

@@ -92,7 +92,8 @@ struct FaultyWay {
         var isLast: Bool
     }
 
-    var faults: LinkFaults
+    /// Frames are counted from when they were set.
+    var faults: LinkFaults { didSet { count = 0 } }
     private var draws: RandomStream
     private var count = 0
 

@@ -6,9 +6,9 @@ public struct LinkFaults: Hashable, Sendable {
     public var fragment: UInt32 = 0
     /// How long a frame is held back at most; frames do not overtake each other.
     public var delay: Duration = .zero
-    /// Holds everything back for a while once so many frames have passed.
+    /// Holds everything back for a while once so many frames have passed since the faults were set.
     public var stall: Stall?
-    /// Ends the link once so many frames have passed.
+    /// Ends the link once so many frames have passed since then.
     public var cutAfter: Int?
 
     public struct Stall: Hashable, Sendable {

@@ -103,10 +103,12 @@ extension ServerNode {
             by: storedRoute(to: index), delayMillis: delayMillis)
     }
 
-    /// The bytes that acknowledge a text of a client; `nil` for a text that is never acknowledged.
-    func ackBytes(of text: TextPlaintext, from index: Int) -> [UInt8]? {
-        text.ackHash(sender: server.clients[index].publicKey, receiver: core.publicKey).map {
-            withUnsafeBytes(of: $0.littleEndian) { [UInt8]($0) }
+    /// The bytes that acknowledge a text of a client, which is done now; `nil` for a text that is never acknowledged.
+    mutating func ackBytes(of text: TextPlaintext, from index: Int) -> [UInt8]? {
+        guard let ack = text.ackHash(sender: server.clients[index].publicKey, receiver: core.publicKey) else {
+            return nil
         }
+        core.trace(.acknowledging(ack))
+        return withUnsafeBytes(of: ack.littleEndian) { [UInt8]($0) }
     }
 }

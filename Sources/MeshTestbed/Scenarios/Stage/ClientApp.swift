@@ -27,6 +27,8 @@ actor ClientApp: ScenarioApp {
     }
 
     func open() async throws {
+        // A session does not outlive its link; whoever opens the app again begins a new one.
+        await close()
         let session = MeshCoreSession(transport: link, clock: clock)
         try await session.start()
         try await session.queryDevice()

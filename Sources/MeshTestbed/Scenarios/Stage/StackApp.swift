@@ -150,7 +150,7 @@ final class StackApp: ScenarioApp {
         for contact in try await store.fetchContacts(deviceID: device) {
             let rows = try await store.fetchMessages(deviceID: device, thread: .contact(contact.id), limit: .max)
             let prefix = FixedBytes<6>([UInt8](contact.publicKey.prefix(6)))
-            letters += rows.map { letter($0, .contact(prefix)) }
+            letters += rows.filter { $0.kind == .text }.map { letter($0, .contact(prefix)) }
         }
         for (index, word) in channels.enumerated() {
             guard let channel = try await store.fetchChannel(deviceID: device, index: UInt8(index)) else { continue }

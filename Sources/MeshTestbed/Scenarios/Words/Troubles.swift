@@ -39,6 +39,19 @@ public struct Cut: Trouble {
     }
 }
 
+/// Two nodes that hear each other again, as they did before a cut.
+public struct Mend: Doer {
+    private let cut: Cut
+
+    public init(_ one: some Node, _ other: some Node) { cut = Cut(one, other) }
+
+    public var sentence: String { "\(cut.one.name) and \(cut.other.name) hear each other again" }
+    public var cast: [Member] { cut.cast }
+    public let needs: Abilities = .air
+
+    public func perform(on stage: Stage) async throws { try await cut.end(on: stage) }
+}
+
 /// A fault of the world, by the simulator's name, from now on.
 public struct WorldTrouble: Trouble {
     public let cast: [Member]

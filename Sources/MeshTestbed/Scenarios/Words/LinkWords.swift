@@ -1,0 +1,74 @@
+import MeshTransports
+
+/// What goes wrong between an app and its radio while the link stays.
+public struct LinkTrouble: Trouble {
+    public enum Kind: Hashable, Sendable {
+        /// A share of the frames arrives twice.
+        case doubles(Double)
+        /// A share of the frames comes in two pieces, as Bluetooth may cut them.
+        case cutsInTwo(Double)
+        /// A share of the frames is lost.
+        case drops(Double)
+        /// Each frame is held back for up to so long.
+        case delays(Duration)
+        /// The next frame is held for so long, and all behind it.
+        case stalls(Duration)
+        /// The link is gone after so many more frames.
+        case cutsAfter(Int)
+    }
+
+    public enum Way: String, Hashable, Sendable {
+        case toRadio = "to the radio", toApp = "to the app"
+    }
+
+    public let who: Member
+    public let kind: Kind
+    public let way: Way
+
+    public var cast: [Member] { [who] }
+    public var needs: Abilities { .link }
+
+    public var sentence: String {
+        let frames = "\(who.name)'s link \(way.rawValue)"
+        switch kind {
+        case .doubles(let share): return "\(frames) doubles \((share * 100).formatted) % of the frames"
+        case .cutsInTwo(let share): return "\(frames) cuts \((share * 100).formatted) % of the frames in two"
+        case .drops(let share): return "\(frames) drops \((share * 100).formatted) % of the frames"
+        case .delays(let span): return "\(frames) takes up to \(span.text)"
+        case .stalls(let span): return "\(frames) stalls for \(span.text)"
+        case .cutsAfter(let count): return "\(frames) is gone after \(count) frames"
+        }
+    }
+
+    public func begin(on stage: Stage) async throws {
+        var faults = LinkFaults()
+        switch kind {
+        case .doubles(let share): faults.duplicate = Self.perTenThousand(share)
+        case .cutsInTwo(let share): faults.fragment = Self.perTenThousand(share)
+        case .drops(let share): faults.drop = Self.perTenThousand(share)
+        case .delays(let span): faults.delay = span
+        case .stalls(let span): faults.stall = .init(after: 0, lasts: span)
+        case .cutsAfter(let count): faults.cutAfter = count
+        }
+        try await set(faults, on: stage)
+    }
+
+    public func end(on stage: Stage) async throws { try await set(.none, on: stage) }
+
+    private func set(_ faults: LinkFaults, on stage: Stage) async throws {
+        let link = try stage.player(who).faults
+        switch way {
+        case .toRadio: await link.setFaults(toRadio: faults)
+        case .toApp: await link.setFaults(toApp: faults)
+        }
+    }
+
+    private static func perTenThousand(_ share: Double) -> UInt32 { UInt32((max(0, min(1, share)) * 10_000).rounded()) }
+}
+
+extension Person {
+    /// The link between app and radio misbehaves.
+    public func linkTrouble(_ kind: LinkTrouble.Kind, _ way: LinkTrouble.Way) -> LinkTrouble {
+        LinkTrouble(who: member, kind: kind, way: way)
+    }
+}
