@@ -88,6 +88,8 @@ return {
   pictures: [...document.querySelectorAll("article.failure svg.timeline")].filter(svg =>
     svg.getBoundingClientRect().height > 60 && svg.querySelectorAll("path.tl-arrow").length > 0 &&
     svg.querySelector("g.tl-failure")).length,
+  cells: count(".matrix tbody td:not(.none):not(:has(.chip)), .matrix .chip"), rows: count(".matrix tbody tr"),
+  states: count(".states tbody tr"), never: count(".states tr.never"),
   frames: [...document.querySelectorAll("article.failure")].filter(article =>
     article.querySelector("details.frame table.fields")).length,
 };
@@ -163,6 +165,10 @@ def check_counts(driver, expected):
               "notRun": expected["notRun"], "notApplicable": expected["notApplicable"],
               "failures": broken + expected["couldNotRun"], "commands": broken + expected["couldNotRun"],
               "pictures": broken, "frames": broken}
+    matrix = expected.get("matrix", {"rows": [], "cells": []})
+    states = expected.get("coverage", [])
+    wanted |= {"rows": len(matrix["rows"]), "cells": len(matrix["cells"]), "states": len(states),
+               "never": sum(state["count"] == 0 for state in states)}
     for name, count in wanted.items():
         if found[name] != count:
             yield f"{found[name]} {name}, not {count}"

@@ -81,11 +81,12 @@ extension HTMLReport {
 
     var matrix: Part? {
         guard let matrix = report.matrix, !matrix.rows.isEmpty else { return nil }
-        var counts: [[Int]: Int] = [:]
-        for cell in matrix.cells { counts[[cell.row, cell.column]] = cell.count }
+        var found: [[Int]: [ReportMatrix.Cell]] = [:]
+        for cell in matrix.cells { found[[cell.row, cell.column], default: []].append(cell) }
+        let isNamed = matrix.cells.contains { !$0.name.isEmpty }
         let heads = matrix.columns.map { #"<th scope="col"><span>\#($0.xmlEscaped)</span></th>"# }.joined()
         let rows = matrix.rows.enumerated().map { row, name in
-            let cells = matrix.columns.indices.map { Self.cell(counts[[row, $0]]) }.joined()
+            let cells = matrix.columns.indices.map { Self.cell(found[[row, $0]] ?? [], isNamed) }.joined()
             return #"<tr><th scope="row">\#(name.xmlEscaped)</th>\#(cells)</tr>"#
         }
         let caption = [matrix.caption, "\(matrix.seen) of \(matrix.cells.count) cells were seen."]
@@ -96,7 +97,7 @@ extension HTMLReport {
                 "<p>\(caption.xmlEscaped)</p>",
                 """
                 <div class="scroll tall card" tabindex="0" role="region" aria-label="\(matrix.title.xmlEscaped)">
-                <table class="matrix"><thead><tr><td></td>\(heads)</tr></thead>
+                <table class="matrix\(isNamed ? " named" : "")"><thead><tr><td></td>\(heads)</tr></thead>
                 <tbody>\(rows.joined(separator: "\n"))</tbody></table></div>
                 """,
                 emptyCells(matrix),
@@ -104,11 +105,18 @@ extension HTMLReport {
     }
 
     /// How often, in four shades; what cannot be has no count.
-    private static func cell(_ count: Int?) -> String {
-        guard let count else { return #"<td class="none"></td>"# }
-        if count == 0 { return #"<td class="never">0</td>"# }
-        let shade = count < 3 ? 1 : count < 10 ? 2 : 3
-        return #"<td class="seen\#(shade)">\#(count)</td>"#
+    private static func cell(_ cells: [ReportMatrix.Cell], _ isNamed: Bool) -> String {
+        guard let first = cells.first else { return #"<td class="none"></td>"# }
+        guard isNamed else { return #"<td class="\#(shade(first.count))">\#(first.count)</td>"# }
+        let chips = cells.map { cell in
+            #"<span class="chip \#(shade(cell.count))">\#(cell.name.xmlEscaped) <b>\#(cell.count)</b></span>"#
+        }
+        return "<td>\(chips.joined(separator: " "))</td>"
+    }
+
+    private static func shade(_ count: Int) -> String {
+        if count == 0 { return "never" }
+        return count < 3 ? "seen1" : count < 10 ? "seen2" : "seen3"
     }
 
     private func emptyCells(_ matrix: ReportMatrix) -> String {

@@ -124,6 +124,12 @@ extension HTMLReport {
         .matrix .seen1,.matrix .seen2,.matrix .seen3{color:var(--kept)}
         .matrix .seen2{background:color-mix(in srgb,var(--kept-tint) 50%,var(--card))}
         .matrix .seen3{background:var(--kept-tint)}
+        .chip{display:inline-block;border:1px solid var(--line);border-radius:.3rem;padding:0 .35rem;margin:.1rem 0;\
+        white-space:nowrap}
+        .matrix.named td{text-align:left;vertical-align:top;min-width:9rem}
+        .matrix.named tbody th{vertical-align:top}
+        .matrix.named thead span{writing-mode:horizontal-tb;transform:none}
+        .matrix.named thead th{text-align:left}
         @media (max-width:30rem){.matrix tbody th{min-width:8.5rem;max-width:8.5rem;white-space:normal;\
         overflow-wrap:anywhere}}
         .states{width:100%}.states th,.states td{padding:.3rem .75rem;border-bottom:1px solid var(--line);\

@@ -1,17 +1,21 @@
 /// A table of counts: how often each combination of two things was seen.
 ///
-/// Cells that can be are there, with 0 when they were not seen; combinations that cannot be have no cell.
+/// Cells that can be are there, with 0 when they were not seen; combinations that cannot be have no cell. Where a row
+/// and a column have several things to see, each has a cell with its name.
 public struct ReportMatrix: Hashable, Sendable {
     public struct Cell: Hashable, Sendable {
         /// An index of `rows`.
         public var row: Int
         /// An index of `columns`.
         public var column: Int
+        /// What was counted, where the row and the column do not say it: `ILLEGAL_ARG`, `36 shortest`.
+        public var name: String
         public var count: Int
 
-        public init(row: Int, column: Int, count: Int) {
+        public init(row: Int, column: Int, name: String = "", count: Int) {
             self.row = row
             self.column = column
+            self.name = name
             self.count = count
         }
     }
@@ -21,7 +25,7 @@ public struct ReportMatrix: Hashable, Sendable {
     public var caption: String
     public var rows: [String]
     public var columns: [String]
-    /// At most one for each row and column, in any order.
+    /// At most one for each row, column and name; those of a row and a column in the order in which they are shown.
     public var cells: [Cell]
 
     public init(title: String, caption: String = "", rows: [String], columns: [String], cells: [Cell] = []) {
@@ -34,15 +38,18 @@ public struct ReportMatrix: Hashable, Sendable {
 
     /// The cells that were never seen, row by row.
     public var empty: [Cell] {
-        cells.filter { $0.count == 0 }.sorted { ($0.row, $0.column) < ($1.row, $1.column) }
+        cells.enumerated().filter { $0.element.count == 0 }
+            .sorted { ($0.element.row, $0.element.column, $0.offset) < ($1.element.row, $1.element.column, $1.offset) }
+            .map(\.element)
     }
 
     /// Cells that were seen at least once.
     public var seen: Int { cells.count { $0.count > 0 } }
 
-    /// `SET_RADIO_PARAMS × illegalArg`.
+    /// `SET_RADIO_PARAMS × error: ILLEGAL_ARG`.
     func name(of cell: Cell) -> String {
         (rows.indices ~= cell.row ? rows[cell.row] : "?") + " × "
             + (columns.indices ~= cell.column ? columns[cell.column] : "?")
+            + (cell.name.isEmpty ? "" : ": " + cell.name)
     }
 }

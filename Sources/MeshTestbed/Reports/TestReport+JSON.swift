@@ -72,6 +72,7 @@ private struct ReportFile: Encodable {
         struct CellRecord: Encodable {
             let row: Int
             let column: Int
+            let name: String?
             let count: Int
         }
 
@@ -84,7 +85,10 @@ private struct ReportFile: Encodable {
             title = matrix.title
             rows = matrix.rows
             columns = matrix.columns
-            cells = matrix.cells.map { CellRecord(row: $0.row, column: $0.column, count: $0.count) }
+            cells = matrix.cells.map {
+                CellRecord(
+                    row: $0.row, column: $0.column, name: $0.name.isEmpty ? nil : $0.name, count: $0.count)
+            }
         }
     }
 

@@ -108,7 +108,7 @@ struct HTMLReportTests {
     @Test func `what a radio or a title says never becomes part of the page`() {
         #expect(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
         #expect(html.contains("A &lt;b&gt;flood&lt;/b&gt; after three"))
-        #expect(!html.contains("<b>"))
+        #expect(!html.contains("A <b>"))
         #expect(!html.contains("alert(1)</script>"))
         #expect(html.matches(of: /<script/).count == 1)
         #expect(!html.contains("err<or>"))
@@ -150,6 +150,25 @@ struct HTMLReportTests {
         #expect(html.contains("LOGIN × err&lt;or&gt;"))
         #expect(html.contains("✗ never"))
         #expect(html.contains("1 of 2 states were reached"))
+    }
+
+    @Test func `a cell of the matrix may hold several things by name`() throws {
+        var report = TestReportTests.sample
+        report.matrix = ReportMatrix(
+            title: "m", rows: ["SEND"], columns: ["reply", "error"],
+            cells: [
+                .init(row: 0, column: 1, name: "BAD_STATE", count: 0), .init(row: 0, column: 1, name: "a<b", count: 4),
+                .init(row: 0, column: 0, name: "OK", count: 1),
+            ])
+        let html = HTMLReport(report).html
+        let matrix = try #require(report.matrix)
+
+        #expect(
+            html.contains(
+                #"<td><span class="chip never">BAD_STATE <b>0</b></span> "#
+                    + #"<span class="chip seen2">a&lt;b <b>4</b></span></td>"#))
+        #expect(matrix.empty.map(matrix.name(of:)) == ["SEND × error: BAD_STATE"])
+        #expect(report.json.contains(#""name" : "BAD_STATE""#))
     }
 
     @Test func `parts without content are not there`() {
