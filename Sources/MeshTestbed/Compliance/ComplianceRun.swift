@@ -115,8 +115,10 @@ public struct ComplianceRun: Sendable {
 
     /// What holds the radio against one check again.
     func repeatCommand(_ check: Check) -> String {
-        let words = ["meshbed", "comply"] + target.arguments + ["--only", check.id]
-        return (words + (isDestructive ? ["--destructive"] : [])).map(\.shellQuoted).joined(separator: " ")
+        var words = ["meshbed", "comply"] + target.arguments + ["--only", check.id]
+        if let mutant { words += ["--mutant", mutant.name] }
+        if isDestructive { words.append("--destructive") }
+        return words.map(\.shellQuoted).joined(separator: " ")
     }
 
     private func verdict(

@@ -1,3 +1,4 @@
+import MeshFirmware
 import MeshTime
 import Testing
 
@@ -65,6 +66,16 @@ struct EvidenceTests {
         #expect(
             command == "meshbed comply --target 'serial:/dev/tty USB0' --rig tcp://127.0.0.1:5999 --only CMP-037 "
                 + "--destructive")
+    }
+
+    @Test func `a fault that was switched on is switched on again`() throws {
+        let mutant = try #require(Mutant.all.first)
+        let check = try #require(Check.all.first { $0.id == "CMP-034" })
+        var run = ComplianceRun(target: try #require(ComplianceTargetName("emulator")))
+        run.mutant = mutant
+
+        #expect(
+            run.repeatCommand(check) == "meshbed comply --target emulator --only CMP-034 --mutant \(mutant.name)")
     }
 
     @Test(arguments: [
