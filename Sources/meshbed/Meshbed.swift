@@ -24,6 +24,7 @@ struct Meshbed: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             Emulate.self, Comply.self, Decode.self, Mesh.self, Bench.self, Client.self, ScenarioCommand<Shipped>.self,
+            New.self,
         ])
 
     static func main() async {

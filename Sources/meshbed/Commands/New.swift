@@ -1,0 +1,220 @@
+import ArgumentParser
+import Foundation
+
+/// `meshbed new`: makes what a user begins with.
+struct New: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make a package of your own.", subcommands: [Scenarios.self])
+}
+
+extension New {
+    /// `meshbed new scenarios DIR`.
+    struct Scenarios: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a Swift package with scenarios of your own, their command, and their tests.",
+            discussion: """
+                The package builds and runs as it is made:
+
+                  meshbed new scenarios my-stories
+                  cd my-stories
+                  swift run my-stories run
+                  swift test
+
+                Exit status: 0 when it is made, 2 when it could not be: nothing that is there is overwritten.
+                """)
+
+        @Argument(help: "The folder to make; it must be new or empty. Its name becomes the package's.")
+        var folder: String
+
+        @Option(
+            help: ArgumentHelp(
+                "Where the package finds Meshbed: a checkout, or the address of a repository. Without it the checkout "
+                    + "that this program was built in.", valueName: "path|url"))
+        var package: String?
+
+        func run() throws {
+            let url = URL(fileURLWithPath: folder).standardizedFileURL
+            let name = url.lastPathComponent
+            guard ScenarioPackage.isName(name) else {
+                throw Console.failed(
+                    "new", "'\(name)' is no name for a package: a letter, then letters, digits and dashes")
+            }
+            let present = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+            guard present.isEmpty else {
+                throw Console.failed("new", "\(folder) is not empty; nothing was changed")
+            }
+            guard let source = package.map(ScenarioPackage.Source.init) ?? .ofThisProgram else {
+                throw Console.failed(
+                    "new", "this program is not in a checkout of Meshbed; say where one is with --package")
+            }
+            do {
+                for (path, text) in ScenarioPackage(name: name, source: source).files {
+                    let file = url.appending(path: path)
+                    try FileManager.default.createDirectory(
+                        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                    try Data(text.utf8).write(to: file)
+                }
+            } catch {
+                throw Console.failed("new", "cannot write in \(folder): \(error.localizedDescription)")
+            }
+            print("\(folder) is made. Next:\n  cd \(folder)\n  swift run \(name) run")
+        }
+    }
+}
+
+/// The files of a package of scenarios.
+struct ScenarioPackage {
+    /// Where the package finds Meshbed.
+    struct Source: Equatable {
+        /// The argument list of `.package(…)`.
+        let dependency: String
+        /// What SwiftPM calls the package.
+        let identity: String
+        /// The versions that Meshbed was tested with, to begin with the same.
+        var pins: String?
+
+        init(_ place: String) {
+            if place.contains("://") || place.hasPrefix("git@") {
+                let last = place.split(separator: "/").last.map(String.init) ?? place
+                identity = last.hasSuffix(".git") ? String(last.dropLast(4)) : last
+                dependency = "url: \"\(place)\", branch: \"main\""
+            } else {
+                let url = URL(fileURLWithPath: place).standardizedFileURL
+                identity = url.lastPathComponent
+                dependency = "path: \"\(url.path)\""
+                pins = try? String(contentsOf: url.appending(path: "Package.resolved"), encoding: .utf8)
+            }
+        }
+
+        /// The checkout above the running program; `nil` when it was installed elsewhere.
+        static var ofThisProgram: Source? {
+            guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
+                return nil
+            }
+            var folder = URL(fileURLWithPath: program).deletingLastPathComponent()
+            while folder.path != "/" {
+                let manifest = try? String(contentsOf: folder.appending(path: "Package.swift"), encoding: .utf8)
+                if manifest?.contains("name: \"meshbed\"") == true { return Source(folder.path) }
+                folder.deleteLastPathComponent()
+            }
+            return nil
+        }
+    }
+
+    let name: String
+    let source: Source
+
+    static func isName(_ text: String) -> Bool {
+        guard let first = text.first, first.isASCII, first.isLetter else { return false }
+        return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    }
+
+    /// The module of the stories: `my-stories` has `MyStories`.
+    var module: String {
+        name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+
+    /// Each file by its path.
+    var files: [(path: String, text: String)] {
+        var files = [
+            ("Package.swift", manifest), ("Sources/\(module)/Stories.swift", stories),
+            ("Sources/\(name)/Program.swift", program), ("Tests/\(module)Tests/StoryTests.swift", tests),
+            (".gitignore", ".build/\n"), ("README.md", readme),
+        ]
+        if let pins = source.pins { files.append(("Package.resolved", pins)) }
+        return files
+    }
+
+    private var manifest: String {
+        """
+        // swift-tools-version: 6.2
+        import PackageDescription
+
+        let package = Package(
+            name: "\(name)",
+            dependencies: [.package(\(source.dependency))],
+            targets: [
+                .target(name: "\(module)", dependencies: [.product(name: "MeshTestbed", package: "\(source.identity)")]),
+                .executableTarget(name: "\(name)", dependencies: ["\(module)"]),
+                .testTarget(name: "\(module)Tests", dependencies: ["\(module)"]),
+            ]
+        )
+
+        """
+    }
+
+    private var stories: String {
+        """
+        import MeshTestbed
+
+        /// The stories of this package.
+        public let library = ScenarioLibrary([overTheHill])
+
+        private let alice = Person.stack("alice")
+        private let bob = Person.client("bob")
+        private let hill = Repeater("hill")
+
+        let overTheHill = Scenario(
+            "over-the-hill", .flood,
+            "Alice does not know the way to Bob, who lives behind the hill. Her text floods, and his confirmation brings the way."
+        ) {
+            chain(alice, hill, bob)
+            acquainted(alice, bob)
+
+            alice.sends("are you there?", to: bob)
+            bob.has("are you there?").within(.seconds(20))
+            alice.sees("are you there?", as: .delivered).within(.seconds(20))
+            alice.knowsWay(to: bob, hops: 1).within(.seconds(20))
+        }
+
+        """
+    }
+
+    private var program: String {
+        """
+        import \(module)
+        import MeshTestbed
+        import ScenarioTool
+
+        /// `\(name) list`, `\(name) run`, `\(name) soak`.
+        @main
+        struct Program: ScenarioProgram {
+            static let library = \(module).library
+        }
+
+        """
+    }
+
+    private var tests: String {
+        """
+        import \(module)
+        import MeshTestbed
+        import Testing
+
+        @Test(arguments: library.scenarios.map(\\.name))
+        func `a story is kept`(name: String) throws {
+            let result = ScenarioRun(try #require(library[name])).onVirtualTime()
+
+            #expect(result.verdict == .kept)
+        }
+
+        """
+    }
+
+    private var readme: String {
+        """
+        # \(name)
+
+        Stories of a mesh, and what must hold in them; see `Sources/\(module)/Stories.swift`.
+
+        ```sh
+        swift run \(name) list
+        swift run \(name) run
+        swift run \(name) run --target emulator+tcp
+        swift run \(name) run --target tcp://radio-1:5000 --target tcp://radio-2:5000
+        swift test
+        ```
+
+        """
+    }
+}
