@@ -23,6 +23,15 @@ import Testing
         }
     }
 
+    @Test(arguments: Scenario.Story.allCases)
+    func `every story is told`(story: Scenario.Story) {
+        #expect(scenarios.count { $0.story == story } >= 2)
+    }
+
+    @Test func `the library has sixty scenarios and more`() {
+        #expect(scenarios.count >= 60)
+    }
+
     @Test func `every scenario expects something`() {
         for scenario in scenarios {
             #expect(!scenario.rules.isEmpty || scenario.script.contains(where: \.expects), "\(scenario.name)")
