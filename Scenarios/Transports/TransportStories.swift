@@ -29,8 +29,8 @@ enum TransportStories {
     static let doubledFrames = Scenario(
         "doubled-frames", .transports,
         """
-        One frame in three arrives at Alice's app twice. No text is shown twice and no confirmation is mistaken for \
-        another.
+        One frame in three arrives at Alice's app twice, as happens on links that repeat what they are not sure of. No text \
+        is shown twice and no confirmation is mistaken for another.
         """,
         tags: [.faults]
     ) {
@@ -68,8 +68,8 @@ enum TransportStories {
     static let stalledLink = Scenario(
         "stalled-link", .transports,
         """
-        The link hangs for ten seconds and then goes on. What was on its way arrives late, and the conversation \
-        continues.
+        The link hangs for ten seconds and then goes on. What was on its way arrives late, nothing of it is lost, and the \
+        conversation continues.
         """,
         tags: [.faults]
     ) {

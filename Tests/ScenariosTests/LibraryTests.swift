@@ -32,26 +32,9 @@ import Testing
         #expect(scenarios.count >= 60)
     }
 
-    @Test func `every scenario expects something`() {
-        for scenario in scenarios {
-            #expect(!scenario.rules.isEmpty || scenario.script.contains(where: \.expects), "\(scenario.name)")
-        }
-    }
-
     @Test func `a smoke test of each of the first stories is there`() {
         let smoke = ScenarioLibrary.shipped.matching("#smoke")
 
         #expect(Set(smoke.map(\.story)).isSuperset(of: [.firstContact, .direct, .flood, .retry]))
-    }
-}
-
-extension Step {
-    /// Whether it can break a scenario by what it looks at.
-    fileprivate var expects: Bool {
-        switch self {
-        case .expects, .stays: true
-        case .at(_, let steps), .when(_, let steps), .meanwhile(let steps): steps.contains(where: \.expects)
-        case .does, .waits, .trouble: false
-        }
     }
 }
