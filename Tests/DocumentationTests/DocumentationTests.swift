@@ -37,13 +37,27 @@ import Testing
 
     @Test(arguments: modules)
     func `the code on a module's page is compiled here`(module: String) throws {
-        let page = Self.root.appending(path: "Sources/\(module)/\(module).docc/\(module).md")
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "ModuleExampleTests.swift")
-        let compiled = try String(contentsOf: tests, encoding: .utf8)
-            .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-
-        let missing = code(on: try String(contentsOf: page, encoding: .utf8)).filter { !compiled.contains($0) }
+        let missing = try missingCode(on: "\(module)/\(module).docc/\(module).md", in: "ModuleExampleTests.swift")
 
         #expect(missing.isEmpty, "not in ModuleExampleTests.swift: \(missing)")
+    }
+
+    @Test(arguments: ["YourFirstScenario", "CheckingYourOwnRadio", "RepeatingAFailure"])
+    func `the code of an article about scenarios is compiled here`(article: String) throws {
+        let missing = try missingCode(
+            on: "MeshTestbed/MeshTestbed.docc/\(article).md", in: "ScenarioArticleTests.swift")
+
+        #expect(missing.isEmpty, "not in ScenarioArticleTests.swift: \(missing)")
+    }
+
+    /// Lines of code on a page that a file of this folder does not have.
+    private func missingCode(on page: String, in file: String) throws -> [String] {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().appending(path: file)
+        let compiled = try String(contentsOf: tests, encoding: .utf8)
+            .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        let text = try String(contentsOf: Self.root.appending(path: "Sources/" + page), encoding: .utf8)
+        let lines = code(on: text)
+        #expect(!lines.isEmpty || page.contains("\(page.split(separator: "/")[0]).md"))
+        return lines.filter { !compiled.contains($0) }
     }
 }

@@ -137,7 +137,8 @@ struct Playwright: Sendable {
     }
 
     private func lookAtRules() async throws {
-        if stage.diary.isRecording, let records = try? await stage.withWorld({ $0.takeTrace() }) {
+        // Also when nothing is kept: see `StageBuilder`.
+        if let records = try? await stage.withWorld({ $0.takeTrace() }) {
             stage.diary.add(records)
         }
         for rule in stage.scenario.rules {
