@@ -38,12 +38,14 @@ struct EmulatorComplianceTests {
     static let checks = Check.all.filter { $0.verdictUntried(on: EmulatorTarget()) == nil }
 
     @Test func `all statements but those of Bluetooth can be run on the emulator`() {
-        #expect(Self.checks.count == 249 - 14 + 16)
+        #expect(Self.checks.count == 249 - 14 + 16 + MatrixCheck.all.count)
     }
 
-    @Test func `verdicts come in the order of the numbers, then the conversations`() {
+    @Test func `verdicts come in the order of the numbers, then the conversations, then the matrix`() {
         #expect(Check.all.prefix(249).map(\.id) == Section.all.flatMap(\.statements).map(\.id))
-        #expect(Check.all.dropFirst(249).allSatisfy { $0.id.hasPrefix("conversation/") })
+        #expect(Check.all.dropFirst(249).prefix(16).allSatisfy { $0.id.hasPrefix("conversation/") })
+        #expect(Check.all.dropFirst(249 + 16).allSatisfy { $0.id.hasPrefix("MATRIX-") })
+        #expect(Set(Check.all.map(\.id)).count == Check.all.count)
     }
 
     @Test(arguments: checks)

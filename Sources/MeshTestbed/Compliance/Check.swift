@@ -1,6 +1,6 @@
-/// One thing that a run can hold a radio against: a statement or a recorded conversation.
+/// One thing that a run can hold a radio against: a statement, a recorded conversation, or traffic for the matrix.
 struct Check: Sendable {
-    /// `CMP-034`, `conversation/connect`.
+    /// `CMP-034`, `conversation/connect`, `MATRIX-0B-longest`.
     let id: String
     /// Under which heading the summary counts it.
     let group: String
@@ -27,10 +27,22 @@ struct Check: Sendable {
         proof = .run(conversation.play)
     }
 
-    /// Everything the suite has: the statements in order, then the conversations.
+    init(_ check: MatrixCheck) {
+        id = check.id
+        group = "Matrix"
+        title = check.title
+        needs = check.needs
+        setup = check.setup
+        proof = .run(check.body)
+    }
+
+    /// Whether a radio that is somebody's is spared this unless `--destructive` is given.
+    var isDestructive: Bool { !needs.isDisjoint(with: .destructive) }
+
+    /// Everything the suite has: the statements in order, then the conversations, then what the matrix needs besides.
     static let all: [Check] =
         Section.all.flatMap { section in section.statements.map { Check($0, in: section) } }
-        + Conversation.all.map { Check($0) }
+        + Conversation.all.map { Check($0) } + MatrixCheck.all.map { Check($0) }
 
     /// The verdict where nothing can be tried on `target`, with the reason; `nil` when it can.
     func verdictUntried(on target: any ComplianceTarget) -> ComplianceReport.Verdict? {

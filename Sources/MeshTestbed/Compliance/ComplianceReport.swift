@@ -26,6 +26,9 @@ public struct ComplianceReport: Sendable {
         /// One line for a shell that holds the radio against this entry again.
         public internal(set) var repeatCommand = ""
 
+        /// What a statement rests on; `nil` for conversations and checks of the matrix.
+        public var grounds: Grounds? { .of(id) }
+
         var isKept: Bool { verdict == .kept }
         var isBroken: Bool { if case .broken = verdict { true } else { false } }
         var isNotRun: Bool { if case .notRun = verdict { true } else { false } }
@@ -34,6 +37,8 @@ public struct ComplianceReport: Sendable {
 
     public let target: String
     public internal(set) var entries: [Entry] = []
+    /// What of the protocol's table went over the link.
+    public internal(set) var matrix = CoverageMatrix()
     /// Why the run ended before its end: the radio went out of reach.
     public internal(set) var abortedBecause: String?
 

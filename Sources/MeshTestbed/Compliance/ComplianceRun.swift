@@ -12,6 +12,16 @@ public struct ComplianceRun: Sendable {
     /// Why a run could not begin.
     public struct Problem: Error, Sendable, CustomStringConvertible {
         public let description: String
+
+        init(description: String) {
+            self.description = description
+        }
+
+        /// A part of a selection that chooses nothing.
+        init(unknown part: String) {
+            description =
+                "'\(part)' is no statement, no conversation, no check of the matrix and no word of their titles"
+        }
     }
 
     public let target: ComplianceTargetName
@@ -61,9 +71,7 @@ public struct ComplianceRun: Sendable {
         on target: any ComplianceTarget, isInterrupted: () -> Bool = { false },
         progress: (ComplianceReport.Entry, Int) -> Void = { _, _ in }
     ) throws(Problem) -> ComplianceReport {
-        if let part = selection.parts(withoutAny: Check.all).first {
-            throw Problem(description: "'\(part)' is no statement and no conversation, and no word of their titles")
-        }
+        if let part = selection.parts(withoutAny: Check.all).first { throw Problem(unknown: part) }
         let checks = Check.all.filter(selection.chooses)
         let probe = Probe(target)
         defer { target.close() }
@@ -73,12 +81,16 @@ public struct ComplianceRun: Sendable {
             let entry = judge(check, probe, &report)
             report.entries.append(entry)
             progress(entry, checks.count)
-            if report.abortedBecause != nil { return report }
+            if report.abortedBecause != nil {
+                report.matrix = probe.recorder.matrix
+                return report
+            }
             guard isInterrupted() else { continue }
             report.abortedBecause = "interrupted"
             break
         }
         end(probe, &report)
+        report.matrix = probe.recorder.matrix
         return report
     }
 

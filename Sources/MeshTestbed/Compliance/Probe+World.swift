@@ -41,7 +41,7 @@ extension Probe {
     func comeBack() throws {
         beginStep("restart")
         try target.reconnectAfterRestart()
-        forgetPartialFrame()
+        noteRestart()
     }
 
     /// Puts a radio of another build in the place of this one.

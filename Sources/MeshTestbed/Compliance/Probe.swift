@@ -10,6 +10,8 @@ final class Probe {
     var keeper: SettingsKeeper?
     /// How long a radio that is not made for the statement may go on sending what nobody waits for.
     var floodLimit = Duration.seconds(20)
+    /// Marks in the matrix what goes over the link.
+    private(set) var recorder = TrafficRecorder()
     private var reader = StreamReader()
     private var waiting: [[UInt8]] = []
     private var step = 0
@@ -45,7 +47,7 @@ final class Probe {
         step += 1
         lastSent = frame
         note("app>", frame)
-        try target.write(StreamReader.framed(frame))
+        try write(StreamReader.framed(frame))
     }
 
     /// Sends bytes as they are, header and all.
@@ -54,7 +56,12 @@ final class Probe {
         let bytes = try bytes.bytes()
         lastSent = bytes
         note("raw>", bytes)
+        try write(bytes)
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
         try target.write(bytes)
+        recorder.wrote(bytes, over: target.interface)
     }
 
     /// Sends a command and holds the next frames against the patterns, in order; the parts of the last one.
@@ -125,10 +132,18 @@ final class Probe {
             throw failure(expected: pattern.source, got: FrameText.hex(reader.buffer) + " and no more")
         }
         note("<raw", bytes)
+        recordFrames(in: bytes)
         guard case .matches(let parts) = try pattern.match(bytes) else {
             throw failure(expected: pattern.source, got: FrameText.hex(bytes))
         }
         return parts
+    }
+
+    /// Whole frames that a statement reads as bytes are traffic, too.
+    private func recordFrames(in bytes: [UInt8]) {
+        var frames = StreamReader()
+        frames.append(bytes)
+        while let frame = frames.next() { recorder.received(frame) }
     }
 
     /// All frames until nothing has come for a while; for listings.
@@ -188,6 +203,7 @@ final class Probe {
             }
             if let frame = reader.next() {
                 note("<app", frame)
+                recorder.received(frame)
                 return frame
             }
             guard let bytes = try target.read(within: span) else { return nil }
@@ -260,10 +276,18 @@ final class Probe {
         lastSent = nil
         transcript = []
         knownKey = nil
+        recorder.begin()
     }
 
     /// Bytes half received do not outlive the link.
     func forgetPartialFrame() {
+        reader.clear()
+        recorder.linkChanged()
+    }
+
+    /// What was seen of a restart counts, and what the radio was asked before it is not answered any more.
+    func noteRestart() {
+        recorder.restarted()
         reader.clear()
     }
 }

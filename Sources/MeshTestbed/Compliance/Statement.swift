@@ -45,11 +45,6 @@ struct Statement: Sendable {
         let digits = String(number)
         return "CMP-" + String(repeating: "0", count: max(0, 3 - digits.count)) + digits
     }
-
-    /// What the statement is derived from in the specification.
-    var basis: String {
-        18...32 ~= number ? "derived from the source" : "executed on the reference code"
-    }
 }
 
 /// A section of the specification's chapter 14.

@@ -4,14 +4,18 @@ extension TestReport {
         self.init(
             title: "Compliance", command: "comply", target: report.target, entries: report.entries.map(Entry.init))
         abortedBecause = report.abortedBecause
+        matrix = ReportMatrix(report.matrix)
     }
 }
 
 extension TestReport.Entry {
     init(_ entry: ComplianceReport.Entry) {
-        let kind: TestReport.Kind = entry.id.hasPrefix("conversation/") ? .conversation : .statement
+        let kind: TestReport.Kind =
+            entry.id.hasPrefix("MATRIX-") ? .check : entry.id.hasPrefix("conversation/") ? .conversation : .statement
         self.init(kind: kind, id: entry.id, group: entry.group, title: entry.title, verdict: .kept)
         seconds = entry.seconds
+        grounds = entry.grounds
+        explanation = entry.grounds?.reason ?? ""
         repeatCommand = entry.repeatCommand
         switch entry.verdict {
         case .kept: break

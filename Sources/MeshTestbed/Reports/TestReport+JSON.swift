@@ -13,6 +13,7 @@ extension TestReport {
     ///     {
     ///       "id": "CMP-034", "kind": "statement", "group": "D Dispatch and buffers", "title": "…", "seconds": 0.01,
     ///       "explanation": "a paragraph, if there is one", "tags": ["flood"],
+    ///       "grounds": {"given": "05", "expected": "one frame", "reason": "…", "source": "…", "basis": "…"},
     ///       "verdict": "kept | broken | not applicable | not run | could not run",
     ///       "reason": "why there is no verdict, only then",
     ///       "details": ["step 3", "sent …", "expected …", "got …"],
@@ -25,7 +26,7 @@ extension TestReport {
     /// }
     /// ```
     ///
-    /// `details` and `transcript` are there for broken ones only; `seed`, `version`, `matrix` and `coverage` where the
+    /// `grounds` are there for statements, `details` and `transcript` for broken ones only; `seed`, `version`, `matrix` and `coverage` where the
     /// run has them.
     public var json: String {
         let encoder = JSONEncoder()
@@ -43,6 +44,7 @@ private struct ReportFile: Encodable {
         let title: String
         let explanation: String?
         let tags: [String]?
+        let grounds: GroundsRecord?
         let verdict: String
         let seconds: Double
         let reason: String?
@@ -57,6 +59,7 @@ private struct ReportFile: Encodable {
             title = entry.title
             explanation = entry.explanation.isEmpty ? nil : entry.explanation
             tags = entry.tags.isEmpty ? nil : entry.tags
+            grounds = entry.grounds.map(GroundsRecord.init)
             verdict = entry.verdict.words
             seconds = entry.seconds
             reason = entry.reason
@@ -65,6 +68,22 @@ private struct ReportFile: Encodable {
                 details = lines
                 transcript = entry.transcript
             }
+        }
+    }
+
+    struct GroundsRecord: Encodable {
+        let given: String
+        let expected: String
+        let reason: String
+        let source: String
+        let basis: String
+
+        init(_ grounds: Grounds) {
+            given = grounds.given
+            expected = grounds.expected
+            reason = grounds.reason
+            source = grounds.source
+            basis = grounds.basis
         }
     }
 

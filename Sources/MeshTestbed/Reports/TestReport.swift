@@ -18,7 +18,7 @@ public struct TestReport: Sendable {
 
     /// What kind of thing an entry is, for counting: in the order of the summary.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        case statement, conversation, scenario, mutant
+        case statement, conversation, check, scenario, mutant
     }
 
     /// A part of what the run was about, and the verdict on it.
@@ -32,6 +32,8 @@ public struct TestReport: Sendable {
         /// A paragraph that a user understands; empty where the title says it all.
         public var explanation = ""
         public var tags: [String] = []
+        /// What a statement of the protocol rests on.
+        public var grounds: Grounds?
         public var verdict: Verdict
         /// Real time spent, in seconds.
         public var seconds = 0.0

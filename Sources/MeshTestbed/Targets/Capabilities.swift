@@ -30,6 +30,11 @@ struct Capabilities: OptionSet, Sendable {
     static let identity = Capabilities(rawValue: 1 << 10)
     /// The clock may be set far ahead, which no client can undo.
     static let clock = Capabilities(rawValue: 1 << 11)
+    /// The radio may be given what its firmware is known to be undefined on, and may crash.
+    static let crash = Capabilities(rawValue: 1 << 12)
+
+    /// What a user would miss or has to pick up again: only with `--destructive` on a radio that is somebody's.
+    static let destructive: Capabilities = [.identity, .reboot, .clock, .crash]
 
     /// All capabilities in the order of the report, each with what to tell the user when it is missing.
     static let reasons: [(capability: Capabilities, reason: String)] = [
@@ -44,6 +49,7 @@ struct Capabilities: OptionSet, Sendable {
         (.identity, "replaces the identity or erases the radio; run it with --destructive"),
         (.reboot, "restarts the radio; run it with --destructive"),
         (.clock, "sets the clock far ahead, which only a restart undoes; run it with --destructive"),
+        (.crash, "may crash the radio, whose firmware is undefined there; run it with --destructive"),
         (.emptyContacts, "needs an empty contact table; --destructive clears it and puts the contacts back"),
     ]
 

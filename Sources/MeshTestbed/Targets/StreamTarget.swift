@@ -29,7 +29,7 @@ final class StreamTarget: ComplianceTarget {
             capabilities = []
         }
         if mayRestart { capabilities.insert(.reboot) }
-        if isDestructive { capabilities.formUnion([.reboot, .identity, .clock, .emptyContacts]) }
+        if isDestructive { capabilities.formUnion(.destructive.union(.emptyContacts)) }
     }
 
     /// A table that was found empty is as good as one that may be emptied.

@@ -11,9 +11,9 @@ struct Comply: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Hold a companion radio against the companion protocol, statement by statement.",
         discussion: """
-            Every statement of the protocol's specification (CMP-001 to CMP-249) and sixteen recorded conversations \
-            get a verdict: kept, broken, or, with the reason, not run or not applicable. Only what was shown is counted \
-            as kept. The emulator shows most of them, on virtual time, in seconds, in this process or behind a real \
+            Every statement of the protocol's specification (CMP-001 to CMP-249), sixteen recorded conversations and \
+            what the protocol's table needs besides (MATRIX-…) get a verdict: kept, broken, or, with the reason, not run \
+            or not applicable. Only what was shown is counted as kept. The emulator shows most of them, on virtual time, in seconds, in this process or behind a real \
             socket ('emulator+tcp') or terminal ('emulator+pty'); a radio at a socket or a serial line those that a \
             client alone can see. What statements change there is put back afterwards, also after an interrupt; a clock \
             may be seconds ahead. Where a rig steers the bench around the radio (meshbed emulate --rig), --rig shows \
@@ -25,6 +25,8 @@ struct Comply: ParsableCommand {
               meshbed comply --target serial:/dev/ttyUSB0 --destructive
               meshbed comply --target tcp://127.0.0.1:5000 --rig tcp://127.0.0.1:5999
               meshbed comply --target emulator --only '50-82,conversation/*' --verbose
+              meshbed comply --target emulator --matrix
+              meshbed comply --explain CMP-034
               meshbed comply --mutants --only 'ack-*,wrong limit'
 
             With --mutants it is the suite that is tried: on radios with one fault each, which every statement that \
@@ -50,6 +52,12 @@ struct Comply: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Run nothing, and tell what these are about: bytes, reason and source. Named as with --only.",
+            valueName: "pattern"))
+    var explain: String?
+
+    @Option(
+        help: ArgumentHelp(
             "What steers the bench around the radio: the --rig of 'meshbed emulate'.", valueName: "tcp://HOST:PORT"),
         transform: { text in
             guard let address = RigAddress(text) else {
@@ -71,6 +79,10 @@ struct Comply: ParsableCommand {
     @Flag(help: "Also run what restarts or erases a radio, replaces its identity or sets its clock far ahead.")
     var destructive = false
 
+    @Flag(
+        help: "Print which commands, replies, errors, lengths, tails and pushes went over the link, and which did not.")
+    var matrix = false
+
     @Flag(name: .shortAndLong, help: "A line for every statement, and what went before a broken one.")
     var verbose = false
 
@@ -86,6 +98,10 @@ struct Comply: ParsableCommand {
     var mutant: Mutant?
 
     func validate() throws {
+        if let explain {
+            if Selection(explain).isEmpty { throw ValidationError("--explain names nothing") }
+            return
+        }
         try validateMutants()
         if let only, Selection(only).isEmpty { throw ValidationError("--only names nothing") }
         if rig != nil, target?.takesRig != true {
@@ -94,6 +110,13 @@ struct Comply: ParsableCommand {
     }
 
     func run() throws {
+        if let explain {
+            do {
+                return Console.out(try ComplianceRun.explanation(of: Selection(explain)))
+            } catch {
+                throw Console.failed("comply", error)
+            }
+        }
         if listMutants { return Console.out(Self.listing) }
         try reports.check(for: "comply")
         if mutants { return try runMutants() }
@@ -113,6 +136,7 @@ struct Comply: ParsableCommand {
         }
         clearProgress()
         print(report.text(isVerbose: verbose))
+        if matrix { print("\n" + report.matrix.text) }
         var file = TestReport(report)
         file.version = Meshbed.configuration.version
         try reports.write(file, for: "comply")

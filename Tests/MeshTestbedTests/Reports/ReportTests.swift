@@ -69,6 +69,14 @@ struct ReportTests {
         #expect(object?["notApplicable"] as? Int == 1)
         #expect(checks.map { $0["verdict"] as? String } == ["kept", "broken", "not run", "not applicable", "kept"])
         #expect(checks[2]["reason"] as? String == "no such build")
+        let grounds = try #require(checks[4]["grounds"] as? [String: String])
+        #expect(grounds["expected"] == "01 01")
+        #expect(Set(grounds.keys) == ["given", "expected", "reason", "source", "basis"])
+        #expect(checks[0]["grounds"] == nil)
+        let matrix = try #require(object?["matrix"] as? [String: Any])
+        #expect((matrix["rows"] as? [String])?.prefix(2) == ["CMD_APP_START", "CMD_SEND_TXT_MSG"])
+        let cells = try #require(matrix["cells"] as? [[String: Int]])
+        #expect(cells.count > 400 && cells.allSatisfy { $0["count"] == 0 })
     }
 
     @Test func `the exit status is 0 for all kept, 1 for broken, 2 for no run`() {
@@ -86,10 +94,15 @@ struct ReportTests {
 struct SelectionTests {
     @Test(arguments: [
         ("34", 1), ("CMP-034", 1), ("cmp-034,35", 2), ("50-82", 33), ("CMP-050-CMP-082", 33), ("F", 33),
-        ("conversation/*", 16), ("CMP-00*", 9), ("reboot", 5), ("*", 265), ("", 265), ("no such thing", 0), ("300", 0),
+        ("conversation/*", 16), ("CMP-00*", 9), ("reboot", 6), ("MATRIX-0B-*", 2), ("no such thing", 0), ("300", 0),
     ])
     func `a pattern chooses`(_ pattern: String, _ count: Int) {
         #expect(Check.all.count(where: Selection(pattern).chooses) == count)
+    }
+
+    @Test(arguments: ["*", ""])
+    func `everything is statements, conversations and the matrix`(_ pattern: String) {
+        #expect(Check.all.count(where: Selection(pattern).chooses) == 249 + 16 + MatrixCheck.all.count)
     }
 
     @Test func `nothing selected is no run`() {

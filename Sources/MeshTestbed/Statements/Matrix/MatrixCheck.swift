@@ -1,0 +1,50 @@
+import MeshCompanion
+import MeshFirmware
+import MeshWire
+
+/// A check that is there for cells of the matrix that no statement and no conversation has traffic for.
+struct MatrixCheck: Sendable {
+    /// `MATRIX-0B-longest`, `MATRIX-frame-07-lengths`.
+    let id: String
+    let title: String
+    let needs: Capabilities
+    let setup: Setup
+    let body: @Sendable (Probe) throws -> Void
+
+    init(
+        _ name: String, _ title: String, needs: Capabilities = [],
+        board: (@Sendable (inout BoardProfile) -> Void)? = nil, _ body: @escaping @Sendable (Probe) throws -> Void
+    ) {
+        id = "MATRIX-" + name
+        self.title = title
+        self.needs = board == nil ? needs : needs.union(.boards)
+        setup = Setup(board: board)
+        self.body = body
+    }
+
+    /// All of them: lengths of commands in the order of the codes, then lengths of the radio's own frames.
+    static let all: [MatrixCheck] = longestCommands + cutCommands + frameLengths
+
+    /// A command filled up to 176 bytes, and how it is answered.
+    init(
+        longest code: CommandCode, needs: Capabilities = [], filler: UInt8 = 0,
+        _ ask: @escaping @Sendable (Probe) throws -> (command: Pattern, reply: Pattern)
+    ) {
+        self.init(
+            [code.rawValue].hex.uppercased() + "-longest", "\(code.wireName.dropFirst(4)) takes a frame of 176 bytes",
+            needs: needs
+        ) { radio in
+            let (command, reply) = try ask(radio)
+            let bytes = [code.rawValue] + (try command.bytes())
+            let padding = [UInt8](repeating: filler, count: max(0, CompanionLimits.frame - bytes.count))
+            try radio.ask("\(bytes + padding)", reply)
+        }
+    }
+
+    /// The same where neither depends on what the radio says of itself.
+    init(
+        longest code: CommandCode, needs: Capabilities = [], filler: UInt8 = 0, _ command: Pattern, _ reply: Pattern
+    ) {
+        self.init(longest: code, needs: needs, filler: filler) { _ in (command, reply) }
+    }
+}

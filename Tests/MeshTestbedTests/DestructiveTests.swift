@@ -1,0 +1,118 @@
+import MeshCompanion
+import MeshTime
+import Testing
+
+@testable import MeshTestbed
+
+/// What a radio that is somebody's is spared unless `--destructive` is given.
+struct DestructiveTests {
+    @Test func `these are destructive`() {
+        let ids = Check.all.filter(\.isDestructive).map(\.id).filter { !$0.hasPrefix("conversation/") }
+
+        #expect(
+            ids == [
+                "CMP-037", "CMP-057", "CMP-067", "CMP-081", "CMP-103", "CMP-157", "CMP-196", "CMP-198",
+                "CMP-204", "CMP-205", "CMP-206", "CMP-217", "CMP-233", "CMP-243", "MATRIX-13-longest",
+                "MATRIX-33-longest", "MATRIX-03-cut",
+            ])
+    }
+
+    /// Checks that a radio gets without `--destructive`, whichever way it is reached.
+    static let harmless = Check.all.filter { check in
+        let addresses: [StreamTarget.Address] = [
+            .tcp(host: "radio", port: 5000), .serial(path: "/dev/radio", baud: 115_200),
+        ]
+        return addresses.contains { address in
+            let target = StreamTarget(address)
+            target.noteEmptyContacts()
+            return check.verdictUntried(on: target) == nil
+        }
+    }
+
+    /// Looks at the bytes that go to the radio: no list can forget a statement.
+    @Test(arguments: harmless)
+    func `without being allowed to, nothing restarts, erases or may crash a radio`(_ check: Check) throws {
+        let target = SparedTarget(EmulatorTarget())
+
+        let report = try ComplianceRun.onSpared(target, check.id)
+
+        #expect(report.kept == 1, "\(report.text(isVerbose: true))")
+        #expect(target.harm == [])
+    }
+
+    @Test(arguments: ["CMP-204", "CMP-205", "CMP-196", "CMP-057", "MATRIX-03-cut"])
+    func `the one who watches sees harm`(_ id: String) throws {
+        let target = SparedTarget(EmulatorTarget())
+
+        _ = try ComplianceRun.onSpared(target, id)
+
+        #expect(!target.harm.isEmpty)
+    }
+}
+
+extension ComplianceRun {
+    static func onSpared(_ target: SparedTarget, _ id: String) throws -> ComplianceReport {
+        guard let name = ComplianceTargetName("emulator") else { preconditionFailure("the emulator is a target") }
+        return try ComplianceRun(target: name, only: Selection(id)).perform(on: target)
+    }
+}
+
+/// The emulator, and a list of the frames that a user would mind.
+final class SparedTarget: ComplianceTarget {
+    private let inner: EmulatorTarget
+    private var receiver = SerialReceiver()
+    private var answers = StreamReader()
+    private var keyIsOffered = false
+    private(set) var harm: [String] = []
+
+    init(_ inner: EmulatorTarget) {
+        self.inner = inner
+    }
+
+    var title: String { inner.title }
+    var capabilities: Capabilities { inner.capabilities }
+    var interface: Interface { inner.interface }
+    var patience: TimeSpan { inner.patience }
+    var silence: TimeSpan { inner.silence }
+
+    func write(_ bytes: [UInt8]) {
+        _ = receiver.append(bytes)
+        while let frame = receiver.nextFrame() { look(at: frame) }
+        inner.write(bytes)
+    }
+
+    private func look(at frame: [UInt8]) {
+        guard let code = frame.first.flatMap(CommandCode.init) else { return }
+        let text = [UInt8](frame.dropFirst())
+        keyIsOffered = code == .importPrivateKey && frame.count >= 65
+        switch code {
+        case .reboot where text.starts(with: "reboot".utf8) || text.isEmpty: harm.append("restarts")
+        case .factoryReset where text.starts(with: "reset".utf8) || text.isEmpty: harm.append("erases")
+        case .setDeviceTime where text.littleEndian > 0xF000_0000: harm.append("sets the clock far ahead")
+        case .sendChannelTxtMsg where frame.count < 7: harm.append("may crash")
+        default: break
+        }
+    }
+
+    func read(within span: TimeSpan) -> [UInt8]? {
+        let bytes = inner.read(within: span)
+        answers.append(bytes ?? [])
+        while let frame = answers.next() {
+            if keyIsOffered, frame == [0] { harm.append("replaces the identity") }
+        }
+        return bytes
+    }
+
+    func prepare(_ setup: Setup) { inner.prepare(setup) }
+    func close() { inner.close() }
+    func wait(_ span: TimeSpan) { inner.wait(span) }
+    func connect() { inner.connect() }
+    func disconnect() { inner.disconnect() }
+    func reconnectAfterRestart() throws(TargetError) { try inner.reconnectAfterRestart() }
+    func powerCycle() { inner.powerCycle() }
+    func connectSecondClient() -> Bool { inner.connectSecondClient() }
+    func hear(_ frame: [UInt8], snr: Double, rssi: Double) { inner.hear(frame, snr: snr, rssi: rssi) }
+    func transmission(within span: TimeSpan) -> [UInt8]? { inner.transmission(within: span) }
+    func holdChannel(_ isBusy: Bool) { inner.holdChannel(isBusy) }
+    func failStorage(writing: Bool, formatting: Bool) { inner.failStorage(writing: writing, formatting: formatting) }
+}
