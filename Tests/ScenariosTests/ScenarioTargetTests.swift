@@ -120,7 +120,9 @@ import Testing
 
     /// What the radios on the desk are called, and how many they know.
     private static func look(_ world: World) -> [Look] {
-        world.nodes.compactMap(world.companion).map { Look(name: $0.preferences.name, contacts: $0.contacts.listedCount) }
+        world.nodes.compactMap(world.companion).map { radio in
+            Look(name: radio.preferences.name, contacts: radio.contacts.listedCount)
+        }
     }
 
     /// Two companion radios on a desk, in range of each other.
