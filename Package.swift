@@ -180,7 +180,7 @@ let package = Package(
         tests(
             "ScenariosTests",
             [
-                "Scenarios", "MeshTestbed", "MeshTime", "MeshEmulator", "MeshSimulator", "MeshFirmware",
+                "Scenarios", "MeshTestbed", "MeshPacket", "MeshTime", "MeshEmulator", "MeshSimulator", "MeshFirmware",
                 "MeshTransports", "MeshWire",
             ]),
         tests("MeshDesktopTests", ["MeshDesktop", "PocketMeshServices", "CDBus"]),

@@ -23,7 +23,10 @@ public struct ScenarioCommand<Program: ScenarioProgram>: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "scenario", abstract: "Play scenarios: stories of a mesh and what must hold in them.",
-            subcommands: [ListScenarios<Program>.self, RunScenarios<Program>.self, SoakScenarios<Program>.self])
+            subcommands: [
+                ListScenarios<Program>.self, RunScenarios<Program>.self, SoakScenarios<Program>.self,
+                DigestScenarios<Program>.self,
+            ])
     }
 
     public init() {}
@@ -76,6 +79,19 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
     @OptionGroup(title: "Reports")
     var reports: ReportOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "The commit with which a failure was found. Another one that this program was built of is refused; where "
+                + "that is not known, a note says so.",
+            valueName: "commit"))
+    var at: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What is left out of the one scenario, by the names that a soak prints: n3 a node, s5 a line, l2 a link ….",
+            valueName: "n3,s5,l2"))
+    var without: String?
+
     @Flag(name: .shortAndLong, help: "Also print the script as it was walked.")
     var verbose = false
 
@@ -86,15 +102,32 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
                     + "tcp://HOST:PORT and serial:PATH")
         }
         guard 1...64 ~= jobs else { throw ValidationError("--jobs is 1 to 64") }
+        if without != nil, words.count != 1 { throw ValidationError("--without is for one scenario") }
+        _ = try items
+    }
+
+    private var items: [ScenarioItem] {
+        get throws {
+            try (without ?? "").split(separator: ",").map { name in
+                guard let item = ScenarioItem(String(name)) else {
+                    throw ValidationError("'\(name)' is nothing to leave out")
+                }
+                return item
+            }
+        }
     }
 
     func run() async throws {
+        if let at { try BuildCommit.mustBe(at) }
         guard let target = ScenarioTarget(words: target) else { return }
         try reports.check(for: "scenario run")
         var reporter = ScenarioReporter(reports)
         var tally = ScenarioTally()
         let seed = Seed(seed)
-        let scenarios = try Program.library.chosen(by: words, seed: seed)
+        let items = try items
+        let chosen = try Program.library.chosen(by: words, seed: seed)
+        if !items.isEmpty, chosen.count != 1 { throw ValidationError("--without is for one scenario") }
+        let scenarios = items.isEmpty ? chosen : chosen.map { $0.without(items) }
         let side = target.isShared ? 1 : jobs
         for await result in ScenarioRun.results(of: scenarios, seed: seed, on: target, jobs: side) {
             tally.take(result)

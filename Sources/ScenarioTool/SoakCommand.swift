@@ -34,6 +34,9 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
     @Option(help: ArgumentHelp("Where traces of what broke are written.", valueName: "dir"))
     var trace = "."
 
+    @Option(help: "Runs that making one failure small may take; 0 leaves it as it is.")
+    var effort = 600
+
     @Flag(help: "Print one JSON object for each scenario.")
     var json = false
 
@@ -56,7 +59,11 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
             bar.clear()
             if !result.failures.isEmpty { isBroken = true }
             if !result.problems.isEmpty || result.played == result.notRun { isImpossible = true }
-            print(result.text)
+            let found = result.failures.map {
+                BrokenSeed($0, name: source.name, effort: effort, traces: trace)
+            }
+            print(
+                json ? try SoakRecord(result, found).line : ([result.text] + found.map(\.text)).joined(separator: "\n"))
         }
         if isImpossible { throw ExitCode(2) }
         if isBroken { throw ExitCode(1) }

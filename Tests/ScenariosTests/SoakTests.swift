@@ -113,10 +113,14 @@ import Testing
 
 extension Soak {
     /// Performed on a thread of its own, as it blocks.
-    func performed() async -> SoakResult {
-        await withCheckedContinuation { continuation in
-            let thread = Thread { continuation.resume(returning: perform()) }
-            thread.start()
-        }
+    func performed() async -> SoakResult { await onThread { perform() } }
+}
+
+/// Something that blocks, away from the cooperative pool.
+func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+        let thread = Thread { continuation.resume(returning: body()) }
+        thread.stackSize = 8 << 20
+        thread.start()
     }
 }

@@ -128,7 +128,8 @@ private struct FateSearch {
             let fits = Set(packets.values).filter { Self.hex($0).hasPrefix(lower) }.sorted()
             if fits.count == 1 { return (fits[0], Self.hex(fits[0])) }
         }
-        let found = messages.filter { !$0.text.isEmpty && $0.text.contains(wanted) }
+        let equal = messages.filter { $0.text == wanted }
+        let found = equal.count == 1 ? equal : messages.filter { !$0.text.isEmpty && $0.text.contains(wanted) }
         guard let first = found.first else {
             throw .notFound(wanted, known: messages.prefix(3).map { "\($0.number) (\"\($0.text)\" to \($0.to))" })
         }

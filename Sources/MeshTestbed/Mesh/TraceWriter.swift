@@ -47,9 +47,11 @@ public struct TraceWriter: Sendable {
 
     /// The end, without which a trace counts as cut.
     public mutating func end(_ summary: MeshSummary, at time: Instant) {
-        add(
-            "{\"t\":\(time.microseconds),\"e\":\"end\",\"digest\":\"\(summary.digest)\",\"unseed\":\"\(summary.unseed)\"}\n"
-        )
+        end(digest: summary.digest, unseed: summary.unseed, at: time)
+    }
+
+    mutating func end(digest: String, unseed: String, at time: Instant) {
+        add("{\"t\":\(time.microseconds),\"e\":\"end\",\"digest\":\"\(digest)\",\"unseed\":\"\(unseed)\"}\n")
     }
 
     private mutating func add(_ string: String) { text.append(contentsOf: string.utf8) }

@@ -1,5 +1,12 @@
 import Foundation
 
+/// By what a confirmation is matched with a message.
+package enum ConfirmationMatch: Hashable, Sendable {
+    case code
+    /// A defect that tests plant, to see whether it is found: whatever comes confirms the oldest message that waits.
+    case time
+}
+
 /// Which confirmation belongs to which message, and until when it counts. Decides only; times are since any fixed moment.
 ///
 ///     open ──SENT──> waiting ──confirmed──> delivered ──repeat window──> gone
@@ -53,12 +60,14 @@ struct ConfirmationLedger {
 
     private let repeatWindow: Duration
     private let earlyWindow: Duration
+    private let match: ConfirmationMatch
     private(set) var entries: [Entry] = []
     private var early: [(code: UInt32, tripTime: UInt32?, at: Duration)] = []
 
-    init(repeatWindow: Duration, earlyWindow: Duration) {
+    init(repeatWindow: Duration, earlyWindow: Duration, match: ConfirmationMatch = .code) {
         self.repeatWindow = repeatWindow
         self.earlyWindow = earlyWindow
+        self.match = match
     }
 
     subscript(messageID: UUID) -> Entry? { entries.first { $0.messageID == messageID } }
@@ -93,7 +102,8 @@ struct ConfirmationLedger {
         let found = entries.indices.last { index in
             entries[index].attempts.contains { $0.code == code } && Self.counts(entries[index], at: now)
         }
-        guard let index = found, let attempt = entries[index].attempts.last(where: { $0.code == code }) else {
+        let index = match == .code ? found : entries.firstIndex { $0.phase == .waiting && !$0.attempts.isEmpty }
+        guard let index, let attempt = entries[index].attempts.last(where: { $0.code == code || match == .time }) else {
             keepEarly(code, tripTime, now)
             return .unknown
         }

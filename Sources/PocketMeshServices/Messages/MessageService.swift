@@ -75,7 +75,8 @@ public actor MessageService {
         outbox = MessageOutbox(store: store, profile: profile, surroundings: surroundings)
         elapsed = surroundings.clock.stopwatch()
         ledger = ConfirmationLedger(
-            repeatWindow: profile.messages.repeatWindow, earlyWindow: profile.messages.earlyConfirmationWindow)
+            repeatWindow: profile.messages.repeatWindow, earlyWindow: profile.messages.earlyConfirmationWindow,
+            match: profile.messages.confirmationMatch)
         slots = Gate(capacity: profile.messages.maxUnconfirmed)
     }
 

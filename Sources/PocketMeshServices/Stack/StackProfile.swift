@@ -95,6 +95,8 @@ public struct MessagePolicy: Hashable, Sendable {
     public var expiryInterval: Duration = .seconds(5)
     /// Whether a path is asked for when a flood was what delivered a message.
     public var discoversPathAfterFlood = true
+    /// By their code, but in a test that plants a defect.
+    package var confirmationMatch = ConfirmationMatch.code
 
     public init() {}
 }

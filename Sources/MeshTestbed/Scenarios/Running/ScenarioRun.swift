@@ -21,6 +21,8 @@ public struct ScenarioRun: Sendable {
     public var isRecording = false
     /// What holds beside the scenario's own rules.
     public var invariants: [any Checker] = Invariants.standard
+    /// What is wrong with everybody's stack, for tests of the harness.
+    package var defect: StackDefect?
 
     /// How often rules are looked at.
     static let watchInterval = Duration.seconds(1)
@@ -93,7 +95,7 @@ public struct ScenarioRun: Sendable {
         }
         let stage = Stage(scenario, mesh: mesh, clock: clock, seed: seed, diary: Diary(isRecording: isRecording))
         do {
-            try await StageBuilder(stage: stage).build()
+            try await StageBuilder(stage: stage, defect: defect).build()
             try await Playwright(stage: stage, run: self).perform()
             if let failure = stage.diary.failure { result.verdict = .broken(failure) }
         } catch {

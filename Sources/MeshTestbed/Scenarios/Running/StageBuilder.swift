@@ -12,6 +12,7 @@ import PocketMeshServices
 /// Brings everybody to where the script begins: radios set up, contacts known, apps open.
 struct StageBuilder: Sendable {
     let stage: Stage
+    var defect: StackDefect?
 
     func build() async throws {
         try await enterCommands()
@@ -62,7 +63,9 @@ struct StageBuilder: Sendable {
             let surroundings = ServiceSurroundings(
                 clock: stage.clock, startDate: Date(timeIntervalSince1970: Double(stage.seconds)),
                 seed: stage.seed.part("stack", member.name))
-            return try await StackApp(member.name, choices: choices, link: link, surroundings: surroundings)
+            return try await StackApp(
+                member.name, choices: choices, link: link, surroundings: surroundings,
+                defect: defect)
         case .client, .repeater, .room, .sensor, .stranger:
             let stage = stage
             return ClientApp(link: link, clock: stage.clock) { stage.seconds }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension SoakResult {
-    /// For people: counts, then states with their shares, those that were never reached last.
+    /// For people: counts, then states with their shares, those that were never reached last. What broke is told elsewhere.
     public var text: String {
         var lines = [
             "\(path): \(played) seeds, \(kept) kept, \(failures.count) broken"
@@ -14,9 +14,6 @@ extension SoakResult {
         }
         for name in neverReached { lines.append("   never           " + name) }
         for problem in problems { lines.append("  FAILED seed \(problem.seed): \(problem.reason)") }
-        for failure in failures {
-            lines.append("  BROKEN seed \(failure.seed): \(failure.failure.sentence): \(failure.failure.reason)")
-        }
         return lines.joined(separator: "\n")
     }
 }

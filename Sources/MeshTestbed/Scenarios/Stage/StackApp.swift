@@ -21,9 +21,10 @@ final class StackApp: ScenarioApp {
     private(set) var errors: [String] = []
 
     init(
-        _ name: String, choices: StackChoices, link: any MeshTransport, surroundings: ServiceSurroundings
+        _ name: String, choices: StackChoices, link: any MeshTransport, surroundings: ServiceSurroundings,
+        defect: StackDefect? = nil
     ) throws {
-        let profile = choices.preset.profile
+        let profile = choices.preset.profile.with(defect)
         let store = try PersistenceStore()
         self.store = store
         self.link = link
@@ -201,6 +202,23 @@ extension StackChoices.Preset {
         case .prd: .prd
         case .upstreamFinal: .upstreamFinal
         }
+    }
+}
+
+/// A defect that tests plant in everybody's stack, to see whether a soak finds it.
+package enum StackDefect: Hashable, Sendable {
+    /// Confirmations are matched by the time at which they come, and not by their code.
+    case confirmsByTime
+}
+
+extension StackProfile {
+    fileprivate func with(_ defect: StackDefect?) -> StackProfile {
+        var profile = self
+        switch defect {
+        case .confirmsByTime: profile.messages.confirmationMatch = .time
+        case nil: break
+        }
+        return profile
     }
 }
 

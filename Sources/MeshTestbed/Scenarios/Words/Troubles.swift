@@ -53,7 +53,7 @@ public struct Mend: Doer {
 }
 
 /// A fault of the world, by the simulator's name, from now on.
-public struct WorldTrouble: Trouble {
+public struct WorldTrouble: Trouble, Shortens {
     public let cast: [Member]
     public let needs: Abilities
     private let what: String
@@ -72,6 +72,13 @@ public struct WorldTrouble: Trouble {
     }
 
     public var sentence: String { what + (lasting.map { " for \($0.text)" } ?? "") }
+
+    func shortened(by divisor: Int) -> WorldTrouble {
+        var copy = self
+        // A fault takes some time.
+        copy.lasting = lasting.map { max(.milliseconds(1), $0 / divisor) }
+        return copy
+    }
 
     public func begin(on stage: Stage) async throws {
         try await stage.withWorld { world in

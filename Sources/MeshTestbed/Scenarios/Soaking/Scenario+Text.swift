@@ -1,0 +1,35 @@
+extension Scenario {
+    /// The scenario as it is read: who is there, who hears whom, who knows whom, what happens, what must hold.
+    public var text: String {
+        var lines = ["there are " + cast.map { "\($0.name) (\($0.role.word))" }.joined(separator: ", ")]
+        for link in links {
+            let way =
+                link.isOneWay
+                ? "\(link.other.name) hears \(link.one.name)"
+                : "\(link.one.name) and \(link.other.name) hear each other"
+            lines.append(
+                way + (link.loss > 0 ? ", and \(((link.loss * 1000).rounded() / 10).formatted) % is lost" : ""))
+        }
+        for acquaintance in acquaintances {
+            let path = acquaintance.path.map { path in
+                path.isEmpty ? ", next door" : ", over " + path.map(\.name).joined(separator: ", ")
+            }
+            lines.append("\(acquaintance.who.name) knows \(acquaintance.whom.name)" + (path ?? ""))
+        }
+        lines += script.map(\.sentence) + rules.map(\.sentence)
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension Member.Role {
+    fileprivate var word: String {
+        switch self {
+        case .stack(let choices): choices.preset == .architectureV2 ? "app" : "app, \(choices.preset.rawValue)"
+        case .client: "session"
+        case .repeater: "repeater"
+        case .room: "room"
+        case .sensor: "sensor"
+        case .stranger: "stranger"
+        }
+    }
+}

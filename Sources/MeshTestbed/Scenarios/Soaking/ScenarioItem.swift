@@ -1,0 +1,190 @@
+/// Something of a scenario that can be left out or made smaller, by its place in the whole scenario.
+///
+/// Its name is a letter and a number, and stays the same whatever else is left out: `n3` is the fourth node of the cast
+/// with all that mentions it, `l2` a link, `a0` an acquaintance, `r1` a rule, `s5` a line of the script with what is in
+/// it. `b3` leaves out a node and has those hear each other who heard it, `c2` is a link that loses nothing any more, and
+/// `s5/8` a line that takes an eighth of its time.
+public enum ScenarioItem: Hashable, Sendable {
+    case node(Int)
+    /// A node in the middle: its neighbours hear each other instead.
+    case bypass(Int)
+    case link(Int)
+    case acquaintance(Int)
+    case rule(Int)
+    /// Lines are counted from top to bottom, those inside of others too.
+    case step(Int)
+    /// The loss of a link.
+    case loss(Int)
+    case length(step: Int, divisor: Int)
+}
+
+extension ScenarioItem: LosslessStringConvertible {
+    public var description: String {
+        switch self {
+        case .node(let index): "n\(index)"
+        case .bypass(let index): "b\(index)"
+        case .link(let index): "l\(index)"
+        case .acquaintance(let index): "a\(index)"
+        case .rule(let index): "r\(index)"
+        case .step(let index): "s\(index)"
+        case .loss(let index): "c\(index)"
+        case .length(let step, let divisor): "s\(step)/\(divisor)"
+        }
+    }
+
+    public init?(_ description: String) {
+        let parts = description.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard let kind = description.first, let first = parts.first ?? nil, first >= 0 else { return nil }
+        if parts.count == 2, kind == "s", let divisor = parts[1], divisor > 1 {
+            self = .length(step: first, divisor: divisor)
+            return
+        }
+        guard parts.count == 1 else { return nil }
+        switch kind {
+        case "n": self = .node(first)
+        case "b": self = .bypass(first)
+        case "l": self = .link(first)
+        case "a": self = .acquaintance(first)
+        case "r": self = .rule(first)
+        case "s": self = .step(first)
+        case "c": self = .loss(first)
+        default: return nil
+        }
+    }
+}
+
+/// A trouble with an end of its own, which may come sooner.
+protocol Shortens: Trouble {
+    func shortened(by divisor: Int) -> Self
+}
+
+extension Scenario {
+    /// The scenario with less in it.
+    public func without(_ items: some Sequence<ScenarioItem>) -> Scenario {
+        let items = Set(items)
+        let members = cast
+        var gone: Set<String> = []
+        for index in members.indices where items.contains(.node(index)) || items.contains(.bypass(index)) {
+            gone.insert(members[index].name)
+        }
+
+        var smaller = self
+        smaller.links = links.indices.filter { !items.contains(.link($0)) }.map { index in
+            var link = links[index]
+            if items.contains(.loss(index)) { link.loss = 0 }
+            return link
+        }
+        for index in members.indices where items.contains(.bypass(index)) {
+            smaller.links = Scenario.bypassing(members[index].name, smaller.links)
+        }
+        smaller.links.removeAll { gone.contains($0.one.name) || gone.contains($0.other.name) }
+        smaller.acquaintances = []
+        for (index, acquaintance) in acquaintances.enumerated() where !items.contains(.acquaintance(index)) {
+            if gone.contains(acquaintance.who.name) || gone.contains(acquaintance.whom.name) { continue }
+            var acquaintance = acquaintance
+            if let path = acquaintance.path, path.contains(where: { gone.contains($0.name) }) {
+                acquaintance.path = nil
+            }
+            smaller.acquaintances.append(acquaintance)
+        }
+        smaller.rules = rules.enumerated().filter { index, rule in
+            !items.contains(.rule(index)) && !rule.checker.cast.contains { gone.contains($0.name) }
+        }.map(\.element)
+        smaller.bystanders.removeAll { gone.contains($0.name) }
+        var cut = ScriptCut(items: items, gone: gone)
+        smaller.script = cut.smaller(script)
+        return smaller
+    }
+
+    /// Other links in place of those of a node that is left out; what either lost, they lose.
+    private static func bypassing(_ name: String, _ links: [Earshot]) -> [Earshot] {
+        let neighbours = links.compactMap { link in
+            link.one.name == name ? (link.other, link.loss) : link.other.name == name ? (link.one, link.loss) : nil
+        }
+        var rest = links.filter { $0.one.name != name && $0.other.name != name }
+        for (index, (one, loss)) in neighbours.enumerated() {
+            for (other, otherLoss) in neighbours.dropFirst(index + 1) where one.name != other.name {
+                let pair: Set = [one.name, other.name]
+                if rest.contains(where: { [$0.one.name, $0.other.name] == pair }) { continue }
+                rest.append(one.hears(other, loss: 1 - (1 - loss) * (1 - otherLoss)))
+            }
+        }
+        return rest
+    }
+
+    /// The lines of the script, those inside of others too, in the order in which items number them.
+    public var lines: [Step] { script.flatMap(\.lines) }
+
+    /// What happens: lines in which somebody does something, or trouble begins, or something is expected.
+    public var events: [Step] {
+        lines.filter { step in
+            switch step {
+            case .does, .trouble, .expects, .stays: true
+            case .waits, .at, .when, .meanwhile: false
+            }
+        }
+    }
+}
+
+extension Step {
+    fileprivate var lines: [Step] {
+        switch self {
+        case .at(_, let steps), .when(_, let steps), .meanwhile(let steps): [self] + steps.flatMap(\.lines)
+        case .does, .expects, .stays, .waits, .trouble: [self]
+        }
+    }
+
+    /// Whether it takes a time that may be shorter. What is expected keeps its time: it is what must hold.
+    var hasLength: Bool {
+        switch self {
+        case .waits, .at, .trouble(_, .some): true
+        case .trouble(let trouble, nil): trouble is any Shortens
+        case .does, .expects, .stays, .when, .meanwhile: false
+        }
+    }
+}
+
+/// Walks a script and numbers its lines.
+private struct ScriptCut {
+    let items: Set<ScenarioItem>
+    let gone: Set<String>
+    private var number = -1
+
+    init(items: Set<ScenarioItem>, gone: Set<String>) {
+        self.items = items
+        self.gone = gone
+    }
+
+    mutating func smaller(_ steps: [Step]) -> [Step] { steps.compactMap { smaller($0) } }
+
+    private mutating func smaller(_ step: Step) -> Step? {
+        number += 1
+        let mine = number
+        let isGone = items.contains(.step(mine))
+        let divisor = items.reduce(1) { divisor, item in
+            if case .length(mine, let other) = item { max(divisor, other) } else { divisor }
+        }
+        switch step {
+        case .at(let moment, let steps):
+            // Lines inside are counted, whatever becomes of them.
+            let rest = smaller(steps)
+            return isGone || rest.isEmpty ? nil : .at(moment / divisor, rest)
+        case .when(let checker, let steps):
+            let rest = smaller(steps)
+            return isGone || rest.isEmpty || concernsGone(checker.cast) ? nil : .when(checker, rest)
+        case .meanwhile(let steps):
+            let rest = smaller(steps)
+            return isGone || rest.isEmpty ? nil : .meanwhile(rest)
+        case .waits(let span): return isGone ? nil : .waits(span / divisor)
+        case .trouble(let trouble, let span):
+            if isGone || concernsGone(trouble.cast) { return nil }
+            guard divisor > 1, let short = trouble as? any Shortens else {
+                return .trouble(trouble, lasting: span.map { $0 / divisor })
+            }
+            return .trouble(short.shortened(by: divisor), lasting: span.map { $0 / divisor })
+        case .does, .expects, .stays: return isGone || concernsGone(step.cast) ? nil : step
+        }
+    }
+
+    private func concernsGone(_ cast: [Member]) -> Bool { cast.contains { gone.contains($0.name) } }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+
+/// The commit of the checkout that the running program was built in.
+///
+/// A program knows no commit of its own; what lies in a checkout's build folder is taken for built from what is checked
+/// out there. A program that was installed elsewhere has none.
+struct BuildCommit {
+    let full: String
+    /// Whether files differ from the commit.
+    let isChanged: Bool
+
+    var short: String { String(full.prefix(10)) }
+
+    init?() {
+        guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return nil }
+        let folder = program.deletingLastPathComponent().path
+        guard let full = Self.git("rev-parse", "HEAD", in: folder), full.count >= 40 else { return nil }
+        self.full = full
+        isChanged = Self.git("status", "--porcelain", "--untracked-files=no", in: folder)?.isEmpty == false
+    }
+
+    func isSame(as commit: String) -> Bool { full.hasPrefix(commit.lowercased()) }
+
+    /// Refuses to go on with another commit than the user asked for, as far as that is known.
+    static func mustBe(_ commit: String) throws {
+        guard let build = BuildCommit() else {
+            return note("which commit this program was built of is not known; the failure was found with \(commit)")
+        }
+        guard build.isSame(as: commit) else {
+            note("this program was built of \(build.short); for the same run, first: git checkout \(commit), and build")
+            throw ExitCode(2)
+        }
+        if build.isChanged { note("files differ from \(build.short), and the run may too") }
+    }
+
+    private static func note(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+    }
+
+    private static func git(_ words: String..., in folder: String) -> String? {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["git", "-C", folder] + words
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return nil }
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { return nil }
+        return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
