@@ -104,7 +104,10 @@ extension MeshCoreSession {
     // MARK: Receiving
 
     /// Takes the oldest message off the radio's queue. The radio forgets it then.
-    public func getMessage() async throws -> MessageResult { MessageResult(try await send(SyncNextMessage())) }
+    public func getMessage() async throws -> MessageResult {
+        let limits = ExchangeLimits(pause: configuration.defaultTimeout) { .timeout(.syncNextMessage, after: $0) }
+        return try await send(SyncNextMessage(), limits: limits) { .reply(MessageResult($0)) }
+    }
 
     /// The messages that the radio gave out and no command took: answers that came too late, or whose caller had gone.
     ///

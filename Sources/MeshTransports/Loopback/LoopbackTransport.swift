@@ -19,10 +19,12 @@ public actor LoopbackTransport: MeshTransport {
         func receive(_ bytes: [UInt8]) -> Bool {
             let frames = receiver.withLock { receiver in
                 var frames: [[UInt8]] = []
-                var rest = bytes[...]
-                while !rest.isEmpty {
-                    rest = rest.dropFirst(receiver.append([UInt8](rest)))
-                    while let frame = receiver.nextFrame() { frames.append(frame) }
+                bytes.withUnsafeBytes { bytes in
+                    var taken = 0
+                    while taken < bytes.count {
+                        taken += receiver.append(UnsafeRawBufferPointer(rebasing: bytes[taken...]))
+                        while let frame = receiver.nextFrame() { frames.append(frame) }
+                    }
                 }
                 return frames
             }

@@ -11,27 +11,28 @@ extension IncomingMessageHandlers {
     }
 
     func storeChannel(_ received: ReceivedChannelMessage, _ arrival: MessageArrival) async throws {
-        let index = received.message.channelIndex
-        let came = channelMessage(received, arrival)
-        if try await isEcho(came) { return }
-        let receipt = try store.receiveChannelMessage(came, slot: index, drainedAfter: arrival.drainMark)
-        let (message, channel) = (receipt.message, receipt.channel)
-        if receipt.result.isDuplicate || receipt.isBlocked { return }
-        let isTold = channel?.isEnabled == true
-        await tell(
-            isTold
-                ? .channel(
-                    name: channel?.displayName ?? "", index: index, deviceID: arrival.deviceID,
-                    senderName: message.senderNodeName, text: message.text, messageID: message.id) : nil)
+        let content = ChannelText(received.message.text.string)
+        if try await isEcho(received, content, arrival) { return }
+        guard let receipt = try storedChannel(received, content, arrival) else { return }
+        await tell(receipt.note)
         await tellOfChange()
-        await callbacks.channelMessage?(message, index)
+        await callbacks.channelMessage?(receipt.message, received.message.channelIndex)
+    }
+
+    /// Stores a message; `nil` for one that nobody is told of.
+    func storedChannel(
+        _ received: ReceivedChannelMessage, _ content: ChannelText, _ arrival: MessageArrival
+    ) throws -> ChannelReceipt? {
+        let receipt = try store.receiveChannelMessage(
+            channelMessage(received, content, arrival), slot: received.message.channelIndex,
+            drainedAfter: arrival.drainMark)
+        return receipt.result.isDuplicate || receipt.isBlocked ? nil : receipt
     }
 
     private func channelMessage(
-        _ received: ReceivedChannelMessage, _ arrival: MessageArrival
+        _ received: ReceivedChannelMessage, _ content: ChannelText, _ arrival: MessageArrival
     ) -> MessageDTO {
         let message = received.message
-        let content = ChannelText(message.text.string)
         return MessageDTO(
             id: surroundings.luck.uuid(), deviceID: arrival.deviceID, channelIndex: message.channelIndex,
             text: content.text, timestamp: message.timestamp,
@@ -43,20 +44,31 @@ extension IncomingMessageHandlers {
     /// Whether it is a message of our own that came back; it counts as a repeat of that one then.
     ///
     /// The name alone does not say so: another node may have the same. Ours has the second and text of one we sent.
-    private func isEcho(_ message: MessageDTO) async throws -> Bool {
-        guard let sender = message.senderNodeName, let slot = message.channelIndex,
-            sender == (await trimmedOwnName())
-        else { return false }
-        let channel = try await store.fetchChannel(deviceID: message.deviceID, index: slot)
-        let thread = channel.map { MessageThread.channel($0.id) } ?? .unknownChannel(slot)
-        let recent = try await store.fetchMessages(deviceID: message.deviceID, thread: thread)
+    private func isEcho(
+        _ received: ReceivedChannelMessage, _ content: ChannelText, _ arrival: MessageArrival
+    ) async throws -> Bool {
+        guard let sender = content.senderName, sender == (await trimmedOwnName()) else { return false }
+        let message = received.message
+        let channel = try await store.fetchChannel(deviceID: arrival.deviceID, index: message.channelIndex)
+        let thread = channel.map { MessageThread.channel($0.id) } ?? .unknownChannel(message.channelIndex)
+        let recent = try await store.fetchMessages(deviceID: arrival.deviceID, thread: thread)
         let own = recent.last {
             $0.isOutgoing && $0.timestamp == message.timestamp
-                && $0.text.trimmingCharacters(in: .whitespaces) == message.text
+                && $0.text.trimmingCharacters(in: .whitespaces) == content.text
         }
         guard let own else { return false }
         let count = try await store.incrementMessageHeardRepeats(id: own.id)
         await callbacks.repeatHeard?(own.id, count)
         return true
+    }
+}
+
+extension ChannelReceipt {
+    /// What is told of the message; `nil` where the channel is not known or switched off.
+    var note: MessageNote? {
+        guard let channel, channel.isEnabled, let index = message.channelIndex else { return nil }
+        return .channel(
+            name: channel.displayName, index: index, deviceID: message.deviceID, senderName: message.senderNodeName,
+            text: message.text, messageID: message.id)
     }
 }

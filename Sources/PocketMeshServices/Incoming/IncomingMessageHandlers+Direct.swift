@@ -11,24 +11,25 @@ extension IncomingMessageHandlers {
     }
 
     func storeDirect(_ received: ReceivedContactMessage, _ arrival: MessageArrival) async throws {
+        guard let receipt = try storedDirect(received, arrival) else { return }
+        await tell(receipt.note)
+        await tellOfChange()
+        if let contact = receipt.sender?.contact {
+            await callbacks.directMessage?(receipt.message, contact)
+        } else {
+            await callbacks.unknownSender?(Data(received.message.publicKeyPrefix.array))
+        }
+    }
+
+    /// Stores a message; `nil` for one that nobody is told of.
+    func storedDirect(_ received: ReceivedContactMessage, _ arrival: MessageArrival) throws -> DirectReceipt? {
         let prefix = Data(received.message.publicKeyPrefix.array)
         let receipt = try store.receiveMessage(
             directMessage(received, arrival, prefix), drainedAfter: arrival.drainMark)
-        let (message, contact) = (receipt.message, receipt.sender?.contact)
         if receipt.sender?.isAmbiguous == true {
             surroundings.log.warning("several contacts have the sender's prefix; the last one active gets the message")
         }
-        if receipt.result.isDuplicate || contact?.isBlocked == true { return }
-        await tell(
-            contact.map {
-                .direct(contactName: $0.displayName, contactID: $0.id, text: message.text, messageID: message.id)
-            })
-        await tellOfChange()
-        if let contact {
-            await callbacks.directMessage?(message, contact)
-        } else {
-            await callbacks.unknownSender?(prefix)
-        }
+        return receipt.result.isDuplicate || receipt.sender?.contact.isBlocked == true ? nil : receipt
     }
 
     private func directMessage(
@@ -43,5 +44,14 @@ extension IncomingMessageHandlers {
             snr: received.snr.map { Double($0) / 4 }, senderKeyPrefix: prefix,
             deduplicationKey: DeduplicationKey.direct(
                 deviceID: arrival.deviceID, senderKeyPrefix: prefix, timestamp: message.timestamp, text: text))
+    }
+}
+
+extension DirectReceipt {
+    /// What is told of the message; `nil` for one of an unknown sender.
+    var note: MessageNote? {
+        (sender?.contact).map {
+            .direct(contactName: $0.displayName, contactID: $0.id, text: message.text, messageID: message.id)
+        }
     }
 }

@@ -1,5 +1,8 @@
 import Logging
+import MeshCompanion
 import MeshCore
+import MeshPacket
+import MeshWire
 import Synchronization
 
 /// A text that has left the radio's queue.
@@ -12,6 +15,34 @@ enum TakenMessage: Sendable {
 
 // Storing what the radio has forgotten by then.
 extension IncomingMessageHandlers {
+    /// Stores a text of a burst without waiting for anything; `false` where that is not possible, and nothing was done.
+    ///
+    /// It is the way of nearly every text of a drain that nobody listens to one by one. What cannot be stored, what may
+    /// be our own, and what fills the heap of notifications goes the long way.
+    func takeAtOnce(_ message: MessageResult, _ arrival: MessageArrival) -> Bool {
+        guard unstored.isEmpty, hasRoomInBurst, !callbacks.listenToEach else { return false }
+        do {
+            switch message {
+            case .contactMessage(let received):
+                guard received.message.textType != .cliData, received.message.textType != .signedPlain else {
+                    return false
+                }
+                if let receipt = try storedDirect(received, arrival) { noteInBurst(receipt.note) }
+            case .channelMessage(let received):
+                let content = ChannelText(received.message.text.string)
+                if let sender = content.senderName {
+                    guard let burstName, sender != burstName else { return false }
+                }
+                if let receipt = try storedChannel(received, content, arrival) { noteInBurst(receipt.note) }
+            case .channelDatagram, .noMoreMessages: return false
+            }
+            return true
+        } catch {
+            // The long way tries once more, and knows what to do with it.
+            return false
+        }
+    }
+
     /// Stores a message, or keeps it behind those that could not be stored until the store takes them.
     func take(_ message: TakenMessage) async {
         guard unstored.isEmpty else { return unstored.append(message) }

@@ -27,6 +27,9 @@ public actor IncomingMessageHandlers {
         var roomPost: RoomPostHandler?
         var commandAnswer: CommandAnswerHandler?
         var conversationsChanged: (@Sendable () async -> Void)?
+
+        /// Whether somebody is told of each text.
+        var listenToEach: Bool { directMessage != nil || channelMessage != nil || unknownSender != nil }
     }
 
     /// Notes that are handed on together while a burst lasts.
@@ -47,7 +50,7 @@ public actor IncomingMessageHandlers {
     /// What is to be told of a burst's messages; `nil` while there is none.
     private var burst: [MessageNote]?
     /// Our own name in a burst; `nil` until it was asked for.
-    private var burstName: String??
+    private(set) var burstName: String??
     /// Whether the burst had a message that nobody is told of, and that the badge may show.
     private var isBadgeOld = false
     /// Whether the burst has changed a conversation.
@@ -71,10 +74,16 @@ public actor IncomingMessageHandlers {
         await polling.setChannelMessageHandler { [weak self] in await self?.channel($0, $1) }
         await polling.setSignedMessageHandler { [weak self] in await self?.roomPost($0, $1) }
         await polling.setCLIMessageHandler { [weak self] in await self?.commandAnswer($0, $1) }
+        // Who has the same turn does not have to wait for it.
+        let hasSameTurn = (polling as? MessagePollingService)?.session === session
         await polling.setIntake(
             MessageIntake(
                 isOpen: { [weak self] in self?.isIntakeOpen.withLock { $0 } ?? true },
-                reopen: { [weak self] in await self?.storeAgain() ?? true }))
+                reopen: { [weak self] in await self?.storeAgain() ?? true },
+                takeAtOnce: { [weak self] message, arrival in
+                    guard hasSameTurn, let self else { return false }
+                    return self.assumeIsolated { $0.takeAtOnce(message, arrival) }
+                }))
     }
 
     public func setMessageEventCallbacks(
@@ -145,6 +154,15 @@ public actor IncomingMessageHandlers {
         } else {
             await callbacks.conversationsChanged?()
         }
+    }
+
+    /// Whether a burst is on whose heap is not about to be handed on.
+    var hasRoomInBurst: Bool { (burst?.count).map { $0 < Self.burstSlice - 1 } ?? false }
+
+    /// Notes a message of a burst that has changed its conversation.
+    func noteInBurst(_ note: MessageNote?) {
+        if let note { burst?.append(note) } else { isBadgeOld = true }
+        isConversationOld = true
     }
 
     /// Has somebody told of a message, if there is something to tell, and the badge counted.

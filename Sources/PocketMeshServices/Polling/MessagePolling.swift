@@ -44,9 +44,16 @@ public struct MessageIntake: Sendable {
     public var isOpen: @Sendable () -> Bool
     /// Stores what waits; whether nothing is left.
     public var reopen: @Sendable () async -> Bool
+    /// Stores a message where nothing has to be waited for; `false` when it did not, and the message's handler has to.
+    /// Called on the polling service's turn.
+    public var takeAtOnce: @Sendable (MessageResult, MessageArrival) -> Bool
 
-    public init(isOpen: @escaping @Sendable () -> Bool, reopen: @escaping @Sendable () async -> Bool) {
+    public init(
+        isOpen: @escaping @Sendable () -> Bool, reopen: @escaping @Sendable () async -> Bool,
+        takeAtOnce: @escaping @Sendable (MessageResult, MessageArrival) -> Bool = { _, _ in false }
+    ) {
         self.isOpen = isOpen
         self.reopen = reopen
+        self.takeAtOnce = takeAtOnce
     }
 }

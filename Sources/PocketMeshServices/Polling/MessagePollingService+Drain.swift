@@ -76,7 +76,9 @@ extension MessagePollingService {
         guard isMine(number), let deviceID else { return false }
         current?.count += 1
         let arrival = MessageArrival(deviceID: deviceID, drainMark: current?.mark)
-        if Task.isCancelled {
+        if intake?.takeAtOnce(message, arrival) == true {
+            // Nearly always: nothing is left to be waited for.
+        } else if Task.isCancelled {
             // It came in the moment in which nobody wanted it any more. Its handler does not mind.
             await handle(message, arrival)
         } else {
