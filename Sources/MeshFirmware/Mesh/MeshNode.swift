@@ -105,9 +105,7 @@ extension MeshNode {
     }
 
     private mutating func uniformDelay(_ packet: PacketView, factor: Float) -> UInt32 {
-        RetransmitDelay.uniform(
-            airtimeMilliseconds: core.estimatedAirtime(bytes: packet.delayLength), factor: factor,
-            random: core.random.nextU32())
+        core.uniformDelay(bytes: packet.delayLength, factor: factor)
     }
 
     mutating func logReceived(_ frame: RadioFrame, _ signal: Signal) {}
@@ -141,4 +139,14 @@ extension MeshNode {
         _ packet: PacketView, tag: UInt32, auth: UInt32, flags: UInt8, snrs: UnsafeRawBufferPointer,
         hashes: UnsafeRawBufferPointer
     ) {}
+}
+
+extension RoutingCore {
+    /// The pause that most roles make before they send on a packet of this length, in milliseconds.
+    ///
+    /// Here because a role that asks the core for its estimate copies the whole core.
+    fileprivate mutating func uniformDelay(bytes: Int, factor: Float) -> UInt32 {
+        RetransmitDelay.uniform(
+            airtimeMilliseconds: airtime.milliseconds(bytes: bytes), factor: factor, random: random.nextU32())
+    }
 }

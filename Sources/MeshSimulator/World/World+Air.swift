@@ -55,11 +55,10 @@ extension World {
 
     /// Lets a frame begin at everyone in range whose radio is set the same way.
     private mutating func reach(_ place: Int32, from sender: Int, _ tuning: Tuning, raisedBy gain: Int32) {
-        let entries = links.entries
         let isPlain = !air.fading.isOn && gain == 0
         var last: Int32 = -1
         for index in links.rows[sender].places {
-            let entry = entries[index]
+            let entry = links.entries[index]
             let listener = Int(entry.listener)
             guard tunings[Int(radios[listener].tuning)].channel == tuning.channel else { continue }
             let reception = Reception(
