@@ -64,6 +64,21 @@ extension Mutant {
                 bytes = [0xFF]
             }),
         Mutant(
+            "forged-adverts-told", .lax, [225], "An advert with a bad signature is announced.",
+            .hearing { bytes, _, radio in
+                let packet = bytes.withUnsafeBytes { PacketView(radio: $0) }
+                guard let packet, packet.type == .advert, !packet.hasValidAdvertSignature else { return }
+                radio.pushIfConnected(Push.Advert(publicKey: PublicKey(packet.payload.prefix(32))))
+            }),
+        Mutant(
+            "own-advert-told", .lax, [229], "The node announces itself when it hears its own advert.",
+            .hearing { bytes, _, radio in
+                guard let sent = SentBytes(bytes), sent.type == .advert,
+                    sent.payload.starts(with: radio.core.publicKey.prefix(32))
+                else { return }
+                radio.pushIfConnected(Push.Advert(publicKey: radio.core.publicKey))
+            }),
+        Mutant(
             "path-untold", .missing, [124, 228], "PATH_UPDATED is not sent.", .lost(Push.PathUpdated.self)),
         Mutant(
             "path-not-taken", .lost, [124, 228], "A returned path is announced and not stored.",

@@ -121,6 +121,13 @@ extension Mutant {
             "listing-backwards", .order, [88, 96], "Contacts are listed newest slot first.",
             .executed(.getContacts) { radio, _ in radio.reverseContacts() }),
         Mutant(
+            "paced-listing-loses-contacts", .missing, [93], "On a link with rests every fourth contact is lost.",
+            .bytes(of: Resp.Contact.self) { bytes, sight in
+                guard case .frames = sight.radio.interface else { return }
+                let listed = sight.history.count { $0.first == ResponseCode.contact.rawValue }
+                if listed % 4 == 3 { bytes = [] }
+            }),
+        Mutant(
             "listing-doubles-first", .doubled, [84, 88], "The first contact of a listing comes twice.",
             .frame(
                 ResponseCode.contact.rawValue,

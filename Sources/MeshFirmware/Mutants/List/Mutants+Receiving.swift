@@ -38,6 +38,9 @@ extension Mutant {
             "message-type-plain", .reply, [138], "Every message is a plain text.",
             .bytes(of: Resp.ContactMsgRecvV3.self) { bytes, _ in bytes[11] = 0 }),
         Mutant(
+            "message-with-nul", .length, [136, 248], "The text of a message is followed by its NUL.",
+            .bytes(of: Resp.ContactMsgRecvV3.self) { bytes, _ in bytes.append(0) }),
+        Mutant(
             "post-without-author", .length, [138], "A signed text comes without its author.",
             .bytes(of: Resp.ContactMsgRecvV3.self) { bytes, _ in if bytes[11] == 2 { bytes.removeSubrange(16..<20) } }),
         Mutant(
