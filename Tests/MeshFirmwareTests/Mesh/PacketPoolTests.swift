@@ -6,7 +6,9 @@ import Testing
 @Suite struct `Packet pools and tables` {
     private func packet(_ count: Int, _ byte: UInt8) throws -> PacketView {
         try #require(
-            PacketView(type: .grpTxt, route: .flood, payload: [UInt8](repeating: byte, count: count)))
+            PacketView(
+                type: .grpTxt, route: .flood, pathLength: PathLength(rawValue: UInt8(count / 20)),
+                path: [UInt8](repeating: 0x55, count: count / 20), payload: [UInt8](repeating: byte, count: count)))
     }
 
     @Test func `a slot holds the packet that was stored last, shorter or longer than the one before`() throws {
