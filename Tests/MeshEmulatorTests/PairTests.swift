@@ -12,15 +12,18 @@ import Testing
             let bob = try TestClient.connect(port: emulator.port(of: "bob"))
             #expect(bob.asksTime())
 
-            // SEND_SELF_ADVERT by flood.
-            alice.sendFrame([7, 1])
-            #expect(alice.receiveFrame() == [0])
-
             let key = try await emulator.inspect { $0.companion(NodeID(index: 0))?.publicKey.array }
             var isHeard = false
-            while !isHeard, let frame = bob.receiveFrame(within: 20_000) {
-                // ADVERT or NEW_ADVERT; the repeater's own one comes too.
-                if frame.first == 0x80 || frame.first == 0x8A { isHeard = Array(frame[1..<33]) == key }
+            // An advert that meets those of the boot is lost, as on any air; the next one is not.
+            for _ in 0..<10 where !isHeard {
+                // SEND_SELF_ADVERT by flood; what came on its own may stand before the answer.
+                alice.sendFrame([7, 1])
+                var frames = 0
+                while !isHeard, frames < 20, let frame = bob.receiveFrame(within: 2_000) {
+                    frames += 1
+                    // ADVERT or NEW_ADVERT; the repeater's own one comes too.
+                    if frame.first == 0x80 || frame.first == 0x8A { isHeard = Array(frame[1..<33]) == key }
+                }
             }
             #expect(isHeard)
         }

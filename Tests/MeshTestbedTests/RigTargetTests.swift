@@ -134,15 +134,25 @@ struct RigTargetTests {
         let endpoint = try #require(emulator.endpoints.first).endpoint
         let name = try #require(ComplianceTargetName("\(endpoint)"))
         let isStopped = DispatchSemaphore(value: 0)
+        let (reached, reaching) = AsyncStream.makeStream(of: Void.self)
 
-        let report = try ComplianceRun(target: name, only: Selection("50-60")).perform(progress: { entry, _ in
-            guard entry.id == "CMP-052" else { return }
-            Task {
-                await emulator.stop()
-                isStopped.signal()
-            }
-            isStopped.wait()
-        })
+        // On a thread of its own: a run that waits must not hold the thread that the stop needs.
+        async let judged: ComplianceReport = withCheckedThrowingContinuation { continuation in
+            Thread {
+                continuation.resume(
+                    with: Result {
+                        try ComplianceRun(target: name, only: Selection("50-60")).perform(progress: { entry, _ in
+                            guard entry.id == "CMP-052" else { return }
+                            reaching.finish()
+                            isStopped.wait()
+                        })
+                    })
+            }.start()
+        }
+        for await _ in reached {}
+        await emulator.stop()
+        isStopped.signal()
+        let report = try await judged
 
         #expect(report.entries.count < 11)
         #expect(report.abortedBecause?.contains("reach the radio") == true, "\(report.abortedBecause ?? "")")

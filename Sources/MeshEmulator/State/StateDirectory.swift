@@ -25,10 +25,8 @@ public final class StateDirectory: Sendable {
         let lockPath = self.path + "/.lock"
         lock = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw Self.unusable(FileSystem.Failure(lockPath)) }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            close(lock)
-            throw .stateInUse(path: self.path)
-        }
+        // All properties are set by now, so `deinit` closes the lock of a directory that is in use.
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { throw .stateInUse(path: self.path) }
     }
 
     deinit {

@@ -20,6 +20,10 @@ public struct ScenarioResult: Sendable {
     public var elapsed = Duration.zero
     /// A fingerprint of schedule and world: equal for equal runs, in any process. 0 where time is real.
     public var digest: UInt64 = 0
+    /// What the world emitted, folded; `nil` where there is none to look at.
+    public var worldDigest: Digest?
+    /// Where the world's random streams stood at the end; `nil` where there is none to look at.
+    public var unseed: Digest?
     public var entries: [Diary.Entry] = []
     public var air: [TraceRecord] = []
     /// The `sometimes` sentences that became true.

@@ -108,9 +108,10 @@ public struct ScenarioRun: Sendable {
 
     private func collect(_ stage: Stage, into result: inout ScenarioResult) async {
         result.elapsed = stage.time
-        if let last = try? await stage.withWorld({ ($0.takeTrace(), $0.digest.value, $0.unseed.value) }) {
+        if let last = try? await stage.withWorld({ ($0.takeTrace(), $0.digest, $0.unseed) }) {
             stage.diary.add(last.0)
-            result.digest = last.1 &* 31 &+ last.2
+            (result.worldDigest, result.unseed) = (last.1, last.2)
+            result.digest = last.1.value &* 31 &+ last.2.value
         }
         result.entries = stage.diary.entries
         result.air = stage.diary.air

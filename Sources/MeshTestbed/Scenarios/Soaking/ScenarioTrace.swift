@@ -52,7 +52,9 @@ public struct ScenarioTrace {
             writer.add(record.time, record.node, .event(record.event))
             latest = max(latest, record.time)
         }
-        writer.end(digest: String(result.digest, radix: 16), unseed: "0", at: max(end, latest))
+        writer.end(
+            digest: result.worldDigest?.description ?? "none", unseed: result.unseed?.description ?? "none",
+            at: max(end, latest))
         return writer.takeText()
     }
 
