@@ -19,6 +19,9 @@ public struct ScenarioRun: Sendable {
     public let seed: Seed
     /// Whether frames and the air are kept, for traces and drawings.
     public var isRecording = false
+    /// How many times as fast as the clock on the wall emulated radios and their apps live behind real links. A machine
+    /// that is busy with other things needs less: an app waits five of its own seconds for an answer.
+    public var speed = ScenarioTarget.speed
     /// What holds beside the scenario's own rules.
     public var invariants: [any Checker] = Invariants.standard
     /// What is wrong with everybody's stack, for tests of the harness.
@@ -60,10 +63,11 @@ public struct ScenarioRun: Sendable {
             switch target {
             case .emulator: return onVirtualTime()
             case .wired(let wire):
-                let clock = ScaledClock(speed: ScenarioTarget.speed)
+                let clock = ScaledClock(speed: speed)
                 return try await play(clock: clock, target: target) { _ in
                     try await WiredMesh(
-                        run.scenario, wire: wire, seed: run.seed, traceCapacity: run.isRecording ? .max : 0)
+                        run.scenario, wire: wire, seed: run.seed, speed: run.speed,
+                        traceCapacity: run.isRecording ? .max : 0)
                 }
             case .radios(let urls):
                 return try await play(clock: ContinuousClock(), target: target) { _ in

@@ -16,7 +16,7 @@ final class WiredMesh: StageMesh {
     /// Where links to the terminals are made; removed at the end.
     private let folder: URL
 
-    init(_ scenario: Scenario, wire: ScenarioTarget.Wire, seed: Seed, traceCapacity: Int) async throws {
+    init(_ scenario: Scenario, wire: ScenarioTarget.Wire, seed: Seed, speed: Double, traceCapacity: Int) async throws {
         self.wire = wire
         folder = FileManager.default.temporaryDirectory.appending(path: "scenario-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -31,7 +31,7 @@ final class WiredMesh: StageMesh {
         let world = try scenario.world(
             seed: seed, traceCapacity: traceCapacity, link: wire == .tcp ? .wifi : .serial)
         do {
-            emulator = try await Emulator.start(world, endpoints: endpoints, speed: ScenarioTarget.speed)
+            emulator = try await Emulator.start(world, endpoints: endpoints, speed: speed)
         } catch {
             try? FileManager.default.removeItem(at: folder)
             throw error
