@@ -75,11 +75,13 @@ public actor StreamTransport: MeshTransport {
         try FrameLimit.check(frame)
         // A link that takes nothing any more is none.
         let limit = channel.eventLoop.scheduleTask(in: Self.writeLimit) { channel.close(promise: nil) }
+        let written = channel.eventLoop.makePromise(of: Void.self)
+        // On the link's own thread: a program that is too busy to go on here must not lose a link that is well.
+        written.futureResult.whenComplete { _ in limit.cancel() }
+        channel.writeAndFlush(ByteBuffer(bytes: StreamFraming.encode(toRadio: frame)), promise: written)
         do {
-            try await channel.writeAndFlush(ByteBuffer(bytes: StreamFraming.encode(toRadio: frame)))
-            limit.cancel()
+            try await written.futureResult.get()
         } catch {
-            limit.cancel()
             throw MeshTransportError.sendFailed("\(error)")
         }
     }
