@@ -31,13 +31,18 @@ final class PrivateBus: Sendable {
         daemon.arguments = ["--config-file=\(settings.path)", "--nofork", "--print-address=1"]
         let output = Pipe()
         daemon.standardOutput = output
+        // Whoever reads the tests' output through a pipe waits for everyone who holds its other end.
+        daemon.standardError = FileHandle.nullDevice
         try daemon.run()
         let line = output.fileHandleForReading.availableData
         address = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     deinit {
-        daemon.terminate()
+        // Not `terminate()`: a child inherits the signals that the thread it was started on holds back, and threads of
+        // a pool hold back SIGTERM. A daemon that stays is what `swift test` then waits for, long after the last test.
+        kill(daemon.processIdentifier, SIGKILL)
+        daemon.waitUntilExit()
         try? FileManager.default.removeItem(at: settings)
     }
 
