@@ -57,6 +57,8 @@ let package = Package(
             "MeshSimulator",
             ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware"],
             libraries: ["m"]),
+        // What was recorded elsewhere, and what we record.
+        module("MeshCapture", ["MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
         // Layer 4: stack and shells
         module("MeshVirtualTime", ["MeshTime"]),
         module("MeshCore", ["MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
@@ -67,6 +69,12 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         module("MeshFiles"),
+        // The only door to the library that unpacks captures.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        module("MeshCaptureFiles", ["MeshCapture", "MeshFiles", "CZlib"]),
+        // The only door to libpcap; a program that records nothing live does without.
+        .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
+        module("MeshBluetooth", ["MeshCapture", "CPcap"]),
         module(
             "MeshEmulator",
             [
@@ -91,7 +99,8 @@ let package = Package(
             "MeshTestbed",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices",
+                "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshCaptureFiles",
+                "MeshEmulator", "PocketMeshServices",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // Layer 6: scenarios, and the command that plays them, also for packages of other people's
@@ -104,8 +113,8 @@ let package = Package(
             name: "meshbed",
             dependencies: [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices", "MeshDesktop", "MeshTestbed",
-                "Scenarios", "ScenarioTool",
+                "MeshCapture", "MeshCore", "MeshTransports", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator",
+                "PocketMeshServices", "MeshDesktop", "MeshTestbed", "Scenarios", "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -117,8 +126,10 @@ let package = Package(
             "DocumentationTests",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshFiles", "MeshEmulator",
-                "PocketMeshServices", "MeshPictures", "MeshDesktop", "MeshTestbed", "Scenarios",
+                "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshFiles",
+                "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshPictures",
+                "MeshDesktop",
+                "MeshTestbed", "Scenarios",
             ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"], resources: [.copy("Resources")]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
@@ -183,6 +194,12 @@ let package = Package(
                 "Scenarios", "MeshTestbed", "MeshPacket", "MeshTime", "MeshEmulator", "MeshSimulator", "MeshFirmware",
                 "MeshTransports", "MeshWire",
             ]),
+        tests(
+            "MeshCaptureTests",
+            ["MeshCapture", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshTestSupport"],
+            resources: [.copy("Resources")]),
+        tests("MeshCaptureFilesTests", ["MeshCaptureFiles", "MeshCapture", "MeshTime"]),
+        tests("MeshBluetoothTests", ["MeshBluetooth", "MeshCapture"]),
         tests("MeshDesktopTests", ["MeshDesktop", "PocketMeshServices", "CDBus"]),
         tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime"]),
         tests(

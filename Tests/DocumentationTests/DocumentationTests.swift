@@ -8,8 +8,8 @@ import Testing
 
     static let modules = [
         "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-        "MeshSimulator", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshFiles", "MeshEmulator",
-        "PocketMeshServices", "MeshPictures", "MeshDesktop", "MeshTestbed",
+        "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshFiles",
+        "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshPictures", "MeshDesktop", "MeshTestbed",
     ]
 
     /// The lines of code on a page, without imports and blank lines.

@@ -25,7 +25,8 @@ enum Layers {
     static func row(of module: String) -> Layer? {
         switch module {
         // System libraries and the words have nothing of ours below them.
-        case "CSodium", "CLibCrypto", "CTurboJPEG", "CDBus", "MeshWire", "MeshTime": Layer(number: 0, mayImport: [])
+        case "CSodium", "CLibCrypto", "CTurboJPEG", "CDBus", "CZlib", "CPcap", "MeshWire", "MeshTime":
+            Layer(number: 0, mayImport: [])
         case "MeshRadio": Layer(number: 0, mayImport: ["MeshTime"])
         // The only door to the crypto libraries; keys and digests are `FixedBytes` of MeshWire.
         // Its kept cipher contexts have a lock.
@@ -36,15 +37,22 @@ enum Layers {
         case "MeshCompanion": Layer(number: 1, mayImport: ["MeshWire", "MeshPacket", "MeshCrypto"])
         case "MeshFirmware": Layer(number: 2, mayImport: protocols)
         case "MeshSimulator": Layer(number: 3, mayImport: protocols + ["MeshFirmware"])
+        case "MeshCapture": Layer(number: 3, mayImport: protocols)
         // The library's executors are its business; nothing but the bench and tests may depend on it.
         case "MeshVirtualTime":
             Layer(
                 number: 4, mayImport: ["MeshTime"], outside: ["_Concurrency", "Glibc", "Dispatch", "Synchronization"])
         case "MeshCore": Layer(number: 4, mayImport: protocols, outside: ["Synchronization"])
         // Loopback links lead into a world of this process.
-        case "MeshTransports": Layer(number: 4, mayImport: worlds + ["MeshCore"], outside: shellLibraries)
+        case "MeshTransports":
+            Layer(number: 4, mayImport: worlds + ["MeshCapture", "MeshCore"], outside: shellLibraries)
         // What shells that keep state have in common.
         case "MeshFiles": Layer(number: 4, mayImport: [], outside: ["Glibc"])
+        // The only doors to the library that unpacks captures, and to live ones.
+        case "MeshCaptureFiles":
+            Layer(number: 4, mayImport: protocols + ["MeshCapture", "MeshFiles"], outside: ["Glibc", "CZlib"])
+        case "MeshBluetooth":
+            Layer(number: 4, mayImport: protocols + ["MeshCapture"], outside: ["Glibc", "Synchronization", "CPcap"])
         case "MeshEmulator": Layer(number: 4, mayImport: worlds + ["MeshFiles"], outside: shellLibraries)
         // GRDB's own door to SQLite is used where a value must reach a column as it is.
         case "PocketMeshServices":
@@ -61,7 +69,8 @@ enum Layers {
             Layer(
                 number: 5,
                 mayImport: worlds + [
-                    "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices",
+                    "MeshCapture", "MeshCaptureFiles", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshEmulator",
+                    "PocketMeshServices",
                 ], outside: shellLibraries + ["GRDBSQLite"])
         // Stories in the bench's words; nothing below it is theirs.
         case "Scenarios": Layer(number: 6, mayImport: ["MeshTestbed"])
@@ -71,7 +80,7 @@ enum Layers {
             Layer(
                 number: 7,
                 mayImport: worlds + [
-                    "Scenarios", "ScenarioTool",
+                    "Scenarios", "ScenarioTool", "MeshCapture", "MeshCaptureFiles", "MeshBluetooth",
                     "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices", "MeshDesktop",
                     "MeshTestbed",
                 ],

@@ -1,0 +1,91 @@
+public import MeshCompanion
+
+/// Where in a capture something was found.
+public struct CapturePlace: Hashable, Sendable {
+    /// The record that completed it, counted from 1.
+    public var record: Int
+    /// Nanoseconds since 1970, UTC.
+    public var nanoseconds: Int64?
+    /// Connections are counted from 0 in the order of their first packet.
+    public var connection: Int
+
+    public init(record: Int, nanoseconds: Int64?, connection: Int) {
+        self.record = record
+        self.nanoseconds = nanoseconds
+        self.connection = connection
+    }
+}
+
+/// What happened on a Bluetooth connection to a companion radio, other than frames.
+public enum CaptureEvent: Hashable, Sendable {
+    /// The connection was seen to begin, or its first packet was, in a capture that starts in the middle.
+    case opened(OpenedConnection)
+    /// The longest ATT packet, from now on.
+    case mtuChanged(Int)
+    /// The link is encrypted; frames are readable where `isReadable`.
+    case encrypted(isReadable: Bool)
+    /// From here on, values of these characteristics are frames.
+    case handlesKnown(NordicHandles)
+    /// The radio did not take the write of this frame, with this ATT error.
+    case rejected(frame: [UInt8], error: UInt8)
+    /// The capture holds only the beginning of a value.
+    case truncated(FrameDirection, part: [UInt8], length: Int)
+    /// A value longer than a radio takes.
+    case oversize(FrameDirection, length: Int)
+    /// A value of a handle that is not known to carry frames.
+    case value(handle: UInt16, FrameDirection?, [UInt8])
+    /// Something was lost: packets without their beginning, gaps, counted and named.
+    case lost(String)
+    case closed(reason: UInt8?)
+}
+
+public struct OpenedConnection: Hashable, Sendable {
+    /// The logging side's role; `nil` on the air and where no event told.
+    public var isLoggedByCentral: Bool?
+    /// Most significant byte first, as people write it; of the other side, on the air of the peripheral.
+    public var peer: [UInt8]?
+    public var isPeerAddressRandom: Bool
+    public var handle: UInt16
+    /// The capture begins after the connection did.
+    public var isInTheMiddle: Bool
+
+    public init(
+        isLoggedByCentral: Bool?, peer: [UInt8]?, isPeerAddressRandom: Bool = false, handle: UInt16,
+        isInTheMiddle: Bool
+    ) {
+        self.isLoggedByCentral = isLoggedByCentral
+        self.peer = peer
+        self.isPeerAddressRandom = isPeerAddressRandom
+        self.handle = handle
+        self.isInTheMiddle = isInTheMiddle
+    }
+}
+
+/// The value handles of the Nordic UART service. RX is the radio's: the app writes to it.
+public struct NordicHandles: Hashable, Sendable {
+    public enum Source: Hashable, Sendable {
+        case discovered
+        /// From an earlier connection of the same peer.
+        case remembered
+        /// From evidence, in a capture that starts in the middle.
+        case inferred
+    }
+
+    public var rx: UInt16
+    public var tx: UInt16
+    public var source: Source
+
+    public init(rx: UInt16, tx: UInt16, source: Source) {
+        self.rx = rx
+        self.tx = tx
+        self.source = source
+    }
+}
+
+/// Takes what a capture holds for people who think in frames.
+public protocol CaptureSink {
+    /// A companion frame; its bytes are lent for the call. `isJoined`: put together from several notifications.
+    mutating func frame(_ place: CapturePlace, _ direction: FrameDirection, _ bytes: Span<UInt8>, isJoined: Bool)
+    mutating func event(_ place: CapturePlace, _ event: CaptureEvent)
+    mutating func note(_ problem: CaptureProblem)
+}

@@ -1,0 +1,68 @@
+/// What a capture file says of one record, besides its bytes.
+public struct RecordHeader: Hashable, Sendable {
+    /// Counted from 1 over the whole file.
+    public var number: Int
+    /// Where the record begins in the file, unpacked if it is compressed.
+    public var offset: UInt64
+    /// Nanoseconds since 1970, UTC; `nil` where the container keeps no time.
+    public var nanoseconds: Int64?
+    /// What the bytes are.
+    public var link: LinkType
+    /// How long the record was on the wire; more than its bytes when the recorder cut it.
+    public var originalLength: Int
+    /// The direction, where the container has one of its own.
+    public var way: HostWay?
+    /// The kind of bytes, where it stands beside them: btsnoop's flags, PacketLogger's type.
+    public var kind: UInt32
+
+    public init(
+        number: Int, offset: UInt64, nanoseconds: Int64?, link: LinkType, originalLength: Int, way: HostWay? = nil,
+        kind: UInt32 = 0
+    ) {
+        self.number = number
+        self.offset = offset
+        self.nanoseconds = nanoseconds
+        self.link = link
+        self.originalLength = originalLength
+        self.way = way
+        self.kind = kind
+    }
+}
+
+/// Which way something passed between a host and its Bluetooth controller.
+public enum HostWay: Hashable, Sendable {
+    /// Host to controller: sent.
+    case sent
+    /// Controller to host: received.
+    case received
+}
+
+/// Takes the records of a capture file, in their order.
+public protocol RecordSink {
+    /// The bytes are lent for the call.
+    mutating func take(_ header: RecordHeader, _ bytes: Span<UInt8>)
+    /// Something that could not be read.
+    mutating func note(_ problem: CaptureProblem)
+}
+
+/// What could not be read, and where.
+public struct CaptureProblem: Error, Hashable, Sendable {
+    /// Bytes from the start of the file, unpacked if it is compressed; of an own capture, of the line.
+    public var offset: UInt64
+    /// The record or the line, counted from 1, where there is one.
+    public var number: Int?
+    /// A sentence without its full stop.
+    public var reason: String
+
+    public init(offset: UInt64, number: Int? = nil, _ reason: String) {
+        self.offset = offset
+        self.number = number
+        self.reason = reason
+    }
+}
+
+extension CaptureProblem: CustomStringConvertible {
+    public var description: String {
+        "\(number.map { "\($0), " } ?? "")offset \(offset): \(reason)"
+    }
+}

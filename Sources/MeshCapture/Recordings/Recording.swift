@@ -1,0 +1,136 @@
+public import MeshCompanion
+public import MeshTime
+
+/// What one radio and its apps said to each other, in the project's own format: lines that people can read and compare.
+///
+/// ```
+/// meshbed capture 1
+/// firmware: v1.17.1
+/// board: heltec-v3
+/// transport: tcp
+/// story: connect-and-sync
+/// date: 2026-11-22
+///
+/// 0.000000 tcp +
+/// 0.001250 tcp > 010300000000000074657374 ; APP_START
+/// 0.003000 tcp < 0a00
+/// 0.500000 air < 1101… snr=10.25 rssi=-80
+/// 9.000000 tcp - closed by the app
+/// ```
+///
+/// One radio a recording; its connections follow each other. The article on the format has the rules.
+public struct Recording: Hashable, Sendable {
+    public var header: RecordingHeader
+    public var entries: [RecordingEntry]
+
+    public init(_ header: RecordingHeader, _ entries: [RecordingEntry] = []) {
+        self.header = header
+        self.entries = entries
+    }
+}
+
+/// Where a recording comes from.
+public struct RecordingHeader: Hashable, Sendable {
+    /// The firmware's release, as in `v1.17.1`.
+    public var firmware: String?
+    public var board: String?
+    public var transport: RecordingLink?
+    /// What happens in it, in a few words with hyphens.
+    public var story: String?
+    /// The day, as in `2026-11-22`.
+    public var date: String?
+    /// What was replaced before it was saved; `nil` when nothing was.
+    public var scrubbed: Set<Secret>?
+    /// Further rows, in their order.
+    public var rows: [Row]
+
+    public struct Row: Hashable, Sendable {
+        public var key: String
+        public var value: String
+
+        public init(_ key: String, _ value: String) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    /// What a recording should not show to others.
+    public enum Secret: String, Hashable, Sendable, CaseIterable {
+        /// Private keys and the secrets of channels.
+        case keys
+        case pins
+        case passwords
+        case positions
+        case texts
+        /// The names of nodes.
+        case names
+    }
+
+    public init(
+        firmware: String? = nil, board: String? = nil, transport: RecordingLink? = nil, story: String? = nil,
+        date: String? = nil, scrubbed: Set<Secret>? = nil, rows: [Row] = []
+    ) {
+        self.firmware = firmware
+        self.board = board
+        self.transport = transport
+        self.story = story
+        self.date = date
+        self.scrubbed = scrubbed
+        self.rows = rows
+    }
+}
+
+/// What a line of a recording went over.
+public enum RecordingLink: String, Hashable, Sendable, CaseIterable {
+    case ble
+    case tcp
+    case serial
+    /// A link inside one process.
+    case loopback
+    /// The radio's own transmissions and receptions.
+    case air
+}
+
+/// One line of a recording.
+public struct RecordingEntry: Hashable, Sendable {
+    public enum Event: Hashable, Sendable {
+        /// An app connected.
+        case connected
+        case disconnected(reason: String)
+        case frame(FrameDirection, [UInt8])
+        /// A LoRa packet that the radio reported or sent.
+        case packet(PacketWay, [UInt8], signal: Signal?)
+        /// Something that is no frame: lost, malformed, between frames.
+        case problem(String)
+    }
+
+    public enum PacketWay: Hashable, Sendable {
+        case heard
+        case transmitted
+    }
+
+    /// How a packet was heard.
+    public struct Signal: Hashable, Sendable {
+        public var snrQuarterDecibels: Int8
+        public var rssi: Int8
+
+        public init(snrQuarterDecibels: Int8, rssi: Int8) {
+            self.snrQuarterDecibels = snrQuarterDecibels
+            self.rssi = rssi
+        }
+    }
+
+    /// Since the recording began.
+    public var time: TimeSpan
+    public var link: RecordingLink
+    public var event: Event
+    /// For people: what stands behind the `;`.
+    public var note: String
+
+    public init(_ time: TimeSpan, _ link: RecordingLink, _ event: Event, note: String = "") {
+        self.time = time
+        self.link = link
+        self.event = event
+        self.note = note
+    }
+}
