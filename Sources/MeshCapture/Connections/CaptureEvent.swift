@@ -34,6 +34,10 @@ public enum CaptureEvent: Hashable, Sendable {
     case oversize(FrameDirection, length: Int)
     /// A value of a handle that is not known to carry frames.
     case value(handle: UInt16, FrameDirection?, [UInt8])
+    /// How the two devices paired, on the air.
+    case pairing(CapturedPairing)
+    /// Packets that no key opened, told when the connection or the capture ends.
+    case unreadable(UnreadablePackets)
     /// Something was lost: packets without their beginning, gaps, counted and named.
     case lost(String)
     case closed(reason: UInt8?)
@@ -45,19 +49,47 @@ public struct OpenedConnection: Hashable, Sendable {
     /// Most significant byte first, as people write it; of the other side, on the air of the peripheral.
     public var peer: [UInt8]?
     public var isPeerAddressRandom: Bool
+    /// What the peer called itself before the connection, on the air.
+    public var peerName: String?
     public var handle: UInt16
     /// The capture begins after the connection did.
     public var isInTheMiddle: Bool
 
     public init(
-        isLoggedByCentral: Bool?, peer: [UInt8]?, isPeerAddressRandom: Bool = false, handle: UInt16,
-        isInTheMiddle: Bool
+        isLoggedByCentral: Bool?, peer: [UInt8]?, isPeerAddressRandom: Bool = false,
+        peerName: String? = nil, handle: UInt16, isInTheMiddle: Bool
     ) {
         self.isLoggedByCentral = isLoggedByCentral
         self.peer = peer
         self.isPeerAddressRandom = isPeerAddressRandom
+        self.peerName = peerName
         self.handle = handle
         self.isInTheMiddle = isInTheMiddle
+    }
+}
+
+/// How two devices agreed on a key, as a sniffer sees it.
+public enum CapturedPairing: Hashable, Sendable {
+    /// The old kind: readable with its PIN, which was verified where it stands here.
+    case legacy(pin: UInt32?)
+    /// The key comes from an exchange on an elliptic curve: nothing can be read passively, even with the PIN.
+    case secureConnections
+}
+
+/// What is known of an encrypted link without its key.
+public struct UnreadablePackets: Hashable, Sendable {
+    /// Where the encryption began.
+    public var sinceRecord: Int
+    public var sinceNanoseconds: Int64?
+    public var packets: Int
+    /// Of payload, without headers and integrity codes.
+    public var bytes: Int
+
+    public init(sinceRecord: Int, sinceNanoseconds: Int64?, packets: Int, bytes: Int) {
+        self.sinceRecord = sinceRecord
+        self.sinceNanoseconds = sinceNanoseconds
+        self.packets = packets
+        self.bytes = bytes
     }
 }
 
