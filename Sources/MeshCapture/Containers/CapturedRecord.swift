@@ -14,10 +14,12 @@ public struct RecordHeader: Hashable, Sendable {
     public var way: HostWay?
     /// The kind of bytes, where it stands beside them: btsnoop's flags, PacketLogger's type.
     public var kind: UInt32
+    /// The interface of a pcapng section, which is an adapter's or a sniffer's; 0 where there is only one.
+    public var interface: UInt16
 
     public init(
         number: Int, offset: UInt64, nanoseconds: Int64?, link: LinkType, originalLength: Int, way: HostWay? = nil,
-        kind: UInt32 = 0
+        kind: UInt32 = 0, interface: UInt16 = 0
     ) {
         self.number = number
         self.offset = offset
@@ -26,6 +28,7 @@ public struct RecordHeader: Hashable, Sendable {
         self.originalLength = originalLength
         self.way = way
         self.kind = kind
+        self.interface = interface
     }
 }
 
