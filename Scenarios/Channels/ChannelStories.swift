@@ -66,7 +66,7 @@ enum ChannelStories {
         bob.has("members only").within(.seconds(20))
         pause(.seconds(20))
         never(carol.has("members only"))
-        always(carol.radioHolds(.none))
+        carol.radioHolds(.none).now
 
         carol.joins(club)
         alice.says("welcome", on: club)
