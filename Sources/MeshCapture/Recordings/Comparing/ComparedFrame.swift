@@ -51,7 +51,7 @@ struct ComparedFrame {
     }
 
     /// Header, path and payload: payloads are sealed or signed over a time, so that only their length says something.
-    private static func parts(ofPacket bytes: [UInt8], named name: String) -> [ComparedField]? {
+    static func parts(ofPacket bytes: [UInt8], named name: String) -> [ComparedField]? {
         guard let view = try? PacketView(bytes, as: .blob) else { return nil }
         let kind = "\(view.type), \(view.route)"
         let payload = view.payload

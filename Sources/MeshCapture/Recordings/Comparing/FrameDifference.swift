@@ -55,7 +55,7 @@ public struct FrameDifference: Hashable, Sendable {
         fields.filter { !rules.allow($0) }
     }
 
-    private static func differences(_ first: [ComparedField], _ second: [ComparedField]) -> [FieldDifference] {
+    static func differences(_ first: [ComparedField], _ second: [ComparedField]) -> [FieldDifference] {
         var found: [FieldDifference] = []
         var left = second[...]
         for field in first {

@@ -1,0 +1,107 @@
+import MeshCompanion
+import MeshPacket
+public import MeshTime
+
+/// A recording in numbers.
+public struct RecordingStatistics: Hashable, Sendable {
+    /// Frames of one code and direction, or packets of one type.
+    public struct Count: Hashable, Sendable {
+        public var name: String
+        public var count = 0
+        public var bytes = 0
+    }
+
+    /// How long the answers to one command took.
+    public struct RoundTrips: Hashable, Sendable {
+        public var command: String
+        public var count: Int
+        public var shortest: TimeSpan
+        public var median: TimeSpan
+        /// Nineteen of twenty took no longer.
+        public var percentile95: TimeSpan
+        public var longest: TimeSpan
+
+        /// From times in any order; there must be one.
+        init(_ command: String, _ times: [TimeSpan]) {
+            let times = times.sorted()
+            self.command = command
+            count = times.count
+            shortest = times[0]
+            median = times[(times.count - 1) / 2]
+            percentile95 = times[(times.count * 95 + 99) / 100 - 1]
+            longest = times[times.count - 1]
+        }
+    }
+
+    /// From the first line to the last.
+    public private(set) var duration = TimeSpan.zero
+    public private(set) var connections = 0
+    /// In the order of their codes.
+    public private(set) var toRadio: [Count] = []
+    public private(set) var toApp: [Count] = []
+    public private(set) var roundTrips: [RoundTrips] = []
+    public private(set) var pushes = 0
+    public private(set) var unanswered = 0
+    public private(set) var breaches = 0
+    /// Packets on the air by type; what cannot be read is `unreadable`.
+    public private(set) var heard: [Count] = []
+    public private(set) var transmitted: [Count] = []
+    /// Lines that tell of something that is no frame.
+    public private(set) var problems = 0
+
+    public init(_ recording: Recording) {
+        let conversation = RecordingConversation(recording)
+        pushes = conversation.pushes
+        unanswered = conversation.unanswered.count
+        breaches = conversation.breaches.count
+        roundTrips = CommandCode.allCases.compactMap { code in
+            let times = conversation.exchanges.filter { $0.code == code }.map(\.roundTrip)
+            return times.isEmpty ? nil : RoundTrips(code.wireName, times)
+        }
+        if let first = recording.entries.first, let last = recording.entries.last { duration = last.time - first.time }
+        var isConnected = false
+        for entry in recording.entries {
+            if case .connected = entry.event { isConnected = false }
+            if case .frame = entry.event, !isConnected {
+                connections += 1
+                isConnected = true
+            } else if case .connected = entry.event {
+                connections += 1
+                isConnected = true
+            } else if case .disconnected = entry.event {
+                isConnected = false
+            }
+            count(entry.event)
+        }
+        toRadio.sort { $0.name < $1.name }
+        toApp.sort { $0.name < $1.name }
+        heard.sort { $0.name < $1.name }
+        transmitted.sort { $0.name < $1.name }
+    }
+
+    private mutating func count(_ event: RecordingEntry.Event) {
+        switch event {
+        case .connected, .disconnected: break
+        case .frame(.toRadio, let bytes): Self.add(Self.name(of: bytes, .toRadio), bytes, to: &toRadio)
+        case .frame(.toApp, let bytes): Self.add(Self.name(of: bytes, .toApp), bytes, to: &toApp)
+        case .packet(.heard, let bytes, _): Self.add(Self.type(of: bytes), bytes, to: &heard)
+        case .packet(.transmitted, let bytes, _): Self.add(Self.type(of: bytes), bytes, to: &transmitted)
+        case .problem: problems += 1
+        }
+    }
+
+    private static func add(_ name: String, _ bytes: [UInt8], to counts: inout [Count]) {
+        let index = counts.firstIndex { $0.name == name } ?? counts.endIndex
+        if index == counts.endIndex { counts.append(Count(name: name)) }
+        counts[index].count += 1
+        counts[index].bytes += bytes.count
+    }
+
+    private static func name(of bytes: [UInt8], _ direction: FrameDirection) -> String {
+        FramePrinter.printed([UInt8](bytes.prefix(1)), direction: direction).name
+    }
+
+    private static func type(of bytes: [UInt8]) -> String {
+        (try? PacketView(bytes))?.type.name ?? "unreadable"
+    }
+}

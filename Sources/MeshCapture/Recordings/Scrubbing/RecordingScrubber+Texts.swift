@@ -1,0 +1,96 @@
+import MeshCompanion
+import MeshPacket
+import MeshWire
+
+extension RecordingScrubber {
+    /// A message: a command to a server role or its answer, what somebody wrote, or a name and what that one wrote.
+    mutating func replaceText(_ range: Range<Int>, in frame: inout ScrubbedFrame) {
+        if frame["txt_type"]?.first == TextType.cliData.rawValue {
+            replaceCommandLine(range, in: &frame)
+        } else if frame.name.contains("CHANNEL_MSG_RECV") {
+            replaceChannelText(range, in: &frame)
+        } else {
+            change(range, to: substitution.words(frame.original[range]), as: .texts, in: &frame)
+        }
+    }
+
+    /// What radios hear on a channel begins with its author's name.
+    private mutating func replaceChannelText(_ range: Range<Int>, in frame: inout ScrubbedFrame) {
+        let text = frame.original[range]
+        let separator = text.indices.dropLast().first {
+            text[$0] == UInt8(ascii: ":") && text[$0 + 1] == UInt8(ascii: " ")
+        }
+        guard let separator else {
+            return change(range, to: substitution.words(text), as: .texts, in: &frame)
+        }
+        let name = text.startIndex..<separator
+        if !name.isEmpty { change(name, to: substitution.letters(.name, text[name]), as: .names, in: &frame) }
+        let words = (separator + 2)..<text.endIndex
+        if !words.isEmpty { change(words, to: substitution.words(text[words]), as: .texts, in: &frame) }
+    }
+
+    /// The secret part of a command or of its answer; the rest is the node's language, and stays.
+    private mutating func replaceCommandLine(_ range: Range<Int>, in frame: inout ScrubbedFrame) {
+        let peer = [UInt8](frame["pubkey_prefix"] ?? [])
+        let isCommand = frame.name.hasPrefix("CMD_")
+        let line = frame.original[range]
+        let part: CommandLineSecret.Part?
+        if isCommand {
+            part = CommandLineSecret.part(ofCommand: line)
+            questions[peer] = CommandLineSecret.question(line)
+        } else {
+            part = CommandLineSecret.part(ofAnswer: line, to: questions[peer])
+            questions[peer] = nil
+        }
+        guard let part, !part.range.isEmpty else { return }
+        let old = frame.original[part.range]
+        let new: [UInt8]
+        switch part.secret {
+        case .password: new = substitution.letters(.password, old)
+        case .key: new = substitution.hexDigits(old)
+        case .coordinate: new = substitution.digits(old)
+        case .name: new = substitution.letters(.name, old)
+        case .text: new = substitution.words(old)
+        }
+        change(part.range, to: new, as: part.secret.kind, in: &frame)
+    }
+}
+
+extension RecordingScrubber {
+    /// Keeps what later frames need to be understood: which request a tag belongs to.
+    mutating func remember(_ frame: ScrubbedFrame) {
+        switch frame.name {
+        case CommandCode.sendBinaryReq.wireName:
+            requested = frame["request"]?.first.map { RequestType(rawValue: $0) }
+        case CommandCode.sendAnonReq.wireName:
+            // Question 2 is for the owner, which an answer of the same layout gives.
+            requested = frame["data"]?.first == 2 ? .getOwnerInfo : nil
+        case ResponseCode.sent.wireName:
+            if let requested, let tag = frame["tag"] { requests[tag.littleEndianNumber] = requested }
+            requested = nil
+        case ResponseCode.err.wireName: requested = nil
+        default: break
+        }
+    }
+
+    /// The answer to a binary request, by what was asked. Whose request is not in the recording is telemetry, if it
+    /// reads like it.
+    mutating func replaceAnswer(_ range: Range<Int>, in frame: inout ScrubbedFrame) {
+        let data = [UInt8](frame.original[range])
+        switch frame["tag"].flatMap({ requests[$0.littleEndianNumber] }) {
+        case .some(.getTelemetryData), .none:
+            frame.bytes.replaceSubrange(range, with: scrubbed(telemetry: data))
+        case .some(.getOwnerInfo):
+            change(range, to: substitution.words(data), as: .texts, in: &frame)
+        case .some: break
+        }
+    }
+}
+
+extension Substitution {
+    /// Other hex digits in the places of digits.
+    func hexDigits(_ original: some Collection<UInt8>) -> [UInt8] {
+        let digits = [UInt8]("0123456789abcdef".utf8)
+        return bytes(.key, original, count: original.count).map { digits[Int($0 & 15)] }
+    }
+}

@@ -1,0 +1,102 @@
+import MeshCompanion
+import MeshPacket
+import MeshWire
+
+extension Recording {
+    /// The same conversation without its secrets, so that it can be shown to others and still replays.
+    ///
+    /// What the header says was scrubbed already is left alone, so that scrubbing twice changes nothing.
+    public func scrubbed(
+        of secrets: Set<RecordingHeader.Secret> = RecordingScrubber.usual, salt: [UInt8]
+    ) -> (recording: Recording, report: ScrubReport) {
+        var scrubber = RecordingScrubber(of: secrets, salt: salt, in: header)
+        let entries = entries.map { scrubber.scrubbed($0) }
+        return (Recording(scrubber.header, entries), scrubber.report)
+    }
+}
+
+/// Replaces secrets line by line: by others of the same length, the same for the same secret and salt.
+///
+/// Governed here: private keys, secrets of channels, PINs, passwords of logins and in commands to repeaters, positions,
+/// texts, and names if asked; in frames and in the clear part of packets. Public keys stay, for they are what contacts
+/// are known by. What was only for people, notes and comments, is written anew.
+public struct RecordingScrubber: Sendable {
+    /// All secrets but the names of nodes.
+    public static let usual: Set<RecordingHeader.Secret> = [.keys, .pins, .passwords, .positions, .texts]
+
+    /// The recording's, with the row that tells what was scrubbed.
+    public let header: RecordingHeader
+    public internal(set) var report = ScrubReport()
+    let secrets: Set<RecordingHeader.Secret>
+    let substitution: Substitution
+    /// What repeaters were asked last, by the beginning of their keys: an answer does not say what it answers.
+    var questions: [[UInt8]: CommandLineSecret] = [:]
+    /// The binary request whose SENT is awaited, and the kinds of the requests by their tags.
+    var requested: RequestType?
+    var requests: [UInt64: RequestType] = [:]
+
+    /// The salt keeps others from guessing; recordings that shall agree with each other have the same.
+    public init(
+        of secrets: Set<RecordingHeader.Secret> = usual, salt: [UInt8], in header: RecordingHeader = RecordingHeader()
+    ) {
+        let done = header.scrubbed ?? []
+        self.secrets = secrets.subtracting(done)
+        substitution = Substitution(salt: salt)
+        var scrubbed = header
+        scrubbed.scrubbed = done.union(secrets)
+        if !self.secrets.isEmpty {
+            scrubbed.rows = header.rows.map { .init($0.key, WrittenSecrets.masked($0.value)) }
+        }
+        self.header = scrubbed
+    }
+
+    /// The line without its secrets.
+    public mutating func scrubbed(_ entry: RecordingEntry) -> RecordingEntry {
+        guard !secrets.isEmpty else { return entry }
+        var entry = entry
+        switch entry.event {
+        case .connected: entry.note = WrittenSecrets.masked(entry.note)
+        case .disconnected(let reason):
+            entry.event = .disconnected(reason: WrittenSecrets.masked(reason))
+            entry.note = WrittenSecrets.masked(entry.note)
+        case .problem(let what):
+            entry.event = .problem(WrittenSecrets.masked(what))
+            entry.note = WrittenSecrets.masked(entry.note)
+        case .frame(let direction, let bytes):
+            entry.event = .frame(direction, scrubbed(frame: bytes, direction))
+            if !entry.note.isEmpty { entry.note = Self.name(of: bytes, direction) }
+        case .packet(let way, let bytes, let signal):
+            entry.event = .packet(way, scrubbed(packet: bytes), signal: signal)
+            if !entry.note.isEmpty { entry.note = bytes.first.map { PayloadType(header: $0).name } ?? "" }
+        }
+        return entry
+    }
+
+    private static func name(of bytes: [UInt8], _ direction: FrameDirection) -> String {
+        guard let first = bytes.first else { return "" }
+        return direction == .toRadio
+            ? CommandCode(rawValue: first)?.wireName ?? "" : RadioCode(first)?.wireName ?? ""
+    }
+}
+
+/// Secrets in what was written for people.
+enum WrittenSecrets {
+    /// The same text with an `x` for each digit of long runs of hex and of Bluetooth addresses.
+    static func masked(_ text: String) -> String {
+        var characters = [Character](text)
+        var start = 0
+        while start < characters.count {
+            var end = start
+            var digits = 0
+            while end < characters.count, characters[end].isHexDigit || (characters[end] == ":" && end > start) {
+                if characters[end] != ":" { digits += 1 }
+                end += 1
+            }
+            if digits >= 8 {
+                for index in start..<end where characters[index] != ":" { characters[index] = "x" }
+            }
+            start = max(end, start + 1)
+        }
+        return String(characters)
+    }
+}

@@ -1,0 +1,43 @@
+/// What scrubbing replaced, and what was lost by it.
+public struct ScrubReport: Hashable, Sendable {
+    /// Private keys and secrets of channels.
+    public var keys = 0
+    public var pins = 0
+    public var passwords = 0
+    public var positions = 0
+    public var texts = 0
+    public var names = 0
+    /// Adverts that were changed: their signatures hold no longer.
+    public var unsignedAdverts = 0
+    /// Packets to channels: nobody can open them any longer.
+    public var closedPackets = 0
+    /// Frames of unknown codes and packets that nobody can read: all bytes were replaced, for nobody knows what they say.
+    public var unknown = 0
+    /// Malformed frames whose unreadable end, and frames whose ignored bytes, were filled with zeros.
+    public var blanked = 0
+
+    public init() {}
+
+    /// A sentence for each thing that no longer is as it was.
+    public var losses: [String] {
+        [
+            Self.line(
+                unsignedAdverts, "advert was changed: its signature holds no longer",
+                "adverts were changed: their"
+                    + " signatures hold no longer"),
+            Self.line(
+                closedPackets, "packet to a channel can no longer be opened",
+                "packets to channels can no longer be"
+                    + " opened"),
+            Self.line(
+                unknown, "unknown frame or packet was replaced as a whole",
+                "unknown frames or packets were"
+                    + " replaced as a whole"),
+            Self.line(blanked, "frame has zeros where nobody reads", "frames have zeros where nobody reads"),
+        ].compactMap(\.self)
+    }
+
+    private static func line(_ count: Int, _ one: String, _ many: String) -> String? {
+        count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
+    }
+}
