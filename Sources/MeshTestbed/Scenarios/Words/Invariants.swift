@@ -33,10 +33,10 @@ public struct NothingTwice: Checker {
     public let cast: [Member] = []
 
     public func look(at stage: Stage) async throws -> Sight {
-        let books = try await stage.books()
+        let (books, senders) = try await stage.letters()
         var sent: [String: Int] = [:]
         var attempts: [String: Int] = [:]
-        for book in books {
+        for book in senders {
             for letter in book.letters where !letter.isReceived {
                 sent[letter.text, default: 0] += 1
                 attempts[letter.text, default: 0] += letter.attempts
@@ -61,9 +61,9 @@ public struct NothingFromNowhere: Checker {
     public let cast: [Member] = []
 
     public func look(at stage: Stage) async throws -> Sight {
-        let books = try await stage.books()
+        let (books, senders) = try await stage.letters()
         var texts: [FixedBytes<6>: Set<String>] = [:]
-        for book in books {
+        for book in senders {
             let mine = book.letters.filter { !$0.isReceived }.map(\.text)
             texts[try await stage.key(of: book.who).sixBytes] = Set(mine)
         }
@@ -129,6 +129,17 @@ extension Stage {
         for who in people { books.append((who, try await app(of: who).letters())) }
         memory.keep(books, at: now)
         return books
+    }
+
+    /// What everybody's app shows as received, and what apps show as sent by then.
+    ///
+    /// Looked at one after the other: over real links time passes between two apps, and a text could be received in the
+    /// second one that was not sent yet in the first.
+    func letters() async throws -> (
+        received: [(who: Member, letters: [Letter])], sent: [(who: Member, letters: [Letter])]
+    ) {
+        let received = try await books()
+        return (received, try await books())
     }
 
     /// Whether a trouble of the script has taken a node's power, were it for a moment.
