@@ -6,6 +6,7 @@ import MeshTime
 import MeshTransports
 import MeshWire
 import Scenarios
+import Synchronization
 import Testing
 
 /// The same scenario plays on emulated radios at real links, and on radios that are somebody's.
@@ -55,6 +56,39 @@ import Testing
         #expect(failure.sentence == "within 3 s: bob has “hello”")
         #expect(failure.reason == "bob has 0 other texts")
         #expect(result.repeatCommand == "meshbed scenario run mute --seed 5 --target emulator+tcp")
+    }
+
+    /// Holds from the given look on.
+    private final class HoldsAtLast: Checker {
+        let sentence = "the machine has time"
+        let cast: [Member] = []
+        private let looksLeft: Mutex<Int>
+
+        init(atLook number: Int) { looksLeft = Mutex(number) }
+
+        func look(at stage: Stage) async throws -> Sight {
+            let left = looksLeft.withLock { left in
+                left -= 1
+                return left
+            }
+            return Sight(left <= 0, otherwise: "it has none")
+        }
+    }
+
+    @Test(arguments: [(1, true), (2, true), (3, false)])
+    func `what breaks on a fast clock is decided on a slower one`(look: Int, isKept: Bool) async {
+        let hasTime = HoldsAtLast(atLook: look)
+        let scenario = Scenario("busy", .direct, "Somebody alone.") {
+            Self.alice
+            hasTime.now
+        }
+        var run = ScenarioRun(scenario)
+        run.speed = 5
+        run.invariants = []
+
+        let result = await run.decided(on: .wired(.tcp))
+
+        #expect(result.isKept == isKept, "\(result.verdict)")
     }
 
     @Test func `radios of somebody play, and are as they were afterwards`() async throws {
