@@ -65,7 +65,7 @@ let package = Package(
         module(
             "MeshTransports",
             [
-                "MeshTime", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshCore",
+                "MeshTime", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshCore",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         module("MeshFiles"),
@@ -78,7 +78,8 @@ let package = Package(
         module(
             "MeshEmulator",
             [
-                "MeshWire", "MeshTime", "MeshFirmware", "MeshSimulator", "MeshFiles",
+                "MeshWire", "MeshTime", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshFiles",
+                "MeshTransports",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         module(
@@ -163,9 +164,14 @@ let package = Package(
             "MeshTransportsTests",
             [
                 "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshEmulator",
+                "MeshVirtualTime", "MeshCapture", "MeshCore", "MeshTransports", "MeshEmulator", "MeshTestSupport",
             ]),
-        tests("MeshEmulatorTests", ["MeshEmulator", "MeshSimulator", "MeshFirmware", "MeshTime", "MeshWire"]),
+        tests(
+            "MeshEmulatorTests",
+            [
+                "MeshEmulator", "MeshCapture", "MeshCompanion", "MeshSimulator", "MeshFirmware", "MeshTime", "MeshWire",
+                "MeshTestSupport",
+            ]),
         tests("MeshSimulatorTests", ["MeshSimulator", "MeshFirmware", "MeshRadio", "MeshTime", "MeshWire"]),
         tests(
             "MeshFirmwareTests",
@@ -184,8 +190,8 @@ let package = Package(
         tests(
             "ServiceStackTests",
             [
-                "PocketMeshServices", "MeshCore", "MeshTransports", "MeshSimulator", "MeshFirmware", "MeshVirtualTime",
-                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshTestSupport",
+                "PocketMeshServices", "MeshCore", "MeshTransports", "MeshSimulator", "MeshCapture", "MeshFirmware",
+                "MeshVirtualTime", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshTestSupport",
                 .product(name: "Logging", package: "swift-log"), .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests(

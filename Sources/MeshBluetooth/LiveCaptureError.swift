@@ -1,8 +1,54 @@
 /// Why nothing can be captured live.
 public struct LiveCaptureError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Kind: Hashable, Sendable {
+        /// The machine has no Bluetooth, or none that this process may see.
+        case noAdapter
+        /// The process lacks the right to open it.
+        case noPermission
+        /// There are adapters, and none of that name.
+        case unknownInterface
+        /// It was open and failed.
+        case failed
+    }
+
+    public let kind: Kind
+    /// One sentence without its full stop.
     public let description: String
 
-    public init(_ description: String) {
+    public init(_ kind: Kind, _ description: String) {
+        self.kind = kind
         self.description = description
+    }
+}
+
+extension LiveCaptureError {
+    /// What the refusal to open an interface means.
+    ///
+    /// - Parameters:
+    ///   - reason: What went wrong in the library's terms, and what it says of it.
+    ///   - known: The interfaces that there are.
+    init(opening interface: String, _ reason: PcapFailure, known: [LiveInterface]) {
+        let bluetooth = known.filter(\.isBluetooth).map(\.name)
+        switch reason.kind {
+        case .notPermitted:
+            self.init(
+                .noPermission,
+                "no permission to capture on \(interface): it needs CAP_NET_RAW and nothing else; run this as root, or give "
+                    + "it to the program with 'setcap cap_net_raw+ep PROGRAM'")
+        case .notThere where !bluetooth.isEmpty && !bluetooth.contains(interface):
+            self.init(
+                .unknownInterface,
+                "there is no Bluetooth interface '\(interface)', there are \(bluetooth.joined(separator: ", "))")
+        case .notThere, .notSupported:
+            self.init(.noAdapter, "\(interface) cannot be opened: \(Self.nothing(of: known))")
+        case .other: self.init(.failed, "\(interface) cannot be opened: \(reason.message)")
+        }
+    }
+
+    /// That there is no Bluetooth, and what there is.
+    private static func nothing(of known: [LiveInterface]) -> String {
+        let others = known.filter { !$0.isBluetooth }.map(\.name)
+        let rest = others.isEmpty ? "no interfaces at all" : "only \(others.joined(separator: ", "))"
+        return "this machine has no Bluetooth adapter, libpcap sees \(rest)"
     }
 }

@@ -3,9 +3,9 @@ public import MeshCapture
 
 /// A recording that grows line by line: every entry is with the system before the next thing happens, so that a killed
 /// recorder loses nothing, and at most its last line is cut.
-public final class RecordingFile {
+public final class RecordingFile: Sendable {
     private let descriptor: Int32
-    private let path: String
+    public let path: String
 
     /// Begins a new file, never over one that exists. Throws a `CaptureFileError`.
     public init(creating path: String, _ header: RecordingHeader) throws(CaptureFileError) {

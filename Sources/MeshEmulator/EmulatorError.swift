@@ -16,6 +16,8 @@ public enum EmulatorError: Error, Hashable, Sendable {
     case stateDamaged(path: String, field: String, reason: String)
     /// The emulator stopped in the middle of a run because a change could not be made durable.
     case stateNotWritten(path: String, reason: String)
+    /// The emulator stopped in the middle of a run because its recording could not go on.
+    case notRecorded(reason: String)
 }
 
 extension EmulatorError: CustomStringConvertible {
@@ -36,6 +38,7 @@ extension EmulatorError: CustomStringConvertible {
             "damaged state: \(path)\(field.isEmpty ? "" : ", field \"\(field)\""): \(reason). The file was kept; "
                 + "--reset-state moves the old files aside and starts from factory settings"
         case .stateNotWritten(let path, let reason): "state could not be written, stopped: \(path): \(reason)"
+        case .notRecorded(let reason): "the recording could not go on, stopped: \(reason)"
         }
     }
 }

@@ -1,6 +1,7 @@
 import MeshEmulator
 import MeshFirmware
 import MeshSimulator
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing

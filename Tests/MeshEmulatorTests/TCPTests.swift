@@ -2,6 +2,7 @@ import Foundation
 import MeshEmulator
 import MeshFirmware
 import MeshSimulator
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing

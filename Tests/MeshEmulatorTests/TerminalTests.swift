@@ -1,6 +1,7 @@
 import Foundation
 import MeshEmulator
 import MeshSimulator
+import MeshTestSupport
 import MeshTime
 import Testing
 

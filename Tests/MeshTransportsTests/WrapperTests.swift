@@ -1,3 +1,4 @@
+import MeshCapture
 import MeshCompanion
 import MeshCore
 import MeshSimulator
@@ -5,16 +6,9 @@ import MeshTime
 import MeshTransports
 import MeshVirtualTime
 import MeshWire
-import Synchronization
 import Testing
 
 @Suite struct WrapperTests {
-    private final class Notes<Entry: Sendable>: Sendable {
-        private let entries = Mutex<[Entry]>([])
-        var all: [Entry] { entries.withLock { $0 } }
-        func add(_ entry: Entry) { entries.withLock { $0.append(entry) } }
-    }
-
     /// Ten frames of a radio through a faulty link: which came, and when.
     private func receive(_ faults: LinkFaults, seed: UInt64 = 1) throws -> [(frame: [UInt8], at: Duration)] {
         try VirtualTime.run { clock in
@@ -123,7 +117,7 @@ import Testing
     }
 
     @Test func `a recorder reports what passes, with its time and in order, and changes nothing`() throws {
-        let notes = Notes<RecordedTraffic>()
+        let notes = Notes<RecordingEntry>()
         try VirtualTime.run { clock in
             let world = LoopbackWorld(World(.solo, seed: Seed(7)), clock: clock)
             let link = RecordingTransport(try await world.transport(to: "alice"), clock: clock, record: notes.add)
@@ -135,12 +129,15 @@ import Testing
             await world.end()
         }
 
-        let kinds = notes.all.map(\.kind)
-        #expect(kinds.count == 6)
-        #expect(kinds.first == .connected && kinds.last == .disconnected)
-        #expect(kinds[1] == .toRadio(PacketBuilder.appStart()) && kinds[3] == .toRadio(PacketBuilder.getTime()))
-        if case .toApp(let frame) = kinds[2] { #expect(frame.first == 5) } else { Issue.record("\(kinds)") }
-        if case .toApp(let frame) = kinds[4] { #expect(frame.first == 9) } else { Issue.record("\(kinds)") }
-        #expect((.seconds(3)..<(.milliseconds(3010))).contains(notes.all[3].time))
+        let events = notes.all.map(\.event)
+        #expect(events.count == 6)
+        #expect(events.first == .connected && events.last == .disconnected(reason: ""))
+        #expect(events[1] == .frame(.toRadio, PacketBuilder.appStart()))
+        #expect(events[3] == .frame(.toRadio, PacketBuilder.getTime()))
+        if case .frame(.toApp, let frame) = events[2] { #expect(frame.first == 5) } else { Issue.record("\(events)") }
+        if case .frame(.toApp, let frame) = events[4] { #expect(frame.first == 9) } else { Issue.record("\(events)") }
+        #expect((TimeSpan.seconds(3)..<(.milliseconds(3010))).contains(notes.all[3].time))
+        #expect(notes.all.allSatisfy { $0.link == .loopback })
+        #expect(notes.all[3].note == "CMD_GET_DEVICE_TIME")
     }
 }

@@ -53,7 +53,9 @@ enum Layers {
             Layer(number: 4, mayImport: protocols + ["MeshCapture", "MeshFiles"], outside: ["Glibc", "CZlib"])
         case "MeshBluetooth":
             Layer(number: 4, mayImport: protocols + ["MeshCapture"], outside: ["Glibc", "Synchronization", "CPcap"])
-        case "MeshEmulator": Layer(number: 4, mayImport: worlds + ["MeshFiles"], outside: shellLibraries)
+        case "MeshEmulator":
+            Layer(
+                number: 4, mayImport: worlds + ["MeshCapture", "MeshFiles", "MeshTransports"], outside: shellLibraries)
         // GRDB's own door to SQLite is used where a value must reach a column as it is.
         case "PocketMeshServices":
             Layer(

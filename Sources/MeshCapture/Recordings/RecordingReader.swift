@@ -5,6 +5,8 @@ import MeshWire
 extension Recording {
     /// Reads a whole file. What can be read is read; lines that cannot are named in `problems`.
     ///
+    /// Firmware and board are taken from the radio's own DEVICE_INFO where the header does not say them.
+    ///
     /// Throws a `CaptureProblem` when it is no recording at all.
     public init(_ bytes: some Sequence<UInt8>, problems: inout [CaptureProblem]) throws(CaptureProblem) {
         var reader = RecordingReader()
@@ -23,7 +25,9 @@ extension Recording {
             if reader.isRefused { throw error }
             problems.append(error)
         }
-        self.init(reader.header, entries)
+        var header = reader.header
+        for entry in entries { header.learn(from: entry) }
+        self.init(header, entries)
     }
 }
 

@@ -1,3 +1,5 @@
+import MeshCapture
+
 /// Where a client of a node connects.
 public enum Endpoint: Hashable, Sendable {
     /// A TCP port as an ESP32 board with Wi-Fi has it. Port 0 asks the system for a free one.
@@ -35,6 +37,16 @@ public enum Endpoint: Hashable, Sendable {
             throw .badEndpoint(text, reason: "an IPv6 address needs brackets, as in tcp://[::1]:5000")
         }
         return .tcp(host: host.isEmpty ? defaultHost : host, port: Int(port))
+    }
+}
+
+extension Endpoint {
+    /// What recordings call it.
+    var link: RecordingLink {
+        switch self {
+        case .tcp: .tcp
+        case .pty: .serial
+        }
     }
 }
 

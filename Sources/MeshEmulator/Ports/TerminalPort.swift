@@ -1,5 +1,6 @@
 import Glibc
 import MeshFirmware
+import MeshTransports
 import NIOCore
 import NIOPosix
 
@@ -42,8 +43,7 @@ final class TerminalPort: AppPort {
         path: String, label: String, owner: NIOLoopBound<any PortOwner>, group: MultiThreadedEventLoopGroup
     ) -> EventLoopFuture<NIOLoopBound<TerminalPort>> {
         owner.eventLoop.submit {
-            let terminal = try Terminal(linkPath: path)
-            let port = TerminalPort(terminal: terminal, owner: owner.value, label: label)
+            let port = TerminalPort(terminal: try terminal(at: path), owner: owner.value, label: label)
             return NIOLoopBound(port, eventLoop: owner.eventLoop)
         }.flatMap { (port: NIOLoopBound<TerminalPort>) in
             port.value.connect(port, group).map { port }.flatMapError { error in
@@ -52,19 +52,27 @@ final class TerminalPort: AppPort {
         }
     }
 
+    private static func terminal(at path: String) throws(EmulatorError) -> Terminal {
+        do throws(TerminalError) {
+            return try Terminal(linkPath: path)
+        } catch {
+            throw EmulatorError(error)
+        }
+    }
+
     private func connect(_ port: NIOLoopBound<TerminalPort>, _ group: MultiThreadedEventLoopGroup)
         -> EventLoopFuture<Void>
     {
         let input = dup(terminal.master)
         let notices: Int32
-        do throws(EmulatorError) {
+        do throws(TerminalError) {
             guard input >= 0 else {
-                throw .noTerminal(path: terminal.linkPath, reason: String(cString: strerror(errno)))
+                throw .failed(path: terminal.linkPath, reason: String(cString: strerror(errno)))
             }
             notices = try TerminalWatch.descriptor(watching: terminal.slavePath)
         } catch {
             if input >= 0 { close(input) }
-            return owner.eventLoop.makeFailedFuture(error)
+            return owner.eventLoop.makeFailedFuture(EmulatorError(error))
         }
         let reading = NIOPipeBootstrap(group: group)
             .channelOption(.autoRead, value: false)
@@ -185,5 +193,15 @@ final class TerminalPort: AppPort {
         pendingHead = 0
         let port = NIOLoopBound(self, eventLoop: owner.eventLoop)
         return EventLoopFuture.andAllComplete(closing, on: owner.eventLoop).map { port.value.terminal.close() }
+    }
+}
+
+extension EmulatorError {
+    /// The same, said of an emulator.
+    fileprivate init(_ error: TerminalError) {
+        switch error {
+        case .occupied(let path): self = .pathOccupied(path: path)
+        case .failed(let path, let reason): self = .noTerminal(path: path, reason: reason)
+        }
     }
 }

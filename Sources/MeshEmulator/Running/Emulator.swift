@@ -1,3 +1,4 @@
+public import MeshCapture
 public import MeshSimulator
 public import MeshTime
 import NIOCore
@@ -26,10 +27,14 @@ public final class Emulator: Sendable {
         public var state: StateDirectory?
         /// Takes a line for people about clients that come and go, and boards that restart.
         public var log: @Sendable (String) -> Void
+        /// Takes what passes between companion radios with an endpoint and their apps, and what they send and hear on the
+        /// air: the node's label, and the lines of its recording in their order. When it throws, the run ends.
+        public var record: (@Sendable (String, RecordingEntry) throws -> Void)?
 
         public init(
             world: WorldDescription, seed: Seed, endpoints: [NodeEndpoint] = [], speed: Double = 1,
-            state: StateDirectory? = nil, log: @escaping @Sendable (String) -> Void = { _ in }
+            state: StateDirectory? = nil, log: @escaping @Sendable (String) -> Void = { _ in },
+            record: (@Sendable (String, RecordingEntry) throws -> Void)? = nil
         ) {
             precondition(speed > 0 && speed.isFinite, "a world cannot run at speed \(speed)")
             self.world = world
@@ -38,6 +43,7 @@ public final class Emulator: Sendable {
             self.speed = speed
             self.state = state
             self.log = log
+            self.record = record
         }
     }
 
@@ -107,11 +113,14 @@ public final class Emulator: Sendable {
             }
             try description.nodes[index].connect(endpoint.endpoint)
         }
-        guard let state = configuration.state else { return World(description, seed: configuration.seed) }
+        let capacity = configuration.record == nil ? 0 : RadioRecorder.traceCapacity
+        guard let state = configuration.state else {
+            return World(description, seed: configuration.seed, traceCapacity: capacity)
+        }
         for index in description.nodes.indices {
             description.nodes[index].flash = try state.checkedFlash(of: description.nodes[index])
         }
-        var world = World(description, seed: configuration.seed)
+        var world = World(description, seed: configuration.seed, traceCapacity: capacity)
         // What the boards wrote while they started: their identities above all.
         for node in world.nodes { try state.store(world.flash(of: node), of: world.label(of: node)) }
         _ = world.takeOutputs()
@@ -125,7 +134,7 @@ public final class Emulator: Sendable {
         let (runner, owner, ended) = try await eventLoop.submit {
             let runner = WorldRunner(
                 world: world, speed: configuration.speed, state: configuration.state, eventLoop: eventLoop,
-                log: configuration.log)
+                log: configuration.log, record: configuration.record)
             let owner = NIOLoopBound<any PortOwner>(runner, eventLoop: eventLoop)
             return (NIOLoopBound(runner, eventLoop: eventLoop), owner, runner.whenStopped)
         }.get()
@@ -149,7 +158,7 @@ public final class Emulator: Sendable {
     ) async throws -> NodeEndpoint {
         guard let node = world.node(labelled: endpoint.label) else { return endpoint }
         return try await OpenPort.open(endpoint, owner: owner, group: group).map { opened in
-            runner.value.attach(opened.value.port, to: node)
+            runner.value.attach(opened.value.port, to: node, over: endpoint.endpoint.link)
             return opened.value.endpoint
         }.get()
     }

@@ -1,3 +1,4 @@
+import MeshCapture
 import MeshFirmware
 import MeshSimulator
 import MeshTime
@@ -19,6 +20,7 @@ final class WorldRunner: PortOwner {
     private let log: @Sendable (String) -> Void
     private let stopped: EventLoopPromise<Void>
     private var ports: [(any AppPort)?]
+    private var recorder: RadioRecorder?
     private var startedAt: NIODeadline?
     private var nextTask: Scheduled<Void>?
     private var isAdvancing = false
@@ -27,7 +29,8 @@ final class WorldRunner: PortOwner {
 
     init(
         world: World, speed: Double, state: StateDirectory?, eventLoop: any EventLoop,
-        log: @escaping @Sendable (String) -> Void
+        log: @escaping @Sendable (String) -> Void,
+        record: (@Sendable (String, RecordingEntry) throws -> Void)? = nil
     ) {
         self.world = world
         self.speed = speed
@@ -36,6 +39,7 @@ final class WorldRunner: PortOwner {
         self.log = log
         stopped = eventLoop.makePromise()
         ports = Array(repeating: nil, count: world.nodes.count)
+        recorder = record.map { RadioRecorder(nodes: world.nodes.count, record: $0) }
     }
 
     /// Ends when the run has ended; fails when it had to.
@@ -43,8 +47,10 @@ final class WorldRunner: PortOwner {
 
     func note(_ text: String) { log(text) }
 
-    func attach(_ port: any AppPort, to node: NodeID) {
+    func attach(_ port: any AppPort, to node: NodeID, over link: RecordingLink) {
         ports[node.index] = port
+        // What passes at the console of the others are no frames.
+        if world.companion(node) != nil { recorder?.add(node, world.label(of: node), over: link) }
     }
 
     // MARK: Time
@@ -115,6 +121,7 @@ final class WorldRunner: PortOwner {
         for node in world.nodes {
             guard let port = ports[node.index] else { continue }
             while !isStopped, let input = port.nextInput(window: world.appWindow(of: node)) {
+                recording { recorder throws in try recorder.took(input, node, at: world.now) }
                 world.inject(input, into: node)
                 deliver()
             }
@@ -132,6 +139,8 @@ final class WorldRunner: PortOwner {
 
     /// Hands out what the world says, in its order: a change of flash is durable before anything later leaves.
     private func deliver() {
+        // Before anything leaves: what an app has seen is in the recording, however the run ends.
+        recording { recorder throws in try recorder.happened(world.takeTrace()) }
         for output in world.takeOutputs() where !isStopped {
             let port = ports[output.node.index]
             switch output.kind {
@@ -143,6 +152,19 @@ final class WorldRunner: PortOwner {
                 note("\(world.label(of: output.node)): restarts")
             case .booted: note("\(world.label(of: output.node)): is up again")
             }
+        }
+    }
+
+    /// A recording that cannot go on ends the run: it was asked for.
+    private func recording(_ body: (inout RadioRecorder) throws -> Void) {
+        guard recorder != nil else { return }
+        do {
+            if var taken = recorder.take() {
+                defer { recorder = taken }
+                try body(&taken)
+            }
+        } catch {
+            stop(failure: .notRecorded(reason: "\(error)"))
         }
     }
 
@@ -168,6 +190,7 @@ final class WorldRunner: PortOwner {
     func stop(failure: EmulatorError? = nil) {
         guard !isStopped else { return }
         isStopped = true
+        if failure == nil { recording { recorder throws in try recorder.end(at: world.now) } }
         nextTask?.cancel()
         nextTask = nil
         let endings = ports.compactMap { $0?.stop() }

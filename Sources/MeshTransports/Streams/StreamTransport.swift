@@ -128,7 +128,7 @@ public actor StreamTransport: MeshTransport {
     }
 
     /// What the system says, without the wrappings.
-    private static func reason(_ error: any Error) -> String {
+    static func reason(_ error: any Error) -> String {
         switch error {
         case let error as NIOConnectionError:
             error.connectionErrors.first.map { reason($0.error) } ?? "the name of the host is not known"

@@ -1,35 +1,26 @@
+public import MeshCapture
+import MeshCompanion
 public import MeshCore
-import Synchronization
+import MeshTime
 
-/// What a recorded link carried, and what became of it.
-public struct RecordedTraffic: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable {
-        case connected
-        case disconnected
-        /// A frame from the app to the radio, as the link took it.
-        case toRadio([UInt8])
-        case toApp([UInt8])
-    }
-
-    /// Since the recorder was made, by its clock.
-    public var time: Duration
-    public var kind: Kind
-}
-
-/// A transport round a transport that reports everything that passes, in order. The link does not notice.
+/// A transport round a transport that reports everything that passes, as the lines of a recording. The link does not
+/// notice.
 public actor RecordingTransport: MeshTransport {
     private let inner: any MeshTransport
-    private let record: @Sendable (RecordedTraffic) -> Void
+    private let link: RecordingLink
+    private let record: @Sendable (RecordingEntry) -> Void
     private let elapsed: @Sendable () -> Duration
     private var inbox = FrameInbox()
     private var pump: Task<Void, Never>?
 
-    /// `record` is called once for each thing, in the order in which they happen.
+    /// `record` is called once for each line, in the order in which they happen; times are since the recorder was made, by
+    /// its clock. A frame to the radio is told before the link has taken it.
     public init(
-        _ inner: any MeshTransport, clock: any Clock<Duration>,
-        record: @escaping @Sendable (RecordedTraffic) -> Void
+        _ inner: any MeshTransport, over link: RecordingLink = .loopback, clock: any Clock<Duration>,
+        record: @escaping @Sendable (RecordingEntry) -> Void
     ) {
         self.inner = inner
+        self.link = link
         self.record = record
         elapsed = clock.stopwatch()
     }
@@ -48,14 +39,14 @@ public actor RecordingTransport: MeshTransport {
         let frames = await inner.receivedData
         pump = Task(name: "recorder of a link") {
             for await frame in frames {
-                note(.toApp(frame))
+                note(frame, .toApp)
                 if !inbox.deliver(frame) {
                     await inner.disconnect()
                     break
                 }
             }
             inbox.finish()
-            note(.disconnected)
+            note(.disconnected(reason: ""))
             pump = nil
         }
     }
@@ -66,16 +57,27 @@ public actor RecordingTransport: MeshTransport {
     }
 
     public func send(_ frame: [UInt8]) async throws {
-        note(.toRadio(frame))
+        note(frame, .toRadio)
         try await inner.send(frame)
     }
 
     public func sendWithoutResponse(_ frame: [UInt8]) async throws {
-        note(.toRadio(frame))
+        note(frame, .toRadio)
         try await inner.sendWithoutResponse(frame)
     }
 
-    private func note(_ kind: RecordedTraffic.Kind) {
-        record(RecordedTraffic(time: elapsed(), kind: kind))
+    private var time: TimeSpan {
+        let (seconds, attoseconds) = elapsed().components
+        return .microseconds(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+    }
+
+    private func note(_ event: RecordingEntry.Event) {
+        record(RecordingEntry(time, link, event))
+    }
+
+    private func note(_ frame: [UInt8], _ direction: FrameDirection) {
+        let time = time
+        record(RecordingEntry(frame, direction, over: link, at: time))
+        if let logged = RecordingEntry(loggedBy: frame, direction, at: time) { record(logged) }
     }
 }

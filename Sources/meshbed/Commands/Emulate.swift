@@ -21,6 +21,7 @@ struct Emulate: AsyncParsableCommand {
               meshbed emulate --seed 7 --state ./radios --profile rak4631
               meshbed emulate --without-quirk zero-key-channels --speed 10
               meshbed emulate --rig tcp://127.0.0.1:5999 --endpoint alice=tcp://127.0.0.1:5000
+              meshbed emulate --record session.capture --keep-secrets
               meshbed emulate --list
 
             With --rig one radio is on a bench, alone and on held time: whoever connects to the rig lets time pass, puts \
@@ -29,6 +30,10 @@ struct Emulate: AsyncParsableCommand {
 
             With --state every change is on disk before it is acknowledged; changed contacts alone follow five seconds \
             later, as in the firmware, or when the emulator ends. A killed one loses those.
+
+            With --record everything that passes between a companion radio and its app is written down as \
+            'meshbed record' does, and what the radio sends and hears on the air; times are the world's. With several \
+            such endpoints there is a file for each, with the node's name in its own.
 
             Exit status: 0 after an interrupt or SIGTERM, 2 when it could not start or go on (a port in use, a damaged \
             state file, wrong arguments).
@@ -83,16 +88,25 @@ struct Emulate: AsyncParsableCommand {
     @Option(help: "Seconds of the world per second of the clock, from 0.01 to 1000.")
     var speed = 1.0
 
+    @Option(help: ArgumentHelp("Record the companion radios with an endpoint into this new file.", valueName: "file"))
+    var record: String?
+
+    @Flag(help: "Let the recording keep keys, PINs, passwords, positions, texts and names as they are.")
+    var keepSecrets = false
+
     @Flag(help: "List worlds, profiles and quirks, and end.")
     var list = false
 
     func validate() throws {
         guard (0.01...1000).contains(speed) else { throw ValidationError("--speed must be from 0.01 to 1000") }
         if state?.isEmpty == true { throw ValidationError("--state needs the path of a directory") }
+        if record?.isEmpty == true { throw ValidationError("--record needs the path of a file") }
+        if record != nil, !keepSecrets { throw ValidationError(RecordingOptions.secretsWarning) }
         if resetState && state == nil { throw ValidationError("--reset-state needs --state") }
         if rig != nil {
             if state != nil { throw ValidationError("--state keeps what a rig throws away with each new radio") }
             if speed != 1 { throw ValidationError("--speed means nothing to a radio whose time is held by a rig") }
+            if record != nil { throw ValidationError("--record needs a world: what a rig's radio does is in its log") }
             if chosenWorld != nil { throw ValidationError("--world and --rig exclude each other: a rig has one radio") }
         }
     }
@@ -138,8 +152,13 @@ struct Emulate: AsyncParsableCommand {
             return
         }
         let emulator: Emulator
-        do throws(EmulatorError) {
-            emulator = try await Emulator.start(try configuration())
+        do {
+            var configuration = try configuration()
+            let recordings = try record.map { path in
+                try WorldRecordings(path, configuration, firmware: profile.firmwareVersion, board: profile.name)
+            }
+            if let recordings { configuration.record = { try recordings.append($1, of: $0) } }
+            emulator = try await Emulator.start(configuration)
         } catch {
             throw Console.failed("emulate", error)
         }

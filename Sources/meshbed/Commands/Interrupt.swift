@@ -25,10 +25,15 @@ final class Interrupt {
 
     /// Waits for an interrupt, or for the emulator to end by itself.
     func orEnd(of emulator: Emulator) async {
+        await orEnd { try await emulator.waitUntilEnded() }
+    }
+
+    /// Waits for an interrupt, or for something else to return.
+    func orEnd(_ other: @escaping @Sendable () async throws -> Void) async {
         let reports = reports
         Task {
             // Why it ended is the business of whoever waits here.
-            try? await emulator.waitUntilEnded()
+            try? await other()
             reports.yield()
         }
         await wait()

@@ -1,4 +1,5 @@
 import Foundation
+import MeshCapture
 import MeshCompanion
 import MeshCore
 import MeshFirmware
@@ -56,9 +57,9 @@ import Testing
         bobsLink: @escaping @Sendable (any MeshTransport, VirtualClock) -> any MeshTransport = { inner, _ in inner }
     ) throws -> Report {
         try withMesh(description, seed: seed, order: order) { mesh in
-            let traffic = Notes<RecordedTraffic.Kind>()
+            let traffic = Notes<RecordingEntry.Event>()
             let recorder = RecordingTransport(try await mesh.world.transport(to: "alice"), clock: mesh.clock) {
-                traffic.add($0.kind)
+                traffic.add($0.event)
             }
             let alice = try await ServiceBench(transport: recorder, clock: mesh.clock, seed: mesh.seed.part("alice"))
             let link = bobsLink(try await mesh.world.transport(to: "bob"), mesh.clock)
@@ -75,10 +76,10 @@ import Testing
             await receiver.stop()
             var report = Report()
             if let id = got.all.first { report.received = try await bob.store.fetchBlob(messageID: id)?.data }
-            for kind in traffic.all {
-                switch kind {
-                case .toRadio(let frame) where frame.first == 0x19: report.frames += 1
-                case .toApp([1, 3]): report.refusals += 1
+            for event in traffic.all {
+                switch event {
+                case .frame(.toRadio, let frame) where frame.first == 0x19: report.frames += 1
+                case .frame(.toApp, [1, 3]): report.refusals += 1
                 default: break
                 }
             }

@@ -1,4 +1,5 @@
 import Foundation
+import MeshCapture
 import MeshCompanion
 import MeshCore
 import MeshFirmware
@@ -45,14 +46,15 @@ struct StageBuilder: Sendable {
     private func recorded(_ link: any MeshTransport, _ member: Member) async throws -> any MeshTransport {
         let diary = stage.diary
         let stage = stage
-        return RecordingTransport(link, clock: stage.clock) { traffic in
-            let kind: Diary.Entry.Kind =
-                switch traffic.kind {
-                case .connected: .connected
-                case .disconnected: .disconnected
-                case .toRadio(let frame): .toRadio(frame)
-                case .toApp(let frame): .toApp(frame)
-                }
+        return RecordingTransport(link, clock: stage.clock) { entry in
+            let kind: Diary.Entry.Kind
+            switch entry.event {
+            case .connected: kind = .connected
+            case .disconnected: kind = .disconnected
+            case .frame(.toRadio, let frame): kind = .toRadio(frame)
+            case .frame(.toApp, let frame): kind = .toApp(frame)
+            case .packet, .problem: return
+            }
             diary.add(kind, who: member.name, at: stage.time)
         }
     }

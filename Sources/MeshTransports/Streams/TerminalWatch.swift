@@ -1,35 +1,36 @@
 import Glibc
-import NIOCore
+package import NIOCore
 
 /// Counts who has a terminal open, by the kernel's notices of opening and closing.
 ///
 /// A pseudo-terminal whose client side is held open by us never reports that a client has gone.
-final class TerminalWatch: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
+package final class TerminalWatch: ChannelInboundHandler {
+    package typealias InboundIn = ByteBuffer
 
-    private(set) var openCount = 0
+    package private(set) var openCount = 0
     /// Notices were lost; somebody is taken to be there from now on.
-    private(set) var isBlind = false
+    package private(set) var isBlind = false
     private let changed: () -> Void
 
-    init(changed: @escaping () -> Void) {
+    /// `changed` is called for every notice.
+    package init(changed: @escaping () -> Void) {
         self.changed = changed
     }
 
     /// A descriptor that becomes readable when somebody opens or closes `path`.
-    static func descriptor(watching path: String) throws(EmulatorError) -> Int32 {
+    package static func descriptor(watching path: String) throws(TerminalError) -> Int32 {
         // The header's names of these two are enumerations; the values are O_NONBLOCK and O_CLOEXEC.
         let descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
         let wanted = UInt32(IN_OPEN | IN_CLOSE_WRITE | IN_CLOSE_NOWRITE)
         guard descriptor >= 0, inotify_add_watch(descriptor, path, wanted) >= 0 else {
             let reason = String(cString: strerror(errno))
             if descriptor >= 0 { close(descriptor) }
-            throw .noTerminal(path: path, reason: "cannot watch it: \(reason)")
+            throw .failed(path: path, reason: "cannot watch it: \(reason)")
         }
         return descriptor
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var notices = unwrapInboundIn(data)
         // Descriptor of the watch, mask, cookie, length of a name that follows.
         while let _ = notices.readInteger(endianness: .host, as: Int32.self),
@@ -40,8 +41,8 @@ final class TerminalWatch: ChannelInboundHandler {
         {
             notices.moveReaderIndex(forwardBy: Int(length))
             count(mask)
+            changed()
         }
-        changed()
     }
 
     private func count(_ mask: UInt32) {

@@ -3,13 +3,13 @@ import Glibc
 /// A pseudo-terminal in raw mode with a symbolic link to it; both end with the value's owner calling `close`.
 ///
 /// It keeps the client's side open itself: clients may come and go without the terminal hanging up.
-final class Terminal {
-    let master: Int32
-    let slave: Int32
-    let slavePath: String
-    let linkPath: String
+package final class Terminal {
+    package let master: Int32
+    package let slave: Int32
+    package let slavePath: String
+    package let linkPath: String
 
-    init(linkPath: String) throws(EmulatorError) {
+    package init(linkPath: String) throws(TerminalError) {
         self.linkPath = linkPath
         try Self.clear(linkPath)
         var sides: (master: Int32, slave: Int32) = (-1, -1)
@@ -20,7 +20,7 @@ final class Terminal {
         guard fcntl(master, F_SETFD, FD_CLOEXEC) == 0, fcntl(slave, F_SETFD, FD_CLOEXEC) == 0,
             fcntl(master, F_SETFL, O_NONBLOCK) == 0, symlink(slavePath, linkPath) == 0
         else {
-            let error: EmulatorError = errno == EEXIST ? .pathOccupied(path: linkPath) : Self.failed(linkPath)
+            let error: TerminalError = errno == EEXIST ? .occupied(path: linkPath) : Self.failed(linkPath)
             Glibc.close(master)
             Glibc.close(slave)
             throw error
@@ -28,17 +28,17 @@ final class Terminal {
         makeRaw()
     }
 
-    private static func failed(_ path: String) -> EmulatorError {
-        .noTerminal(path: path, reason: String(cString: strerror(errno)))
+    private static func failed(_ path: String) -> TerminalError {
+        .failed(path: path, reason: String(cString: strerror(errno)))
     }
 
-    /// Removes what an emulator that was killed has left: a link to a terminal that is no more.
-    private static func clear(_ path: String) throws(EmulatorError) {
+    /// Removes what a program that was killed has left: a link to a terminal that is no more.
+    private static func clear(_ path: String) throws(TerminalError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFLNK, let target = target(of: path), target.hasPrefix("/dev/pts/"),
             access(target, F_OK) != 0
-        else { throw .pathOccupied(path: path) }
+        else { throw .occupied(path: path) }
         unlink(path)
     }
 
@@ -49,7 +49,7 @@ final class Terminal {
     }
 
     /// No echo, no line editing, no translation; a client may have left it otherwise.
-    func makeRaw() {
+    package func makeRaw() {
         var settings = termios()
         guard tcgetattr(slave, &settings) == 0 else { return }
         cfmakeraw(&settings)
@@ -58,25 +58,38 @@ final class Terminal {
     }
 
     /// Bytes written that no client has read.
-    var unread: Int {
+    package var unread: Int {
         var count: Int32 = 0
         return ioctl(slave, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
 
+    /// Bytes that clients wrote and nobody has read.
+    var waiting: Int {
+        var count: Int32 = 0
+        return ioctl(master, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
+
     /// Forgets what no client has read.
-    func forgetUnread() {
+    package func forgetUnread() {
         tcflush(slave, TCIFLUSH)
     }
 
     /// Writes what the terminal takes now; says how many bytes that was.
-    func write(_ bytes: ArraySlice<UInt8>) -> Int {
+    package func write(_ bytes: ArraySlice<UInt8>) -> Int {
         bytes.withUnsafeBytes { memory in max(0, Glibc.write(master, memory.baseAddress, memory.count)) }
     }
 
     /// Removes the link, if it is still ours, and closes both sides.
-    func close() {
+    package func close() {
         if Self.target(of: linkPath) == slavePath { unlink(linkPath) }
         Glibc.close(slave)
         Glibc.close(master)
     }
+}
+
+/// Why there is no pseudo-terminal.
+package enum TerminalError: Error, Hashable, Sendable {
+    /// Something else is where the link should be; it was not touched.
+    case occupied(path: String)
+    case failed(path: String, reason: String)
 }

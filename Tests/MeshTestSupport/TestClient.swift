@@ -1,19 +1,23 @@
 import Glibc
 
 /// A client with nothing in between: a blocking descriptor with a time limit on every wait.
-final class TestClient {
-    struct Failure: Error {
-        let reason: String
+package final class TestClient {
+    package struct Failure: Error {
+        package let reason: String
+
+        package init(reason: String) {
+            self.reason = reason
+        }
     }
 
-    let descriptor: Int32
+    package let descriptor: Int32
 
-    init(descriptor: Int32) {
+    package init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
     /// Connects over TCP on loopback. A small receive buffer makes a client that does not read stall soon.
-    static func connect(port: Int, receiveBuffer: Int32? = nil) throws -> TestClient {
+    package static func connect(port: Int, receiveBuffer: Int32? = nil) throws -> TestClient {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         let client = TestClient(descriptor: descriptor)
         if var size = receiveBuffer {
@@ -33,7 +37,7 @@ final class TestClient {
     }
 
     /// Opens a terminal as a serial library does.
-    static func open(terminal path: String) throws -> TestClient {
+    package static func open(terminal path: String) throws -> TestClient {
         let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY)
         guard descriptor >= 0 else { throw Failure(reason: "open \(path): \(String(cString: strerror(errno)))") }
         return TestClient(descriptor: descriptor)
@@ -45,7 +49,7 @@ final class TestClient {
 
     /// Writes everything, or as much as the other side takes within the limit; says how much that was.
     @discardableResult
-    func send(_ bytes: [UInt8], within milliseconds: Int32 = 2000) -> Int {
+    package func send(_ bytes: [UInt8], within milliseconds: Int32 = 2000) -> Int {
         var sent = 0
         while sent < bytes.count {
             var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
@@ -65,7 +69,7 @@ final class TestClient {
     }
 
     /// Exactly `count` bytes, or what came within the limit.
-    func receive(_ count: Int, within milliseconds: Int32 = 5000) -> [UInt8] {
+    package func receive(_ count: Int, within milliseconds: Int32 = 5000) -> [UInt8] {
         var received: [UInt8] = []
         while received.count < count, let chunk = receiveSome(count - received.count, within: milliseconds) {
             if chunk.isEmpty { break }
@@ -75,7 +79,7 @@ final class TestClient {
     }
 
     /// What is there; empty at the end of the stream, `nil` when nothing comes in time.
-    func receiveSome(_ limit: Int, within milliseconds: Int32) -> [UInt8]? {
+    package func receiveSome(_ limit: Int, within milliseconds: Int32) -> [UInt8]? {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&waiting, 1, milliseconds) > 0 else { return nil }
         var buffer = [UInt8](repeating: 0, count: limit)
@@ -84,7 +88,7 @@ final class TestClient {
     }
 
     /// Whether the other side closes the connection within the limit, whatever it sends before.
-    func isClosed(within milliseconds: Int32 = 5000) -> Bool {
+    package func isClosed(within milliseconds: Int32 = 5000) -> Bool {
         while let chunk = receiveSome(65_536, within: milliseconds) {
             if chunk.isEmpty { return true }
         }
@@ -92,7 +96,7 @@ final class TestClient {
     }
 
     /// One frame's payload, without its header.
-    func receiveFrame(within milliseconds: Int32 = 5000) -> [UInt8]? {
+    package func receiveFrame(within milliseconds: Int32 = 5000) -> [UInt8]? {
         let header = receive(3, within: milliseconds)
         guard header.count == 3, header[0] == UInt8(ascii: ">") else { return nil }
         let count = Int(header[1]) | Int(header[2]) << 8
@@ -100,12 +104,12 @@ final class TestClient {
         return payload.count == count ? payload : nil
     }
 
-    func sendFrame(_ payload: [UInt8]) {
+    package func sendFrame(_ payload: [UInt8]) {
         send([UInt8(ascii: "<"), UInt8(payload.count & 0xFF), UInt8(payload.count >> 8)] + payload)
     }
 
     /// Asks for the device's time: the shortest command with an answer.
-    func asksTime(within milliseconds: Int32 = 5000) -> Bool {
+    package func asksTime(within milliseconds: Int32 = 5000) -> Bool {
         sendFrame([5])
         while let frame = receiveFrame(within: milliseconds) {
             if frame.first == 9 && frame.count == 5 { return true }
@@ -113,7 +117,7 @@ final class TestClient {
         return false
     }
 
-    func endOutput() {
+    package func endOutput() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 }

@@ -1,0 +1,37 @@
+import CPcap
+
+/// An interface that libpcap can capture on.
+public struct LiveInterface: Hashable, Sendable {
+    /// All adapters at once, with the management channel (link type 254).
+    public static let monitor = "bluetooth-monitor"
+
+    public let name: String
+    /// What the library says of it; may be empty.
+    public let summary: String
+
+    public init(_ name: String, _ summary: String = "") {
+        self.name = name
+        self.summary = summary
+    }
+
+    /// `bluetooth0` and so on for one adapter (link type 201), `bluetooth-monitor` for all.
+    public var isBluetooth: Bool { name.hasPrefix("bluetooth") }
+
+    /// All interfaces of this machine, as far as this process may see them.
+    public static func all() throws(LiveCaptureError) -> [LiveInterface] {
+        var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
+        var first: UnsafeMutablePointer<pcap_if_t>?
+        guard pcap_findalldevs(&first, &message) == 0 else {
+            throw LiveCaptureError(.failed, "the interfaces cannot be listed: \(PcapFailure.text(message))")
+        }
+        defer { pcap_freealldevs(first) }
+        var interfaces: [LiveInterface] = []
+        var next = first
+        while let device = next {
+            let name = device.pointee.name.map { String(cString: $0) } ?? ""
+            interfaces.append(LiveInterface(name, device.pointee.description.map { String(cString: $0) } ?? ""))
+            next = device.pointee.next
+        }
+        return interfaces
+    }
+}

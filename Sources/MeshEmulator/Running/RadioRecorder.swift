@@ -1,0 +1,93 @@
+import MeshCapture
+import MeshCompanion
+import MeshFirmware
+import MeshSimulator
+import MeshTime
+
+/// Makes the lines of recordings from what happens at the companion radios of a world that have endpoints.
+///
+/// The air is the world's own: what a radio sent and received stands there whether or not it told its app.
+struct RadioRecorder {
+    /// The world's records between two looks; there is a look at every moment at which something happens.
+    static let traceCapacity = 1 << 14
+    /// Frames on the air whose bytes are kept for those who hear them.
+    private static let framesKept = 256
+
+    private struct Radio {
+        let label: String
+        var recorder: StreamRecorder
+    }
+
+    private let record: @Sendable (String, RecordingEntry) throws -> Void
+    /// By the node's index.
+    private var radios: [Radio?]
+    private var frames: [(number: UInt64, bytes: [UInt8])] = []
+    private var entries: [RecordingEntry] = []
+
+    init(nodes count: Int, record: @escaping @Sendable (String, RecordingEntry) throws -> Void) {
+        radios = Array(repeating: nil, count: count)
+        self.record = record
+    }
+
+    mutating func add(_ node: NodeID, _ label: String, over link: RecordingLink) {
+        radios[node.index] = Radio(label: label, recorder: StreamRecorder(link, keepsNoise: true, hasAir: true))
+    }
+
+    /// What an app has done, before the node learns of it.
+    mutating func took(_ input: NodeInput, _ node: NodeID, at time: Instant) throws {
+        let time = time - Instant.start
+        switch input {
+        case .appConnected: radios[node.index]?.recorder.connected(at: time, into: &entries)
+        case .appDisconnected:
+            radios[node.index]?.recorder.disconnected("closed by the app", at: time, into: &entries)
+        case .appBytes(let bytes): radios[node.index]?.recorder.take(bytes, .toRadio, at: time, into: &entries)
+        default: return
+        }
+        try handOver(node)
+    }
+
+    /// What the world has done since the last call.
+    mutating func happened(_ trace: [TraceRecord]) throws {
+        for line in trace {
+            if case .txBegin(let number, let bytes, _) = line.event { keep(number, bytes) }
+            if case .replayBegin(let number, let bytes, _) = line.event { keep(number, bytes) }
+            guard radios[line.node.index] != nil else { continue }
+            happened(line.event, line.node, at: line.time - Instant.start)
+            try handOver(line.node)
+        }
+    }
+
+    private mutating func happened(_ event: TraceEvent, _ node: NodeID, at time: TimeSpan) {
+        switch event {
+        case .txBegin(_, let bytes, _):
+            entries.append(RecordingEntry(time, .air, .packet(.transmitted, bytes, signal: nil)))
+        case .rxEnd(let number, let signal):
+            guard let bytes = frames.last(where: { $0.number == number })?.bytes else { return }
+            let signal = RecordingEntry.Signal(snrQuarterDecibels: signal.snrQuarters, rssi: signal.rssiByte)
+            entries.append(RecordingEntry(time, .air, .packet(.heard, bytes, signal: signal)))
+        case .appBytes(let bytes): radios[node.index]?.recorder.take(bytes, .toApp, at: time, into: &entries)
+        case .appClosed: radios[node.index]?.recorder.disconnected("closed by the radio", at: time, into: &entries)
+        case .rebooted: radios[node.index]?.recorder.problem("the board restarts", at: time, into: &entries)
+        default: return
+        }
+    }
+
+    /// The recording ends: what was begun is told.
+    mutating func end(at time: Instant) throws {
+        for index in radios.indices {
+            radios[index]?.recorder.flush(at: time - Instant.start, into: &entries)
+            try handOver(NodeID(index: index))
+        }
+    }
+
+    private mutating func keep(_ number: UInt64, _ bytes: [UInt8]) {
+        if frames.count == Self.framesKept { frames.removeFirst(Self.framesKept / 2) }
+        frames.append((number, bytes))
+    }
+
+    private mutating func handOver(_ node: NodeID) throws {
+        defer { entries.removeAll(keepingCapacity: true) }
+        guard let label = radios[node.index]?.label else { return }
+        for entry in entries { try record(label, entry) }
+    }
+}

@@ -1,0 +1,266 @@
+import MeshCapture
+import MeshCompanion
+import MeshTime
+import NIOCore
+import NIOPosix
+
+/// What a tap does; it and everything that touches it live on one event loop.
+final class TapLoop {
+    /// How long an end that has said its last word is still listened to.
+    static let grace = TimeAmount.seconds(1)
+
+    private let radio: TransportURL
+    private let eventLoop: any EventLoop
+    private let log: (String) -> Void
+    private let record: (RecordingEntry) throws -> Void
+    private let ended: EventLoopPromise<Void>
+    private let startedAt = NIODeadline.now()
+    private var recorder: StreamRecorder
+    private var entries: [RecordingEntry] = []
+    private var door: (any TapDoor)?
+    private var pair: TapPair?
+    private var isStopped = false
+
+    init(
+        _ radio: TransportURL, keepsNoise: Bool, on eventLoop: any EventLoop, log: @escaping (String) -> Void,
+        record: @escaping (RecordingEntry) throws -> Void
+    ) {
+        self.radio = radio
+        self.eventLoop = eventLoop
+        self.log = log
+        self.record = record
+        let link: RecordingLink = if case .serial = radio { .serial } else { .tcp }
+        recorder = StreamRecorder(link, keepsNoise: keepsNoise)
+        ended = eventLoop.makePromise()
+    }
+
+    var whenEnded: EventLoopFuture<Void> { ended.futureResult }
+
+    func open(_ place: Tap.Door) -> EventLoopFuture<Tap.Door> {
+        let report: (TapArrival) -> Void = { [weak self] in self?.happened($0) }
+        let this = NIOLoopBound(self, eventLoop: eventLoop)
+        switch place {
+        case .tcp(let host, let port):
+            let bound = NIOLoopBound(report, eventLoop: eventLoop)
+            return TapPort.open(host: host, port: port, on: eventLoop, report: bound).map { opened in
+                this.value.door = opened.value
+                return opened.value.place
+            }.flatMapErrorThrowing { throw TapError(listeningOn: host, port, $0) }
+        case .pty(let path):
+            do {
+                let terminal = try TapTerminal(path: path, on: eventLoop, report: report)
+                door = terminal
+                return eventLoop.makeSucceededFuture(terminal.place)
+            } catch {
+                return eventLoop.makeFailedFuture(error)
+            }
+        }
+    }
+
+    // MARK: What happens
+
+    private func happened(_ arrival: TapArrival) {
+        switch arrival {
+        case .event(let side, .opened): arrived(side)
+        case .event(let side, .received(let bytes)): received(bytes, from: side)
+        case .event(let side, .inputEnded), .event(let side, .closed): hasEnded(side)
+        case .left(let side): left(side)
+        }
+    }
+
+    /// An app is there: it gets a connection to the radio of its own.
+    private func arrived(_ app: TapSide) {
+        guard !isStopped else { return app.close() }
+        if let pair { end(pair, "another app took its place") }
+        let pair = TapPair(app: app)
+        self.pair = pair
+        let bound = NIOLoopBound((self, pair), eventLoop: eventLoop)
+        openRadio().whenComplete { result in
+            let (loop, pair) = bound.value
+            switch result {
+            case .success(let side): loop.connected(pair, side.value)
+            case .failure(let error): loop.failed(pair, error)
+            }
+        }
+    }
+
+    private func connected(_ pair: TapPair, _ side: TapSide) {
+        guard !pair.isOver else { return side.close() }
+        pair.radio = side
+        note("an app is connected with \(radio)")
+        recorder.connected(at: now, into: &entries)
+        keep()
+        let early = pair.early
+        pair.early = []
+        for bytes in early { received(bytes, from: pair.app) }
+        guard !pair.isOver else { return }
+        settle(pair.app, in: pair)
+        if pair.app.waiting == 0 { goOn(pair.app, in: pair) }
+        side.read()
+    }
+
+    private func failed(_ pair: TapPair, _ error: any Error) {
+        guard !pair.isOver else { return }
+        let reason = StreamTransport.reason(error)
+        recorder.problem("an app came, and the radio could not be reached: \(reason)", at: now, into: &entries)
+        keep()
+        close(pair, "\(radio) cannot be reached: \(reason)", isRadioGone: true)
+    }
+
+    private func received(_ bytes: ByteBuffer, from side: TapSide) {
+        guard let pair, let other = pair.other(than: side) else {
+            // The last words of an app that did not wait for the radio.
+            if let pair, side === pair.app { pair.early.append(bytes) }
+            return
+        }
+        let direction: FrameDirection = side === pair.app ? .toRadio : .toApp
+        recorder.take(bytes.readableBytesView, direction, at: now, into: &entries)
+        keep()
+        side.pass(bytes, to: other) { [weak self] isTaken in
+            guard let self, !pair.isOver else { return }
+            guard isTaken else { return hasEnded(other) }
+            settle(side, in: pair)
+            if side.waiting == 0 { goOn(side, in: pair) }
+        }
+    }
+
+    /// Reads the next piece, or finds that a terminal's app has left.
+    private func goOn(_ side: TapSide, in pair: TapPair) {
+        guard !pair.isOver, !side.hasEnded else { return }
+        if side === pair.app, pair.isLeaving, (door?.unread ?? 0) == 0 { return hasEnded(side) }
+        side.read()
+    }
+
+    // MARK: Ends
+
+    private func left(_ app: TapSide) {
+        guard let pair, pair.app === app else { return }
+        pair.isLeaving = true
+        if pair.radio != nil, app.waiting == 0, (door?.unread ?? 0) == 0 { hasEnded(app) }
+    }
+
+    private func hasEnded(_ side: TapSide) {
+        guard let pair, side === pair.app || side === pair.radio, !side.hasEnded else { return }
+        side.hasEnded = true
+        pair.reason = pair.reason ?? (side === pair.app ? "closed by the app" : "closed by the radio")
+        settle(side, in: pair)
+        guard !pair.isOver else { return }
+        let bound = NIOLoopBound((self, pair), eventLoop: eventLoop)
+        eventLoop.scheduleTask(in: Self.grace) { bound.value.0.end(bound.value.1) }
+    }
+
+    /// When a side that has ended has handed over everything, the other learns of the end.
+    private func settle(_ side: TapSide, in pair: TapPair) {
+        guard !pair.isOver, side.hasEnded, side.waiting == 0, let other = pair.other(than: side) else { return }
+        if other.hasEnded {
+            if other.waiting == 0 { end(pair) }
+        } else if other.endsOutputAlone {
+            other.endOutput()
+        } else {
+            end(pair)
+        }
+    }
+
+    private func end(_ pair: TapPair, _ reason: String? = nil) {
+        guard !pair.isOver else { return }
+        let why = pair.reason ?? reason ?? "the recorder ended"
+        if pair.radio != nil {
+            recorder.disconnected(why, at: now, into: &entries)
+            keep()
+        }
+        close(pair, "disconnected: \(why)", isRadioGone: pair.radio?.hasEnded == true)
+    }
+
+    private func close(_ pair: TapPair, _ why: String, isRadioGone: Bool) {
+        guard !pair.isOver else { return }
+        pair.isOver = true
+        pair.app.close()
+        pair.radio?.close()
+        self.pair = nil
+        note(why)
+        do {
+            try door?.release(isRadioGone: isRadioGone)
+        } catch {
+            stop(failure: error)
+        }
+    }
+
+    /// Ends the tap.
+    func stop(failure: TapError? = nil) {
+        guard !isStopped else { return }
+        isStopped = true
+        if let pair { end(pair) }
+        recorder.flush(at: now, into: &entries)
+        keep()
+        let promise = ended
+        (door?.stop() ?? eventLoop.makeSucceededVoidFuture()).whenComplete { _ in
+            if let failure { promise.fail(failure) } else { promise.succeed() }
+        }
+        door = nil
+    }
+
+    // MARK: Recording
+
+    private var now: TimeSpan { .microseconds((NIODeadline.now() - startedAt).nanoseconds / 1000) }
+
+    private func note(_ text: String) { log(text) }
+
+    /// Hands the lines to the recorder. One that cannot take them ends the tap: it is there for the recording.
+    private func keep() {
+        let lines = entries
+        entries.removeAll(keepingCapacity: true)
+        do {
+            for line in lines { try record(line) }
+        } catch {
+            stop(failure: TapError("the recording could not go on: \(error)"))
+        }
+    }
+
+    // MARK: The radio
+
+    private func openRadio() -> EventLoopFuture<NIOLoopBound<TapSide>> {
+        let report: (TapSide, TapSide.Event) -> Void = { [weak self] side, event in
+            // Its opening is told by the future.
+            if case .opened = event { return }
+            self?.happened(.event(side, event))
+        }
+        let isSocket: Bool = if case .tcp = radio { true } else { false }
+        let side = NIOLoopBound(TapSide(endsOutputAlone: isSocket, report: report), eventLoop: eventLoop)
+        switch radio {
+        case .tcp(let host, let port):
+            return ClientBootstrap(group: eventLoop)
+                .connectTimeout(StreamTransport.connectLimit)
+                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .channelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(TapSide.receiveBuffer))
+                .channelOption(.allowRemoteHalfClosure, value: true)
+                .channelOption(.autoRead, value: false)
+                .channelOption(.maxMessagesPerRead, value: 1)
+                .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: TapSide.readSize))
+                .channelInitializer { Self.add(side, to: $0) }
+                .connect(host: host, port: port).map { _ in side }
+        case .serial(let path, let baud):
+            do {
+                let descriptor = try SerialLine.open(path, baud: baud)
+                return NIOPipeBootstrap(group: eventLoop)
+                    .channelOption(.autoRead, value: false)
+                    .channelOption(.maxMessagesPerRead, value: 1)
+                    .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: TapSide.readSize))
+                    .channelInitializer { Self.add(side, to: $0) }
+                    .takingOwnershipOfDescriptor(inputOutput: descriptor).map { _ in side }
+                    .flatMapErrorThrowing { error in
+                        SerialLine.close(descriptor)
+                        throw error
+                    }
+            } catch {
+                return eventLoop.makeFailedFuture(error)
+            }
+        case .loopback: return eventLoop.makeFailedFuture(TapError("\(radio) cannot be tapped"))
+        }
+    }
+
+    private static func add(_ side: NIOLoopBound<TapSide>, to channel: any NIOCore.Channel) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(side.value)
+        }
+    }
+}

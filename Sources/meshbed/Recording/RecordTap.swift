@@ -1,0 +1,123 @@
+import ArgumentParser
+import Foundation
+import MeshCapture
+import MeshCaptureFiles
+import MeshEmulator
+import MeshTransports
+
+/// `meshbed record tcp`: between any app and a radio on the network.
+struct RecordTCP: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tcp",
+        abstract: "Record what apps say to a radio on the network.",
+        discussion: """
+            The app connects to the address that is listened on instead of the radio's, and gets a connection to the \
+            radio of its own. One app at a time, and the newest wins, as on boards with Wi-Fi. When the radio goes \
+            away the app is disconnected, and the next one that connects reaches it again.
+
+            Examples:
+              meshbed record tcp --to tcp://192.168.4.1:5000
+              meshbed record tcp --listen tcp://127.0.0.1:5005 --to tcp://radio:5000 --output sync.capture
+            """)
+
+    @Option(
+        help: ArgumentHelp("Where apps find the radio now: tcp://HOST:PORT or pty:PATH.", valueName: "endpoint"),
+        transform: { try Endpoint($0) })
+    var listen = Endpoint.tcp(host: Endpoint.defaultHost, port: 5005)
+
+    @Option(help: ArgumentHelp("The radio.", valueName: "tcp://HOST:PORT"), transform: { try Self.radio($0) })
+    var to: TransportURL
+
+    @OptionGroup var recording: RecordingOptions
+
+    static func radio(_ text: String) throws -> TransportURL {
+        let radio = try TransportURL(text)
+        guard case .tcp = radio else { throw ValidationError("expected tcp://HOST:PORT") }
+        return radio
+    }
+
+    func run() async throws {
+        try await TapRun(listen, radio: to, .tcp, recording).run()
+    }
+}
+
+/// `meshbed record serial`: between any app and a radio on a serial line.
+struct RecordSerial: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serial",
+        abstract: "Record what apps say to a radio on a serial line.",
+        discussion: """
+            The app opens the pseudo-terminal instead of the radio's line, which is opened for as long as the app has \
+            it open. A cable that is pulled hangs the terminal up, as the driver would; a new one takes its place under \
+            the same path.
+
+            Examples:
+              meshbed record serial --to serial:/dev/ttyUSB0
+              meshbed record serial --listen pty:./radio.tty --to 'serial:/dev/ttyACM0?baud=115200' --story boot
+              meshbed record serial --listen tcp://127.0.0.1:5005 --to serial:/dev/ttyUSB0
+            """)
+
+    @Option(
+        help: ArgumentHelp("Where apps find the radio now: pty:PATH or tcp://HOST:PORT.", valueName: "endpoint"),
+        transform: { try Endpoint($0) })
+    var listen = Endpoint.pty(path: "radio.tty")
+
+    @Option(
+        help: ArgumentHelp("The radio.", valueName: "serial:PATH[?baud=RATE]"), transform: { try Self.radio($0) })
+    var to: TransportURL
+
+    @OptionGroup var recording: RecordingOptions
+
+    static func radio(_ text: String) throws -> TransportURL {
+        let radio = try TransportURL(text)
+        guard case .serial = radio else { throw ValidationError("expected serial:PATH[?baud=RATE]") }
+        return radio
+    }
+
+    func run() async throws {
+        try await TapRun(listen, radio: to, .serial, recording).run()
+    }
+}
+
+/// A tap between the two, and the file it writes.
+struct TapRun {
+    let door: Tap.Door
+    let radio: TransportURL
+    let link: RecordingLink
+    let options: RecordingOptions
+
+    init(_ listen: Endpoint, radio: TransportURL, _ link: RecordingLink, _ options: RecordingOptions) {
+        switch listen {
+        case .tcp(let host, let port): door = .tcp(host: host, port: port)
+        case .pty(let path): door = .pty(path: path)
+        }
+        self.radio = radio
+        self.link = link
+        self.options = options
+    }
+
+    func run() async throws {
+        let interrupt = Interrupt()
+        let tally = RecordingTally()
+        let date = Date()
+        let path = options.path(at: date)
+        do {
+            let file = try RecordingFile(creating: path, options.header(link, at: date))
+            let tap = try await Tap.open(
+                at: door, to: radio, keepsNoise: options.keepSecrets, log: Console.note,
+                record: { entry in
+                    try file.append(entry)
+                    tally.count(entry)
+                })
+            Console.out("Recording into \(path), with all secrets in it.")
+            Console.out("Apps connect to \(tap.door); the radio is \(radio).")
+            Console.out("Recording until interrupted (Ctrl-C).")
+            await interrupt.orEnd { try await tap.waitUntilEnded() }
+            await tap.stop()
+            try await tap.waitUntilEnded()
+        } catch {
+            throw Console.failed("record", error)
+        }
+        Console.out("Stopped: \(tally.description) in \(path).")
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import MeshCapture
+import MeshCaptureFiles
+import MeshEmulator
+import MeshSimulator
+import MeshTime
+
+/// The recordings of an emulated world: a file for each companion radio with an endpoint.
+final class WorldRecordings: Sendable {
+    private let files: [String: RecordingFile]
+
+    /// Begins the files. One radio has the path as it is, several have the node's name in front of its extension.
+    init(_ path: String, _ configuration: Emulator.Configuration, firmware: String, board: String) throws {
+        let radios = configuration.endpoints.filter { endpoint in
+            configuration.world.nodes.contains { $0.label == endpoint.label && Self.isCompanion($0.role) }
+        }
+        guard !radios.isEmpty else { throw CaptureFileError(path, "no companion radio has an endpoint to be recorded") }
+        var files: [String: RecordingFile] = [:]
+        for radio in radios {
+            let link: RecordingLink = if case .pty = radio.endpoint { .serial } else { .tcp }
+            let header = RecordingHeader(
+                firmware: firmware, board: board, transport: link, date: RecordingOptions.day(of: Date()),
+                rows: [
+                    .init("node", radio.label), .init("world", configuration.world.name),
+                    .init("seed", "\(configuration.seed.value)"),
+                ])
+            let own = radios.count == 1 ? path : Self.path(path, of: radio.label)
+            files[radio.label] = try RecordingFile(creating: own, header)
+        }
+        self.files = files
+    }
+
+    private static func isCompanion(_ role: NodeRole) -> Bool {
+        switch role {
+        case .companion(_): true
+        case .repeater, .roomServer, .sensor, .guest: false
+        }
+    }
+
+    func append(_ entry: RecordingEntry, of label: String) throws {
+        try files[label]?.append(entry)
+    }
+
+    /// `session.capture` of bob is `session-bob.capture`.
+    static func path(_ path: String, of label: String) -> String {
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "\(path)-\(label)" }
+        return "\(path.dropLast(name[dot...].count))-\(label)\(name[dot...])"
+    }
+}

@@ -1,0 +1,8 @@
+import Synchronization
+
+/// What was reported, in its order.
+final class Notes<Entry: Sendable>: Sendable {
+    private let entries = Mutex<[Entry]>([])
+    var all: [Entry] { entries.withLock { $0 } }
+    func add(_ entry: Entry) { entries.withLock { $0.append(entry) } }
+}
