@@ -212,8 +212,8 @@ let package = Package(
             "MeshTestbedTests",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshEmulator", "MeshVirtualTime", "PocketMeshServices", "MeshTestbed",
-                "MeshTestSupport",
+                "MeshSimulator", "MeshCapture", "MeshCaptureFiles", "MeshCore", "MeshTransports", "MeshEmulator",
+                "MeshVirtualTime", "PocketMeshServices", "MeshTestbed", "MeshTestSupport",
             ],
             resources: [.copy("Resources")]),
     ],

@@ -24,7 +24,7 @@ struct Meshbed: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Emulate.self, Record.self, Comply.self, Decode.self, Mesh.self, Bench.self, Client.self,
+            Emulate.self, Record.self, Replay.self, Comply.self, Decode.self, Mesh.self, Bench.self, Client.self,
             ScenarioCommand<Shipped>.self, New.self,
         ])
 

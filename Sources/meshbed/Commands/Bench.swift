@@ -20,7 +20,9 @@ struct Bench: ParsableCommand {
             Exit status: 0 when everything was measured, 1 when a room has lost or miscounted posts, 2 when the arguments \
             were not understood.
             """,
-        subcommands: [Mesh.self, Codec.self, BenchRoom.self, BenchSync.self, BenchKill.self, BenchStack.self])
+        subcommands: [
+            Mesh.self, Codec.self, BenchRoom.self, BenchSync.self, BenchKill.self, BenchReplay.self, BenchStack.self,
+        ])
 
     /// `meshbed bench mesh`.
     struct Mesh: ParsableCommand {

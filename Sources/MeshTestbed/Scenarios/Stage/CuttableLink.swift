@@ -2,7 +2,7 @@ import MeshCore
 
 /// A link that goes away for a while when told to, and then can be opened again.
 actor CuttableLink: MeshTransport {
-    private let inner: any MeshTransport
+    private var inner: any MeshTransport
     private var isCut = false
     /// Times that it went away while it was open.
     private(set) var losses = 0
@@ -33,4 +33,12 @@ actor CuttableLink: MeshTransport {
     }
 
     func mend() { isCut = false }
+
+    /// Puts another radio at the end of the link; the one that was there is lost.
+    func plug(_ radio: any MeshTransport) async {
+        let old = inner
+        if await old.connectionState == .connected { losses += 1 }
+        inner = radio
+        await old.disconnect()
+    }
 }

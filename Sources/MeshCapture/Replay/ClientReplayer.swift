@@ -1,0 +1,337 @@
+import MeshCompanion
+public import MeshTime
+
+/// Plays the client of a recording against a radio, and compares what the radio says with what was recorded.
+///
+/// It sends the recorded commands in their order, each when the one before is answered by the table and the pushes in
+/// between have come. Values that the radio chooses anew, expected codes, tags, times of its contacts, its key, are carried
+/// over into what is sent and compared later. A push may come early or late; one that does not come within the limit is
+/// missing, one that nobody expected is told in the end.
+///
+/// It connects, sends, waits and hangs up by the effects that it gives; links and clocks are those of whoever runs it.
+public struct ClientReplayer: Sendable {
+    /// When the next command is sent.
+    public enum Pace: Hashable, Sendable {
+        /// As soon as everything before it has come.
+        case asAnswered
+        /// Not before it was sent in the recording; 1000 is the recorded speed, 2000 is twice as fast.
+        case recorded(perMille: Int64)
+
+        public static let recorded = Pace.recorded(perMille: 1000)
+    }
+
+    /// How long it waits.
+    public struct Limits: Hashable, Sendable {
+        public var reply = TimeSpan.seconds(5)
+        /// Beyond the moment at which a push was recorded.
+        public var push = TimeSpan.seconds(10)
+        /// For a link to open, after a restart too, and for one to end that the radio is told to end.
+        public var link = TimeSpan.seconds(30)
+
+        public init() {}
+    }
+
+    public enum Input: Hashable, Sendable {
+        case connected
+        case notConnected(reason: String)
+        case frame([UInt8])
+        case disconnected
+        case woke
+    }
+
+    public enum Effect: Hashable, Sendable {
+        case connect
+        case send([UInt8])
+        case disconnect
+    }
+
+    /// What is done one after the other.
+    private enum Item: Hashable, Sendable {
+        case connect
+        case command(Int)
+        case push(Int)
+    }
+
+    private enum Phase: Hashable, Sendable {
+        case begun
+        case connecting
+        case pausing(until: Instant)
+        case awaitingReply(Int, until: Instant)
+        case awaitingPush(Int, until: Instant)
+        case awaitingEnd(until: Instant)
+        case ended
+    }
+
+    public let script: ReplayScript
+    public let rules: DifferenceRules
+    public let pace: Pace
+    public let limits: Limits
+    /// One for each command and each push that has had its turn, in the order of the recording; then what nobody expected.
+    public private(set) var checks: [ReplayCheck] = []
+
+    private let items: [Item]
+    private var next = 0
+    private var phase = Phase.begun
+    private var isUp = false
+    /// When the connection that is up began, and when it had begun in the recording.
+    private var start = (seen: Instant.start, recorded: TimeSpan.zero)
+    private var replies: [[UInt8]] = []
+    /// Pushes that nobody has asked for yet.
+    private var heard: [[UInt8]] = []
+    private var choices = RadioChoices()
+
+    /// Pushes that may wait to be expected.
+    private static let heardLimit = 4096
+
+    public init(
+        _ recording: Recording, rules: DifferenceRules = .replay, pace: Pace = .asAnswered, limits: Limits = Limits()
+    ) {
+        script = ReplayScript(recording)
+        self.rules = rules
+        self.pace = pace
+        self.limits = limits
+        items = Self.items(of: script)
+    }
+
+    /// Connections, commands and pushes as they followed each other.
+    private static func items(of script: ReplayScript) -> [Item] {
+        var items: [Item] = []
+        var push = 0
+        var connection = -1
+        func begin(_ number: Int) {
+            guard number > connection else { return }
+            connection = number
+            items.append(.connect)
+        }
+        for (index, exchange) in script.exchanges.enumerated() {
+            while push < script.pushes.count, script.pushes[push].frame.entry < exchange.entry {
+                begin(script.pushes[push].connection)
+                items.append(.push(push))
+                push += 1
+            }
+            begin(exchange.connection)
+            items.append(.command(index))
+        }
+        for rest in push..<script.pushes.count {
+            begin(script.pushes[rest].connection)
+            items.append(.push(rest))
+        }
+        return items
+    }
+
+    // MARK: Looking
+
+    public var hasEnded: Bool { phase == .ended }
+
+    /// When it wants to be called again.
+    public var nextWake: Instant {
+        switch phase {
+        case .begun, .connecting, .ended: .never
+        case .pausing(let moment), .awaitingReply(_, let moment), .awaitingPush(_, let moment),
+            .awaitingEnd(let moment):
+            moment
+        }
+    }
+
+    // MARK: Happenings
+
+    /// Begins; called once.
+    public mutating func begin(at now: Instant, into effects: inout [Effect]) {
+        advance(at: now, into: &effects)
+    }
+
+    public mutating func handle(_ input: Input, at now: Instant, into effects: inout [Effect]) {
+        switch input {
+        case .connected:
+            guard phase == .connecting else { return }
+            isUp = true
+            start = (now, recordedStart)
+            next += 1
+        case .notConnected(let reason):
+            guard phase == .connecting else { return }
+            checks.append(ReplayCheck(title: "connect", entry: nil, problems: [.notConnected(reason)]))
+            phase = .ended
+            return
+        case .frame(let frame): take(frame)
+        case .disconnected: lose()
+        case .woke: break
+        }
+        advance(at: now, into: &effects)
+    }
+
+    /// When the connection that begins now began in the recording: with its first item.
+    private var recordedStart: TimeSpan {
+        guard next + 1 < items.count else { return .zero }
+        switch items[next + 1] {
+        case .connect: return .zero
+        case .command(let index): return script.exchanges[index].time
+        case .push(let index): return script.pushes[index].frame.time
+        }
+    }
+
+    private func moment(_ recorded: TimeSpan) -> Instant {
+        let since = max(0, (recorded - start.recorded).microseconds)
+        switch pace {
+        case .asAnswered: return start.seen
+        case .recorded(let perMille): return start.seen + TimeSpan(microseconds: since * 1000 / max(1, perMille))
+        }
+    }
+
+    // MARK: Going on
+
+    private mutating func advance(at now: Instant, into effects: inout [Effect]) {
+        while phase != .ended {
+            switch phase {
+            case .awaitingReply(let index, let until):
+                guard isAnswered(index) || now >= until else { return }
+                judge(index)
+            case .awaitingPush(let index, let until):
+                guard matchPush(index, isLate: now >= until) else { return }
+            case .awaitingEnd(let until):
+                guard !isUp || now >= until else { return }
+                if isUp { checks[checks.count - 1].problems.append(.linkStays) }
+            case .pausing(let until): guard now >= until else { return }
+            case .connecting: guard isUp else { return }
+            case .begun, .ended: break
+            }
+            guard next < items.count else { return end(into: &effects) }
+            guard step(at: now, into: &effects) else { return }
+        }
+    }
+
+    /// Begins the next item; `false` when it has to be waited for from outside.
+    private mutating func step(at now: Instant, into effects: inout [Effect]) -> Bool {
+        switch items[next] {
+        case .connect:
+            if isUp { effects.append(.disconnect) }
+            isUp = false
+            phase = .connecting
+            effects.append(.connect)
+            return false
+        case .command(let index):
+            let exchange = script.exchanges[index]
+            let due = moment(exchange.time)
+            guard now >= due else {
+                phase = .pausing(until: due)
+                return true
+            }
+            next += 1
+            replies = []
+            effects.append(.send(choices.applied(toCommand: exchange.command)))
+            if exchange.endsLink, !AnswerShape.isAnswered(exchange.command) {
+                checks.append(ReplayCheck(title: Self.name(exchange.command, .toRadio), entry: exchange.entry))
+                phase = .awaitingEnd(until: now + limits.link)
+            } else {
+                phase = .awaitingReply(index, until: now + limits.reply)
+            }
+        case .push(let index):
+            next += 1
+            let expected = script.pushes[index].frame
+            phase = .awaitingPush(index, until: max(now, moment(expected.time)) + limits.push)
+        }
+        return true
+    }
+
+    private mutating func end(into effects: inout [Effect]) {
+        if isUp { effects.append(.disconnect) }
+        isUp = false
+        phase = .ended
+        for frame in heard where !mayComeAndGo(frame) {
+            checks.append(
+                ReplayCheck(title: Self.name(frame, .toApp), entry: nil, problems: [.unexpectedPush(frame)]))
+        }
+        heard = []
+    }
+
+    private mutating func lose() {
+        guard isUp else { return }
+        isUp = false
+        if case .awaitingEnd = phase { return }
+        guard phase != .ended, phase != .connecting else { return }
+        if case .awaitingReply(let index, _) = phase { judge(index) }
+        checks.append(ReplayCheck(title: "link", entry: nil, problems: [.linkLost]))
+        while next < items.count, items[next] != .connect { next += 1 }
+        phase = .begun
+    }
+
+    // MARK: Frames
+
+    private mutating func take(_ frame: [UInt8]) {
+        guard let code = frame.first else { return }
+        if case .awaitingReply(let index, _) = phase,
+            AnswerShape.mayAnswer(script.exchanges[index].command, code), !isAnswered(index)
+        {
+            replies.append(frame)
+            return
+        }
+        if PushCode(rawValue: code) == nil {
+            checks.append(
+                ReplayCheck(title: Self.name(frame, .toApp), entry: nil, problems: [.unexpectedReply(frame)]))
+        } else if heard.count < Self.heardLimit {
+            heard.append(frame)
+        }
+    }
+
+    private func isAnswered(_ index: Int) -> Bool {
+        guard let code = replies.last?.first else { return false }
+        return !AnswerShape.goesOn(code) || GetContactByKey.codeByte == script.exchanges[index].command.first
+    }
+
+    private mutating func judge(_ index: Int) {
+        let exchange = script.exchanges[index]
+        var check = ReplayCheck(title: Self.name(exchange.command, .toRadio), entry: exchange.entry)
+        let pairs = ReplyPairs(recorded: exchange.replies.map(\.bytes), seen: replies)
+        for pair in pairs.pairs {
+            switch pair {
+            case (let recorded?, let seen?):
+                choices.learn(recorded, seen, command: exchange.command)
+                let difference = FrameDifference(
+                    recorded: choices.applied(toFrame: recorded), seen: seen, direction: .toApp)
+                let fields = difference.breaches(of: rules)
+                if !fields.isEmpty { check.problems.append(.differs(difference.name, fields)) }
+            case (let recorded?, nil): check.problems.append(.missingReply(recorded))
+            case (nil, let seen?): check.problems.append(.unexpectedReply(seen))
+            case (nil, nil): break
+            }
+        }
+        replies = []
+        checks.append(check)
+    }
+
+    /// Looks for the push among those that came; `false` when it is still to be waited for.
+    private mutating func matchPush(_ index: Int, isLate: Bool) -> Bool {
+        let push = script.pushes[index]
+        let expected = choices.applied(toFrame: push.frame.bytes)
+        let candidates = heard.indices.filter { heard[$0].first == expected.first }
+        var check = ReplayCheck(title: Self.name(expected, .toApp), entry: push.frame.entry)
+        if let found = candidates.first(where: { breaches(expected, heard[$0]).isEmpty }) {
+            heard.remove(at: found)
+        } else if !isLate {
+            return false
+        } else if let found = candidates.first {
+            let name = FrameDifference(recorded: expected, seen: heard[found], direction: .toApp).name
+            check.problems.append(.differs(name, breaches(expected, heard.remove(at: found))))
+        } else if !mayComeAndGo(expected) {
+            check.problems.append(.missingPush(expected))
+        }
+        checks.append(check)
+        return true
+    }
+
+    /// What the rules do not allow. Codes and tags are the radio's to choose, but the same from its answer to its push.
+    private func breaches(_ expected: [UInt8], _ seen: [UInt8]) -> [FieldDifference] {
+        let difference = FrameDifference(recorded: expected, seen: seen, direction: .toApp)
+        let bound: Set<String> = choices.knowsTag(in: expected) ? ["ack", "tag"] : []
+        return difference.fields.filter { bound.contains($0.field) || !rules.allow($0) }
+    }
+
+    /// Whether the rules let such a push come or not: what a radio hears on the air is a measurement.
+    private func mayComeAndGo(_ frame: [UInt8]) -> Bool {
+        if frame.first == PushCode.logRxData.rawValue, rules.mayDiffer.contains(.measurement) { return true }
+        return rules.fields.contains(Self.name(frame, .toApp))
+    }
+
+    private static func name(_ frame: [UInt8], _ direction: FrameDirection) -> String {
+        FramePrinter.printed(frame, direction: direction).name
+    }
+}

@@ -1,0 +1,139 @@
+import MeshCompanion
+import MeshWire
+
+/// Values that a client has chosen otherwise than the recorded one, and the radio says again.
+///
+/// A client that names its channel otherwise, draws another tag or really has the position that was scrubbed gets its own
+/// values back wherever the recorded radio repeats the recorded ones. What a radio chose itself stays as it is.
+struct EchoedValues: Sendable {
+    /// Older ones are forgotten.
+    static let limit = 256
+
+    private struct Echo: Sendable {
+        /// Where the radio says it: code and field.
+        let code: UInt8
+        let field: String
+        /// The record that it is a part of: a field and its bytes.
+        let record: (field: String, bytes: [UInt8])?
+        let recorded: [UInt8]
+        let seen: [UInt8]
+    }
+
+    private var echoes: [Echo] = []
+    /// Tags of discoveries, which stand inside of a payload.
+    private var discoveries: [(recorded: [UInt8], seen: [UInt8])] = []
+    /// How much later the client has set the clock than was recorded, in seconds.
+    private var clockLead: Int64 = 0
+
+    /// Whether anything was learned that a further command could change.
+    var matters: Bool { !echoes.isEmpty || clockLead != 0 }
+
+    /// Learns from a command that means the recorded one and is not the same.
+    mutating func learn(_ recorded: [UInt8], _ seen: [UInt8]) {
+        guard let code = recorded.first.flatMap(CommandCode.init(rawValue:)) else { return }
+        if code == .setDeviceTime { return learnClock(recorded, seen) }
+        if code == .sendControlData, recorded.count >= 7, seen.count >= 7 {
+            discoveries = discoveries.suffix(Self.limit - 1)
+            discoveries.append(([UInt8](recorded[3..<7]), [UInt8](seen[3..<7])))
+            return
+        }
+        let (old, new) = (FieldPlaces(of: recorded, .toRadio), FieldPlaces(of: seen, .toRadio))
+        for place in old.places {
+            guard let one = old.bytes(place.name, in: recorded), let two = new.bytes(place.name, in: seen) else {
+                continue
+            }
+            for mouth in Self.mouths(code, place.name) { learn(mouth, old, recorded, [UInt8](one), [UInt8](two)) }
+        }
+    }
+
+    private mutating func learn(
+        _ mouth: Mouth, _ places: FieldPlaces, _ command: [UInt8], _ recorded: [UInt8], _ seen: [UInt8]
+    ) {
+        let record = mouth.record.flatMap { field in
+            places.bytes(field, in: command).map { (field, [UInt8]($0)) }
+        }
+        echoes.removeAll {
+            $0.code == mouth.code && $0.field == mouth.field && $0.record?.bytes == record?.1
+                && $0.recorded == recorded
+        }
+        guard recorded != seen else { return }
+        echoes = echoes.suffix(Self.limit - 1)
+        echoes.append(Echo(code: mouth.code, field: mouth.field, record: record, recorded: recorded, seen: seen))
+    }
+
+    private mutating func learnClock(_ recorded: [UInt8], _ seen: [UInt8]) {
+        guard let one = try? SetDeviceTime(decoding: recorded), let two = try? SetDeviceTime(decoding: seen) else {
+            return
+        }
+        clockLead = Int64(two.epoch) - Int64(one.epoch)
+    }
+
+    /// A recorded frame of the radio as it is said to this client.
+    func carried(into frame: [UInt8]) -> [UInt8] {
+        guard let code = frame.first else { return frame }
+        if code == ResponseCode.currTime.rawValue, clockLead != 0, var time = try? Resp.CurrTime(decoding: frame) {
+            time.epoch = UInt32(clamping: Int64(time.epoch) + clockLead)
+            return time.encoded()
+        }
+        if code == PushCode.controlData.rawValue, !discoveries.isEmpty { return carriedTag(into: frame) }
+        let fitting = echoes.filter { $0.code == code }
+        guard !fitting.isEmpty else { return frame }
+        var frame = frame
+        let places = FieldPlaces(of: frame, .toApp)
+        // From the end on, so that a text of another length moves nothing that is still to be looked at.
+        for place in places.places.reversed() {
+            let value = frame[place.offset..<place.offset + place.size]
+            guard
+                let echo = fitting.last(where: { echo in
+                    echo.field == place.name && echo.recorded.elementsEqual(value)
+                        && echo.record.map { places.bytes($0.field, in: frame)?.elementsEqual($0.bytes) == true }
+                            ?? true
+                })
+            else { continue }
+            frame.replaceSubrange(place.offset..<place.offset + place.size, with: echo.seen)
+        }
+        return frame.count <= CompanionLimits.frame ? frame : [UInt8](frame.prefix(CompanionLimits.frame))
+    }
+
+    private func carriedTag(into frame: [UInt8]) -> [UInt8] {
+        guard frame.count >= 10, frame[4] & 0xF0 == 0x90,
+            let tag = discoveries.last(where: { $0.recorded.elementsEqual(frame[6..<10]) })
+        else { return frame }
+        var frame = frame
+        frame.replaceSubrange(6..<10, with: tag.seen)
+        return frame
+    }
+
+    // MARK: Where the radio repeats what
+
+    private struct Mouth {
+        let code: UInt8
+        let field: String
+        var record: String?
+
+        init(_ code: ResponseCode, _ field: String, of record: String? = nil) {
+            (self.code, self.field, self.record) = (code.rawValue, field, record)
+        }
+
+        init(_ code: PushCode, _ field: String, of record: String? = nil) {
+            (self.code, self.field, self.record) = (code.rawValue, field, record)
+        }
+    }
+
+    private static func mouths(_ code: CommandCode, _ field: String) -> [Mouth] {
+        switch (code, field) {
+        case (.sendTracePath, "tag"): [Mouth(.sent, field), Mouth(.traceData, field)]
+        case (.sendTracePath, "auth"): [Mouth(.traceData, field)]
+        case (.setChannel, "name"), (.setChannel, "secret"): [Mouth(.channelInfo, field, of: "channel_idx")]
+        case (.addUpdateContact, "name"), (.addUpdateContact, "lat"), (.addUpdateContact, "lon"),
+            (.addUpdateContact, "last_advert"), (.addUpdateContact, "lastmod"):
+            [Mouth(.contact, field, of: "public_key")]
+        case (.setAdvertName, "name"): [Mouth(.selfInfo, field)]
+        case (.setAdvertLatlon, "lat"), (.setAdvertLatlon, "lon"): [Mouth(.selfInfo, field)]
+        case (.setDevicePin, "pin"): [Mouth(.deviceInfo, "ble_pin")]
+        case (.setDefaultFloodScope, "name"), (.setDefaultFloodScope, "key"): [Mouth(.defaultFloodScope, field)]
+        case (.importPrivateKey, "private_key"): [Mouth(.privateKey, field)]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,232 @@
+import MeshCompanion
+public import MeshTime
+
+/// Plays the radio of a recording: takes a client's commands and says what the radio said to them.
+///
+/// Commands are matched by what they mean, not by the clock, and need not come in the recorded order. The first one takes
+/// the first answer that was recorded for it, the next one the next; a client that asks more often than was recorded gets
+/// the last answer again. Late answers (a confirmation, a login) follow their command; other pushes follow the command that
+/// they followed in the recording, or come when the client has been silent for long. What was never asked is refused and
+/// kept as a departure.
+///
+/// ```
+/// app      "c---c--------c-----------"
+/// recorded "-ra--r--p-----r----------"
+/// replayed "-ra--r--p-----r----------"
+/// ```
+///
+/// Frames only: framing, links and waiting are those of whoever runs it.
+public struct RadioReplayer: Sendable {
+    /// How long after a command its answers come.
+    public enum Pace: Hashable, Sendable {
+        case atOnce
+        /// As recorded; 1000 is the recorded speed, 2000 is twice as fast.
+        case recorded(perMille: Int64)
+
+        /// The recorded pauses.
+        public static let recorded = Pace.recorded(perMille: 1000)
+    }
+
+    /// What happens to it.
+    public enum Input: Hashable, Sendable {
+        case connected
+        case frame([UInt8])
+        case disconnected
+        /// The moment that it had asked for has come.
+        case woke
+    }
+
+    /// What it wants to be done.
+    public enum Effect: Hashable, Sendable {
+        case send([UInt8])
+        /// The radio ended the link here: it restarted.
+        case hangUp
+    }
+
+    /// Departures that are kept; further ones are counted.
+    public static let departureLimit = 1000
+
+    public let script: ReplayScript
+    public let pace: Pace
+    /// After so long without a command the pushes come that wait for one.
+    public let patience: TimeSpan
+
+    public private(set) var departures: [ReplayDeparture] = []
+    public private(set) var departureCount = 0
+    /// Commands that were answered as recorded, and those of them that had been asked before.
+    public private(set) var answered = 0
+    public private(set) var repeated = 0
+
+    private let meaning: CommandMeaning
+    private var matcher: CommandMatcher
+    private var echoes = EchoedValues()
+    private var queue = TimedFrames()
+    private var isReleased: [Bool]
+    private var firstHeld = 0
+    /// Pushes that follow each command.
+    private let followers: [[Int]]
+    private let lateAnswers: [[Int]]
+    private var isConnected = false
+    private var connections = 0
+    /// When the client last said something, or was last told something that it had not asked for.
+    public private(set) var lastHeard = Instant.start
+
+    public init(_ recording: Recording, pace: Pace = .recorded, patience: TimeSpan = .seconds(30)) {
+        self.init(ReplayScript(recording), pace: pace, patience: patience)
+    }
+
+    public init(_ script: ReplayScript, pace: Pace = .recorded, patience: TimeSpan = .seconds(30)) {
+        self.script = script
+        self.pace = pace
+        self.patience = patience
+        meaning = CommandMeaning(scrubbed: script.scrubbed)
+        matcher = CommandMatcher(script)
+        isReleased = Array(repeating: false, count: script.pushes.count)
+        var followers: [[Int]] = Array(repeating: [], count: script.exchanges.count)
+        var lateAnswers = followers
+        for (number, push) in script.pushes.enumerated() {
+            if let cause = push.cause {
+                lateAnswers[cause].append(number)
+            } else if let predecessor = push.predecessor {
+                followers[predecessor].append(number)
+            }
+        }
+        self.followers = followers
+        self.lateAnswers = lateAnswers
+    }
+
+    // MARK: Looking
+
+    /// When it wants to be called again.
+    public var nextWake: Instant {
+        if let due = queue.nextDue { return due }
+        return isConnected && firstHeld < isReleased.count ? lastHeard + patience : .never
+    }
+
+    /// Whether all that the radio said of its own accord has been said.
+    public var isSpent: Bool { queue.nextDue == nil && firstHeld >= isReleased.count }
+
+    /// The recorded commands that nobody has sent.
+    public var neverCame: [ReplayScript.Exchange] {
+        script.exchanges.indices.filter { !matcher.isUsed($0) }.map { script.exchanges[$0] }
+    }
+
+    // MARK: Happenings
+
+    public mutating func handle(_ input: Input, at now: Instant, into effects: inout [Effect]) {
+        switch input {
+        case .connected: connect(at: now)
+        case .frame(let frame): take(frame, at: now)
+        case .disconnected: disconnect()
+        case .woke: wake(at: now)
+        }
+        while let due = queue.take(upTo: now) {
+            switch due {
+            case .frame(let frame): effects.append(.send(echoes.carried(into: frame)))
+            case .end: effects.append(.hangUp)
+            }
+        }
+        skipReleased()
+    }
+
+    private mutating func connect(at now: Instant) {
+        isConnected = true
+        lastHeard = now
+        let number = connections
+        connections += 1
+        for (index, push) in script.pushes.enumerated()
+        where push.connection == number && push.predecessor == nil && push.cause == nil && !isReleased[index] {
+            release(index, at: now)
+        }
+    }
+
+    private mutating func disconnect() {
+        isConnected = false
+        queue.removeAll()
+    }
+
+    private mutating func wake(at now: Instant) {
+        guard isConnected, queue.nextDue == nil, now >= lastHeard + patience else { return }
+        skipReleased()
+        guard firstHeld < isReleased.count else { return }
+        // One command's pushes at a time, the first at once.
+        let group = script.pushes[firstHeld]
+        let start = group.frame.time
+        lastHeard = now
+        guard let predecessor = group.predecessor, group.cause == nil else { return release(firstHeld, at: now) }
+        for index in followers[predecessor] where !isReleased[index] {
+            release(index, at: now + gap(from: start, to: script.pushes[index].frame.time))
+        }
+    }
+
+    private mutating func skipReleased() {
+        // Late answers come with their command or not at all.
+        while firstHeld < isReleased.count, isReleased[firstHeld] || script.pushes[firstHeld].cause != nil {
+            firstHeld += 1
+        }
+    }
+
+    private mutating func release(_ push: Int, at due: Instant) {
+        isReleased[push] = true
+        queue.add(.frame(script.pushes[push].frame.bytes), at: due)
+    }
+
+    private func gap(from start: TimeSpan, to end: TimeSpan) -> TimeSpan {
+        switch pace {
+        case .atOnce: .zero
+        case .recorded(let perMille):
+            TimeSpan(microseconds: max(0, (end - start).microseconds) * 1000 / max(1, perMille))
+        }
+    }
+
+    // MARK: Commands
+
+    private mutating func take(_ frame: [UInt8], at now: Instant) {
+        lastHeard = now
+        guard !frame.isEmpty else { return }
+        switch matcher.match(frame, meaning, isReleased) {
+        case .exchange(let index, let isRepeat):
+            if echoes.matters || script.exchanges[index].command != frame {
+                echoes.learn(script.exchanges[index].command, frame)
+            }
+            answer(index, isRepeat: isRepeat, at: now)
+        case .nothingYet:
+            answered += 1
+            repeated += 1
+            queue.add(.frame([ResponseCode.noMoreMessages.rawValue]), at: now, inOrder: true)
+        case .departure(let nearest, let fields): depart(frame, nearest, fields, at: now)
+        }
+    }
+
+    private mutating func answer(_ index: Int, isRepeat: Bool, at now: Instant) {
+        answered += 1
+        repeated += isRepeat ? 1 : 0
+        let exchange = script.exchanges[index]
+        for reply in exchange.replies {
+            queue.add(.frame(reply.bytes), at: now + gap(from: exchange.time, to: reply.time), inOrder: true)
+        }
+        for push in lateAnswers[index] {
+            release(push, at: now + gap(from: exchange.time, to: script.pushes[push].frame.time))
+        }
+        for push in followers[index] where !isReleased[push] {
+            release(push, at: now + gap(from: exchange.time, to: script.pushes[push].frame.time))
+        }
+        if exchange.endsLink, !AnswerShape.isAnswered(exchange.command) { queue.add(.end, at: now, inOrder: true) }
+    }
+
+    private mutating func depart(_ frame: [UInt8], _ nearest: Int?, _ fields: [String], at now: Instant) {
+        departureCount += 1
+        if departures.count < Self.departureLimit {
+            departures.append(
+                ReplayDeparture(
+                    frame, at: now, nearest: nearest.map { script.exchanges[$0] }, fields: fields))
+        }
+        queue.add(.frame([ResponseCode.err.rawValue, Self.refusal(of: frame).rawValue]), at: now, inOrder: true)
+    }
+
+    /// What a radio says to something that it does not have, where the command can say so.
+    private static func refusal(of frame: [UInt8]) -> ErrorCode {
+        guard let row = frame.first.flatMap(CommandCode.init(rawValue:))?.row else { return .unsupportedCmd }
+        return row.errors.contains(.notFound) ? .notFound : row.errors.first ?? .unsupportedCmd
+    }
+}

@@ -1,0 +1,47 @@
+import MeshWire
+
+/// One command or one push of a replay, and what was wrong with what the radio said.
+public struct ReplayCheck: Hashable, Sendable {
+    public enum Problem: Hashable, Sendable {
+        /// The fields of this frame that differ and may not.
+        case differs(String, [FieldDifference])
+        case missingReply([UInt8])
+        case unexpectedReply([UInt8])
+        case missingPush([UInt8])
+        case unexpectedPush([UInt8])
+        case notConnected(String)
+        /// The link ended, and did not in the recording.
+        case linkLost
+        /// The radio ended the link in the recording, and did not now.
+        case linkStays
+    }
+
+    /// The firmware's constant for the frame.
+    public let title: String
+    /// The place of the frame among the recording's entries; `nil` for what is not in it.
+    public let entry: Int?
+    public internal(set) var problems: [Problem] = []
+
+    public var isKept: Bool { problems.isEmpty }
+
+    /// Whether there was no link at all.
+    public var isNotConnected: Bool {
+        problems.contains { if case .notConnected = $0 { true } else { false } }
+    }
+}
+
+extension ReplayCheck.Problem: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .differs(let name, let fields):
+            "\(name): " + fields.map(\.description).joined(separator: "; ")
+        case .missingReply(let frame): "not answered; recorded was \(frame.hex)"
+        case .unexpectedReply(let frame): "an answer that was not recorded: \(frame.hex)"
+        case .missingPush(let frame): "did not come; recorded was \(frame.hex)"
+        case .unexpectedPush(let frame): "a push that was not recorded: \(frame.hex)"
+        case .notConnected(let reason): "the link does not open: \(reason)"
+        case .linkLost: "the link ended, and did not when it was recorded"
+        case .linkStays: "the link stays, and ended when it was recorded"
+        }
+    }
+}

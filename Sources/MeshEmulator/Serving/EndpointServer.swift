@@ -1,0 +1,159 @@
+import MeshFirmware
+public import MeshTime
+import NIOCore
+import NIOPosix
+
+/// What stands behind an endpoint in place of a board: bytes of one client in, bytes out.
+public protocol EndpointCore: Sendable {
+    /// When it wants to be called again.
+    var nextWake: Instant { get }
+    mutating func handle(_ event: EndpointEvent, at now: Instant) -> [EndpointAction]
+}
+
+/// What a client does, and what time does.
+public enum EndpointEvent: Hashable, Sendable {
+    /// A client is there; on TCP it may have taken the place of another.
+    case connected
+    case bytes([UInt8])
+    case disconnected
+    case woke
+}
+
+/// What the core has its endpoint do.
+public enum EndpointAction: Hashable, Sendable {
+    case write([UInt8])
+    /// Ends the client's connection.
+    case hangUp
+}
+
+/// An endpoint of the emulator's own kind, TCP port or terminal, with any core behind it, on the real clock.
+///
+/// Links, queues and clients that come and go are as with an emulated board; what is said is the core's.
+public final class EndpointServer<Core: EndpointCore>: Sendable {
+    /// With the port number that the system chose.
+    public let endpoint: Endpoint
+    private let group: MultiThreadedEventLoopGroup
+    private let runner: NIOLoopBound<EndpointRunner<Core>>
+
+    private init(
+        endpoint: Endpoint, group: MultiThreadedEventLoopGroup, runner: NIOLoopBound<EndpointRunner<Core>>
+    ) {
+        self.endpoint = endpoint
+        self.group = group
+        self.runner = runner
+    }
+
+    /// Opens the endpoint; nothing is left open when it fails. `log` takes a line for people about clients.
+    public static func start(
+        _ core: Core, at endpoint: Endpoint, log: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws(EmulatorError) -> EndpointServer {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        do {
+            return try await open(core, endpoint, group, log)
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error as? EmulatorError ?? .cannotListen(host: "", port: 0, reason: "\(error)")
+        }
+    }
+
+    private static func open(
+        _ core: Core, _ endpoint: Endpoint, _ group: MultiThreadedEventLoopGroup,
+        _ log: @escaping @Sendable (String) -> Void
+    ) async throws -> EndpointServer {
+        let eventLoop = group.next()
+        let (runner, owner) = try await eventLoop.submit {
+            let runner = EndpointRunner(core, eventLoop: eventLoop, log: log)
+            let owner = NIOLoopBound<any PortOwner>(runner, eventLoop: eventLoop)
+            return (NIOLoopBound(runner, eventLoop: eventLoop), owner)
+        }.get()
+        let opened = try await OpenPort.open(
+            NodeEndpoint(label: "\(endpoint)", endpoint: endpoint), owner: owner, group: group
+        ).map { opened in
+            runner.value.attach(opened.value.port)
+            return opened.value.endpoint.endpoint
+        }.get()
+        return EndpointServer(endpoint: opened, group: group, runner: runner)
+    }
+
+    /// Looks at the core as it is now.
+    public func inspect<R: Sendable>(_ look: @escaping @Sendable (Core) -> R) async throws -> R {
+        let runner = runner
+        return try await runner.eventLoop.submit { look(runner.value.core) }.get()
+    }
+
+    /// Closes the endpoint, removes a link, and returns the core as it has become.
+    public func stop() async throws -> Core {
+        let runner = runner
+        let core = try await runner.eventLoop.flatSubmit { runner.value.stop() }.get()
+        try? await group.shutdownGracefully()
+        return core
+    }
+}
+
+/// The core and its port; both live on one event loop.
+final class EndpointRunner<Core: EndpointCore>: PortOwner {
+    /// Bytes that are handed on at once.
+    private static var window: Int { 4096 }
+
+    let eventLoop: any EventLoop
+    let halfClosedGrace = TimeAmount.milliseconds(250)
+    private(set) var core: Core
+    private let log: @Sendable (String) -> Void
+    private let startedAt = NIODeadline.now()
+    private var port: (any AppPort)?
+    private var alarm: Scheduled<Void>?
+
+    init(_ core: Core, eventLoop: any EventLoop, log: @escaping @Sendable (String) -> Void) {
+        self.core = core
+        self.eventLoop = eventLoop
+        self.log = log
+    }
+
+    func note(_ text: String) { log(text) }
+
+    func attach(_ port: any AppPort) {
+        self.port = port
+        advance()
+    }
+
+    private var now: Instant { .microseconds((NIODeadline.now() - startedAt).nanoseconds / 1000) }
+
+    func advance() {
+        while let input = port?.nextInput(window: Self.window) {
+            switch input {
+            case .appConnected: handle(.connected)
+            case .appBytes(let bytes): handle(.bytes(bytes))
+            case .appDisconnected: handle(.disconnected)
+            case .heard, .heardPacket, .receiveError, .transmitDone, .woke: break
+            }
+        }
+        while port != nil, core.nextWake <= now { handle(.woke) }
+        setAlarm()
+    }
+
+    private func handle(_ event: EndpointEvent) {
+        for action in core.handle(event, at: now) {
+            switch action {
+            case .write(let bytes): port?.send(bytes)
+            case .hangUp: port?.shutOut()
+            }
+        }
+    }
+
+    private func setAlarm() {
+        alarm?.cancel()
+        alarm = nil
+        guard port != nil, core.nextWake != .never else { return }
+        // A day is far enough; the wake after it looks again.
+        let due = min(startedAt + .microseconds(core.nextWake.microseconds + 1), .now() + .hours(24))
+        alarm = eventLoop.assumeIsolated().scheduleTask(deadline: due) { [weak self] in self?.advance() }
+    }
+
+    func stop() -> EventLoopFuture<Core> {
+        alarm?.cancel()
+        let ending = port?.stop() ?? eventLoop.makeSucceededVoidFuture()
+        port = nil
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        return ending.map { bound.value.core }
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+public import MeshCapture
+public import MeshCaptureFiles
+
+/// A recording in a file, to be replayed.
+///
+/// ```swift
+/// let outcome = try Capture("Captures/v1.17.1/heltec-v3/connect-and-sync.capture").replay(into: StackChoices())
+/// ```
+public struct Capture: Hashable, Sendable {
+    /// Where it is; relative to the working directory.
+    public let path: String
+
+    public init(_ path: String) {
+        self.path = path
+    }
+
+    /// Reads it whole. Throws a `CaptureFileError` for what cannot be read, and for a line that is none.
+    public func recording() throws(CaptureFileError) -> Recording {
+        let data: Data
+        do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+            throw CaptureFileError(path, error.localizedDescription)
+        }
+        var problems: [CaptureProblem] = []
+        let recording: Recording
+        do throws(CaptureProblem) { recording = try Recording(data, problems: &problems) } catch {
+            throw CaptureFileError(path, "\(error)")
+        }
+        if let problem = problems.first(where: { !$0.isCutEnd }) { throw CaptureFileError(path, "\(problem)") }
+        return recording
+    }
+}
+
+extension CaptureProblem {
+    /// The last line of a recorder that was killed.
+    fileprivate var isCutEnd: Bool { reason.hasPrefix("the last line has no end") }
+}

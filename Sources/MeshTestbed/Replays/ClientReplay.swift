@@ -1,0 +1,150 @@
+public import MeshCapture
+public import MeshCore
+import MeshSimulator
+import MeshTime
+import MeshTransports
+import MeshVirtualTime
+
+/// Plays the client of a recording against a radio, over any transport.
+public struct ClientReplay: Sendable {
+    public let recording: Recording
+    public var rules: DifferenceRules
+    public var pace: ClientReplayer.Pace
+    public var limits = ClientReplayer.Limits()
+
+    /// Between attempts to open a link.
+    static let retryPause = Duration.milliseconds(500)
+
+    public init(
+        _ recording: Recording, rules: DifferenceRules = .replay, pace: ClientReplayer.Pace = .asAnswered
+    ) {
+        self.recording = recording
+        self.rules = rules
+        self.pace = pace
+    }
+
+    private enum Event: Sendable {
+        case input(ClientReplayer.Input)
+        /// What a link says that has been given up is not listened to.
+        case from(link: Int, ClientReplayer.Input)
+    }
+
+    /// Runs it to its end; what it found.
+    public func run(over transport: any MeshTransport, clock: any Clock<Duration>) async -> [ReplayCheck] {
+        var client = ClientReplayer(recording, rules: rules, pace: pace, limits: limits)
+        let elapsed = clock.stopwatch()
+        let (events, mouth) = AsyncStream.makeStream(of: Event.self)
+        var coming = events.makeAsyncIterator()
+        var effects: [ClientReplayer.Effect] = []
+        var link = 0
+        var alarm: Task<Void, Never>?
+        var tasks: [Task<Void, Never>] = []
+        func now() -> Instant {
+            let (seconds, attoseconds) = elapsed().components
+            return .microseconds(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+        }
+        func setAlarm() {
+            alarm?.cancel()
+            let moment = client.nextWake
+            guard moment != .never else { return }
+            let wait = Duration.microseconds(max(0, (moment - now()).microseconds))
+            alarm = Task(name: "limit of a replay") {
+                guard (try? await clock.sleep(for: wait, tolerance: nil)) != nil else { return }
+                mouth.yield(.input(.woke))
+            }
+        }
+        client.begin(at: now(), into: &effects)
+        while true {
+            for effect in effects {
+                switch effect {
+                case .connect:
+                    link += 1
+                    tasks.append(listen(to: transport, link, clock, mouth))
+                case .send(let frame):
+                    do { try await transport.send(frame) } catch { mouth.yield(.from(link: link, .disconnected)) }
+                case .disconnect:
+                    link += 1
+                    await transport.disconnect()
+                }
+            }
+            effects = []
+            guard !client.hasEnded else { break }
+            setAlarm()
+            guard let event = await coming.next() else { break }
+            switch event {
+            case .input(let input): client.handle(input, at: now(), into: &effects)
+            case .from(let number, let input):
+                if number == link { client.handle(input, at: now(), into: &effects) }
+            }
+        }
+        alarm?.cancel()
+        for task in tasks { task.cancel() }
+        return client.checks
+    }
+
+    /// Opens the link, again and again within its limit, and hands on what the radio says.
+    private func listen(
+        to transport: any MeshTransport, _ link: Int, _ clock: any Clock<Duration>,
+        _ mouth: AsyncStream<Event>.Continuation
+    ) -> Task<Void, Never> {
+        let limit = Duration.microseconds(limits.link.microseconds)
+        return Task(name: "link of a replay") {
+            let elapsed = clock.stopwatch()
+            while true {
+                do {
+                    try await transport.connect()
+                    break
+                } catch {
+                    guard elapsed() < limit, !Task.isCancelled else {
+                        mouth.yield(.from(link: link, .notConnected(reason: "\(error)")))
+                        return
+                    }
+                    try? await clock.sleep(for: Self.retryPause, tolerance: nil)
+                }
+            }
+            let frames = await transport.receivedData
+            mouth.yield(.from(link: link, .connected))
+            for await frame in frames { mouth.yield(.from(link: link, .frame(frame))) }
+            mouth.yield(.from(link: link, .disconnected))
+        }
+    }
+}
+
+// MARK: A world of its own
+
+extension ClientReplay {
+    /// The world that the recording was made in, by its header: rows `world`, `seed` and `node`.
+    public struct Place: Hashable, Sendable {
+        public var world = "pair"
+        public var seed: UInt64 = 1
+        /// The radio; the first of the world without one.
+        public var node: String?
+
+        public init(_ header: RecordingHeader) {
+            for row in header.rows {
+                switch row.key {
+                case "world": world = row.value
+                case "seed": seed = UInt64(row.value) ?? seed
+                case "node": node = row.value
+                default: break
+                }
+            }
+        }
+    }
+
+    /// Against a fresh world in this process, on virtual time. Throws a `ScenarioError` for a world or radio that is not
+    /// there.
+    public func runInWorld(_ place: Place? = nil) throws -> [ReplayCheck] {
+        let place = place ?? Place(recording.header)
+        guard let description = WorldDescription.all.first(where: { $0.name == place.world }) else {
+            throw ScenarioError("there is no world '\(place.world)'")
+        }
+        let label = place.node ?? description.nodes.first?.label ?? ""
+        return try VirtualTime.run { clock in
+            let world = LoopbackWorld(World(description, seed: Seed(place.seed)), clock: clock)
+            let checks = await run(over: try await world.transport(to: label), clock: clock)
+            await world.end()
+            return checks
+        }
+    }
+}

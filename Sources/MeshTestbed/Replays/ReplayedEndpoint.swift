@@ -1,0 +1,91 @@
+public import MeshCapture
+import MeshCompanion
+public import MeshEmulator
+public import MeshTime
+
+/// The radio of a recording behind an endpoint: the framing of a board on Wi-Fi, or of one on USB.
+public struct ReplayedEndpoint: EndpointCore {
+    private enum Framing: Sendable {
+        case wifi(WifiReceiver)
+        case serial(SerialReceiver)
+    }
+
+    public private(set) var radio: RadioReplayer
+    /// Whether a client was there and has gone.
+    public private(set) var hasBeenLeft = false
+    private var framing: Framing
+    /// Bytes that the receiver had no room for.
+    private var rest: [UInt8] = []
+
+    /// For the kind of link that the endpoint is.
+    public init(_ radio: RadioReplayer, at endpoint: Endpoint) {
+        self.radio = radio
+        switch endpoint {
+        case .tcp: framing = .wifi(WifiReceiver())
+        case .pty: framing = .serial(SerialReceiver())
+        }
+    }
+
+    public var nextWake: Instant { radio.nextWake }
+
+    public mutating func handle(_ event: EndpointEvent, at now: Instant) -> [EndpointAction] {
+        var effects: [RadioReplayer.Effect] = []
+        switch event {
+        case .connected:
+            reset()
+            radio.handle(.disconnected, at: now, into: &effects)
+            radio.handle(.connected, at: now, into: &effects)
+        case .bytes(let bytes):
+            for frame in frames(in: bytes) { radio.handle(.frame(frame), at: now, into: &effects) }
+        case .disconnected:
+            hasBeenLeft = true
+            radio.handle(.disconnected, at: now, into: &effects)
+        case .woke: radio.handle(.woke, at: now, into: &effects)
+        }
+        return effects.compactMap { effect in
+            switch effect {
+            case .send(let frame): StreamFraming.encode(toApp: frame).map { .write($0) }
+            case .hangUp: .hangUp
+            }
+        }
+    }
+
+    private mutating func reset() {
+        rest = []
+        switch framing {
+        case .wifi: framing = .wifi(WifiReceiver())
+        case .serial: framing = .serial(SerialReceiver())
+        }
+    }
+
+    private mutating func frames(in bytes: [UInt8]) -> [[UInt8]] {
+        switch framing {
+        case .wifi(var receiver):
+            defer { framing = .wifi(receiver) }
+            return Self.frames(in: rest + bytes, &receiver, &rest)
+        case .serial(var receiver):
+            defer { framing = .serial(receiver) }
+            return Self.frames(in: rest + bytes, &receiver, &rest)
+        }
+    }
+
+    private static func frames(
+        in bytes: [UInt8], _ receiver: inout some StreamReceiver, _ rest: inout [UInt8]
+    ) -> [[UInt8]] {
+        var frames: [[UInt8]] = []
+        var left = bytes[...]
+        while true {
+            let taken = receiver.append([UInt8](left))
+            left = left.dropFirst(taken)
+            var hasFrame = false
+            while let frame = receiver.nextFrame() {
+                frames.append(frame)
+                hasFrame = true
+            }
+            if left.isEmpty || (taken == 0 && !hasFrame) { break }
+        }
+        // A receiver that takes no more is one that waits for a frame that cannot come: what is behind it is lost.
+        rest = left.count <= 4096 ? [UInt8](left) : []
+        return frames
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+import MeshTestbed
+import MeshTime
+
+/// `meshbed bench replay`.
+struct BenchReplay: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Replay a recording with a deep queue of messages into the service stack, and measure the rate.",
+        discussion: """
+            The recording is made first, from an emulated radio whose queue holds messages of many contacts and on many \
+            channels. 'read' is the reading of its text, 'replayer' the replayer alone, 'stack' the whole service stack \
+            with a store in memory, on virtual time. Ends with an error when a message is not stored.
+            """)
+
+    @Option(help: "How many messages; may be repeated.")
+    var messages: [Int] = []
+
+    @Option(help: "The seed of all randomness.")
+    var seed: UInt64 = 42
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    mutating func validate() throws {
+        guard messages.allSatisfy({ (1...1_000_000).contains($0) }) else {
+            throw ValidationError("--messages must be from 1 to 1000000")
+        }
+    }
+
+    mutating func run() throws {
+        if !json { print("messages  entries  read MB/s  replayer messages/s  stack messages/s  stack s") }
+        for count in messages.isEmpty ? [10_000] : messages {
+            var benchmark = ReplayBenchmark()
+            benchmark.load.messages = count
+            benchmark.seed = Seed(seed)
+            let row = try benchmark.run()
+            print(json ? try Bench.line(row) : Self.line(row))
+            fflush(nil)
+        }
+    }
+
+    private static func line(_ row: ReplayBenchmark.Row) -> String {
+        String(
+            format: "%8d%9d%11.1f%21.0f%18.0f%9.2f", row.messages, row.entries, row.megabytesPerSecond,
+            row.replayerRate, row.rate, row.stackSeconds)
+    }
+}

@@ -1,0 +1,110 @@
+import MeshCapture
+import MeshCompanion
+import MeshCore
+import MeshEmulator
+import MeshSimulator
+import MeshTime
+import MeshTransports
+import Testing
+
+@testable import MeshTestbed
+
+/// A capture plays the client, and the radio behind an endpoint.
+@Suite struct ClientReplayTests {
+    @Test func `a fresh world of the same seed says the same`() throws {
+        let recording = try RecordedDay.session()
+
+        let checks = try ClientReplay(recording, rules: .none, pace: .recorded).runInWorld()
+
+        #expect(checks.count == 6)
+        #expect(checks.filter { !$0.isKept } == [])
+    }
+
+    @Test func `a world of another seed has another key, and the name that comes of it`() throws {
+        let recording = try RecordedDay.session()
+        var place = ClientReplay.Place(recording.header)
+        place.seed = 8
+
+        let checks = try ClientReplay(recording, pace: .recorded).runInWorld(place)
+        let others = try ClientReplay(recording, rules: .otherIdentities, pace: .recorded).runInWorld(place)
+
+        func fields(_ checks: [ReplayCheck]) -> [String] {
+            checks.flatMap(\.problems).flatMap { problem in
+                if case .differs(_, let fields) = problem { fields.map(\.field) } else { ["?"] }
+            }
+        }
+        #expect(fields(checks) == ["public_key", "name"])
+        #expect(fields(others) == ["name"])
+    }
+
+    @Test func `a world that is not there is named`() throws {
+        let recording = try RecordedDay.session()
+        var place = ClientReplay.Place(recording.header)
+        place.world = "moon"
+
+        #expect(throws: ScenarioError("there is no world 'moon'")) {
+            try ClientReplay(recording).runInWorld(place)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a radio behind an endpoint answers as recorded, on both kinds of link`(isTerminal: Bool) async throws {
+        let recording = try RecordedDay.session()
+        let path = "/tmp/replayed-\(UInt32.random(in: 0 ... .max)).tty"
+        let endpoint: Endpoint = isTerminal ? .pty(path: path) : .tcp(host: "127.0.0.1", port: 0)
+        let core = ReplayedEndpoint(RadioReplayer(recording, pace: .atOnce), at: endpoint)
+        let server = try await EndpointServer.start(core, at: endpoint)
+        let link =
+            switch server.endpoint {
+            case .tcp(let host, let port): StreamTransport(host: host, port: port)
+            case .pty(let path): StreamTransport(serial: path)
+            }
+
+        let checks = await ClientReplay(recording, rules: .none).run(over: link, clock: ContinuousClock())
+        let radio = try await server.stop().radio
+
+        #expect(checks.filter { !$0.isKept } == [])
+        #expect(radio.departureCount == 0 && radio.neverCame.isEmpty)
+    }
+
+    @Test func `a radio that says something else is told field by field in a report`() async throws {
+        let recording = try RecordedDay.session()
+        var other = recording
+        let index = try #require(
+            other.entries.firstIndex { entry in
+                if case .frame(.toApp, let frame) = entry.event { frame.first == 0x05 } else { false }
+            })
+        guard case .frame(_, var frame) = other.entries[index].event else { return }
+        frame[2] ^= 1
+        other.entries[index].event = .frame(.toApp, frame)
+        let clock = ContinuousClock()
+        let radio = RecordedRadio(RadioReplayer(other, pace: .atOnce), clock: clock)
+
+        let checks = await ClientReplay(recording).run(over: radio, clock: clock)
+        let report = TestReport(replaying: recording, against: "a copy", checks)
+
+        #expect(report.broken == 1 && report.exitCode == 1)
+        let reasons = report.entries.compactMap { if case .broken(let lines) = $0.verdict { lines } else { nil } }
+        #expect(reasons.first?.first?.contains("tx_power: recorded") == true, "\(reasons)")
+    }
+
+    @Test func `a client that departs from a recording is told of in the radio's report`() {
+        let entries: [RecordingEntry] = [
+            RecordingEntry(.zero, .tcp, .connected),
+            RecordingEntry(.seconds(1), .tcp, .frame(.toRadio, [0x1F, 1])),
+            RecordingEntry(.seconds(1), .tcp, .frame(.toApp, [1, 2])),
+        ]
+        var radio = RadioReplayer(Recording(RecordingHeader(), entries))
+        var effects: [RadioReplayer.Effect] = []
+        radio.handle(.connected, at: .start, into: &effects)
+        radio.handle(.frame([0x1F, 2]), at: .start, into: &effects)
+
+        let report = TestReport(radio, at: "here")
+
+        #expect(report.broken == 1 && report.notRun == 1)
+        #expect(
+            radio.summary.first
+                == "departure: CMD_GET_CHANNEL 1f02: channel_idx is 2, recorded was 1 (nearest: entry 2, 1f01)")
+        #expect(radio.summary.last == "0 answered (0 of them again), 1 departures, 1 of 1 recorded commands never sent")
+    }
+}

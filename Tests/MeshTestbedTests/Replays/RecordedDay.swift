@@ -1,0 +1,56 @@
+import Foundation
+import MeshCapture
+import MeshCaptureFiles
+import MeshCompanion
+import MeshCore
+import MeshPacket
+import MeshSimulator
+import MeshTime
+import MeshTransports
+import MeshVirtualTime
+import MeshWire
+import PocketMeshServices
+
+@testable import MeshTestbed
+
+/// Recordings made here, of the stack and of a bare session with emulated radios.
+enum RecordedDay {
+    /// A stack that connects to a radio with a queue full of messages.
+    static func sync(messages: Int = 40) throws -> Recording {
+        var benchmark = ReplayBenchmark()
+        benchmark.load.messages = messages
+        benchmark.load.contacts = 7
+        benchmark.load.channels = 3
+        return try benchmark.recording()
+    }
+
+    /// A session that asks the solo radio of this seed for this and that.
+    static func session(seed: UInt64 = 7) throws -> Recording {
+        try VirtualTime.run { clock in
+            let world = LoopbackWorld(World(.solo, seed: Seed(seed)), clock: clock)
+            let log = TrafficLog()
+            let link = log.recorded(try await world.transport(to: "alice"), clock: clock)
+            let session = MeshCoreSession(transport: link, clock: clock)
+            try await session.start()
+            try await session.queryDevice()
+            try await session.setTime(1_900_000_000)
+            try await session.setName("alice on the hill")
+            try await clock.sleep(for: .seconds(3))
+            _ = try await session.getContacts()
+            try await session.setName("alice")
+            await session.stop()
+            await link.disconnect()
+            await world.end()
+            return log.recording(
+                RecordingHeader(transport: .loopback, rows: [.init("world", "solo"), .init("seed", "\(seed)")]))
+        }
+    }
+
+    /// The recording as a file that is there for as long as the body runs.
+    static func withFile<R>(_ recording: Recording, _ body: (String) throws -> R) throws -> R {
+        let path = FileManager.default.temporaryDirectory.path + "/replay-\(UUID().uuidString).capture"
+        try recording.text.write(toFile: path, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        return try body(path)
+    }
+}
