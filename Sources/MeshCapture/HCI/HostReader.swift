@@ -1,19 +1,240 @@
+import MeshWire
+
 /// Follows what passes between hosts and their controllers: connections, fragments, and what is inside of them.
+///
+/// Each adapter has its own handles; two of one machine may be connected to each other. A connection that began before
+/// the capture is found by its attribute packets.
 public struct HostReader<Sink: CaptureSink>: HostPacketSink {
+    private var links = HostLinks()
+    /// Packets by kind, for a report: what was not looked into too.
+    public private(set) var counts = HostCounts()
     public var finder: FrameFinder<Sink>
 
     public init(_ sink: Sink) {
         finder = FrameFinder(sink)
     }
 
-    public mutating func take(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {}
-
     public mutating func note(_ problem: CaptureProblem) {
         finder.sink.note(problem)
     }
 
-    /// The capture ends.
+    public mutating func take(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {
+        switch header.kind {
+        case .data: takeData(header, bytes)
+        case .event:
+            counts.events += 1
+            takeEvent(header, bytes)
+        case .command:
+            counts.commands += 1
+            takeCommand(header, bytes)
+        case .adapter(let opcode):
+            // New, gone, opened, closed: nothing of before holds any longer. The others tell about it.
+            if [0, 1, 8, 9].contains(opcode) { closeAll(header.adapter, header.record) }
+        case .note, .other: counts.others += 1
+        }
+    }
+
+    /// The capture ends: what waits is reported as it stands.
     public mutating func finish() {
         finder.finish()
+    }
+
+    // MARK: Data
+
+    private mutating func takeData(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {
+        counts.data += 1
+        guard bytes.count >= 4 else {
+            return problem(header, "a data packet of \(bytes.count) bytes has no header")
+        }
+        let word = UInt16(bytes[0]) | UInt16(bytes[1]) << 8
+        let wireLength = Int(bytes[2]) | Int(bytes[3]) << 8
+        let fragment = bytes.extracting(4..<4 + min(wireLength, bytes.count - 4))
+        let isFirst = word & 0x3000 != 0x1000
+        let (index, evicted) = links.open(header.adapter, word & 0x0FFF)
+        if let evicted { close(evicted, nil, header.record, lost: "too many connections at once") }
+        guard !links[index].isClassic else {
+            counts.classic += 1
+            return
+        }
+        guard let way = header.way ?? way(ofFlags: word, index) else {
+            links[index].orphans += 1
+            return
+        }
+        if isFirst {
+            takeFirst(index, way, header.record, fragment, wireLength)
+        } else {
+            takeNext(index, way, header.record, fragment, wireLength)
+        }
+    }
+
+    /// Hosts mark what they send as not flushable; a continuation belongs to what is pending.
+    private func way(ofFlags word: UInt16, _ index: Int) -> HostWay? {
+        switch word & 0x3000 {
+        case 0x0000: .sent
+        case 0x1000:
+            switch (links[index][.sent].isPending, links[index][.received].isPending) {
+            case (true, false): .sent
+            case (false, true): .received
+            default: nil
+            }
+        default: .received
+        }
+    }
+
+    /// A packet in one fragment is handed on where it lies.
+    private mutating func takeFirst(
+        _ index: Int, _ way: HostWay, _ record: RecordHeader, _ fragment: Span<UInt8>, _ wireLength: Int
+    ) {
+        let isPending = links[index][way].isPending
+        if isPending || links[index].orphans > 0 { reportLost(index, way, isPending: isPending, record) }
+        if fragment.count >= PacketAssembler.header {
+            let length = Int(fragment[0]) | Int(fragment[1]) << 8
+            if length + PacketAssembler.header == wireLength {
+                let channel = UInt16(fragment[2]) | UInt16(fragment[3]) << 8
+                let payload = fragment.extracting(PacketAssembler.header..<fragment.count)
+                return deliver(index, way, record, channel, payload, length)
+            }
+        }
+        finish(links[index][way].begin(fragment, wireLength: wireLength), index, way, record)
+    }
+
+    private mutating func takeNext(
+        _ index: Int, _ way: HostWay, _ record: RecordHeader, _ fragment: Span<UInt8>, _ wireLength: Int
+    ) {
+        finish(links[index][way].append(fragment, wireLength: wireLength), index, way, record)
+    }
+
+    private mutating func finish(_ step: PacketAssembler.Step, _ index: Int, _ way: HostWay, _ record: RecordHeader) {
+        switch step {
+        case .more: break
+        case .orphan: links[index].orphans += 1
+        case .unreadable: lost(index, "a packet whose header the capture cut", record)
+        case .whole(let excess):
+            // Taken out for the call, so that the reader may be changed while the payload is lent.
+            var assembler = PacketAssembler()
+            swap(&assembler, &links[index][way])
+            let (channel, length) = (assembler.channel, assembler.length)
+            assembler.withPayload { deliver(index, way, record, channel, $0, length) }
+            assembler.reset()
+            swap(&assembler, &links[index][way])
+            if excess > 0 { lost(index, "\(excess) bytes behind the end of a packet", record) }
+        }
+    }
+
+    private mutating func deliver(
+        _ index: Int, _ way: HostWay, _ record: RecordHeader, _ channel: UInt16, _ payload: Span<UInt8>, _ length: Int
+    ) {
+        guard channel == ATT.channel else {
+            counts.otherChannels += 1
+            return
+        }
+        let connection = links[index].connection ?? openInTheMiddle(index, record)
+        finder.takeL2CAP(
+            connection, from: links[index].side(way), channel: channel, record, payload, length: length)
+    }
+
+    private mutating func openInTheMiddle(_ index: Int, _ record: RecordHeader) -> Int {
+        let opened = OpenedConnection(
+            isLoggedByCentral: nil, peer: nil, handle: links[index].handle, isInTheMiddle: true)
+        let key = finder.open(opened, record, areRolesKnown: false)
+        links[index].connection = key
+        return key
+    }
+
+    // MARK: Losses
+
+    private mutating func reportLost(_ index: Int, _ way: HostWay, isPending: Bool, _ record: RecordHeader) {
+        if isPending { lost(index, "a packet whose end is missing", record) }
+        let orphans = links[index].orphans
+        links[index].orphans = 0
+        if orphans > 0 { lost(index, "\(orphans) fragments without a beginning", record) }
+    }
+
+    private mutating func lost(_ index: Int, _ what: String, _ record: RecordHeader) {
+        counts.lost += 1
+        if let connection = links[index].connection { finder.lost(connection, what, record) }
+    }
+
+    private mutating func problem(_ header: HostPacketHeader, _ reason: String) {
+        counts.malformed += 1
+        finder.sink.note(CaptureProblem(offset: header.record.offset, number: header.record.number, reason))
+    }
+}
+
+// MARK: - Connections
+
+extension HostReader {
+    private mutating func takeEvent(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {
+        let event: HCI.Event
+        do {
+            event = try bytes.withUnsafeBytes { (memory) throws(FrameError) in try HCI.Event(decoding: memory) }
+        } catch {
+            return problem(header, "an event cannot be read: \(error)")
+        }
+        switch event {
+        case .connected(let event) where event.status == 0: connected(event, header)
+        case .connectedClassic(let event) where event.status == 0:
+            reuse(header.adapter, event.handle, header.record)
+            let (index, evicted) = links.open(header.adapter, event.handle & 0x0FFF)
+            if let evicted { close(evicted, nil, header.record, lost: "too many connections at once") }
+            links[index].isClassic = true
+        case .disconnected(let event) where event.status == 0:
+            if let link = links.remove(header.adapter, event.handle & 0x0FFF) {
+                close(link, event.reason, header.record)
+            }
+        case .encryption(let event) where event.status == 0:
+            encrypted(header, event.handle & 0x0FFF, event.enabled != 0)
+        case .newKey(let event) where event.status == 0: encrypted(header, event.handle & 0x0FFF, true)
+        default: break
+        }
+    }
+
+    private mutating func connected(_ event: HCI.ConnectionComplete, _ header: HostPacketHeader) {
+        let handle = event.handle & 0x0FFF
+        reuse(header.adapter, handle, header.record)
+        let (index, evicted) = links.open(header.adapter, handle)
+        if let evicted { close(evicted, nil, header.record, lost: "too many connections at once") }
+        links[index].host = event.role == 0 ? .central : .peripheral
+        let opened = OpenedConnection(
+            isLoggedByCentral: event.role == 0, peer: event.peer.array.reversed(),
+            isPeerAddressRandom: event.peerType & 1 != 0, handle: handle, isInTheMiddle: false)
+        links[index].connection = finder.open(opened, header.record)
+    }
+
+    /// A handle that is given out again: the connection before it has ended, whoever missed that.
+    private mutating func reuse(_ adapter: UInt16, _ handle: UInt16, _ record: RecordHeader) {
+        if let link = links.remove(adapter, handle & 0x0FFF) { close(link, nil, record) }
+    }
+
+    private mutating func encrypted(_ header: HostPacketHeader, _ handle: UInt16, _ isOn: Bool) {
+        guard let index = links.index(header.adapter, handle), links[index].isEncrypted != isOn else { return }
+        links[index].isEncrypted = isOn
+        // Encryption is the controller's business: the host sees everything.
+        if isOn, let connection = links[index].connection {
+            finder.encrypted(connection, isReadable: true, header.record)
+        }
+    }
+
+    private mutating func takeCommand(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {
+        guard bytes.count >= 3 else {
+            return problem(header, "a command of \(bytes.count) bytes has no header")
+        }
+        if UInt16(bytes[0]) | UInt16(bytes[1]) << 8 == HCI.CommandCode.reset { closeAll(header.adapter, header.record) }
+    }
+
+    private mutating func closeAll(_ adapter: UInt16, _ record: RecordHeader) {
+        for link in links.removeAll(adapter) { close(link, nil, record) }
+    }
+
+    private mutating func close(
+        _ link: HostLink, _ reason: UInt8?, _ record: RecordHeader, lost what: String? = nil
+    ) {
+        guard let connection = link.connection else { return }
+        if link[.sent].isPending || link[.received].isPending {
+            counts.lost += 1
+            finder.lost(connection, "a packet whose end is missing", record)
+        }
+        if let what { finder.lost(connection, what, record) }
+        finder.close(connection, reason: reason, record)
     }
 }

@@ -1,0 +1,128 @@
+extension ATT {
+    /// What a server has, as far as it is known: services, characteristics and descriptors, each by its handle.
+    ///
+    /// A client fills it from responses, in whatever order they come; a later one overrides. Bounded: a server that
+    /// claims to have more is not believed.
+    public struct Database: Hashable, Sendable {
+        public struct Service: Hashable, Sendable {
+            public var handles: HandleRange
+            public var uuid: BluetoothUUID
+
+            public init(handles: HandleRange, uuid: BluetoothUUID) {
+                self.handles = handles
+                self.uuid = uuid
+            }
+        }
+
+        public struct Characteristic: Hashable, Sendable {
+            /// The handle of its declaration.
+            public var declaration: UInt16
+            public var properties: UInt8
+            /// The handle of its value.
+            public var value: UInt16
+            public var uuid: BluetoothUUID
+
+            public init(declaration: UInt16, properties: UInt8, value: UInt16, uuid: BluetoothUUID) {
+                self.declaration = declaration
+                self.properties = properties
+                self.value = value
+                self.uuid = uuid
+            }
+        }
+
+        public struct Descriptor: Hashable, Sendable {
+            public var handle: UInt16
+            public var uuid: BluetoothUUID
+
+            public init(handle: UInt16, uuid: BluetoothUUID) {
+                self.handle = handle
+                self.uuid = uuid
+            }
+        }
+
+        /// By their handles.
+        public private(set) var services: [Service] = []
+        public private(set) var characteristics: [Characteristic] = []
+        public private(set) var descriptors: [Descriptor] = []
+
+        /// How many of each are kept.
+        public static let limit = 512
+
+        public init() {}
+    }
+}
+
+extension ATT.Database {
+    public mutating func insert(_ service: Service) {
+        Self.insert(service, into: &services) { $0.handles.first }
+    }
+
+    public mutating func insert(_ characteristic: Characteristic) {
+        Self.insert(characteristic, into: &characteristics) { $0.declaration }
+    }
+
+    public mutating func insert(_ descriptor: Descriptor) {
+        Self.insert(descriptor, into: &descriptors) { $0.handle }
+    }
+
+    /// The last characteristic of this type.
+    public func characteristic(_ uuid: BluetoothUUID) -> Characteristic? {
+        characteristics.last { $0.uuid == uuid }
+    }
+
+    /// The switch for notifications of a value, where it is known.
+    public func clientConfiguration(ofValue handle: UInt16) -> UInt16? {
+        let next = characteristics.first { $0.declaration > handle }?.declaration ?? .max
+        return descriptors.first {
+            $0.uuid == .clientConfiguration && $0.handle > handle && $0.handle < next
+        }?.handle
+    }
+
+    private static func insert<Element>(_ element: Element, into list: inout [Element], by key: (Element) -> UInt16) {
+        var low = 0
+        var high = list.count
+        while low < high {
+            let middle = (low + high) / 2
+            if key(list[middle]) < key(element) { low = middle + 1 } else { high = middle }
+        }
+        if low < list.count, key(list[low]) == key(element) {
+            list[low] = element
+        } else if list.count < limit {
+            list.insert(element, at: low)
+        }
+    }
+}
+
+extension ATT.Database {
+    /// Takes over what a response says; `request` is what it answers, where that was seen.
+    ///
+    /// Without the request only characteristics with long types are believed: nothing else has that shape.
+    public mutating func learn(from response: ATT.PDU, to request: ATT.Request?) {
+        guard case .known(let message) = response else { return }
+        switch message {
+        case let response as ATT.ReadByTypeResponse where request == nil || request?.type == .characteristic:
+            learnCharacteristics(response, onlyLong: request == nil)
+        case let response as ATT.ReadByGroupTypeResponse where request?.type == .primaryService:
+            for (range, value) in response.groups {
+                if let uuid = BluetoothUUID(value) { insert(Service(handles: range, uuid: uuid)) }
+            }
+        case let response as ATT.FindByTypeValueResponse where request?.type == .primaryService:
+            guard let uuid = request?.value else { return }
+            for range in response.ranges { insert(Service(handles: range, uuid: uuid)) }
+        case let response as ATT.FindInformationResponse where request?.opcode == .findInformationRequest:
+            for (handle, uuid) in response.types { insert(Descriptor(handle: handle, uuid: uuid)) }
+        default: break
+        }
+    }
+
+    private mutating func learnCharacteristics(_ response: ATT.ReadByTypeResponse, onlyLong: Bool) {
+        guard response.itemLength == 21 || (response.itemLength == 7 && !onlyLong) else { return }
+        for (handle, value) in response.values {
+            guard let uuid = BluetoothUUID(value.dropFirst(3)), let properties = value.first else { continue }
+            insert(
+                Characteristic(
+                    declaration: handle, properties: properties, value: ATT.littleEndian(value.dropFirst()), uuid: uuid)
+            )
+        }
+    }
+}

@@ -1,0 +1,77 @@
+public import MeshWire
+
+/// One kind of packet of the attribute protocol: its opcode, and the fields behind it.
+public protocol AttributeMessage: FieldGroup, Hashable {
+    static var opcode: ATT.Opcode { get }
+}
+
+extension AttributeMessage {
+    /// The packet as bytes, unchecked.
+    public func encoded() -> [UInt8] {
+        var writer = FieldWriter(reserving: 32)
+        writer.output.append(Self.opcode.rawValue)
+        var fields = self
+        fields.walk(&writer)
+        return writer.output
+    }
+}
+
+extension ATT {
+    /// Any packet of the attribute protocol.
+    ///
+    /// A program that only passes values on looks at opcode and handle in place instead, and pays for no array.
+    public enum PDU: Sendable {
+        case known(any AttributeMessage)
+        /// A packet whose opcode is none of those listed, with all its bytes.
+        case unknown([UInt8])
+    }
+
+    /// The type of the packets with this opcode.
+    public static func message(_ opcode: Opcode) -> (any AttributeMessage.Type)? {
+        messages.first { $0.opcode == opcode }
+    }
+
+    /// All kinds of packets.
+    public static let messages: [any AttributeMessage.Type] = [
+        ErrorResponse.self, ExchangeMTURequest.self, ExchangeMTUResponse.self, FindInformationRequest.self,
+        FindInformationResponse.self, FindByTypeValueRequest.self, FindByTypeValueResponse.self,
+        ReadByTypeRequest.self, ReadByTypeResponse.self, ReadRequest.self, ReadResponse.self, ReadBlobRequest.self,
+        ReadBlobResponse.self, ReadMultipleRequest.self, ReadMultipleResponse.self, ReadByGroupTypeRequest.self,
+        ReadByGroupTypeResponse.self, WriteRequest.self, WriteResponse.self, PrepareWriteRequest.self,
+        PrepareWriteResponse.self, ExecuteWriteRequest.self, ExecuteWriteResponse.self, Notification.self,
+        Indication.self, Confirmation.self, ReadMultipleVariableRequest.self, ReadMultipleVariableResponse.self,
+        MultipleNotification.self, WriteCommand.self, SignedWriteCommand.self,
+    ]
+}
+
+extension ATT.PDU {
+    /// Reads a packet. Bytes behind its last field are ignored.
+    public init(decoding memory: UnsafeRawBufferPointer) throws(FrameError) {
+        guard let first = memory.first else {
+            throw FrameError(field: "opcode", offset: 0, reason: .truncated(needed: 1, left: 0))
+        }
+        guard let type = ATT.message(ATT.Opcode(rawValue: first)) else {
+            self = .unknown([UInt8](memory))
+            return
+        }
+        func read<M: AttributeMessage>(_ type: M.Type) throws(FrameError) -> any AttributeMessage {
+            try M(reading: memory, from: 1)
+        }
+        self = .known(try read(type))
+    }
+
+    public init(decoding bytes: [UInt8]) throws(FrameError) {
+        let result = bytes.withUnsafeBytes { memory in
+            Result { () throws(FrameError) in try ATT.PDU(decoding: memory) }
+        }
+        self = try result.get()
+    }
+
+    /// The packet as bytes again.
+    public var encoded: [UInt8] {
+        switch self {
+        case .known(let message): message.encoded()
+        case .unknown(let bytes): bytes
+        }
+    }
+}

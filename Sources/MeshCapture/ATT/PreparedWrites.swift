@@ -1,0 +1,76 @@
+extension ATT {
+    /// The parts of a client's long writes, until they are executed or forgotten.
+    public struct PreparedWrites: Hashable, Sendable {
+        /// A value put together.
+        public struct Write: Hashable, Sendable {
+            public var handle: UInt16
+            public var value: [UInt8]
+
+            public init(handle: UInt16, value: [UInt8]) {
+                self.handle = handle
+                self.value = value
+            }
+        }
+
+        private struct Part: Hashable, Sendable {
+            var handle: UInt16
+            var offset: Int
+            var bytes: [UInt8]
+        }
+
+        private var parts: [Part] = []
+        private var count = 0
+
+        /// How many bytes and parts are kept: several values of the longest kind, in the shortest parts.
+        public static let limit = 4096
+        public static let partLimit = 256
+
+        public init() {}
+
+        public var isEmpty: Bool { parts.isEmpty }
+
+        /// Adds a part; `false` when the queue is full.
+        public mutating func prepare(handle: UInt16, offset: UInt16, _ bytes: [UInt8]) -> Bool {
+            guard parts.count < Self.partLimit, count + bytes.count <= Self.limit else { return false }
+            parts.append(Part(handle: handle, offset: Int(offset), bytes: bytes))
+            count += bytes.count
+            return true
+        }
+
+        /// Whether the last part is this one, as the server must repeat it.
+        public func isLast(handle: UInt16, offset: UInt16, _ bytes: [UInt8]) -> Bool {
+            parts.last == Part(handle: handle, offset: Int(offset), bytes: bytes)
+        }
+
+        /// Takes the last part back: the server refused it.
+        public mutating func removeLast() {
+            if let part = parts.popLast() { count -= part.bytes.count }
+        }
+
+        public mutating func cancel() {
+            parts.removeAll()
+            count = 0
+        }
+
+        /// Puts the values together, one for each handle in the order of their first parts.
+        ///
+        /// A value with a hole, or one beyond the longest, is none: it is left out.
+        public mutating func execute() -> [Write] {
+            defer { cancel() }
+            var writes: [Write] = []
+            var damaged: Set<UInt16> = []
+            for part in parts {
+                let index = writes.firstIndex { $0.handle == part.handle } ?? writes.count
+                if index == writes.count { writes.append(Write(handle: part.handle, value: [])) }
+                let end = part.offset + part.bytes.count
+                guard part.offset <= writes[index].value.count, end <= ATT.maximumValue else {
+                    damaged.insert(part.handle)
+                    continue
+                }
+                let replaced = part.offset..<min(end, writes[index].value.count)
+                writes[index].value.replaceSubrange(replaced, with: part.bytes)
+            }
+            return writes.filter { !damaged.contains($0.handle) }
+        }
+    }
+}

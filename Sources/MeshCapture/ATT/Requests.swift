@@ -1,0 +1,79 @@
+extension ATT {
+    /// A request that waits for its answer: what is needed to understand that.
+    public struct Request: Hashable, Sendable {
+        public var opcode: Opcode
+        /// The handle, or the first of a range.
+        public var handle: UInt16
+        /// What is asked for, by type.
+        public var type: BluetoothUUID?
+        /// What is looked for, where it is a UUID.
+        public var value: BluetoothUUID?
+        /// The number of an MTU exchange, the flag of an execution.
+        public var number: UInt16
+
+        public init(
+            _ opcode: Opcode, handle: UInt16 = 0, type: BluetoothUUID? = nil, value: BluetoothUUID? = nil,
+            number: UInt16 = 0
+        ) {
+            self.opcode = opcode
+            self.handle = handle
+            self.type = type
+            self.value = value
+            self.number = number
+        }
+    }
+
+    /// The requests of one client: one at a time, each with one answer.
+    ///
+    /// A connection has two of these, since both sides may ask at once.
+    public struct Requests: Hashable, Sendable {
+        /// The request that is not answered yet.
+        public private(set) var pending: Request?
+
+        public init() {}
+
+        /// A request goes out. Returns the one before it, if nobody answered that.
+        public mutating func ask(_ request: Request) -> Request? {
+            let before = pending
+            pending = request
+            return before
+        }
+
+        /// An answer comes in: the response with this opcode, or the error to the request with that one.
+        ///
+        /// Returns the request, or `nil` when it answers nothing that was asked; then the pending one stays.
+        public mutating func answer(_ response: Opcode, toRequest request: Opcode? = nil) -> Request? {
+            guard let asked = pending,
+                response == .errorResponse ? asked.opcode == request : asked.opcode.response == response
+            else { return nil }
+            pending = nil
+            return asked
+        }
+    }
+}
+
+extension ATT.Request {
+    /// What this request is remembered by; `nil` for a packet that is none.
+    public init?(_ message: any AttributeMessage) {
+        switch message {
+        case let message as ATT.ExchangeMTURequest: self.init(.exchangeMTURequest, number: message.mtu)
+        case let message as ATT.FindInformationRequest: self.init(.findInformationRequest, handle: message.first)
+        case let message as ATT.FindByTypeValueRequest:
+            self.init(
+                .findByTypeValueRequest, handle: message.first, type: BluetoothUUID(message.type),
+                value: BluetoothUUID(message.value))
+        case let message as ATT.ReadByTypeRequest:
+            self.init(.readByTypeRequest, handle: message.first, type: BluetoothUUID(message.type))
+        case let message as ATT.ReadByGroupTypeRequest:
+            self.init(.readByGroupTypeRequest, handle: message.first, type: BluetoothUUID(message.type))
+        case let message as ATT.ExecuteWriteRequest: self.init(.executeWriteRequest, number: UInt16(message.flag))
+        case let message as ATT.ReadRequest: self.init(.readRequest, handle: message.handle)
+        case let message as ATT.WriteRequest: self.init(.writeRequest, handle: message.handle)
+        case let message as ATT.PrepareWriteRequest: self.init(.prepareWriteRequest, handle: message.handle)
+        default:
+            let opcode = Swift.type(of: message).opcode
+            guard opcode.role == .request else { return nil }
+            self.init(opcode)
+        }
+    }
+}

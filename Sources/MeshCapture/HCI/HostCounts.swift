@@ -1,0 +1,18 @@
+/// How many packets of each kind passed, and what was not looked into.
+public struct HostCounts: Hashable, Sendable {
+    public var commands = 0
+    public var events = 0
+    public var data = 0
+    /// Notes, synchronous and vendor data.
+    public var others = 0
+    /// Data of classic links.
+    public var classic = 0
+    /// L2CAP packets of other channels than the attribute protocol's.
+    public var otherChannels = 0
+    /// Packets that lacked a part, or had too much.
+    public var lost = 0
+    /// Packets whose header could not be read.
+    public var malformed = 0
+
+    public init() {}
+}
