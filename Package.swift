@@ -150,8 +150,8 @@ let package = Package(
         tests(
             "MeshbedTests",
             [
-                "meshbed", "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshEmulator",
-                "MeshSimulator", "MeshTransports", "PocketMeshServices",
+                "meshbed", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
+                "MeshCapture", "MeshEmulator", "MeshSimulator", "MeshTransports", "PocketMeshServices",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests("MeshVirtualTimeTests", ["MeshVirtualTime", "MeshTime"]),

@@ -18,14 +18,15 @@ struct Meshbed: AsyncParsableCommand {
               meshbed scenario run flood-fallback --seed 7
               meshbed client --target tcp://127.0.0.1:5000 contacts
               meshbed record tcp --to tcp://radio:5000 --output session.capture
+              meshbed capture show session.capture
 
             Exit status: 0 when all went well, 1 when a check failed or bytes are malformed, 2 when the command could \
             not run or was not understood.
             """,
         version: "0.1.0",
         subcommands: [
-            Emulate.self, Record.self, Replay.self, Comply.self, Decode.self, Mesh.self, Bench.self, Client.self,
-            ScenarioCommand<Shipped>.self, New.self,
+            Emulate.self, Record.self, Replay.self, CaptureCommand.self, Comply.self, Decode.self, Mesh.self,
+            Bench.self, Client.self, ScenarioCommand<Shipped>.self, New.self,
         ])
 
     static func main() async {

@@ -62,24 +62,25 @@ import Testing
         return frame.encoded()
     }
 
-    /// A frame of every kind that carries a secret.
-    static func recording(_ secrets: Secrets) -> Recording {
-        func text(_ type: TextType, _ line: String) -> [UInt8] {
-            frame(SendTxtMsg.self) {
-                $0.textType = type
-                $0.text = ByteText(line)
-            }
+    static func text(_ type: TextType, _ line: String) -> [UInt8] {
+        frame(SendTxtMsg.self) {
+            $0.textType = type
+            $0.text = ByteText(line)
         }
-        func answer(_ line: String) -> [UInt8] {
-            frame(Resp.ContactMsgRecv.self) {
-                $0.message.textType = .cliData
-                $0.message.text = ByteText(line)
-            }
+    }
+
+    static func answer(_ line: String) -> [UInt8] {
+        frame(Resp.ContactMsgRecv.self) {
+            $0.message.textType = .cliData
+            $0.message.text = ByteText(line)
         }
+    }
+
+    static func framesToRadio(_ secrets: Secrets) -> [[UInt8]] {
         let password = String(decoding: secrets.password.bytes, as: UTF8.self)
         let words = String(decoding: secrets.text.bytes, as: UTF8.self)
         let name = String(decoding: secrets.name.bytes, as: UTF8.self)
-        let toRadio: [[UInt8]] = [
+        return [
             frame(ImportPrivateKey.self) { $0.privateKey = secrets.privateKey },
             frame(SetChannel.self) {
                 $0.name = FixedBytes(text: secrets.name)
@@ -105,7 +106,13 @@ import Testing
             [0xF1] + secrets.privateKey.array,
             [CommandCode.setDeviceTime.rawValue, 1, 2, 3, 4] + secrets.text.bytes,
         ]
-        let toApp: [[UInt8]] = [
+    }
+
+    static func framesToApp(_ secrets: Secrets) -> [[UInt8]] {
+        let password = String(decoding: secrets.password.bytes, as: UTF8.self)
+        let words = String(decoding: secrets.text.bytes, as: UTF8.self)
+        let name = String(decoding: secrets.name.bytes, as: UTF8.self)
+        return [
             answer("> \(password)"), answer("password now: \(password)"),
             frame(Resp.PrivateKey.self) { $0.privateKey = secrets.privateKey },
             frame(Resp.DeviceInfo.self) { $0.blePin = secrets.pin },
@@ -128,9 +135,14 @@ import Testing
             frame(Push.LogRxData.self) { $0.raw = advert(secrets) },
             frame(Push.LogRxData.self) { $0.raw = [0x15, 0x00, 0x99, 1, 2] + secrets.text.bytes },
         ]
+    }
+
+    /// A frame of every kind that carries a secret.
+    static func recording(_ secrets: Secrets) -> Recording {
+        let words = String(decoding: secrets.text.bytes, as: UTF8.self)
         let entries =
-            toRadio.map { RecordingEntry(.zero, .tcp, .frame(.toRadio, $0), note: words) }
-            + toApp.map { RecordingEntry(.zero, .tcp, .frame(.toApp, $0)) }
+            framesToRadio(secrets).map { RecordingEntry(.zero, .tcp, .frame(.toRadio, $0), note: words) }
+            + framesToApp(secrets).map { RecordingEntry(.zero, .tcp, .frame(.toApp, $0)) }
             + [
                 RecordingEntry(.zero, .air, .packet(.heard, advert(secrets), signal: nil)),
                 RecordingEntry(.zero, .tcp, .problem("between frames: \(secrets.text.bytes.hex)")),

@@ -1,0 +1,39 @@
+import ArgumentParser
+import MeshCapture
+
+/// `meshbed capture convert`: the same traffic in another kind of file.
+struct CaptureConvert: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "convert",
+        abstract: "Write a recording in another format, scrubbed.",
+        discussion: """
+            Secrets are replaced unless --keep-secrets is given.
+
+            Examples:
+              meshbed capture convert session.capture again.capture --to capture
+
+            Exit status: 0, or 1 when some of the file could not be read, which is left out.
+            """)
+
+    /// The kinds of files that are written.
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case capture
+    }
+
+    @Argument(help: "A recording; '-' reads standard input.") var input: String
+    @Argument(help: "The new file; '-' is standard output.") var output: String
+    @Option(name: .customLong("to"), help: "The format of the new file: capture.") var format: Format
+    @Option(help: "Take this connection only, counted from 1.") var connection: Int?
+    @Flag(help: "Replace nothing: the file holds what was said, with all secrets.") var keepSecrets = false
+    @OptionGroup var scrubbing: ScrubOptions
+
+    func run() throws {
+        try CaptureRun.run("convert") {
+            let capture = try LoadedCapture(input)
+            var recording = try capture.part(connection: connection).recording
+            if !keepSecrets { recording = scrubbing.scrubbed(recording, "capture convert") }
+            try CaptureOutput.write([UInt8](recording.text.utf8), to: output)
+            return capture.reportProblems("capture convert")
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import MeshCapture
+
+/// `meshbed capture info`: what a file holds, in numbers.
+struct CaptureInfo: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info",
+        abstract: "Say what a recording holds: where it comes from, frames by code, round trips, what was lost.",
+        discussion: """
+            Times of answers are from the command to its last frame; 'p95' is not exceeded by nineteen of twenty. \
+            Commands without an answer, and lines that break the protocol, are counted; 'show' names them.
+
+            Examples:
+              meshbed capture info session.capture
+              meshbed capture info - --json < session.capture
+
+            Exit status: 0, or 1 when some of the file could not be read.
+            """)
+
+    @Argument(help: "A recording; '-' reads standard input.") var file: String
+    @Option(help: "Look at this connection only, counted from 1.") var connection: Int?
+    @Flag(help: "Print one JSON object.") var json = false
+
+    func run() throws {
+        try CaptureRun.run("info") {
+            let capture = try LoadedCapture(file)
+            let parts = try connection.map { [try capture.part(connection: $0)] } ?? capture.parts
+            let summaries = parts.map(CaptureSummary.init)
+            if json {
+                let object = Object(
+                    file: file, kind: capture.kind, recordings: summaries,
+                    unreadable: capture.problems.map { .init(place: $0.number, offset: $0.offset, reason: $0.reason) })
+                Console.out(CaptureJSON.line(object, isPretty: true))
+            } else {
+                Console.out("\(file): \(capture.kind)")
+                for (index, summary) in summaries.enumerated() {
+                    if summaries.count > 1 { Console.out("\nConnection \(index + 1)") }
+                    summary.lines.forEach(Console.out)
+                }
+            }
+            return capture.reportProblems("capture info")
+        }
+    }
+
+    private struct Object: Encodable {
+        struct Problem: Encodable {
+            let place: Int?
+            let offset: UInt64
+            let reason: String
+        }
+
+        let file: String
+        let kind: String
+        let recordings: [CaptureSummary]
+        let unreadable: [Problem]
+    }
+}

@@ -1,0 +1,157 @@
+import ArgumentParser
+import MeshCapture
+import MeshCompanion
+import MeshTestbed
+import MeshTime
+import MeshWire
+
+/// `meshbed capture show`: the conversation.
+struct CaptureShow: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show a recording as a conversation, decoded, with what breaks the protocol.",
+        discussion: """
+            A line for each frame or packet: seconds, link, direction (> to the radio, < from it), and what it says. \
+            What breaks the protocol is marked in a line of its own below: malformed frames, answers without a \
+            command, commands without an answer, contacts outside of a listing. All filters given must fit.
+
+            Examples:
+              meshbed capture show session.capture
+              meshbed capture show session.capture --direction to-radio --code LOGIN --fields
+              meshbed capture show session.capture --from 10 --to 12.5 --json
+
+            Exit status: 0, or 1 when a line that is shown breaks the protocol or some of the file could not be read.
+            """)
+
+    /// Which lines are shown.
+    enum Direction: String, CaseIterable, ExpressibleByArgument {
+        case toRadio = "to-radio"
+        case toApp = "to-app"
+        case heard
+        case transmitted
+    }
+
+    @Argument(help: "A recording; '-' reads standard input.") var file: String
+    @Flag(help: "Print every field of every frame in a line of its own.") var fields = false
+    @Option(help: "Show only one way: to-radio, to-app, heard, transmitted.") var direction: Direction?
+    @Option(
+        help: ArgumentHelp(
+            "Show frames whose name has this in it, as in SELF_INFO; can be repeated.", valueName: "name"))
+    var code: [String] = []
+    @Option(help: "Show one connection, counted from 1.") var connection: Int?
+    @Option(help: ArgumentHelp("Show lines from this time on.", valueName: "seconds"), transform: CaptureShow.time)
+    var from: TimeSpan?
+    @Option(help: ArgumentHelp("Show lines up to this time.", valueName: "seconds"), transform: CaptureShow.time)
+    var to: TimeSpan?
+    @Flag(help: "Print one JSON object a line.") var json = false
+
+    static func time(_ text: String) throws -> TimeSpan {
+        guard let seconds = Double(text), 0...4_000_000_000 ~= seconds else {
+            throw ValidationError("'\(text)' is no time: seconds since the recording began are")
+        }
+        return .microseconds(Int64((seconds * 1_000_000).rounded()))
+    }
+
+    func run() throws {
+        try CaptureRun.run("show") {
+            let capture = try LoadedCapture(file)
+            let parts = try connection.map { [try capture.part(connection: $0)] } ?? capture.parts
+            var isWell = true
+            for (index, part) in parts.enumerated() {
+                if parts.count > 1, !json { Console.out("connection \(index + 1)") }
+                if !show(part) { isWell = false }
+            }
+            return capture.reportProblems("capture show") && isWell
+        }
+    }
+
+    /// Prints what fits; `false` when a line of it breaks the protocol.
+    private func show(_ part: LoadedCapture.Part) -> Bool {
+        let breaches = RecordingConversation(part.recording).breaches
+        var next = breaches.startIndex
+        var isWell = true
+        for (index, entry) in part.recording.entries.enumerated() {
+            let start = next
+            while next < breaches.endIndex, breaches[next].entry == index { next += 1 }
+            guard shows(entry) else { continue }
+            let found = breaches[start..<next]
+            if !found.isEmpty { isWell = false }
+            if json {
+                Console.out(CaptureJSON.line(ShownEntry(entry, place: part.places[index], found)))
+            } else {
+                show(entry)
+                for breach in found {
+                    Console.out("  ! line \(part.places[index]): \(breach.rule.rawValue): \(breach.reason)")
+                }
+            }
+        }
+        return isWell
+    }
+
+    private func show(_ entry: RecordingEntry) {
+        guard fields, let decoded = entry.decoded else { return Console.out(entry.shown) }
+        Console.out("\(entry.time.recordedText) \(entry.link.rawValue) \(entry.mark) \(decoded.name)")
+        for field in decoded.fields {
+            let unit = field.unit.isEmpty || field.unit == "text" ? "" : " \(field.unit)"
+            let note = field.note.isEmpty ? "" : " (\(field.note))"
+            Console.out("    \(field.offset) \(field.name): \(field.value)\(unit)\(note)")
+        }
+        for remark in decoded.remarks { Console.out("    \(remark)") }
+    }
+
+    func shows(_ entry: RecordingEntry) -> Bool {
+        if let from, entry.time < from { return false }
+        if let to, entry.time > to { return false }
+        if let direction, !direction.holds(entry.event) { return false }
+        if !code.isEmpty {
+            guard let name = entry.decoded?.name.uppercased() else { return false }
+            return code.contains { name.contains($0.uppercased()) }
+        }
+        return true
+    }
+}
+
+extension CaptureShow.Direction {
+    fileprivate func holds(_ event: RecordingEntry.Event) -> Bool {
+        switch event {
+        case .frame(.toRadio, _): self == .toRadio
+        case .frame(.toApp, _): self == .toApp
+        case .packet(.heard, _, _): self == .heard
+        case .packet(.transmitted, _, _): self == .transmitted
+        case .connected, .disconnected, .problem: false
+        }
+    }
+}
+
+/// A line of a recording for programs.
+struct ShownEntry: Encodable {
+    struct Breach: Encodable {
+        let rule: String
+        let reason: String
+    }
+
+    let line: Int
+    let seconds: Double
+    let link: String
+    let mark: String
+    let story: String
+    let hex: String?
+    let name: String?
+    let fields: [RecordJSON.Field]?
+    let note: String?
+    let breaches: [Breach]?
+
+    init(_ entry: RecordingEntry, place: Int, _ found: some Collection<ProtocolBreach>) {
+        line = place
+        seconds = Double(entry.time.microseconds) / 1_000_000
+        link = entry.link.rawValue
+        mark = entry.mark
+        story = entry.story
+        let decoded = entry.decoded
+        hex = decoded?.bytes.hex
+        name = decoded?.name
+        fields = decoded?.fields.map(RecordJSON.Field.init)
+        note = entry.note.isEmpty ? nil : entry.note
+        breaches = found.isEmpty ? nil : found.map { Breach(rule: $0.rule.rawValue, reason: $0.reason) }
+    }
+}

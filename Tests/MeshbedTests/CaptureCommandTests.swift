@@ -1,0 +1,184 @@
+import ArgumentParser
+import Foundation
+import MeshCapture
+import MeshCompanion
+import MeshTime
+import Testing
+
+@testable import meshbed
+
+/// What `meshbed capture` understands, and what it reads and writes.
+@Suite struct CaptureCommandTests {
+    /// A folder of its own for each test.
+    struct Folder: ~Copyable {
+        let url = FileManager.default.temporaryDirectory.appending(path: "capture-\(UUID().uuidString)")
+
+        init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false) }
+
+        deinit { try? FileManager.default.removeItem(at: url) }
+
+        func write(_ name: String, _ text: String) throws -> String {
+            try Data(text.utf8).write(to: url.appending(path: name))
+            return url.appending(path: name).path
+        }
+
+        func path(_ name: String) -> String { url.appending(path: name).path }
+
+        func read(_ name: String) throws -> String {
+            try String(contentsOf: url.appending(path: name), encoding: .utf8)
+        }
+    }
+
+    static let session = """
+        meshbed capture 1
+        story: the time
+
+        0.000000 tcp +
+        0.100000 tcp > 05
+        0.200000 tcp < 0901020304
+        # two comments do not
+        # shift the lines
+        0.300000 tcp > 2500010000 ; a PIN
+        0.400000 tcp < 00
+        1.000000 tcp -
+        2.000000 tcp +
+        2.100000 tcp > 05
+
+        """
+
+    /// Runs a command and gives its exit status.
+    static func status(_ words: String...) -> Int32 {
+        do {
+            var command = try Meshbed.parseAsRoot(["capture"] + words)
+            try command.run()
+            return 0
+        } catch {
+            return Meshbed.status(of: error).rawValue
+        }
+    }
+
+    @Test func `a line is known by its number in the file, comments counted`() throws {
+        let folder = try Folder()
+
+        let capture = try LoadedCapture(try folder.write("a", Self.session))
+
+        let part = try capture.part(connection: nil)
+        #expect(part.places == [4, 5, 6, 9, 10, 11, 12, 13])
+        #expect(part.recording.connectionNumbers == [1, 1, 1, 1, 1, 1, 2, 2])
+        #expect(try capture.part(connection: 2).places == [12, 13])
+        #expect(throws: LoadedCapture.Failure.self) { try capture.part(connection: 3) }
+    }
+
+    @Test func `what is whole ends with 0, what breaks the protocol with 1, what is no recording with 2`() throws {
+        let folder = try Folder()
+        let session = try folder.write("a", Self.session)
+        let cut = try folder.write("b", Self.session + "3.0 tcp")
+        let other = try folder.write("c", "btsnoop")
+
+        #expect(Self.status("info", session) == 0)
+        #expect(Self.status("show", session, "--connection", "1") == 0)
+        // The last command has no answer.
+        #expect(Self.status("show", session) == 1)
+        #expect(Self.status("show", session, "--to", "2") == 0)
+        #expect(Self.status("info", cut) == 1)
+        for command in ["info", "show"] {
+            #expect(Self.status(command, other) == 2)
+            #expect(Self.status(command, folder.path("none")) == 2)
+        }
+    }
+
+    @Test(arguments: [
+        ["show", "a", "--from", "soon"], ["show", "a", "--direction", "up"], ["diff", "-", "-"],
+        ["diff", "a", "b", "--exact", "--allow", "key"], ["diff", "a", "b", "--allow", "weather"],
+        ["scrub", "a", "b", "--what", "everything"], ["convert", "a", "b"], ["convert", "a", "b", "--to", "wav"],
+    ])
+    func `what makes no sense ends with status 2`(words: [String]) throws {
+        let error = #expect(throws: (any Error).self) { try Meshbed.parseAsRoot(["capture"] + words) }
+
+        #expect(try Meshbed.status(of: #require(error)).rawValue == 2)
+    }
+
+    @Test func `filters choose lines by name, way and time`() throws {
+        let frame = RecordingEntry(.seconds(2), .tcp, .frame(.toRadio, [5]))
+        let event = RecordingEntry(.seconds(2), .tcp, .connected)
+        func shows(_ entry: RecordingEntry, _ words: String...) throws -> Bool {
+            try #require(try Meshbed.parseAsRoot(["capture", "show", "a"] + words) as? CaptureShow).shows(entry)
+        }
+
+        #expect(try shows(frame))
+        #expect(try shows(frame, "--code", "device_time", "--direction", "to-radio", "--from", "2", "--to", "2"))
+        #expect(try !shows(frame, "--code", "CONTACT"))
+        #expect(try !shows(frame, "--direction", "to-app"))
+        #expect(try !shows(frame, "--from", "2.000001"))
+        #expect(try !shows(frame, "--to", "1.9"))
+        #expect(try !shows(event, "--direction", "to-app"))
+        #expect(try shows(event, "--from", "1"))
+    }
+
+    @Test func `a scrubbed file has other secrets, is not written over, and is the same under the same salt`() throws {
+        let folder = try Folder()
+        let session = try folder.write("a", Self.session)
+
+        #expect(Self.status("scrub", session, folder.path("b"), "--salt", "x") == 0)
+        #expect(Self.status("scrub", session, folder.path("c"), "--salt", "x") == 0)
+        #expect(Self.status("scrub", session, folder.path("b"), "--salt", "x") == 2)
+
+        let scrubbed = try folder.read("b")
+        #expect(scrubbed.contains("scrubbed: keys, passwords, pins, positions, texts"))
+        #expect(!scrubbed.contains("2500010000"))
+        #expect(!scrubbed.contains("a PIN"))
+        #expect(scrubbed == (try folder.read("c")))
+    }
+
+    @Test func `what is converted is scrubbed unless its secrets are kept`() throws {
+        let folder = try Folder()
+        let session = try folder.write("a", Self.session)
+
+        #expect(Self.status("convert", session, folder.path("b"), "--to", "capture") == 0)
+        #expect(Self.status("convert", session, folder.path("c"), "--to", "capture", "--keep-secrets") == 0)
+
+        #expect(try !folder.read("b").contains("2500010000"))
+        #expect(try folder.read("c").contains("2500010000"))
+        #expect(try !folder.read("c").contains("scrubbed"))
+    }
+
+    @Test func `recordings that mean the same do not differ, unless bytes are asked for`() throws {
+        let folder = try Folder()
+        let first = try folder.write("a", Self.session)
+        let later = try folder.write("b", Self.session.replacing("0901020304", with: "0901020305"))
+        let other = try folder.write("c", Self.session.replacing("2500010000", with: "2500010001"))
+
+        #expect(Self.status("diff", first, later) == 0)
+        #expect(Self.status("diff", first, later, "--exact") == 1)
+        #expect(Self.status("diff", first, later, "--strict") == 1)
+        #expect(Self.status("diff", first, other) == 1)
+        #expect(Self.status("diff", first, other, "--ignore", "pin") == 0)
+        #expect(Self.status("diff", first, other, "--json") == 1)
+    }
+
+    @Test func `a change names lines, field, both values and the class`() throws {
+        let folder = try Folder()
+        let first = try LoadedCapture(try folder.write("a", Self.session)).parts[0]
+        let text = Self.session.replacing("2500010000", with: "2501010000")
+        let second = try LoadedCapture(try folder.write("b", text)).parts[0]
+
+        let changes = RecordingDifference(first.recording, second.recording).changes
+
+        #expect(
+            changes.flatMap { ShownChange($0, first, second).lines } == [
+                "~ line 9, 9: 0.300000 tcp > CMD_SET_DEVICE_PIN", "    pin: 256 → 257 (content)",
+            ])
+    }
+
+    @Test func `numbers are the same for people and for programs`() throws {
+        let folder = try Folder()
+        let part = try LoadedCapture(try folder.write("a", Self.session)).parts[0]
+
+        let summary = CaptureSummary(part)
+
+        #expect(summary.connections == 2)
+        #expect(summary.unanswered == 1)
+        #expect(summary.lines.contains { $0.contains("CMD_GET_DEVICE_TIME") && $0.contains("100.0") })
+        #expect(CaptureJSON.line(summary).contains(#""medianMicroseconds":100000"#))
+    }
+}
