@@ -10,8 +10,20 @@ import MeshTime
 ///     static let library = ScenarioLibrary([myScenario])
 /// }
 /// ```
+///
+/// With a bench its radios are targets by their labels, and there is a `comply` for them:
+///
+/// ```swift
+///     static let bench = Bench { Radio("heltec", .serial("/dev/ttyUSB0")) }
+/// ```
 public protocol ScenarioProgram {
     static var library: ScenarioLibrary { get }
+    /// The radios that `--target` and `--peer` name by label; empty unless stated.
+    static var bench: Bench { get }
+}
+
+extension ScenarioProgram {
+    public static var bench: Bench { Bench {} }
 }
 
 extension ScenarioProgram {
@@ -26,7 +38,7 @@ public struct ScenarioCommand<Program: ScenarioProgram>: AsyncParsableCommand {
             subcommands: [
                 ListScenarios<Program>.self, RunScenarios<Program>.self, SoakScenarios<Program>.self,
                 DigestScenarios<Program>.self,
-            ])
+            ] + (Program.bench.radios.isEmpty ? [] : [ComplyOnBench<Program>.self]))
     }
 
     public init() {}
@@ -65,9 +77,9 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to play: 'emulator' (virtual time), 'emulator+tcp', 'emulator+pty', or a radio's 'tcp://HOST:PORT' or "
-                + "'serial:PATH', once for each person of the scenario.",
-            valueName: "emulator|emulator+tcp|emulator+pty|tcp://…|serial:…"))
+            "Where to play: 'emulator' (virtual time), 'emulator+tcp', 'emulator+pty', or a radio's 'tcp://HOST:PORT', "
+                + "'serial:PATH' or label on the bench of this program, once for each person of the scenario.",
+            valueName: "emulator|emulator+tcp|emulator+pty|tcp://…|serial:…|label"))
     var target: [String] = ["emulator"]
 
     @Option(help: "How many play at the same time where time is real.")
@@ -96,14 +108,23 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
     var verbose = false
 
     func validate() throws {
-        guard ScenarioTarget(words: target) != nil else {
-            throw ValidationError(
-                "'\(target.joined(separator: " "))' is no target: emulator, emulator+tcp, emulator+pty, or radios by "
-                    + "tcp://HOST:PORT and serial:PATH")
-        }
+        _ = try place
         guard 1...64 ~= jobs else { throw ValidationError("--jobs is 1 to 64") }
         if without != nil, words.count != 1 { throw ValidationError("--without is for one scenario") }
         _ = try items
+    }
+
+    private var place: ScenarioTarget {
+        get throws {
+            if let target = ScenarioTarget(words: target) { return target }
+            do {
+                return try Program.bench.scenarioTarget(target)
+            } catch {
+                throw ValidationError(
+                    "'\(target.joined(separator: " "))' is no target: emulator, emulator+tcp, emulator+pty, or radios by "
+                        + "tcp://HOST:PORT and serial:PATH; \(error)")
+            }
+        }
     }
 
     private var items: [ScenarioItem] {
@@ -119,7 +140,7 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
 
     func run() async throws {
         if let at { try BuildCommit.mustBe(at) }
-        guard let target = ScenarioTarget(words: target) else { return }
+        let target = try place
         try reports.check(for: "scenario run")
         var reporter = ScenarioReporter(reports)
         var tally = ScenarioTally()

@@ -82,6 +82,16 @@ import Testing
         #expect(report.exitCode == 0)
     }
 
+    @Test func `a bench has a target and its peer`() throws {
+        let bench = Bench {
+            Radio("heltec", .serial("/dev/ttyUSB0"), near: ["shelf"], allowing: .restart)
+            Radio("shelf", .tcp("192.0.2.7:5000"))
+        }
+        let run = try bench.complianceRun(target: "heltec", peer: "shelf", only: Selection("I,O,PEER-*"))
+        #expect(run.mayRestart)
+        #expect(try bench.scenarioTarget(["heltec", "shelf"]).isShared)
+    }
+
     @Test func `a desk says what it cannot play`() throws {
         let nextDoor = try #require(ScenarioLibrary.shipped["next-door"])
         let overTheHill = try #require(ScenarioLibrary.shipped["over-the-hill"])

@@ -49,6 +49,40 @@ import Testing
         #expect(try abilities("twin") == [.destructive, .restart, .linkControl, .timeControl])
     }
 
+    @Test func `a run takes labels for target and peer`() throws {
+        let run = try bench.complianceRun(target: "heltec", peer: "desk", only: Selection("136"))
+
+        #expect(run.target.arguments == ["--target", "serial:/dev/ttyUSB0"])
+        #expect(run.peer?.arguments == ["--target", "tcp://192.0.2.7:5000", "--rig", "tcp://192.0.2.7:5999"])
+        #expect(run.isDestructive && run.mayRestart)
+        #expect(try bench.complianceRun(target: "roof", peer: "serial:/dev/other").mayRestart)
+        #expect(try bench.complianceRun(target: "emulator").target == .emulator)
+    }
+
+    @Test(
+        arguments: [
+            ("attic", nil, "there is no radio \"attic\" on the bench"),
+            ("heltec", "attic", "there is no radio \"attic\""),
+            ("twice", nil, "several radios"), ("twin", "heltec", "radio \"twin\" hears no other radio"),
+            ("heltec", "twin", "radio \"twin\" is heard by nobody"), ("heltec", "heltec", "is the target itself"),
+            ("heltec", "north", "radio \"heltec\" is not said to be near \"north\"; say so with near:"),
+        ] as [(String, String?, String)])
+    func `words that make no run say why`(target: String, peer: String?, reason: String) {
+        let problem = #expect(throws: Bench.Problem.self) { try bench.complianceRun(target: target, peer: peer) }
+
+        #expect(problem?.description.contains(reason) == true, "\(problem?.description ?? "")")
+    }
+
+    @Test func `people of a scenario get the radios that labels name`() throws {
+        #expect(try bench.scenarioTarget(["twin"]) == .emulator)
+        #expect(
+            try bench.scenarioTarget(["south", "roof", "serial:/dev/other"]).description
+                == "serial:/dev/south?baud=9600 tcp://[2001:db8::1]:5001 serial:/dev/other?baud=115200")
+        let problem = #expect(throws: Bench.Problem.self) { try bench.scenarioTarget(["roof", "twin"]) }
+        #expect(problem?.description.contains("\"twin\" is in a world of its own") == true)
+        #expect(throws: Bench.Problem.self) { try bench.scenarioTarget(["attic"]) }
+    }
+
     @Test func `a radio that cannot do what is needed is refused with the reason`() throws {
         #expect(try bench.radio("roof", able: [.restart, .linkControl]).label == "roof")
         let time = #expect(throws: Bench.Problem.self) { try bench.radio("roof", able: .timeControl) }

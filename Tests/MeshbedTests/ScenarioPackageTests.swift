@@ -16,7 +16,8 @@ import Testing
         #expect(package.module == "MyStories")
         #expect(
             files.keys.sorted() == [
-                ".gitignore", "Package.swift", "README.md", "Sources/MyStories/Stories.swift",
+                ".gitignore", "Package.swift", "README.md", "Sources/MyStories/Desk.swift",
+                "Sources/MyStories/Stories.swift",
                 "Sources/my-stories/Program.swift", "Tests/MyStoriesTests/StoryTests.swift",
             ])
         let manifest = try #require(files["Package.swift"])

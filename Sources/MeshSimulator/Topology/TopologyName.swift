@@ -7,6 +7,7 @@ public struct TopologyName: Hashable, Sendable {
     /// The shapes, in the order in which a list shows them.
     public enum Shape: String, Hashable, Sendable, CaseIterable {
         case solo
+        case desk
         case pair
         case town
         case line
@@ -20,7 +21,7 @@ public struct TopologyName: Hashable, Sendable {
         /// What the size looks like; empty for a shape that has none.
         public var sizeForm: String {
             switch self {
-            case .solo, .pair, .town: ""
+            case .solo, .desk, .pair, .town: ""
             case .grid, .dense: "COLUMNSxROWS"
             case .line, .ring, .star, .random, .city: "NODES"
             }
@@ -29,7 +30,7 @@ public struct TopologyName: Hashable, Sendable {
         /// A size worth trying first.
         public var exampleSize: String {
             switch self {
-            case .solo, .pair, .town: ""
+            case .solo, .desk, .pair, .town: ""
             case .grid, .dense: "10x10"
             case .line: "10"
             case .ring: "12"
@@ -43,6 +44,7 @@ public struct TopologyName: Hashable, Sendable {
         public var summary: String {
             switch self {
             case .solo: WorldDescription.solo.summary
+            case .desk: WorldDescription.desk.summary
             case .pair: WorldDescription.pair.summary
             case .town: WorldDescription.town.summary
             case .line: "alice, repeaters in a row, bob; each hears the next one only"
@@ -59,6 +61,7 @@ public struct TopologyName: Hashable, Sendable {
         public var world: WorldDescription? {
             switch self {
             case .solo: .solo
+            case .desk: .desk
             case .pair: .pair
             case .town: .town
             default: nil
@@ -68,7 +71,7 @@ public struct TopologyName: Hashable, Sendable {
         /// The fewest nodes that make the shape.
         var fewestNodes: Int {
             switch self {
-            case .solo, .pair, .town: 1
+            case .solo, .desk, .pair, .town: 1
             case .ring, .star: 3
             case .line, .grid, .dense, .random, .city: 2
             }
@@ -121,6 +124,7 @@ public struct TopologyName: Hashable, Sendable {
     public func topology(seed: Seed) -> Topology {
         switch shape {
         case .solo: WorldDescription.solo.plan.topology
+        case .desk: WorldDescription.desk.plan.topology
         case .pair: WorldDescription.pair.plan.topology
         case .town: WorldDescription.town.plan.topology
         case .line: .line(columns)

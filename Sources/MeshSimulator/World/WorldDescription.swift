@@ -64,7 +64,13 @@ extension WorldDescription {
         ],
         links: [Link("alice", "rep1"), Link("rep1", "bob"), Link("rep1", "room1"), Link("rep1", "sens1")])
 
-    public static let all = [solo, pair, town]
+    /// Alice and bob side by side, with nothing between them; both at factory settings.
+    public static let desk = WorldDescription(
+        name: "desk", summary: "companion radios alice and bob, which hear each other, and nobody else",
+        nodes: [NodeDescription("alice", .companion(.wifi)), NodeDescription("bob", .companion(.wifi))],
+        links: [Link("alice", "bob")])
+
+    public static let all = [solo, pair, desk, town]
 }
 
 extension Signal {

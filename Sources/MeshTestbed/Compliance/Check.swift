@@ -36,6 +36,15 @@ struct Check: Sendable {
         proof = .run(check.body)
     }
 
+    init(_ check: PeerCheck) {
+        id = check.id
+        group = "Between two radios"
+        title = check.title
+        needs = .peer
+        setup = Setup()
+        proof = .run(check.body)
+    }
+
     /// Whether a radio that is somebody's is spared this unless `--destructive` is given.
     var isDestructive: Bool { !needs.isDisjoint(with: .destructive) }
 
@@ -43,6 +52,9 @@ struct Check: Sendable {
     static let all: [Check] =
         Section.all.flatMap { section in section.statements.map { Check($0, in: section) } }
         + Conversation.all.map { Check($0) } + MatrixCheck.all.map { Check($0) }
+
+    /// What two real radios do with each other: part of a run with a peer, and of others only when asked for.
+    static let ofTwoRadios: [Check] = PeerCheck.all.map { Check($0) }
 
     /// The verdict where nothing can be tried on `target`, with the reason; `nil` when it can.
     func verdictUntried(on target: any ComplianceTarget) -> ComplianceReport.Verdict? {

@@ -25,6 +25,8 @@ public struct ComplianceRun: Sendable {
     }
 
     public let target: ComplianceTargetName
+    /// A second real radio within earshot of a real target, which plays the other nodes; it is put back afterwards too.
+    public var peer: ComplianceTargetName?
     public var selection = Selection.all
     /// Allows statements that restart the radio, erase it or replace its identity.
     public var isDestructive = false
@@ -60,10 +62,21 @@ public struct ComplianceRun: Sendable {
         case (.emulator, _): EmulatorTarget(title: target.description, mutant: mutant)
         case (.ownRig(let interface), _):
             try RigTarget.started(interface, title: target.description, build: .init(mutant: mutant))
-        case (.stream(let address), nil):
-            StreamTarget(address, title: target.label, isDestructive: isDestructive, mayRestart: mayRestart)
+        case (.stream(let address), nil): try peered(address)
         case (.stream(let address), let rig?): try RigTarget(address, title: target.description, rig: rig)
         case (.unreadable(let text), _): throw .unreachable("\"\(text)\" is no HOST:PORT")
+        }
+    }
+
+    /// A real radio, alone or with its peer.
+    private func peered(_ address: StreamTarget.Address) throws(TargetError) -> any ComplianceTarget {
+        let radio = StreamTarget(address, title: target.label, isDestructive: isDestructive, mayRestart: mayRestart)
+        guard let peer else { return radio }
+        switch peer.kind {
+        case .stream(address): throw .unreachable("a peer is another radio than the target, not the same radio")
+        case .stream(let address): return PeeredTarget(radio, peer: PeerRadio(address, title: peer.label))
+        case .unreadable(let text): throw .unreachable("\"\(text)\" is no HOST:PORT")
+        case .emulator, .ownRig: throw .unsupported("hear a radio in another world: a peer is at tcp:// or serial:")
         }
     }
 
@@ -71,27 +84,54 @@ public struct ComplianceRun: Sendable {
         on target: any ComplianceTarget, isInterrupted: () -> Bool = { false },
         progress: (ComplianceReport.Entry, Int) -> Void = { _, _ in }
     ) throws(Problem) -> ComplianceReport {
-        if let part = selection.parts(withoutAny: Check.all).first { throw Problem(unknown: part) }
-        let checks = Check.all.filter(selection.chooses)
+        let known = Check.all + Check.ofTwoRadios
+        if let part = selection.parts(withoutAny: known).first { throw Problem(unknown: part) }
+        // Without a word about them, what takes two radios is asked of two radios only.
+        let isWhole = selection.isEmpty && !(target is PeeredTarget)
+        let checks = (isWhole ? Check.all : known).filter(selection.chooses)
         let probe = Probe(target)
         defer { target.close() }
-        try begin(probe)
-        var report = ComplianceReport(target: target.title)
+        let peer = (target as? PeeredTarget)?.peer
+        do {
+            try begin(probe)
+        } catch {
+            _ = peer?.restore()
+            throw error
+        }
+        var report = judged(checks, probe, isInterrupted, progress)
+        report.matrix = probe.recorder.matrix
+        if let target = target as? PeeredTarget { end(target, &report) }
+        return report
+    }
+
+    /// The verdicts; what was changed on the radio is put back where it can be reached.
+    private func judged(
+        _ checks: [Check], _ probe: Probe, _ isInterrupted: () -> Bool,
+        _ progress: (ComplianceReport.Entry, Int) -> Void
+    ) -> ComplianceReport {
+        var report = ComplianceReport(target: probe.target.title)
         for check in checks {
             let entry = judge(check, probe, &report)
             report.entries.append(entry)
             progress(entry, checks.count)
-            if report.abortedBecause != nil {
-                report.matrix = probe.recorder.matrix
-                return report
-            }
+            if report.abortedBecause != nil { return report }
             guard isInterrupted() else { continue }
             report.abortedBecause = "interrupted"
             break
         }
         end(probe, &report)
-        report.matrix = probe.recorder.matrix
         return report
+    }
+
+    /// Puts the peer back, and tells what it was about.
+    private func end(_ target: PeeredTarget, _ report: inout ComplianceReport) {
+        let why = target.peer.restore().map { "the peer's settings could not be put back: \($0)" }
+        let lost = target.peer.problem.map { "\(TargetError.peerLost($0))" }
+        if report.abortedBecause == nil { report.abortedBecause = lost ?? why }
+        if let why, report.abortedBecause != why { report.notes.append(why) }
+        guard !target.fetched.isEmpty else { return }
+        report.notes.append("Messages that waited on \(target.radio.title) were fetched, and wait there no more:")
+        report.notes += target.fetched.map { "  " + DecodedFrame($0, .toApp).line }
     }
 
     /// Reaches the radio, and learns what will have to be put back.
@@ -99,11 +139,16 @@ public struct ComplianceRun: Sendable {
         do {
             try probe.target.prepare(Setup())
             guard !probe.isAlone else { return }
+            let shared = probe.target as? PeeredTarget
+            if let shared { try PeerMeeting(probe, shared).compare() }
             let keeper = try SettingsKeeper(of: probe)
-            if keeper.contactCount == 0 { (probe.target as? StreamTarget)?.noteEmptyContacts() }
+            if keeper.contactCount == 0 { (shared?.radio ?? probe.target as? StreamTarget)?.noteEmptyContacts() }
+            if let shared { try PeerMeeting(probe, shared).begin() }
             if probe.target.capabilities.contains(.emptyContacts) { try keeper.clearContacts(through: probe) }
             try keeper.normalise(through: probe)
             probe.keeper = keeper
+        } catch let problem as Problem {
+            throw problem
         } catch let failure as Failure {
             throw Problem(description: "\(probe.target.title) does not answer like a companion radio: \(failure)")
         } catch {
@@ -127,7 +172,9 @@ public struct ComplianceRun: Sendable {
 
     /// What holds the radio against one check again.
     func repeatCommand(_ check: Check) -> String {
-        var words = ["meshbed", "comply"] + target.arguments + ["--only", check.id]
+        var words = ["meshbed", "comply"] + target.arguments
+        if let peer { words += ["--peer"] + peer.arguments.dropFirst() }
+        words += ["--only", check.id]
         if let mutant { words += ["--mutant", mutant.name] }
         if isDestructive { words.append("--destructive") }
         return words.map(\.shellQuoted).joined(separator: " ")
@@ -148,25 +195,44 @@ public struct ComplianceRun: Sendable {
             if (try? probe.target.prepare(Setup())) == nil { report.abortedBecause = "\(error)" }
             return .notRun("\(error)")
         }
-        var verdict = ComplianceReport.Verdict.kept
-        do {
-            probe.begin()
-            try body(probe)
-            try probe.expectNothingLeft()
-        } catch TargetError.rigLost(let why) {
-            // No word on the radio.
-            report.abortedBecause = "\(TargetError.rigLost(why))"
-            return .notRun("\(TargetError.rigLost(why))")
-        } catch {
-            verdict = broken(error, probe)
-            evidence = probe.evidence
-        }
+        var verdict = tried(body, probe, &report, &evidence)
         do {
             try cleanUp(probe)
+            // On an air that others use packets get lost; what a radio does wrong it does twice.
+            if case .broken(let first, _) = verdict, probe.sharesAir {
+                evidence = nil
+                try probe.target.prepare(check.setup)
+                verdict = tried(body, probe, &report, &evidence)
+                try cleanUp(probe)
+                guard case .broken(let lines, let transcript) = verdict else { return verdict }
+                let before = first.flatMap { $0.split(separator: "\n") }.map { "first try: " + String($0).trimmed }
+                return .broken(lines, transcript: before + transcript)
+            }
         } catch {
             report.abortedBecause = "\(error)"
         }
         return verdict
+    }
+
+    private func tried(
+        _ body: (Probe) throws -> Void, _ probe: Probe, _ report: inout ComplianceReport, _ evidence: inout Evidence?
+    ) -> ComplianceReport.Verdict {
+        do {
+            probe.begin()
+            try body(probe)
+            try probe.expectNothingLeft()
+            return .kept
+        } catch TargetError.rigLost(let why) {
+            // No word on the radio.
+            report.abortedBecause = "\(TargetError.rigLost(why))"
+            return .notRun("\(TargetError.rigLost(why))")
+        } catch TargetError.peerLost(let why) {
+            // The rest goes on without it.
+            return .notRun("\(TargetError.peerLost(why))")
+        } catch {
+            evidence = probe.evidence
+            return broken(error, probe)
+        }
     }
 
     /// Whether a radio that was found with an empty table has met somebody since, who may not be removed.
@@ -196,8 +262,27 @@ public struct ComplianceRun: Sendable {
             try probe.drain()
             try probe.resynchronise()
         }
+        let mayBeSending = keeper.mayHaveSent || keeper.hasHeard
         try keeper.restoreTouched(through: probe)
-        try keeper.letQueueDrain(through: probe)
+        guard let shared = probe.target as? PeeredTarget, probe.sharesAir else {
+            return try keeper.letQueueDrain(through: probe)
+        }
+        if !probe.isLinked { try probe.connect() }
+        guard mayBeSending else { return }
+        try keeper.letQueueDrain(through: probe, to: 0)
+        if probe.isLinked { try fetchLeft(probe, shared) }
+        // A peer that is lost meanwhile shows when it is needed.
+        try? shared.peer.settle(shared.settling)
+        try? shared.peer.tidy()
+    }
+
+    /// What came and no statement asked for is not in the way of the next one.
+    private func fetchLeft(_ probe: Probe, _ target: PeeredTarget) throws {
+        for _ in 0..<300 {
+            let frame = try probe.ask("0A", "…").frame
+            guard PeerMeeting.isMessage(frame) else { return }
+            if probe.isForeignMessage(frame) { target.fetched.append(frame) }
+        }
     }
 
     private func end(_ probe: Probe, _ report: inout ComplianceReport) {

@@ -6,9 +6,6 @@ let contactLayout: Pattern = "03 key32 type1 flags1 plen1 path64 name32 adv4 lat
 
 // What most statements begin with.
 extension Probe {
-    /// A time that senders put into their messages.
-    static let sentAt: UInt32 = 1_700_000_000
-
     /// The parts of SELF_INFO.
     func selfInfo() throws -> Captures {
         let info = try ask(
@@ -40,7 +37,8 @@ extension Probe {
     /// Fails unless `time` is the radio's clock, give or take what passed since.
     func requireNow(_ what: String, _ time: UInt32) throws {
         let now = try now()
-        try require(time <= now && now - time <= 3, "\(what) \(now)", got: "\(time)")
+        let slack = (target as? PeeredTarget)?.clockSlack ?? 3
+        try require(time <= now && now - time <= slack, "\(what) \(now)", got: "\(time)")
     }
 
     /// Number of channel slots.
@@ -71,6 +69,12 @@ extension Probe {
             contactFrame(peer, type: type, flags: flags, pathLength: length, path: path ?? [], lastmod: lastmod), "00")
     }
 
+    /// Has the radio know another real one, without a path.
+    func add(key: [UInt8]) throws {
+        let name = [UInt8]("comply".utf8).padded(to: 32)
+        try ask("09 \(key) 01 00 FF 00×64 \(name) 00×12 \(try now())", "00")
+    }
+
     /// The contact with this key.
     func contact(_ key: [UInt8]) throws -> Captures {
         try ask("1E \(key)", contactLayout)
@@ -97,12 +101,12 @@ extension Probe {
     // MARK: Sums
 
     /// What the recipient of a text will acknowledge with.
-    func ack(_ text: [UInt8], attempt: UInt8 = 0, at timestamp: UInt32 = Probe.sentAt) throws -> [UInt8] {
-        let sum = SHA256.hash(timestamp.wireBytes + [attempt & 3] + text + (try me()))
+    func ack(_ text: [UInt8], attempt: UInt8 = 0, at timestamp: UInt32? = nil) throws -> [UInt8] {
+        let sum = SHA256.hash((timestamp ?? sentAt).wireBytes + [attempt & 3] + text + (try me()))
         return [UInt8](sum.prefix(4))
     }
 
-    func ack(_ text: String, attempt: UInt8 = 0, at timestamp: UInt32 = Probe.sentAt) throws -> [UInt8] {
+    func ack(_ text: String, attempt: UInt8 = 0, at timestamp: UInt32? = nil) throws -> [UInt8] {
         try ack([UInt8](text.utf8), attempt: attempt, at: timestamp)
     }
 

@@ -5,18 +5,20 @@ import MeshTime
 extension Probe {
     func wait(_ span: TimeSpan) throws {
         beginStep("wait \(span.milliseconds) ms")
-        try target.wait(span)
+        try target.wait((target as? PeeredTarget)?.scaled(span) ?? span)
     }
 
     func disconnect() throws {
         beginStep("link down")
         try target.disconnect()
+        isLinked = false
         forgetPartialFrame()
     }
 
     func connect() throws {
         beginStep("link up")
         try target.connect()
+        isLinked = true
     }
 
     func reconnect() throws {
@@ -63,6 +65,7 @@ extension Probe {
     }
 
     func hear(_ frame: [UInt8], snr: Double = 6.25, rssi: Double = -90) throws {
+        if let shared = target as? PeeredTarget { return try hear(frame, from: shared) }
         beginStep("air<", frame)
         try target.hear(frame, snr: snr, rssi: rssi)
     }
@@ -70,7 +73,7 @@ extension Probe {
     /// The next packet that the radio sends.
     func expectAir(within span: TimeSpan = .seconds(10)) throws -> AirPacket {
         beginStep("air?")
-        guard let frame = try target.transmission(within: span) else {
+        guard let frame = try nextTransmission(within: span) else {
             throw failure(expected: "a packet on the air", got: "silence for \(span.milliseconds) ms")
         }
         note("air>", frame)
@@ -85,22 +88,24 @@ extension Probe {
         -> AirPacket
     {
         let packet = try expectAir(within: span)
-        try require(
-            packet.kind == type && packet.route == route, "\(type) as \(route) on the air",
+        if packet.kind == type && packet.route == route { return packet }
+        // Somebody else's packet may come between.
+        if sharesAir, let other = try laterPacket(type, route, within: span) { return other }
+        throw failure(
+            expected: "\(type) as \(route) on the air",
             got: "\(packet.kind) as \(packet.route): " + FrameText.hex(packet.bytes))
-        return packet
     }
 
     /// Nothing may be sent for a while.
     func expectQuietAir(for span: TimeSpan = .seconds(10)) throws {
         beginStep("air quiet?")
-        guard let frame = try target.transmission(within: span) else { return }
+        guard let frame = try nextTransmission(within: span, isExpected: false) else { return }
         throw failure(expected: "silence on the air", got: FrameText.hex(frame))
     }
 
     /// Forgets what was sent so far, and what is sent in the time given.
     func skipAir(for span: TimeSpan = .seconds(5)) throws {
-        while try target.transmission(within: span) != nil {}
+        while try nextTransmission(within: span, isExpected: false) != nil {}
     }
 
     func holdChannel(_ isBusy: Bool) throws {

@@ -1,4 +1,5 @@
 import MeshTime
+import MeshWire
 
 /// The hand that a statement has on the radio: sends what it says, and holds what comes against what it expects.
 ///
@@ -16,11 +17,23 @@ final class Probe {
     private var waiting: [[UInt8]] = []
     private var step = 0
     private var lastSent: [UInt8]?
+    /// The command that was sent last.
+    var lastCommand: [UInt8]? { lastSent }
     private var transcript: [TranscriptLine] = []
     /// When this hand was laid on the radio, for targets on the time of the world.
     private let start = ContinuousClock.now
     /// The radio's public key, once it was asked for.
     var knownKey: [UInt8]?
+    /// A time that senders put into their messages; another one for every statement where others remember the last.
+    private(set) var sentAt: UInt32 = 1_700_000_000
+    /// Four bytes that make a packet without a time one that the radio has not heard before.
+    private(set) var nonce: [UInt8] = [0x0A, 0x0B, 0x0C, 0x0D]
+    /// What the radio told of the air last, oldest first; only where the air is not ours.
+    private(set) var logged: [[UInt8]] = []
+    /// The same, for one who takes it out.
+    var heard: [[UInt8]] = []
+    /// Whether the client has not hung up.
+    var isLinked = true
 
     init(_ target: any ComplianceTarget, keeper: SettingsKeeper? = nil) {
         self.target = target
@@ -29,6 +42,12 @@ final class Probe {
 
     /// Whether frames come only when the statement has caused them.
     var isAlone: Bool { target.capabilities.contains(.freshRadio) }
+
+    /// Whether packets of ours reach the radio and those of the radio are seen.
+    var seesAir: Bool { target.capabilities.contains(.packets) }
+
+    /// Whether that takes another radio, and an air on which packets get lost and others speak.
+    var sharesAir: Bool { seesAir && !isAlone }
 
     // MARK: Sending
 
@@ -87,6 +106,7 @@ final class Probe {
                 // Somebody else's advert may come between; but not for ever.
                 passedOver += 1
                 if !isAlone, frame[0] >= 0x80, passedOver < 100 { continue }
+                if passedOver < 100, try passesOverMessage(frame) { continue }
                 let place = offset < frame.count ? "differs at byte \(offset)" : "ends after \(frame.count) bytes"
                 throw failure(expected: pattern.source, got: FrameText.reply(frame) + " (\(place))")
             }
@@ -106,7 +126,7 @@ final class Probe {
     /// Nothing may come for a while but LOG_RX_DATA.
     func expectSilence(for span: TimeSpan? = nil) throws {
         step += 1
-        guard let frame = try frame(for: nil, within: span ?? target.silence) else { return }
+        guard let frame = try frame(for: nil, within: span ?? target.silence, isSilence: true) else { return }
         throw failure(expected: "nothing", got: FrameText.reply(frame))
     }
 
@@ -176,10 +196,10 @@ final class Probe {
     }
 
     /// The next frame that is not passed over.
-    private func frame(for code: UInt8?, within span: TimeSpan) throws -> [UInt8]? {
+    private func frame(for code: UInt8?, within span: TimeSpan, isSilence: Bool = false) throws -> [UInt8]? {
         let end = floodEnd(after: span)
         while let frame = try nextFrame(within: span, before: end) {
-            if !isPassedOver(frame, for: code) { return frame }
+            if !isPassedOver(frame, for: code) || isSilence && isCausedByUs(frame) { return frame }
         }
         return nil
     }
@@ -204,11 +224,41 @@ final class Probe {
             if let frame = reader.next() {
                 note("<app", frame)
                 recorder.received(frame)
+                if frame.first == 0x88, !isAlone { noteLogged([UInt8](frame.dropFirst(3))) }
                 return frame
             }
             guard let bytes = try target.read(within: span) else { return nil }
             reader.append(bytes)
         }
+    }
+
+    private func noteLogged(_ packet: [UInt8]) {
+        logged.append(packet)
+        heard.append(packet)
+        if logged.count > 128 { logged.removeFirst(64) }
+        if heard.count > 128 { heard.removeFirst(64) }
+    }
+
+    /// Takes what comes up to `isLast`, or for so long, and leaves it for the steps that follow; whether it came.
+    @discardableResult
+    func listen(for span: TimeSpan, until isLast: ([UInt8]) -> Bool = { _ in false }) throws -> Bool {
+        var passed = waiting
+        waiting = []
+        defer { waiting = passed + waiting }
+        let end = ContinuousClock.now + .microseconds(span.microseconds)
+        while true {
+            let left = TimeSpan(end - ContinuousClock.now)
+            guard left > .zero, passed.count < 10_000, let frame = try nextFrame(within: left, before: nil) else {
+                return false
+            }
+            passed.append(frame)
+            if isLast(frame) { return true }
+        }
+    }
+
+    /// Forgets the frames that wait; those still on their way come all the same.
+    func forgetWaiting() {
+        waiting = []
     }
 
     // MARK: Judging
@@ -258,7 +308,7 @@ final class Probe {
     /// What happened up to now in this statement.
     var evidence: Evidence {
         Evidence(
-            lines: transcript, transmissions: target.airLog, hasAir: target.capabilities.contains(.air),
+            lines: transcript, transmissions: target.airLog, hasAir: seesAir,
             end: moment)
     }
 
@@ -276,6 +326,11 @@ final class Probe {
         lastSent = nil
         transcript = []
         knownKey = nil
+        if !isAlone {
+            // Radios remember what they have heard, and drop it the next time.
+            sentAt = 1_600_000_000 + UInt32.random(in: 0..<100_000_000)
+            nonce = UInt32.random(in: 1...UInt32.max).wireBytes
+        }
         recorder.begin()
     }
 

@@ -20,6 +20,8 @@ final class SettingsKeeper {
     private var touched: [UInt8] = []
     private var touchedChannels: [UInt8] = []
     private var touchedContacts: [[UInt8]] = []
+    /// Whether packets were sent to the radio, which it may answer.
+    private(set) var hasHeard = false
     private var isRestoring = false
 
     var contactCount: Int { contacts.count }
@@ -56,6 +58,33 @@ final class SettingsKeeper {
         if !touched.contains(code) { touched.append(code) }
     }
 
+    /// Notes a node that the radio may add by itself.
+    func willMeet(_ key: ArraySlice<UInt8>) {
+        note(contact: key)
+    }
+
+    /// Notes that a packet is sent to the radio.
+    func willHear(_ packet: AirPacket?) {
+        hasHeard = true
+        if let packet, packet.kind == .advert { willMeet(packet.payload.prefix(32)) }
+    }
+
+    /// Whether the statement brought the radio together with this node.
+    func hasMet(_ key: ArraySlice<UInt8>) -> Bool {
+        touchedContacts.contains { $0.elementsEqual(key) }
+    }
+
+    /// Commands that put something on the air.
+    private static let sending: [UInt8] = [
+        0x02, 0x03, 0x07, 0x10, 0x19, 0x1A, 0x1B, 0x24, 0x27, 0x32, 0x34, 0x37, 0x39, 0x3E, 0x41,
+    ]
+
+    /// Whether a statement changed or may have changed anything.
+    var hasTouched: Bool { !touched.isEmpty || !touchedContacts.isEmpty }
+
+    /// Whether the statement may have had the radio send something.
+    var mayHaveSent: Bool { touches(Self.sending) }
+
     private func touches(_ codes: [UInt8]) -> Bool {
         touched.contains { codes.contains($0) }
     }
@@ -91,12 +120,20 @@ final class SettingsKeeper {
         isRestoring = true
         defer {
             isRestoring = false
+            hasHeard = false
             touched = []
             touchedChannels = []
             touchedContacts = []
         }
         if touched.contains(0x18), let privateKey { try put(through: probe, "18 \(privateKey)") }
-        for key in touchedContacts { try put(through: probe, "0F \(key)") }
+        for key in touchedContacts {
+            // Somebody whom the radio knew before stays, as he was.
+            if let known = contacts.first(where: { $0.count > 33 && $0[1..<33].elementsEqual(key) }) {
+                try put(through: probe, "09 \(known[1...])")
+            } else if try isListed(key, probe) {
+                try put(through: probe, "0F \(key)")
+            }
+        }
         for index in touchedChannels where Int(index) < channels.count {
             try put(through: probe, "20 \(channels[Int(index)][1...])")
         }
@@ -104,12 +141,18 @@ final class SettingsKeeper {
         if touches([0x15, 0x26, 0x36, 0x3A, 0x3D, 0x3F]) { try normalise(through: probe) }
     }
 
+    /// A contact of type 0 lies in a hidden slot, and removing it would hide somebody else.
+    private func isListed(_ key: [UInt8], _ probe: Probe) throws -> Bool {
+        let frame = try probe.ask("1E \(key)", "…").frame
+        return frame.count > 33 && frame[33] != 0
+    }
+
     /// Lets the radio send what is queued: packets that wait for the air are few, and the next statement needs some.
-    func letQueueDrain(through probe: Probe) throws {
+    func letQueueDrain(through probe: Probe, to limit: UInt8 = 4) throws {
         for _ in 0..<240 {
             let waiting = try probe.ask("38 00", "18 00 ?8 queue1")["queue"].first ?? 0
-            if waiting <= 4 { return }
-            try probe.target.wait(.milliseconds(500))
+            if waiting <= limit { return }
+            try probe.target.wait(.milliseconds(limit == 0 ? 50 : 500))
         }
     }
 

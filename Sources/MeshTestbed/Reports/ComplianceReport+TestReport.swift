@@ -3,6 +3,7 @@ extension TestReport {
     public init(_ report: ComplianceReport) {
         self.init(
             title: "Compliance", command: "comply", target: report.target, entries: report.entries.map(Entry.init))
+        notes = report.notes
         abortedBecause = report.abortedBecause
         matrix = ReportMatrix(report.matrix)
     }
@@ -10,8 +11,9 @@ extension TestReport {
 
 extension TestReport.Entry {
     init(_ entry: ComplianceReport.Entry) {
+        let isCheck = entry.id.hasPrefix("MATRIX-") || entry.id.hasPrefix("PEER-")
         let kind: TestReport.Kind =
-            entry.id.hasPrefix("MATRIX-") ? .check : entry.id.hasPrefix("conversation/") ? .conversation : .statement
+            isCheck ? .check : entry.id.hasPrefix("conversation/") ? .conversation : .statement
         self.init(kind: kind, id: entry.id, group: entry.group, title: entry.title, verdict: .kept)
         seconds = entry.seconds
         grounds = entry.grounds

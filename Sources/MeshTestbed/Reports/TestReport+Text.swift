@@ -11,6 +11,7 @@ extension TestReport {
         lines += reasons("Not run:") { if case .notRun(let reason) = $0 { reason } else { nil } }
         lines += reasons("Not applicable:") { if case .notApplicable(let reason) = $0 { reason } else { nil } }
         lines += coverageLines
+        if !notes.isEmpty { lines += [""] + notes }
         lines.append("")
         lines.append(summary)
         return lines.joined(separator: "\n")

@@ -96,6 +96,8 @@ public struct TestReport: Sendable {
     public var matrix: ReportMatrix?
     /// States that the runs were to reach, those never reached included.
     public var coverage: [StateCount] = []
+    /// What the user should know besides the verdicts, a line each.
+    public var notes: [String] = []
     /// Why the run ended before its end.
     public var abortedBecause: String?
 

@@ -40,17 +40,17 @@ extension Section {
                 try radio.reboot()
                 try radio.ask("1F 00", "12 00 00 ?31 00×16")
             },
-            Statement(158, "Setting and erasing a channel is effective at once", needs: .air) { radio in
+            Statement(158, "Setting and erasing a channel is effective at once", needs: .packets) { radio in
                 let channel = Channel(key: bytes(0x33, 16))
                 try radio.deviceInfo()
-                try radio.hear(channel.text("Bob: early", at: Probe.sentAt))
+                try radio.hear(channel.text("Bob: early", at: radio.sentAt))
                 try radio.expectSilence()
                 try radio.ask("20 02 'Two' 00×29 \(channel.key)", "00")
-                try radio.hear(channel.text("Bob: heard", at: Probe.sentAt))
+                try radio.hear(channel.text("Bob: heard", at: radio.sentAt))
                 try radio.expect("83")
-                try radio.ask("0A", "11 ?3 02 00 00 \(Probe.sentAt) 'Bob: heard'")
+                try radio.ask("0A", "11 ?3 02 00 00 \(radio.sentAt) 'Bob: heard'")
                 try radio.ask("20 02 00×48", "00")
-                try radio.hear(channel.text("Bob: late", at: Probe.sentAt))
+                try radio.hear(channel.text("Bob: late", at: radio.sentAt))
                 try radio.expectSilence()
             },
         ])

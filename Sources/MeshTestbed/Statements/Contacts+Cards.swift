@@ -5,18 +5,18 @@ extension Section {
     static let cards: [Statement] = [
         Statement(105, "IMPORT_CONTACT says OK first, the advert is processed afterwards") { radio in
             let bob = Peer.bob
-            try radio.ask("12 \(bob.advert(Probe.sentAt).bytes)", "00", "80 \(bob.key)")
+            try radio.ask("12 \(bob.advert(radio.sentAt).bytes)", "00", "80 \(bob.key)")
             let contact = try radio.contact(bob.key)
             try radio.require("name", contact["name"], is: [UInt8]("Bob".utf8).padded(to: 32))
-            try radio.require("last advert", contact.number("adv"), is: Probe.sentAt)
+            try radio.require("last advert", contact.number("adv"), is: radio.sentAt)
         },
         Statement(106, "Importing a stale, forged, nameless or own advert says OK and no more") { radio in
             let (bob, carol) = (Peer.bob, Peer.carol)
-            try radio.ask("12 \(bob.advert(Probe.sentAt).bytes)", "00", "80 \(bob.key)")
+            try radio.ask("12 \(bob.advert(radio.sentAt).bytes)", "00", "80 \(bob.key)")
             let own = try radio.ask("11", "0B packet…")["packet"]
             let refused = [
-                bob.advert(Probe.sentAt).bytes, bob.advert(Probe.sentAt - 1).bytes,
-                carol.advert(Probe.sentAt, isForged: true).bytes, carol.advert(Probe.sentAt, isNameless: true).bytes,
+                bob.advert(radio.sentAt).bytes, bob.advert(radio.sentAt - 1).bytes,
+                carol.advert(radio.sentAt, isForged: true).bytes, carol.advert(radio.sentAt, isNameless: true).bytes,
                 own,
             ]
             for packet in refused {
@@ -33,7 +33,7 @@ extension Section {
         Statement(108, "In manual mode an imported advert is shown, not stored") { radio in
             let bob = Peer.bob
             try radio.ask("26 01", "00")
-            try radio.ask("12 \(bob.advert(Probe.sentAt).bytes)", "00", "8A \(bob.key) 01 00 FF 00×64 'Bob' 00×29 ?16")
+            try radio.ask("12 \(bob.advert(radio.sentAt).bytes)", "00", "8A \(bob.key) 01 00 FF 00×64 'Bob' 00×29 ?16")
             try radio.ask("1E \(bob.key)", "01 02")
         },
         Statement(109, "EXPORT_CONTACT without key is a fresh advert of the node, not sent") { radio in
@@ -42,23 +42,23 @@ extension Section {
             try radio.require("key", advert["key"], is: me)
             try radio.requireSignature(advert["sig"], of: me + advert["time"] + advert["data"])
             try radio.requireNow("timestamp", advert.number("time"))
-            if radio.target.capabilities.contains(.air) { try radio.expectQuietAir() }
+            if radio.seesAir { try radio.expectQuietAir() }
         },
         Statement(110, "EXPORT_CONTACT with a key is the last advert heard, as a flood with its path") { radio in
             let bob = Peer.bob
-            let packet = bob.advert(Probe.sentAt).by(.flood, path: [0xAA, 0xBB])
+            let packet = bob.advert(radio.sentAt).by(.flood, path: [0xAA, 0xBB])
             try radio.ask("12 \(packet.bytes)", "00", "80 \(bob.key)")
             try radio.ask("11 \(bob.key)", "0B \(packet.bytes)")
-            let newer = bob.advert(Probe.sentAt + 1)
+            let newer = bob.advert(radio.sentAt + 1)
             try radio.ask("12 \(newer.bytes)", "00", "80 \(bob.key)")
             try radio.ask("11 \(bob.key)", "0B \(newer.bytes)")
             try radio.ask("11 \(Peer.carol.key)", "01 02")
             try radio.add(.rep)
             try radio.ask("11 \(Peer.rep.key)", "01 02")
         },
-        Statement(111, "SHARE_CONTACT sends the stored advert to neighbours only", needs: .air) { radio in
+        Statement(111, "SHARE_CONTACT sends the stored advert to neighbours only", needs: .packets) { radio in
             let bob = Peer.bob
-            let packet = bob.advert(Probe.sentAt).by(.flood, path: [0xAA, 0xBB])
+            let packet = bob.advert(radio.sentAt).by(.flood, path: [0xAA, 0xBB])
             try radio.ask("12 \(packet.bytes)", "00", "80 \(bob.key)")
             try radio.ask("10 \(bob.key)", "00")
             let shared = try radio.expectAir(.advert, .scopedDirect)
@@ -78,7 +78,7 @@ extension Section {
                 try radio.ask("11", "0B 11 00 ?100 91 \(place.lat) \(place.lon) 'Here'")
             }
         },
-        Statement(113, "SEND_SELF_ADVERT floods for 1 only", needs: .air) { radio in
+        Statement(113, "SEND_SELF_ADVERT floods for 1 only", needs: .packets) { radio in
             for (command, route) in [
                 ("07", .direct), ("07 01", .flood), ("07 02", .direct), ("07 00", .direct),
             ] as [(Pattern, AirPacket.Route)] {

@@ -17,10 +17,10 @@ extension Section {
                 try radio.ask(command, "01 01")
             }
         },
-        Statement(182, "A raw packet sent direct is pushed, a flooded one ignored", needs: .air) { radio in
-            try radio.hear(AirPacket(.raw, .direct, payload: [1, 2, 3, 4, 5]), snr: 4, rssi: -80)
-            try radio.expect("84 10 B0 FF 0102030405")
-            try radio.hear(AirPacket(.raw, .flood, payload: [1, 2, 3, 4, 6]))
+        Statement(182, "A raw packet sent direct is pushed, a flooded one ignored", needs: .packets) { radio in
+            try radio.hear(AirPacket(.raw, .direct, payload: radio.nonce + [5]), snr: 4, rssi: -80)
+            try radio.expect("84 \(radio.signal(4, -80)) FF \(radio.nonce) 05")
+            try radio.hear(AirPacket(.raw, .flood, payload: radio.nonce + [6]))
             try radio.expectSilence()
         },
         Statement(183, "RAW_DATA and CONTROL_DATA have at most 172 bytes of payload", needs: .air) { radio in
@@ -38,13 +38,13 @@ extension Section {
             try radio.ask("37 7F", "01 01")
             try radio.ask("37 00 06", "01 01")
         },
-        Statement(185, "Only control packets of neighbours with the top bit are pushed", needs: .air) { radio in
-            try radio.hear(AirPacket(.control, .direct, payload: [0x92, 1, 2]), snr: 4, rssi: -80)
-            try radio.expect("8E 10 B0 00 920102")
+        Statement(185, "Only control packets of neighbours with the top bit are pushed", needs: .packets) { radio in
+            try radio.hear(AirPacket(.control, .direct, payload: [0x92, 1, 2] + radio.nonce), snr: 4, rssi: -80)
+            try radio.expect("8E \(radio.signal(4, -80)) 00 920102 \(radio.nonce)")
             let ignored = [
-                AirPacket(.control, .direct, payload: [0x12, 1, 2]),
-                AirPacket(.control, .direct, path: [0xAA], payload: [0x92, 1, 3]),
-                AirPacket(.control, .flood, payload: [0x92, 1, 4]),
+                AirPacket(.control, .direct, payload: [0x12, 1, 2] + radio.nonce),
+                AirPacket(.control, .direct, path: [0xAA], payload: [0x92, 1, 3] + radio.nonce),
+                AirPacket(.control, .flood, payload: [0x92, 1, 4] + radio.nonce),
             ]
             for packet in ignored { try radio.hear(packet) }
             try radio.expectSilence()
@@ -67,7 +67,7 @@ extension Section {
             try radio.ask("38 00", "18 00 ?8 01")
             try radio.wait(.seconds(60))
             try radio.ask("38 00", "18 00 ?8 01")
-            if radio.target.capabilities.contains(.air) { try radio.expectQuietAir() }
+            if radio.seesAir { try radio.expectQuietAir() }
         },
     ]
 
@@ -86,29 +86,29 @@ extension Section {
             try radio.ask("24 44332211 00×4 00 AA×64", "06 00 44332211 ?4")
             try radio.ask("24 44332212 00×4 01 AA×4", "06 00 44332212 ?4")
         },
-        Statement(188, "A trace that is complete is pushed with hashes and SNRs", needs: .air) { radio in
-            let short = AirPacket(.trace, .direct, path: [0x28, 0xD8], payload: try payload("00 AABB"))
+        Statement(188, "A trace that is complete is pushed with hashes and SNRs", needs: .packets) { radio in
+            let short = AirPacket(.trace, .direct, path: [0x28, 0xD8], payload: try payload("00 AABB", radio))
             try radio.hear(short, snr: 5)
-            try radio.expect("89 00 02 00 44332211 07000000 AABB 28D8 14")
-            let long = AirPacket(.trace, .direct, path: [0x28, 0xD8], payload: try payload("01 AA01 BB02"))
+            try radio.expect("89 00 02 00 \(radio.nonce) 07000000 AABB 28D8 \(radio.snr(5))")
+            let long = AirPacket(.trace, .direct, path: [0x28, 0xD8], payload: try payload("01 AA01 BB02", radio))
             try radio.hear(long, snr: -2)
-            try radio.expect("89 00 04 01 44332211 07000000 AA01BB02 28D8 F8")
-            let early = AirPacket(.trace, .direct, path: [0x28], payload: try payload("00 AABB"))
+            try radio.expect("89 00 04 01 \(radio.nonce) 07000000 AA01BB02 28D8 \(radio.snr(-2))")
+            let early = AirPacket(.trace, .direct, path: [0x28], payload: try payload("00 AABB", radio))
             try radio.hear(early)
             try radio.expectSilence()
         },
     ]
 
     private static let receiveLog: [Statement] = [
-        Statement(192, "Packets up to 173 bytes are logged before what they cause", needs: .air) { radio in
-            let advert = Peer.bob.advert(Probe.sentAt)
+        Statement(192, "Packets up to 173 bytes are logged before what they cause", needs: .packets) { radio in
+            let advert = Peer.bob.advert(radio.sentAt).by(.direct)
             try radio.hear(advert, snr: 6.25, rssi: -90)
-            try radio.expect("88 19 A6 \(advert.bytes)")
+            try radio.expect("88 \(radio.signal()) \(advert.bytes)")
             try radio.expect("80 \(Peer.bob.key)")
-            let longest = AirPacket(.reserved12, .flood, payload: bytes(0x11, 171))
+            let longest = AirPacket(.reserved12, .flood, payload: radio.nonce + bytes(0x11, 167))
             try radio.hear(longest)
-            try radio.expect("88 19 A6 \(longest.bytes)")
-            try radio.hear(AirPacket(.reserved12, .flood, payload: bytes(0x11, 172)))
+            try radio.expect("88 \(radio.signal()) \(longest.bytes)")
+            try radio.hear(AirPacket(.reserved12, .flood, payload: radio.nonce + bytes(0x11, 168)))
             try requireNoLog(radio)
         },
         Statement(193, "What cannot be decoded is logged too; RSSI wraps below −128", needs: .air) { radio in
@@ -121,8 +121,8 @@ extension Section {
             try radio.disconnect()
             try radio.hear(AirPacket(.raw, .direct, payload: [1, 2, 3, 4, 5]))
             try radio.hear(AirPacket(.control, .direct, payload: [0x92, 1, 2]))
-            try radio.hear(AirPacket(.trace, .direct, path: [0x28, 0xD8], payload: try payload("00 AABB")))
-            try radio.hear(Peer.bob.advert(Probe.sentAt))
+            try radio.hear(AirPacket(.trace, .direct, path: [0x28, 0xD8], payload: try payload("00 AABB", radio)))
+            try radio.hear(Peer.bob.advert(radio.sentAt))
             try radio.wait(.seconds(2))
             try radio.connect()
             try radio.expectSilence()
@@ -133,8 +133,8 @@ extension Section {
     ]
 
     /// Tag, auth code, then flags and hashes.
-    private static func payload(_ end: Pattern) throws -> [UInt8] {
-        try Pattern("44332211 07000000 \(end)").bytes()
+    private static func payload(_ end: Pattern, _ radio: Probe) throws -> [UInt8] {
+        try Pattern("\(radio.nonce) 07000000 \(end)").bytes()
     }
 
     /// Fails when a LOG_RX_DATA is waiting.
@@ -146,7 +146,7 @@ extension Section {
 
     /// Where the air can be watched, the next packet must have these bytes.
     private static func requireOnAir(_ packet: Pattern, _ radio: Probe) throws {
-        guard radio.target.capabilities.contains(.air) else { return }
+        guard radio.seesAir else { return }
         _ = try radio.require(try radio.expectAir().bytes, packet)
     }
 }

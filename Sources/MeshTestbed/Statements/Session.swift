@@ -18,18 +18,19 @@ extension Section {
                     try radio.require(isText, "a zero-padded \(text)", got: FrameText.hex(info[text]))
                 }
             },
-            Statement(41, "A message keeps the layout of the version in force when it arrived", needs: .air) { radio in
+            Statement(41, "A message keeps the layout of the version in force when it arrived", needs: .packets) {
+                radio in
                 let bob = Peer.bob
                 try radio.add(bob, path: [])
                 let me = try radio.me()
                 var versions: [Pattern] = ["16 01", "16 02", "16 03", "16 07"]
                 for number in 0..<UInt32(4) {
                     try radio.ask(versions.removeFirst(), "0D ?81")
-                    try radio.hear(bob.text("m", at: Probe.sentAt + number, to: me).by(.direct))
+                    try radio.hear(bob.text("m", at: radio.sentAt + number, to: me).by(.direct))
                     try radio.expect("83")
                 }
                 for (number, layout) in ["07 ?6", "07 ?6", "10 ?9", "10 ?9"].enumerated() {
-                    let sentAt = Probe.sentAt + UInt32(number)
+                    let sentAt = radio.sentAt + UInt32(number)
                     try radio.ask("0A", "\(Pattern(layout)) FF 00 \(sentAt) 'm'")
                 }
                 try radio.ask("0A", "0A")
@@ -38,25 +39,25 @@ extension Section {
                 let bob = Peer.bob
                 try radio.add(bob, path: [])
                 let me = try radio.me()
-                try radio.hear(bob.text("first", at: Probe.sentAt, to: me).by(.direct))
+                try radio.hear(bob.text("first", at: radio.sentAt, to: me).by(.direct))
                 try radio.expect("83")
-                try radio.ask("0A", "07 \(bob.prefix) FF 00 \(Probe.sentAt) 'first'")
+                try radio.ask("0A", "07 \(bob.prefix) FF 00 \(radio.sentAt) 'first'")
                 try radio.ask("16 03", "0D ?81")
                 try radio.wait(.seconds(6))
                 try radio.powerCycle()
-                try radio.hear(bob.text("second", at: Probe.sentAt, to: me).by(.direct))
+                try radio.hear(bob.text("second", at: radio.sentAt, to: me).by(.direct))
                 try radio.expect("83")
-                try radio.ask("0A", "07 \(bob.prefix) FF 00 \(Probe.sentAt) 'second'")
+                try radio.ask("0A", "07 \(bob.prefix) FF 00 \(radio.sentAt) 'second'")
             },
-            Statement(43, "APP_START and reconnects keep the version in force", needs: [.air, .link]) { radio in
+            Statement(43, "APP_START and reconnects keep the version in force", needs: [.packets, .link]) { radio in
                 let bob = Peer.bob
                 try radio.add(bob, path: [])
                 try radio.deviceInfo()
                 try radio.reconnect()
                 let me = try radio.me()
-                try radio.hear(bob.text("hi", at: Probe.sentAt, to: me).by(.direct))
+                try radio.hear(bob.text("hi", at: radio.sentAt, to: me).by(.direct))
                 try radio.expect("83")
-                try radio.ask("0A", "10 ?3 \(bob.prefix) FF 00 \(Probe.sentAt) 'hi'")
+                try radio.ask("0A", "10 ?3 \(bob.prefix) FF 00 \(radio.sentAt) 'hi'")
             },
             Statement(44, "APP_START returns SELF_INFO; a new node is named by its key") { radio in
                 let info = try radio.selfInfo()
@@ -75,9 +76,9 @@ extension Section {
                 try radio.add(.bob)
                 let me = try radio.me()
                 try radio.ask("01 03 20×6", "\(info)")
-                try radio.hear(Peer.bob.text("hi", at: Probe.sentAt, to: me).by(.direct))
+                try radio.hear(Peer.bob.text("hi", at: radio.sentAt, to: me).by(.direct))
                 try radio.expect("83")
-                try radio.ask("0A", "07 \(Peer.bob.prefix) FF 00 \(Probe.sentAt) 'hi'")
+                try radio.ask("0A", "07 \(Peer.bob.prefix) FF 00 \(radio.sentAt) 'hi'")
             },
             Statement(
                 46, "APP_START aborts a listing", needs: [.virtualTime, .emptyContacts], on: .serial

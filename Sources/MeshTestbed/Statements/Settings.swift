@@ -90,7 +90,7 @@ extension Section {
             guard radio.isAlone else { return }
             // How long an answer may take follows from the parameters that the radio works with.
             try radio.add(.bob)
-            let text: Pattern = "02 00 00 \(Probe.sentAt) \(Peer.bob.prefix) 'hey'"
+            let text: Pattern = "02 00 00 \(radio.sentAt) \(Peer.bob.prefix) 'hey'"
             let slow = try radio.ask(text, "06 01 ?4 timeout4").number("timeout")
             try radio.ask("0B 9C3C0D00 20A10700 07 05", "00")
             let fast = try radio.ask(text, "06 01 ?4 timeout4").number("timeout")
@@ -182,12 +182,13 @@ extension Section {
             try radio.ask("3D 00", "01 01")
             try radio.require("mode", try radio.deviceInfo()["mode"], is: [0])
         },
-        Statement(71, "The path hash mode is the hash size of floods that the node begins", needs: .air) { radio in
+        Statement(71, "The path hash mode is the hash size of floods that the node begins", needs: .packets) { radio in
+            try useChannel(radio)
             for (mode, length) in [(0, 0x00), (1, 0x40), (2, 0x80)] as [(UInt8, UInt8)] {
                 try radio.ask("3D 00 \(mode)", "00")
                 try radio.ask("07 01", "00")
                 try radio.require("path_len", [try radio.expectAir(.advert, .flood).pathLength], is: [length])
-                try radio.ask("03 00 00 \(Probe.sentAt) 'hi'", "00")
+                try radio.ask("03 00 01 \(radio.sentAt) 'hi'", "00")
                 try radio.require("path_len", [try radio.expectAir(.groupText, .flood).pathLength], is: [length])
             }
         },
@@ -248,7 +249,7 @@ extension Section {
             try radio.ask("3F 'AB' 00×29 55×16", "00")
             try radio.ask("40", "1C 'AB' 00 'ion' 00×25 55×16")
         },
-        Statement(78, "The session scope marks floods; un-scoped and default follow", needs: .air) { radio in
+        Statement(78, "The session scope marks floods; un-scoped and default follow", needs: .packets) { radio in
             let key = bytes(0x55, 16)
             try radio.ask("36 00 \(key)", "00")
             try requireScope(key, radio)
@@ -271,9 +272,9 @@ extension Section {
             try radio.ask("36", "01 01")
             try radio.ask("36 00 55×16", "00")
             try radio.ask("36 00 55×15", "00")
-            if radio.target.capabilities.contains(.air) { try requireScope(nil, radio) }
+            if radio.seesAir { try requireScope(nil, radio) }
         },
-        Statement(80, "A flooded self advert uses the default scope only", needs: .air) { radio in
+        Statement(80, "A flooded self advert uses the default scope only", needs: .packets) { radio in
             try radio.ask("3F 'default' 00×24 66×16", "00")
             for override in ["36 01", "36 00 55×16"] as [Pattern] {
                 try radio.ask(override, "00")
@@ -284,7 +285,7 @@ extension Section {
             }
         },
         Statement(
-            81, "The session scope survives a reconnect and is lost at reboot", needs: [.air, .link, .reboot]
+            81, "The session scope survives a reconnect and is lost at reboot", needs: [.packets, .link, .reboot]
         ) { radio in
             let key = bytes(0x55, 16)
             try radio.ask("36 00 \(key)", "00")
@@ -300,7 +301,8 @@ extension Section {
     private static func requireScope(_ key: [UInt8]?, _ radio: Probe) throws {
         // The time differs, so that the packets do.
         let sentAt = try radio.now()
-        try radio.ask("03 00 00 \(sentAt) 'scope'", "00")
+        try useChannel(radio)
+        try radio.ask("03 00 01 \(sentAt) 'scope'", "00")
         guard let key else {
             _ = try radio.expectAir(.groupText, .flood)
             return try radio.wait(.seconds(1))

@@ -20,14 +20,14 @@ extension Section {
             for type in [3, 0xFF] as [UInt8] { try radio.ask("38 \(type)", "01 06") }
         },
         Statement(209, "Packets are counted by route since boot", needs: .air) { radio in
-            try radio.hear(Channel.everyone.text("Bob: hi", at: Probe.sentAt))
-            try radio.hear(Channel.everyone.text("Bob: hi", at: Probe.sentAt + 1))
+            try radio.hear(Channel.everyone.text("Bob: hi", at: radio.sentAt))
+            try radio.hear(Channel.everyone.text("Bob: hi", at: radio.sentAt + 1))
             try radio.hear(AirPacket(.raw, .direct, payload: [1, 2, 3, 4, 5]))
             try radio.ask("07", "83", "83", "84 …", "00")
             _ = try radio.expectAir()
             try radio.ask("07 01", "00")
             _ = try radio.expectAir()
-            try radio.ask("03 00 00 \(Probe.sentAt) 'hi'", "00")
+            try radio.ask("03 00 00 \(radio.sentAt) 'hi'", "00")
             _ = try radio.expectAir()
             try radio.wait(.seconds(5))
             let numbers = [3, 3, 2, 1, 2, 1, 0] as [UInt32]
@@ -67,7 +67,7 @@ extension Section {
             let (bob, carol) = (Peer.bob, Peer.carol)
             let heardAt = try radio.now()
             try radio.ask(
-                "12 \(bob.advert(Probe.sentAt).by(.flood, path: [0xAA, 0xBB]).bytes)", "00", "80 \(bob.key)")
+                "12 \(bob.advert(radio.sentAt).by(.flood, path: [0xAA, 0xBB]).bytes)", "00", "80 \(bob.key)")
             for reserved in [0, 0x7F] as [UInt8] {
                 let near = bob.key.prefix(7) + bytes(0xEE, 25)
                 let entry = try radio.ask("2A \(reserved) \(near)", "16 time4 02 AABB")
@@ -80,13 +80,13 @@ extension Section {
         Statement(214, "Advert paths are kept for nodes that are no contacts") { radio in
             let bob = Peer.bob
             try radio.ask("26 01", "00")
-            try radio.ask("12 \(bob.advert(Probe.sentAt).by(.flood, path: [0xAA]).bytes)", "00", "8A …")
+            try radio.ask("12 \(bob.advert(radio.sentAt).by(.flood, path: [0xAA]).bytes)", "00", "8A …")
             try radio.ask("2A 00 \(bob.key)", "16 time4 01 AA")
         },
         Statement(215, "Sixteen advert paths are kept", needs: [.virtualTime, .freshRadio]) { radio in
             let peers = (0..<17).map { Peer(number: $0) }
             for peer in peers {
-                try radio.ask("12 \(peer.advert(Probe.sentAt).bytes)", "00", "80 \(peer.key)")
+                try radio.ask("12 \(peer.advert(radio.sentAt).bytes)", "00", "80 \(peer.key)")
                 try radio.wait(.seconds(2))
             }
             try radio.ask("2A 00 \(peers[0].key)", "01 02")

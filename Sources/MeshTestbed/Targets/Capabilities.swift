@@ -18,7 +18,7 @@ struct Capabilities: OptionSet, Sendable {
     static let power = Capabilities(rawValue: 1 << 4)
     /// The radio may be restarted by command.
     static let reboot = Capabilities(rawValue: 1 << 5)
-    /// Packets can be put on the air and those of the radio be watched.
+    /// The air is the suite's: any bytes with any signal can be put on it, it can be held, and nobody else is on it.
     static let air = Capabilities(rawValue: 1 << 6)
     /// Storage can be made to fail.
     static let faults = Capabilities(rawValue: 1 << 7)
@@ -32,6 +32,14 @@ struct Capabilities: OptionSet, Sendable {
     static let clock = Capabilities(rawValue: 1 << 11)
     /// The radio may be given what its firmware is known to be undefined on, and may crash.
     static let crash = Capabilities(rawValue: 1 << 12)
+    /// Another radio is within earshot and takes part as itself: it sends texts, answers and acknowledges.
+    static let peer = Capabilities(rawValue: 1 << 13)
+    /// Packets of the suite's making reach the radio, and those of the radio are seen; signals and times are as they
+    /// come. A peer does that which sends raw packets.
+    static let packets = Capabilities(rawValue: 1 << 14)
+
+    /// What a bench with one emulated radio can do: everything that needs no second one.
+    static let bench = Capabilities(rawValue: ~0).subtracting(.peer)
 
     /// What a user would miss or has to pick up again: only with `--destructive` on a radio that is somebody's.
     static let destructive: Capabilities = [.identity, .reboot, .clock, .crash]
@@ -39,7 +47,13 @@ struct Capabilities: OptionSet, Sendable {
     /// All capabilities in the order of the report, each with what to tell the user when it is missing.
     static let reasons: [(capability: Capabilities, reason: String)] = [
         (.freshRadio, "needs a radio of its own at factory settings; run it with --target emulator"),
-        (.air, "needs packets put on the air and watched there; run it with --target emulator"),
+        (.peer, "needs another radio that takes part; name one within earshot with --peer"),
+        (
+            .packets,
+            "needs packets of the suite's making on the air; name a radio within earshot, firmware 1.16 or newer, "
+                + "with --peer"
+        ),
+        (.air, "needs an air of its own: exact signals, long or damaged packets; run it with --target emulator"),
         (.boards, "needs a build with other capacities or parts; run it with --target emulator"),
         (.faults, "needs storage that fails on demand; run it with --target emulator"),
         (.power, "needs the power cut at a given moment; run it with --target emulator"),

@@ -79,6 +79,8 @@ enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
     case linkLost(String)
     /// What steers the bench around the radio has gone; nothing can be shown any more.
     case rigLost(String)
+    /// The other radio, which takes part in the statement, has gone.
+    case peerLost(String)
     /// The statement asks for something that the target never promised.
     case unsupported(String)
 
@@ -87,6 +89,7 @@ enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unreachable(let why): "cannot reach the radio: \(why)"
         case .linkLost(let why): "the link is gone: \(why)"
         case .rigLost(let why): "the rig is gone: \(why)"
+        case .peerLost(let why): "the peer is gone: \(why)"
         case .unsupported(let what): "this target cannot \(what)"
         }
     }

@@ -55,7 +55,10 @@ public struct ComplianceTargetName: Hashable, Sendable, CustomStringConvertible 
     }
 
     /// Whether a rig may be named with it: the others have their own, or need none.
-    public var takesRig: Bool { if case .stream = kind { true } else { false } }
+    public var takesRig: Bool { isReal }
+
+    /// Whether it is a radio at a socket or a serial line, which others can hear.
+    public var isReal: Bool { if case .stream = kind { true } else { false } }
 }
 
 /// Where a rig is steered: what `meshbed emulate --rig` listens on.

@@ -2,7 +2,6 @@ import ArgumentParser
 import MeshFirmware
 import MeshTestbed
 import ScenarioTool
-import Synchronization
 
 // `comply --mutants`, `--mutant NAME` and `--list-mutants`.
 extension Comply {
@@ -26,15 +25,15 @@ extension Comply {
         do {
             Interruption.isAwaited()
             report = try MutantRun(only: only).perform(
-                isInterrupted: { Interruption.hasCome.load(ordering: .relaxed) },
+                isInterrupted: { Interruption.hasCome },
                 progress: { entry, count in
-                    if isWatched { show("\r\u{1B}[K\(entry.mutant.name), of \(count) mutants") }
+                    ComplianceConsole.show("\(entry.mutant.name), of \(count) mutants")
                 })
         } catch {
-            clearProgress()
+            ComplianceConsole.clear()
             throw Console.failed("comply", error)
         }
-        clearProgress()
+        ComplianceConsole.clear()
         Console.out(report.text)
         var file = TestReport(report)
         file.version = Meshbed.configuration.version

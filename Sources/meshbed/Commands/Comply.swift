@@ -1,10 +1,7 @@
 import ArgumentParser
-import Foundation
-import Glibc
 import MeshFirmware
 import MeshTestbed
 import ScenarioTool
-import Synchronization
 
 /// `meshbed comply`: holds a companion radio against the protocol, statement by statement.
 struct Comply: ParsableCommand {
@@ -19,11 +16,18 @@ struct Comply: ParsableCommand {
             may be seconds ahead. Where a rig steers the bench around the radio (meshbed emulate --rig), --rig shows \
             the rest.
 
+            With --peer a second real radio within earshot shows much of it: it puts the suite's packets on the air and \
+            tells what it hears, and both do with each other what radios do (PEER-…): texts, acknowledgements, adverts, \
+            requests. Both must be at the same frequency, bandwidth and spreading factor, and nothing may relay between \
+            them. The peer is put back afterwards, too. Messages that wait on the radio are fetched and shown; invented \
+            nodes are told to neighbours only; what breaks is tried twice, as packets get lost.
+
             Examples:
               meshbed comply --target emulator
               meshbed comply --target tcp://127.0.0.1:5000 --junit comply.xml --html comply.html
               meshbed comply --target serial:/dev/ttyUSB0 --destructive
               meshbed comply --target tcp://127.0.0.1:5000 --rig tcp://127.0.0.1:5999
+              meshbed comply --target serial:/dev/ttyUSB0 --peer serial:/dev/ttyUSB1
               meshbed comply --target emulator --only '50-82,conversation/*' --verbose
               meshbed comply --target emulator --matrix
               meshbed comply --explain CMP-034
@@ -69,6 +73,18 @@ struct Comply: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "A second real radio within earshot, which plays the other nodes of the mesh: 'tcp://HOST:PORT' or "
+                + "'serial:PATH'.", valueName: "tcp://…|serial:…"),
+        transform: { text in
+            guard let name = ComplianceTargetName(text), name.isReal else {
+                throw ValidationError("'\(text)' is neither tcp://HOST:PORT nor serial:PATH")
+            }
+            return name
+        })
+    var peer: ComplianceTargetName?
+
+    @Option(
+        help: ArgumentHelp(
             "Run only these: numbers (34), ranges (50-82), a section (F), identifiers with * (conversation/*), words of "
                 + "a title; several are separated by commas.", valueName: "pattern"))
     var only: String?
@@ -107,6 +123,13 @@ struct Comply: ParsableCommand {
         if rig != nil, target?.takesRig != true {
             throw ValidationError("--rig needs a target at tcp://HOST:PORT or serial:PATH")
         }
+        if peer != nil {
+            guard target?.isReal == true else {
+                throw ValidationError("--peer needs a target at tcp://HOST:PORT or serial:PATH, which hears it")
+            }
+            if rig != nil { throw ValidationError("--rig and --peer exclude each other: on a rig there is one radio") }
+            if peer == target { throw ValidationError("--peer is another radio than --target") }
+        }
     }
 
     func run() throws {
@@ -125,51 +148,11 @@ struct Comply: ParsableCommand {
         var run = ComplianceRun(
             target: target, only: only.map { Selection($0) } ?? .all, isDestructive: destructive)
         run.mutant = mutant
-        let report: ComplianceReport
-        do {
-            Interruption.isAwaited()
-            report = try run.perform(
-                isInterrupted: { Interruption.hasCome.load(ordering: .relaxed) }, progress: progress)
-        } catch {
-            clearProgress()
-            throw Console.failed("comply", error)
-        }
-        clearProgress()
-        print(report.text(isVerbose: verbose))
-        if matrix { print("\n" + report.matrix.text) }
-        var file = TestReport(report)
-        file.version = Meshbed.configuration.version
-        try reports.write(file, for: "comply")
-        if report.exitCode != 0 { throw ExitCode(report.exitCode) }
-    }
-
-    // MARK: Progress
-
-    /// Progress is for people who wait, not for logs.
-    var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
-
-    private func progress(_ entry: ComplianceReport.Entry, _ count: Int) {
-        guard isWatched else { return }
-        show("\r\u{1B}[K\(entry.id) of \(count) checks")
-    }
-
-    func clearProgress() {
-        if isWatched { show("\r\u{1B}[K") }
-    }
-
-    func show(_ text: String) {
-        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
-    }
-}
-
-/// The first Ctrl-C ends a run in good order, the second one ends the program.
-enum Interruption {
-    static let hasCome = Atomic(false)
-
-    static func isAwaited() {
-        signal(SIGINT) { _ in
-            Interruption.hasCome.store(true, ordering: .relaxed)
-            signal(SIGINT, SIG_DFL)
-        }
+        run.peer = peer
+        var console = ComplianceConsole(reports: reports)
+        console.isVerbose = verbose
+        console.showsMatrix = matrix
+        console.version = Meshbed.configuration.version
+        try console.perform(run)
     }
 }

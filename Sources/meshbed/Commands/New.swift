@@ -118,6 +118,7 @@ struct ScenarioPackage {
     var files: [(path: String, text: String)] {
         var files = [
             ("Package.swift", manifest), ("Sources/\(module)/Stories.swift", stories),
+            ("Sources/\(module)/Desk.swift", desk),
             ("Sources/\(name)/Program.swift", program), ("Tests/\(module)Tests/StoryTests.swift", tests),
             (".gitignore", ".build/\n"), ("README.md", readme),
         ]
@@ -170,16 +171,31 @@ struct ScenarioPackage {
         """
     }
 
+    private var desk: String {
+        """
+        import MeshTestbed
+
+        /// The radios of this desk, by the labels that `--target` and `--peer` take.
+        public let bench = Bench {
+            Radio("twin", .emulator)
+            // Radio("heltec", .serial("/dev/ttyUSB0"), near: ["shelf"], allowing: .restart)
+            // Radio("shelf", .tcp("192.0.2.7:5000"))
+        }
+
+        """
+    }
+
     private var program: String {
         """
         import \(module)
         import MeshTestbed
         import ScenarioTool
 
-        /// `\(name) list`, `\(name) run`, `\(name) soak`.
+        /// `\(name) list`, `\(name) run`, `\(name) soak`, `\(name) comply`.
         @main
         struct Program: ScenarioProgram {
             static let library = \(module).library
+            static let bench = \(module).bench
         }
 
         """
@@ -205,13 +221,15 @@ struct ScenarioPackage {
         """
         # \(name)
 
-        Stories of a mesh, and what must hold in them; see `Sources/\(module)/Stories.swift`.
+        Stories of a mesh, and what must hold in them; see `Sources/\(module)/Stories.swift`. The radios that they play on,
+        and that are held against the protocol, have their labels from `Sources/\(module)/Desk.swift`.
 
         ```sh
         swift run \(name) list
         swift run \(name) run
         swift run \(name) run --target emulator+tcp
         swift run \(name) run --target tcp://radio-1:5000 --target tcp://radio-2:5000
+        swift run \(name) comply --target twin --only 50-60
         swift test
         ```
 

@@ -9,7 +9,7 @@ extension MatrixCheck {
     static let cutCommands: [MatrixCheck] = [
         MatrixCheck("03-cut", "SEND_CHANNEL_TXT_MSG that ends before its text is answered", needs: .crash) { radio in
             try radio.ask("20 01 'Left' 00×28 11×16", "00")
-            try radio.ask("03 00 01 \(Probe.sentAt) 'left'", "00")
+            try radio.ask("03 00 01 \(radio.sentAt) 'left'", "00")
             // The firmware reckons with a negative length: whatever is left to say will do.
             try radio.ask("03 00 01", "…")
             try radio.ask("05", "09 time4")

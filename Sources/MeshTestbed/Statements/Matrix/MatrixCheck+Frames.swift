@@ -17,13 +17,13 @@ extension MatrixCheck {
         },
         MatrixCheck("frame-08-lengths", "CHANNEL_MSG_RECV without text and with the longest", needs: .air) { radio in
             try radio.ask("16 02", "0D ?81")
-            try hearChannelText([], "08 00 00 00 \(Probe.sentAt)", radio)
-            try hearChannelText(bytes(0x61, 168), "08 00 00 00 \(Probe.sentAt) 61×168", radio)
+            try hearChannelText([], "08 00 00 00 \(radio.sentAt)", radio)
+            try hearChannelText(bytes(0x61, 168), "08 00 00 00 \(radio.sentAt) 61×168", radio)
         },
         MatrixCheck("frame-11-lengths", "CHANNEL_MSG_RECV_V3 without text and with the longest", needs: .air) { radio in
             try radio.deviceInfo()
-            try hearChannelText([], "11 ?3 00 00 00 \(Probe.sentAt)", radio)
-            try hearChannelText(bytes(0x61, 165), "11 ?3 00 00 00 \(Probe.sentAt) 61×165", radio)
+            try hearChannelText([], "11 ?3 00 00 00 \(radio.sentAt)", radio)
+            try hearChannelText(bytes(0x61, 165), "11 ?3 00 00 00 \(radio.sentAt) 61×165", radio)
         },
         MatrixCheck("frame-1B-lengths", "CHANNEL_DATA_RECV without data", needs: .air) { radio in
             try radio.hear(Channel.everyone.data(0xFF00, []))
@@ -38,7 +38,7 @@ extension MatrixCheck {
             try radio.ask("08 00", "00")
             try radio.send("11")
             try radio.require("bytes", UInt32(try radio.expect("0B 11 00 …").frame.count), is: 104)
-            let longest = Peer.bob.advert(Probe.sentAt, name: "Bob far a").by(.flood, path: bytes(0xAA, 63))
+            let longest = Peer.bob.advert(radio.sentAt, name: "Bob far a").by(.flood, path: bytes(0xAA, 63))
             try radio.require(longest.bytes.count == 175, "a packet of 175 bytes")
             try radio.hear(longest)
             try radio.expect("80 \(Peer.bob.key)")
@@ -46,7 +46,7 @@ extension MatrixCheck {
         },
         MatrixCheck("frame-16-lengths", "ADVERT_PATH of 64 bytes", needs: .air) { radio in
             let path = (0..<64).map { UInt8($0 + 1) }
-            try radio.hear(Peer.bob.advert(Probe.sentAt).by(.flood, path: path, hashSize: 2))
+            try radio.hear(Peer.bob.advert(radio.sentAt).by(.flood, path: path, hashSize: 2))
             try radio.expect("80 \(Peer.bob.key)")
             try radio.ask("2A 00 \(Peer.bob.key)", "16 time4 60 \(path)")
         },
@@ -75,12 +75,12 @@ extension MatrixCheck {
             try radio.hear([0xFF])
             try radio.expect("88 ?2 FF")
         },
-        MatrixCheck("frame-89-lengths", "TRACE_DATA of a trace without hops", needs: .air) { radio in
-            let payload = Probe.sentAt.wireBytes + bytes(0, 5)
+        MatrixCheck("frame-89-lengths", "TRACE_DATA of a trace without hops", needs: .packets) { radio in
+            let payload = radio.sentAt.wireBytes + bytes(0, 5)
             try radio.hear(AirPacket(.trace, .direct, payload: payload))
-            try radio.expect("89 00 00 00 \(Probe.sentAt) 00000000 ?1")
+            try radio.expect("89 00 00 00 \(radio.sentAt) 00000000 ?1")
         },
-        MatrixCheck("frame-8D-lengths", "PATH_DISCOVERY_RESPONSE without paths and with the longest", needs: .air) {
+        MatrixCheck("frame-8D-lengths", "PATH_DISCOVERY_RESPONSE without paths and with the longest", needs: .packets) {
             radio in
             try radio.add(.rep, type: 2)
             let path = (0..<64).map { UInt8($0 + 1) }
@@ -98,17 +98,17 @@ extension MatrixCheck {
         try radio.ask("16 \(version)", "0D ?81")
         try radio.add(.room, type: 3)
         let (room, me) = (Peer.room, try radio.me())
-        try radio.hear(room.text([], at: Probe.sentAt, to: me).by(.direct))
+        try radio.hear(room.text([], at: radio.sentAt, to: me).by(.direct))
         try radio.expect("83")
-        try radio.ask("0A", "\(head) \(room.prefix) FF 00 \(Probe.sentAt)")
-        try radio.hear(room.text(bytes(0x62, 171), at: Probe.sentAt, type: 2, to: me).by(.direct))
+        try radio.ask("0A", "\(head) \(room.prefix) FF 00 \(radio.sentAt)")
+        try radio.hear(room.text(bytes(0x62, 171), at: radio.sentAt, type: 2, to: me).by(.direct))
         try radio.expect("83")
         let left = version < 3 ? 163 : 160
-        try radio.ask("0A", "\(head) \(room.prefix) FF 02 \(Probe.sentAt) \(bytes(0x62, left))")
+        try radio.ask("0A", "\(head) \(room.prefix) FF 02 \(radio.sentAt) \(bytes(0x62, left))")
     }
 
     private static func hearChannelText(_ text: [UInt8], _ expected: Pattern, _ radio: Probe) throws {
-        try radio.hear(Channel.everyone.seal(.groupText, Probe.sentAt.wireBytes + [0] + text))
+        try radio.hear(Channel.everyone.seal(.groupText, radio.sentAt.wireBytes + [0] + text))
         try radio.expect("83")
         try radio.ask("0A", expected)
     }

@@ -67,7 +67,7 @@ extension MatrixCheck {
     private static let sending: [MatrixCheck] = [
         MatrixCheck(longest: .sendTxtMsg) { radio in
             try radio.add(.bob)
-            return ("00 00 \(Probe.sentAt) \(Peer.bob.prefix) 'hey'", "06 01 ack4 timeout4")
+            return ("00 00 \(radio.sentAt) \(Peer.bob.prefix) 'hey'", "06 01 ack4 timeout4")
         },
         MatrixCheck(longest: .sendSelfAdvert, "00", "00"),
         MatrixCheck(longest: .sendRawData, "00", "00"),
@@ -76,7 +76,7 @@ extension MatrixCheck {
         MatrixCheck(longest: .sendTelemetryReq, "000000 \(nobody.key)", "01 02"),
         MatrixCheck(longest: .sendBinaryReq, "\(nobody.key)", "01 02"),
         MatrixCheck(longest: .sendPathDiscoveryReq, "00 \(nobody.key)", "01 02"),
-        MatrixCheck(longest: .sendTracePath, "\(Probe.sentAt) 00000000 00", "01 06"),
+        MatrixCheck(longest: .sendTracePath, "11223344 00000000 00", "01 06"),
         MatrixCheck(longest: .sendControlData, "80", "00"),
         MatrixCheck(longest: .sendAnonReq, "\(nobody.key)", "01 03"),
         MatrixCheck(longest: .sendChannelData, "00 FF FFFF", "01 06"),

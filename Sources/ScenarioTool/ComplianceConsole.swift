@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import Glibc
+public import MeshTestbed
+
+/// Carries a run of the compliance suite out on the terminal: progress, report, files, exit status.
+public struct ComplianceConsole {
+    /// The files to write.
+    public var reports: ReportOptions
+    /// Whether every statement gets a line.
+    public var isVerbose = false
+    /// Whether the matrix of commands and replies is printed.
+    public var showsMatrix = false
+    /// Which build of the tool made the report.
+    public var version: String?
+
+    public init(reports: ReportOptions) {
+        self.reports = reports
+    }
+
+    /// Runs and reports; throws the exit status when it is not 0.
+    public func perform(_ run: ComplianceRun) throws {
+        let report: ComplianceReport
+        do {
+            Interruption.isAwaited()
+            report = try run.perform(
+                isInterrupted: { Interruption.hasCome },
+                progress: { entry, count in Self.show("\(entry.id) of \(count) checks") })
+        } catch {
+            Self.clear()
+            try? FileHandle.standardError.write(contentsOf: Data("meshbed comply: \(error)\n".utf8))
+            throw ExitCode(2)
+        }
+        Self.clear()
+        print(report.text(isVerbose: isVerbose))
+        if showsMatrix { print("\n" + report.matrix.text) }
+        var file = TestReport(report)
+        file.version = version
+        try reports.write(file, for: "comply")
+        if report.exitCode != 0 { throw ExitCode(report.exitCode) }
+    }
+
+    // MARK: Progress
+
+    /// Shows how far a run is: for people who wait, not for logs.
+    public static func show(_ text: String) {
+        if isatty(STDERR_FILENO) == 1 { write("\r\u{1B}[K" + text) }
+    }
+
+    /// Takes the line of progress away.
+    public static func clear() {
+        if isatty(STDERR_FILENO) == 1 { write("\r\u{1B}[K") }
+    }
+
+    private static func write(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+}
