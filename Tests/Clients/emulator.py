@@ -39,8 +39,8 @@ def _stop_all():
 class Emulator:
     """One emulated world. `kinds` says how each node is reached: {"alice": "tcp", "bob": "pty", "rep1": "console"}."""
 
-    def __init__(self, binary, kinds, seed=7, world="pair"):
-        self.binary, self.kinds, self.seed, self.world = binary, kinds, seed, world
+    def __init__(self, binary, kinds, seed=7, world="pair", speed=1):
+        self.binary, self.kinds, self.seed, self.world, self.speed = binary, kinds, seed, world, speed
         self.folder = tempfile.mkdtemp(prefix="meshbed-clients-")
         self.log = os.path.join(self.folder, "emulator.log")
         self.ports = {name: free_port() for name, kind in kinds.items() if kind in ("tcp", "console")}
@@ -49,7 +49,7 @@ class Emulator:
 
     def start(self):
         command = [self.binary, "emulate", "--world", self.world, "--seed", str(self.seed),
-                   "--state", os.path.join(self.folder, "state")]
+                   "--speed", str(self.speed), "--state", os.path.join(self.folder, "state")]
         for name, port in self.ports.items():
             command += ["--endpoint", f"{name}=tcp://127.0.0.1:{port}"]
         for name, link in self.links.items():

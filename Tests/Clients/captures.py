@@ -1,0 +1,310 @@
+"""Records the stories of stories.py from emulated radios, and holds the recordings in Captures/ against them.
+
+    python Tests/Clients/captures.py --meshbed PATH --record FOLDER [--only TEXT]
+    python Tests/Clients/captures.py --meshbed PATH --replay FOLDER [--only TEXT]
+
+Recording: each story is told to a radio of a fresh world, with `meshbed record tcp` in between. Replaying: the recording
+plays the radio and the story is told to it again; it plays the app against a fresh world of the same seed; it drives the
+service stack. The headers of all files are checked first.
+
+Ends with a line "N passed, N failed", and with 0 only when nothing failed and something passed.
+"""
+
+import argparse
+import asyncio
+import logging
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+import stories
+from emulator import Emulator, _die_with_parent, _is_open, _running, free_port
+from lane import Console, Radio, Report, same
+
+FIRMWARE, BOARD, SEED, NODE = "v1.17.1", "heltec-v3", 7, "alice"
+LIBRARY = "meshcore 2.3.17"
+CONSOLES = {"pair": ["rep1", "room1", "sens1"]}
+STORY_LIMIT = 300
+EXPORT_PRIVATE_KEY, IMPORT_PRIVATE_KEY, PRIVATE_KEY = 0x17, 0x18, 0x0E
+
+
+class App:
+    """What a story is told with: a client at a port, and what the world is made of."""
+
+    def __init__(self, binary, port, keys, speed, folder):
+        self.binary, self.port, self.keys, self.speed, self.folder = binary, port, keys, speed, folder
+        self.ports, self.links, self.radio, self._now = {NODE: port}, {}, None, stories.NOON + 60
+        # A text of the public channel is on the air for about half a second, and the radio keeps as long a pause.
+        self.pause = 1.5 / speed
+
+    def tail(self, lines=0):
+        return ""
+
+    async def connect(self):
+        self.radio = Radio(NODE, self)
+        return await self.radio.connect()
+
+    def now(self):
+        """A time stamp of its own for everything that is sent."""
+        self._now += 1
+        return self._now
+
+    async def meshbed(self, *words):
+        """The service stack: `meshbed client`, on a database of its own for the story."""
+        process = await asyncio.create_subprocess_exec(
+            self.binary, "client", "--target", f"tcp://127.0.0.1:{self.port}",
+            "--db", os.path.join(self.folder, "app.sqlite"), *words, stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT, preexec_fn=_die_with_parent)
+        output, _ = await process.communicate()
+        same(process.returncode, 0, f"exit status of {words}, which printed {output.decode()}")
+
+    async def close(self):
+        if self.radio is not None:
+            await self.radio.disconnect()
+
+
+class Helper:
+    """A `meshbed` in the background that listens at a port of its own."""
+
+    def __init__(self, binary, port, *words):
+        self.port, self.words = port, words
+        self.log = tempfile.TemporaryFile()
+        self.process = subprocess.Popen([binary, *words], stdin=subprocess.DEVNULL, stdout=self.log,
+                                        stderr=self.log, preexec_fn=_die_with_parent)
+        _running.append(self.process)
+
+    async def ready(self):
+        for _ in range(600):
+            if _is_open(self.port):
+                return
+            assert self.process.poll() is None, self.said()
+            await asyncio.sleep(0.05)
+        raise AssertionError(f"nobody listens: {self.said()}")
+
+    async def ended(self, within):
+        """Waits until it ended; what it printed."""
+        try:
+            code = await asyncio.to_thread(self.process.wait, within)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise AssertionError(f"no end of {self.words}: {self.said()}") from None
+        same(code, 0, f"exit status of {self.words}, which printed {self.said()}")
+        return self.said()
+
+    def interrupt(self):
+        self.process.send_signal(signal.SIGINT)
+
+    def discard(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+    def said(self):
+        self.log.seek(0)
+        return self.log.read().decode(errors="replace")
+
+
+class World(Emulator):
+    """A fresh world at a speed of its own."""
+
+    def __init__(self, binary, world, speed):
+        kinds = {NODE: "tcp"} | ({"bob": "tcp"} if world == "pair" else {})
+        kinds |= {name: "console" for name in CONSOLES.get(world, [])}
+        super().__init__(binary, kinds, seed=SEED, world=world, speed=speed)
+
+    async def keys(self):
+        """The public keys of all others."""
+        keys = {}
+        if "bob" in self.ports:
+            bob = await Radio("bob", self).connect()
+            keys["bob"] = (await bob.info())["public_key"]
+            await bob.disconnect()
+        for name in CONSOLES.get(self.world, []):
+            console = Console(name, self)
+            answer = await console.run("get public.key")
+            keys[name] = re.search("[0-9a-fA-F]{64}", answer)[0].lower()
+            await console.disconnect()
+        return keys
+
+
+# Recording
+
+async def record(binary, name, story, world, speed, folder):
+    """Tells a story to a fresh world, through a recorder."""
+    path = folder / FIRMWARE / BOARD / f"{name}.capture"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    emulator, tap, app = World(binary, world, speed), None, None
+    try:
+        await asyncio.to_thread(emulator.start)
+        keys = await emulator.keys()
+        port = free_port()
+        tap = Helper(
+            binary, port, "record", "tcp", "--listen", f"tcp://127.0.0.1:{port}",
+            "--to", f"tcp://127.0.0.1:{emulator.ports[NODE]}", "--output", str(path), "--story", name,
+            "--firmware", FIRMWARE, "--board", BOARD, "--keep-secrets")
+        await tap.ready()
+        app = App(binary, port, keys, speed, emulator.folder)
+        await story(app)
+        await app.close()
+        await asyncio.sleep(0.5)
+        tap.interrupt()
+        await tap.ended(within=20)
+        complete(path, name, world, speed, keys)
+    finally:
+        if app is not None:
+            await app.close()
+        if tap is not None:
+            tap.discard()
+        await emulator.stop()
+        emulator.discard()
+
+
+def complete(path, name, world, speed, keys):
+    """Adds the world to the header, so that a replay can begin with the same one."""
+    head, rest = path.read_text(encoding="utf-8").split("\n\n", 1)
+    client = "meshbed client" if name.startswith("stack-") else LIBRARY
+    rows = {"client": client, "world": world, "seed": SEED, "node": NODE}
+    if speed != 1:
+        rows["speed"] = speed
+    rows |= {f"key of {other}": key for other, key in keys.items()}
+    head += "".join(f"\n{key}: {value}" for key, value in rows.items())
+    path.write_text(f"{head}\n\n{rest}", encoding="utf-8")
+    # The recorder keeps what it writes to itself; here is nothing that others may not see.
+    path.chmod(0o644)
+
+
+# Replaying
+
+def header(path):
+    """The rows of a recording's header."""
+    lines = path.read_text(encoding="utf-8").split("\n\n", 1)[0].split("\n")
+    same(lines[0], "meshbed capture 1", f"first line of {path}")
+    return dict(line.split(": ", 1) for line in lines[1:])
+
+
+async def check(path, folder):
+    """Where it comes from is said, and there is nothing in it that should stay private."""
+    rows = header(path)
+    same((rows.get("firmware"), rows.get("board"), f"{rows.get('story')}.capture"), path.relative_to(folder).parts,
+         "firmware, board and story against the path")
+    assert rows.get("transport") in ("tcp", "serial", "ble", "loopback"), rows
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", rows.get("date", "")), rows
+    for row in ("client", "world", "seed", "node"):
+        assert rows.get(row), f"no {row} in {rows}"
+    frames = 0
+    for line in path.read_text(encoding="utf-8").split("\n\n", 1)[1].splitlines():
+        words = line.split(" ;")[0].split()
+        if len(words) != 4 or words[1] == "air":
+            continue
+        frames += 1
+        code, length = int(words[3][:2], 16), len(words[3]) // 2
+        assert not (words[2] == ">" and code in (EXPORT_PRIVATE_KEY, IMPORT_PRIVATE_KEY)), f"a private key: {line}"
+        assert not (words[2] == "<" and code == PRIVATE_KEY and length > 1), f"a private key: {line}"
+    assert frames > 1, "no frames"
+
+
+async def as_radio(binary, path, story):
+    """The recording plays the radio; the story, told to it again, comes out the same."""
+    rows, folder, port = header(path), tempfile.mkdtemp(prefix="meshbed-captures-"), free_port()
+    keys = {key.removeprefix("key of "): value for key, value in rows.items() if key.startswith("key of ")}
+    radio = Helper(binary, port, "replay", str(path), "--as", "radio", "--endpoint", f"tcp://127.0.0.1:{port}")
+    app = App(binary, port, keys, float(rows.get("speed", 1)), folder)
+    try:
+        await radio.ready()
+        await story(app)
+        await app.close()
+        await asyncio.sleep(0.5)
+        radio.interrupt()
+        await radio.ended(within=20)
+    finally:
+        await app.close()
+        radio.discard()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def run(binary, *words, status=(0,)):
+    """Runs `meshbed` to its end."""
+    process = await asyncio.create_subprocess_exec(
+        binary, *words, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT, preexec_fn=_die_with_parent)
+    try:
+        output, _ = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+    text = output.decode(errors="replace")
+    assert process.returncode in status, f"exit {process.returncode} of {' '.join(words)}:\n{text[-2000:]}"
+
+
+async def as_client(binary, path):
+    """The recording plays the app against a fresh world of its seed; the answers are those recorded."""
+    speed = header(path).get("speed")
+    await run(binary, "replay", str(path), "--as", "client", "--target", "emulator",
+              *(["--speed", str(1 / float(speed))] if speed else []))
+
+
+async def into_stack(binary, path):
+    """The recording drives the service stack, which says what it ends up with."""
+    # What the library never asked was not recorded: the stack's own questions are departures, and exit status 1.
+    await run(binary, "replay", str(path), "--into", "stack", "--json",
+              status=(0,) if path.stem.startswith("stack-") else (0, 1))
+
+
+async def replay_all(report, binary, folder):
+    told = {name: story for name, story, *_ in stories.ALL}
+    paths = sorted(folder.rglob("*.capture"))
+    for path in paths:
+        name = path.stem
+        if not report.wants(name):
+            continue
+        await report.run(f"{name}: header", check(path, folder))
+        if name in told:
+            await report.run(f"{name}: as radio", as_radio(binary, path, told[name]))
+        await report.run(f"{name}: as client", as_client(binary, path))
+        await report.run(f"{name}: into the stack", into_stack(binary, path))
+    missing = set(told) - {path.stem for path in paths}
+    if not report.only:
+        await report.run("every story is recorded", all_recorded(missing))
+
+
+async def all_recorded(missing):
+    same(sorted(missing), [], "stories without a recording")
+
+
+async def record_all(report, binary, folder):
+    for name, story, world, speed in stories.ALL:
+        if report.wants(name):
+            await report.run(f"{name}: {story.__doc__}", record(binary, name, story, world, speed, folder))
+
+
+async def main_run(arguments):
+    report = Report(arguments.only)
+    if arguments.record:
+        await record_all(report, arguments.meshbed, pathlib.Path(arguments.record))
+    else:
+        await replay_all(report, arguments.meshbed, pathlib.Path(arguments.replay))
+    print(f"{report.passed} passed, {report.failed} failed")
+    return 0 if report.failed == 0 and report.passed > 0 else 1
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--meshbed", required=True, help="the command under test")
+    task = parser.add_mutually_exclusive_group(required=True)
+    task.add_argument("--record", metavar="FOLDER", help="record all stories anew into this folder")
+    task.add_argument("--replay", metavar="FOLDER", help="check and replay all recordings of this folder")
+    parser.add_argument("--only", default="", help="run the stories whose name contains this text")
+    # A time limit from outside ends this program the ordinary way, so that its children end too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    logging.getLogger("meshcore").setLevel(logging.ERROR)
+    return asyncio.run(main_run(parser.parse_args()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
