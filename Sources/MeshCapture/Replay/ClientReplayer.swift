@@ -274,7 +274,7 @@ public struct ClientReplayer: Sendable {
 
     private func isAnswered(_ index: Int) -> Bool {
         guard let code = replies.last?.first else { return false }
-        return !AnswerShape.goesOn(code) || GetContactByKey.codeByte == script.exchanges[index].command.first
+        return !AnswerShape.goesOn(script.exchanges[index].command, code)
     }
 
     private mutating func judge(_ index: Int) {

@@ -94,7 +94,7 @@ public struct ReplayScript: Sendable {
         guard let code = frame.bytes.first else { return }
         if let place = open.firstIndex(where: { mayAnswer(exchanges[$0], code) }) {
             exchanges[open[place]].replies.append(frame)
-            if !AnswerShape.goesOn(code) { open.remove(at: place) }
+            if !AnswerShape.goesOn(exchanges[open[place]].command, code) { open.remove(at: place) }
             return
         }
         let predecessor = exchanges.count > firstOfConnection ? exchanges.count - 1 : nil
@@ -147,9 +147,13 @@ enum AnswerShape {
         }
     }
 
-    /// Whether more frames of the same answer follow.
-    static func goesOn(_ code: UInt8) -> Bool {
-        code == ResponseCode.contactsStart.rawValue || code == ResponseCode.contact.rawValue
+    /// Whether more frames of the same answer follow. A contact that was asked for by its key comes alone.
+    static func goesOn(_ command: [UInt8], _ code: UInt8) -> Bool {
+        switch code {
+        case ResponseCode.contactsStart.rawValue: true
+        case ResponseCode.contact.rawValue: command.first != CommandCode.getContactByKey.rawValue
+        default: false
+        }
     }
 
     /// Whether the command is answered at all.
