@@ -74,6 +74,16 @@ import Testing
         #expect(short.run() == ["CMD_GET_CONTACTS: not answered; recorded was \(one)"])
     }
 
+    @Test func `a contact that was asked for by its key is the whole answer`() {
+        let one = contact("aa", "6161", lastmod: "01000000")
+        let key = String(one.dropFirst(2).prefix(64))
+        let recording = recorded(
+            "0 +\n1 > 1e\(key)\n1.1 < \(one)\n2 > 04\n2.1 < 02 01000000\n2.2 < \(one)\n2.3 < 04 01000000")
+        var client = PlayedClient(recording, answers: [[one], ["0201000000", one, "0401000000"]])
+
+        #expect(client.run() == [])
+    }
+
     // MARK: Pushes
 
     @Test func `a push may come before its turn or within the limit behind it`() {
