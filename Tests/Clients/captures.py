@@ -215,6 +215,8 @@ async def as_radio(binary, path, story):
     keys = {key.removeprefix("key of "): value for key, value in rows.items() if key.startswith("key of ")}
     radio = Helper(binary, port, "replay", str(path), "--as", "radio", "--endpoint", f"tcp://127.0.0.1:{port}")
     app = App(binary, port, keys, float(rows.get("speed", 1)), folder)
+    # A recording has no air that texts could be waiting for.
+    app.pause = 0
     try:
         await radio.ready()
         await story(app)
