@@ -151,7 +151,7 @@ let package = Package(
             "MeshbedTests",
             [
                 "meshbed", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshCapture", "MeshEmulator", "MeshSimulator", "MeshTransports", "PocketMeshServices",
+                "MeshEmulator", "MeshSimulator", "MeshCapture", "MeshTransports", "PocketMeshServices",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests("MeshVirtualTimeTests", ["MeshVirtualTime", "MeshTime"]),

@@ -26,7 +26,7 @@ public final class LiveCapture {
 
     /// What the records are.
     public let link: LinkType
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private let isLive: Bool
     private var count = 0
 

@@ -36,6 +36,26 @@ def _stop_all():
             process.wait()
 
 
+def launch(command, log_path):
+    """Starts a program that writes into a log and ends with this one at the latest."""
+    with open(log_path, "ab") as log:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                   preexec_fn=_die_with_parent)
+    _running.append(process)
+    return process
+
+
+def wait_until(condition, process, limit, tail):
+    """Waits until the condition holds, as long as the process runs."""
+    deadline = time.monotonic() + limit
+    while not condition():
+        if process.poll() is not None:
+            raise AssertionError(f"it ended with exit {process.returncode}:\n{tail()}")
+        if time.monotonic() > deadline:
+            raise AssertionError(f"no endpoints after {limit} s:\n{tail()}")
+        time.sleep(0.05)
+
+
 class Emulator:
     """One emulated world. `kinds` says how each node is reached: {"alice": "tcp", "bob": "pty", "rep1": "console"}."""
 
@@ -54,18 +74,9 @@ class Emulator:
             command += ["--endpoint", f"{name}=tcp://127.0.0.1:{port}"]
         for name, link in self.links.items():
             command += ["--endpoint", f"{name}=pty:{link}"]
-        with open(self.log, "ab") as log:
-            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                                            preexec_fn=_die_with_parent)
-        _running.append(self.process)
+        self.process = launch(command, self.log)
         self.started = time.monotonic()
-        deadline = time.monotonic() + START_LIMIT
-        while not self._is_ready():
-            if self.process.poll() is not None:
-                raise AssertionError(f"the emulator ended with exit {self.process.returncode}:\n{self.tail()}")
-            if time.monotonic() > deadline:
-                raise AssertionError(f"no endpoints after {START_LIMIT} s:\n{self.tail()}")
-            time.sleep(0.05)
+        wait_until(self._is_ready, self.process, START_LIMIT, self.tail)
 
     async def quiet(self):
         """Waits out the moments at which all nodes of a fresh world advert at once: 16 s after boot, then every 120 s.

@@ -158,12 +158,12 @@ class Console:
             self.writer = None
 
 
-async def run_cases(report, title, binary, kinds, cases, prepare=None, world="pair"):
+async def run_cases(report, title, binary, kinds, cases, prepare=None, world="pair", make=Emulator):
     """Runs cases, in order, on a fresh world."""
     named = [(f"{title}: {case.__doc__.strip().splitlines()[0]}", case) for case in cases]
     if not any(report.wants(name) for name, _ in named):
         return
-    emulator = Emulator(binary, kinds, world=world)
+    emulator = make(binary, kinds, world=world)
     radios = {}
     try:
         await report.run(f"{title}: start", asyncio.to_thread(emulator.start), emulator)

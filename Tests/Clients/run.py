@@ -15,13 +15,19 @@ import cli_cases
 import companion_cases
 import kill_cases
 import pair_cases
+import record_cases
 import stack_cases
 import town_cases
 from lane import Report, connect_all, run_cases
 
+# All that clients do with a radio, through a recorder, and what the recording holds.
+RECORDED = companion_cases.ALL + record_cases.ALL
+
 LANES = [
     ("library, TCP", {"alice": "tcp"}, companion_cases.ALL + [companion_cases.eviction], connect_all),
     ("library, pty", {"alice": "pty"}, companion_cases.ALL, connect_all),
+    ("recorded, TCP", {"alice": "tcp"}, RECORDED, connect_all, "pair", record_cases.Recorded),
+    ("recorded, pty", {"alice": "pty"}, RECORDED, connect_all, "pair", record_cases.Recorded),
     ("mesh, TCP", {"alice": "tcp", "bob": "tcp"}, pair_cases.ALL, pair_cases.prepare),
     ("mesh, pty and TCP", {"alice": "pty", "bob": "tcp"}, pair_cases.ALL, pair_cases.prepare),
     ("town", town_cases.NODES, town_cases.ALL, town_cases.prepare, "town"),

@@ -1,4 +1,5 @@
 import Foundation
+import MeshBluetooth
 import MeshCompanion
 import MeshCore
 import MeshCrypto
@@ -267,5 +268,15 @@ import Testing
         // report.text() is for people; report.junit and report.json are for machines.
 
         #expect(report.kept == 33)
+    }
+
+    /// Compiled, and not called: where there is an adapter it would not end.
+    func recordAdapter(into path: String) throws {
+        let capture = try LiveCapture(interface: LiveInterface.monitor)
+        let file = try SaveFile(creating: path, for: capture)
+        var sink = file
+        while try capture.read(into: &sink, waiting: 200) != .ended {
+            try file.flush()
+        }
     }
 }

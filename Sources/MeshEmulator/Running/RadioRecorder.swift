@@ -30,7 +30,7 @@ struct RadioRecorder {
     }
 
     mutating func add(_ node: NodeID, _ label: String, over link: RecordingLink) {
-        radios[node.index] = Radio(label: label, recorder: StreamRecorder(link, keepsNoise: true, hasAir: true))
+        radios[node.index] = Radio(label: label, recorder: StreamRecorder(link, hasAir: true))
     }
 
     /// What an app has done, before the node learns of it.

@@ -21,7 +21,7 @@ struct Emulate: AsyncParsableCommand {
               meshbed emulate --seed 7 --state ./radios --profile rak4631
               meshbed emulate --without-quirk zero-key-channels --speed 10
               meshbed emulate --rig tcp://127.0.0.1:5999 --endpoint alice=tcp://127.0.0.1:5000
-              meshbed emulate --record session.capture --keep-secrets
+              meshbed emulate --record session.capture
               meshbed emulate --list
 
             With --rig one radio is on a bench, alone and on held time: whoever connects to the rig lets time pass, puts \
@@ -91,8 +91,7 @@ struct Emulate: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Record the companion radios with an endpoint into this new file.", valueName: "file"))
     var record: String?
 
-    @Flag(help: "Let the recording keep keys, PINs, passwords, positions, texts and names as they are.")
-    var keepSecrets = false
+    @OptionGroup var secrets: SecretOptions
 
     @Flag(help: "List worlds, profiles and quirks, and end.")
     var list = false
@@ -101,7 +100,9 @@ struct Emulate: AsyncParsableCommand {
         guard (0.01...1000).contains(speed) else { throw ValidationError("--speed must be from 0.01 to 1000") }
         if state?.isEmpty == true { throw ValidationError("--state needs the path of a directory") }
         if record?.isEmpty == true { throw ValidationError("--record needs the path of a file") }
-        if record != nil, !keepSecrets { throw ValidationError(RecordingOptions.secretsWarning) }
+        if record == nil, secrets.keepSecrets || secrets.scrubNames {
+            throw ValidationError("--keep-secrets and --scrub-names are about a recording: --record is missing")
+        }
         if resetState && state == nil { throw ValidationError("--reset-state needs --state") }
         if rig != nil {
             if state != nil { throw ValidationError("--state keeps what a rig throws away with each new radio") }
@@ -152,17 +153,17 @@ struct Emulate: AsyncParsableCommand {
             return
         }
         let emulator: Emulator
+        let recordings: WorldRecordings?
         do {
             var configuration = try configuration()
-            let recordings = try record.map { path in
-                try WorldRecordings(path, configuration, firmware: profile.firmwareVersion, board: profile.name)
-            }
+            recordings = try record.map { try WorldRecordings($0, configuration, profile, secrets) }
             if let recordings { configuration.record = { try recordings.append($1, of: $0) } }
             emulator = try await Emulator.start(configuration)
         } catch {
             throw Console.failed("emulate", error)
         }
         await describe(emulator)
+        if let record, let recordings { Console.out("Recording into \(record), \(recordings.promise).") }
         await interrupt.orEnd(of: emulator)
         await emulator.stop()
         do throws(EmulatorError) {
@@ -172,6 +173,7 @@ struct Emulate: AsyncParsableCommand {
             throw Console.failed("emulate", error)
         }
         Console.out("Stopped.")
+        for summary in recordings?.summaries ?? [] { Console.out("Recorded \(summary).") }
     }
 
     private func configuration() throws(EmulatorError) -> Emulator.Configuration {

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Foundation
 import MeshCapture
-import MeshCaptureFiles
 import MeshEmulator
 import MeshTransports
 
@@ -98,18 +96,14 @@ struct TapRun {
 
     func run() async throws {
         let interrupt = Interrupt()
-        let tally = RecordingTally()
-        let date = Date()
-        let path = options.path(at: date)
+        let recording: LiveRecording
         do {
-            let file = try RecordingFile(creating: path, options.header(link, at: date))
+            let opened = try options.begin(link)
+            recording = opened
             let tap = try await Tap.open(
-                at: door, to: radio, keepsNoise: options.keepSecrets, log: Console.note,
-                record: { entry in
-                    try file.append(entry)
-                    tally.count(entry)
-                })
-            Console.out("Recording into \(path), with all secrets in it.")
+                at: door, to: radio, keepsNoise: opened.secrets.isEmpty, log: Console.note,
+                record: { try opened.append($0) })
+            Console.out("Recording into \(recording.path), \(recording.promise).")
             Console.out("Apps connect to \(tap.door); the radio is \(radio).")
             Console.out("Recording until interrupted (Ctrl-C).")
             await interrupt.orEnd { try await tap.waitUntilEnded() }
@@ -118,6 +112,6 @@ struct TapRun {
         } catch {
             throw Console.failed("record", error)
         }
-        Console.out("Stopped: \(tally.description) in \(path).")
+        Console.out("Stopped: \(recording.summary.joined(separator: "\n  ")).")
     }
 }

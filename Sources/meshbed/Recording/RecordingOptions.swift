@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import MeshCapture
-import MeshCaptureFiles
 
 /// Where a recording goes, and what its header says: options of all `meshbed record` commands that write one.
 struct RecordingOptions: ParsableArguments, Sendable {
@@ -27,20 +26,20 @@ struct RecordingOptions: ParsableArguments, Sendable {
         help: ArgumentHelp("What happens in the recording, in a few words with hyphens.", valueName: "words"))
     var story: String?
 
-    @Flag(
-        help: ArgumentHelp(
-            "Keep private keys, PINs, passwords, positions, texts and names as they are. For your own eyes alone: do not "
-                + "publish such a recording."))
-    var keepSecrets = false
+    @OptionGroup var secrets: SecretOptions
 
     func validate() throws {
         if output?.isEmpty == true { throw ValidationError("--output needs the path of a file") }
-        if !keepSecrets { throw ValidationError(Self.secretsWarning) }
     }
 
-    static let secretsWarning =
-        "a recording holds keys, passwords and messages, and this build cannot replace them yet; "
-        + "--keep-secrets records all the same, into a file that only you can read"
+    /// Begins the recording.
+    func begin(_ link: RecordingLink, rows: [RecordingHeader.Row] = []) throws -> LiveRecording {
+        let date = Date()
+        var header = header(link, at: date)
+        header.rows = rows
+        return try LiveRecording(
+            path(at: date), header, scrubbing: secrets.scrubbed, salt: LiveRecording.freshSalt())
+    }
 
     /// The header of a recording that begins now.
     func header(_ transport: RecordingLink, at date: Date) -> RecordingHeader {
@@ -56,7 +55,7 @@ struct RecordingOptions: ParsableArguments, Sendable {
 
     static func day(of date: Date) -> String { text(of: date, as: "yyyy-MM-dd") }
 
-    private static func text(of date: Date, as format: String) -> String {
+    static func text(of date: Date, as format: String) -> String {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = TimeZone(identifier: "UTC")

@@ -2,30 +2,36 @@ import Foundation
 import MeshCapture
 import MeshCaptureFiles
 import MeshEmulator
+import MeshFirmware
 import MeshSimulator
 import MeshTime
 
 /// The recordings of an emulated world: a file for each companion radio with an endpoint.
 final class WorldRecordings: Sendable {
-    private let files: [String: RecordingFile]
+    private let files: [String: LiveRecording]
 
     /// Begins the files. One radio has the path as it is, several have the node's name in front of its extension.
-    init(_ path: String, _ configuration: Emulator.Configuration, firmware: String, board: String) throws {
+    init(
+        _ path: String, _ configuration: Emulator.Configuration, _ board: BoardProfile, _ secrets: SecretOptions
+    ) throws {
         let radios = configuration.endpoints.filter { endpoint in
             configuration.world.nodes.contains { $0.label == endpoint.label && Self.isCompanion($0.role) }
         }
         guard !radios.isEmpty else { throw CaptureFileError(path, "no companion radio has an endpoint to be recorded") }
-        var files: [String: RecordingFile] = [:]
+        // The same for all, so that what one says to the other agrees.
+        let salt = LiveRecording.freshSalt()
+        var files: [String: LiveRecording] = [:]
         for radio in radios {
             let link: RecordingLink = if case .pty = radio.endpoint { .serial } else { .tcp }
             let header = RecordingHeader(
-                firmware: firmware, board: board, transport: link, date: RecordingOptions.day(of: Date()),
+                firmware: board.firmwareVersion, board: board.name, transport: link,
+                date: RecordingOptions.day(of: Date()),
                 rows: [
                     .init("node", radio.label), .init("world", configuration.world.name),
                     .init("seed", "\(configuration.seed.value)"),
                 ])
             let own = radios.count == 1 ? path : Self.path(path, of: radio.label)
-            files[radio.label] = try RecordingFile(creating: own, header)
+            files[radio.label] = try LiveRecording(own, header, scrubbing: secrets.scrubbed, salt: salt)
         }
         self.files = files
     }
@@ -40,6 +46,13 @@ final class WorldRecordings: Sendable {
     func append(_ entry: RecordingEntry, of label: String) throws {
         try files[label]?.append(entry)
     }
+
+    /// What became of each, in the order of their names.
+    var summaries: [String] {
+        files.sorted { $0.key < $1.key }.map { $0.value.summary.joined(separator: "; ") }
+    }
+
+    var promise: String { files.first?.value.promise ?? "" }
 
     /// `session.capture` of bob is `session-bob.capture`.
     static func path(_ path: String, of label: String) -> String {

@@ -1,0 +1,63 @@
+import MeshCapture
+import MeshCaptureFiles
+import Synchronization
+
+/// A recording that is written while it happens, without its secrets unless they are to be kept: what is to be replaced
+/// never reaches the disk.
+final class LiveRecording: Sendable {
+    private struct State {
+        /// `nil` when everything is kept.
+        var scrubber: RecordingScrubber?
+        var tally = RecordingTally()
+    }
+
+    /// What is replaced; empty when everything is kept.
+    let secrets: Set<RecordingHeader.Secret>
+    private let file: RecordingFile
+    private let state: Mutex<State>
+
+    /// Begins a new file. Recordings with the same salt have the same replacements for the same secrets.
+    init(
+        _ path: String, _ header: RecordingHeader, scrubbing secrets: Set<RecordingHeader.Secret>, salt: [UInt8]
+    ) throws {
+        self.secrets = secrets
+        let scrubber = secrets.isEmpty ? nil : RecordingScrubber(of: secrets, salt: salt, in: header)
+        var head = scrubber?.header ?? header
+        // The recorder's own: a seed that is masked could not be played again.
+        head.rows = header.rows
+        file = try RecordingFile(creating: path, head)
+        state = Mutex(State(scrubber: scrubber))
+    }
+
+    var path: String { file.path }
+
+    /// Thirty-two bytes that nobody can guess and nobody keeps.
+    static func freshSalt() -> [UInt8] {
+        var source = SystemRandomNumberGenerator()
+        return (0..<32).map { _ in UInt8.random(in: 0...255, using: &source) }
+    }
+
+    /// Writes a line; it is with the system when this returns. Throws a `CaptureFileError`.
+    func append(_ entry: RecordingEntry) throws {
+        try state.withLock { state in
+            state.tally.count(entry)
+            try file.append(state.scrubber?.scrubbed(entry) ?? entry)
+        }
+    }
+
+    /// What became of it, a sentence or two.
+    var summary: [String] {
+        state.withLock { state in
+            var lines = ["\(state.tally.description) in \(path)"]
+            if let losses = state.scrubber?.report.losses { lines += losses }
+            return lines
+        }
+    }
+
+    /// What it holds, for people who are about to show it to others.
+    var promise: String {
+        guard !secrets.isEmpty else { return "with all secrets in it: for your own eyes alone" }
+        let replaced = RecordingHeader.Secret.allCases.filter(secrets.contains).map(\.rawValue)
+        return "with \(replaced.joined(separator: ", ")) replaced"
+    }
+}
