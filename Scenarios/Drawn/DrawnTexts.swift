@@ -10,17 +10,9 @@ enum DrawnTexts {
         Two or three people hear each other badly, some over a repeater. Each text that is shown as delivered has \
         arrived, once, and each other text is given up in the end.
         """,
-        tags: [.faults]
-    ) { draw in
-        let mesh = draw.mesh(people: 2...3, repeaters: 0...1, shapes: [.line], loss: 0.1...0.6)
-        mesh.links
-        mesh.acquaintances
-        States.ofTexts
-
+        over: .seconds(40), mesh: { $0.mesh(people: 2...3, repeaters: 0...1, shapes: [.line], loss: 0.1...0.6) }
+    ) { draw, mesh in
         draw.texts(2...6, among: mesh.people, over: .seconds(40))
-        pause(.seconds(40))
-        everythingIsSettled(within: .seconds(600))
-        pause(.seconds(15))
     }
 
     static let floodedMesh = DrawnScenario(
@@ -29,12 +21,8 @@ enum DrawnTexts {
         People find each other over a mesh of repeaters of any shape, with troubles on the air and repeaters that come \
         and go.
         """,
-        tags: [.faults]
-    ) { draw in
-        let mesh = draw.mesh(people: 2...4, repeaters: 2...6, loss: 0...0.25)
-        mesh.links
-        mesh.acquaintances
-        States.ofTexts
+        over: .seconds(90), mesh: { $0.mesh(people: 2...4, repeaters: 2...6, loss: 0...0.25) }
+    ) { draw, mesh in
         sometimes(States.wayLearnt)
 
         draw.texts(2...8, among: mesh.people, over: .seconds(60))
@@ -42,9 +30,6 @@ enum DrawnTexts {
         draw.troubles(
             0...3, of: [.loss, .deafRepeater, .repeaterWithoutPower, .repeaterRestart, .deafPerson], in: mesh,
             over: .seconds(60))
-        pause(.seconds(90))
-        everythingIsSettled(within: .seconds(600))
-        pause(.seconds(15))
     }
 
     static let hurries = DrawnScenario(
@@ -52,19 +37,14 @@ enum DrawnTexts {
         """
         People write faster than their radios can send: texts wait for each other in the app, and confirmations of \
         several are on their way at once.
-        """
-    ) { draw in
-        let mesh = draw.mesh(people: 2...3, repeaters: 0...2, shapes: [.line, .star], loss: 0...0.4)
-        mesh.links
-        mesh.acquaintances
-        States.ofTexts
+        """,
+        tags: [], over: .seconds(20), settledWithin: .seconds(900),
+        mesh: { $0.mesh(people: 2...3, repeaters: 0...2, shapes: [.line, .star], loss: 0...0.4) }
+    ) { draw, mesh in
         sometimes(States.waiting)
 
         draw.burst(2...6, among: mesh.people, over: .seconds(20))
         draw.texts(0...3, among: mesh.people, over: .seconds(20))
-        pause(.seconds(20))
-        everythingIsSettled(within: .seconds(900))
-        pause(.seconds(15))
     }
 
     static let mixedApps = DrawnScenario(
@@ -73,18 +53,12 @@ enum DrawnTexts {
         People whose apps follow each of the four founding documents write to each other: they differ in attempts, \
         pauses and patience, and understand each other.
         """,
-        tags: [.faults]
-    ) { draw in
-        let mesh = draw.mesh(
-            people: 2...4, repeaters: 1...3, loss: 0...0.4, presets: StackChoices.Preset.allCases)
-        mesh.links
-        mesh.acquaintances
-        States.ofTexts
-
+        over: .seconds(90),
+        mesh: {
+            $0.mesh(people: 2...4, repeaters: 1...3, loss: 0...0.4, presets: StackChoices.Preset.allCases)
+        }
+    ) { draw, mesh in
         draw.texts(3...8, among: mesh.people, over: .seconds(60))
         draw.troubles(0...2, of: [.loss, .partition], in: mesh, over: .seconds(60))
-        pause(.seconds(90))
-        everythingIsSettled(within: .seconds(600))
-        pause(.seconds(15))
     }
 }

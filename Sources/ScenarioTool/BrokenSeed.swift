@@ -1,35 +1,19 @@
 import Foundation
 import MeshTestbed
-import MeshTime
 
-/// A failure that a soak found, made small, with all that helps to understand it.
+/// A failure that a soak found and made small, with the trace of its run.
 struct BrokenSeed {
-    let seed: UInt64
-    let shrunk: Shrinker.Outcome
-    let size: (nodes: Int, events: Int)
-    let repeatCommand: String
+    let shrunk: ShrunkFailure
     /// Where the trace was written; `nil` where that was not possible, with the reason.
     let trace: String?
     let problem: String?
 
-    init(_ found: SoakResult.Failure, name: String, effort: Int, traces folder: String) {
-        seed = found.seed
-        size = (found.scenario.cast.count, found.scenario.events.count)
-        var shrinker = Shrinker(found.scenario, seed: Seed(found.seed), failure: found.failure)
-        shrinker.effort = effort
-        shrunk = shrinker.perform()
-        var command = "meshbed scenario run \(name) --seed \(found.seed)"
-        if let commit = BuildCommit() { command += " --at \(commit.short)" }
-        let items = shrunk.items.map(\.description).joined(separator: ",")
-        if !items.isEmpty { command += " --without \(items)" }
-        repeatCommand = command
-
-        var run = ScenarioRun(shrunk.scenario, seed: Seed(found.seed))
-        run.isRecording = true
-        let path = folder + "/\(name)-\(found.seed).ndjson"
+    init(_ shrunk: ShrunkFailure, name: String, traces folder: String) {
+        self.shrunk = shrunk
+        let path = folder + "/\(name)-\(shrunk.seed).ndjson"
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try Data(ScenarioTrace.bytes(of: run.onVirtualTime())).write(to: URL(fileURLWithPath: path))
+            try Data(ScenarioTrace.bytes(of: shrunk.result)).write(to: URL(fileURLWithPath: path))
             (trace, problem) = (path, nil)
         } catch {
             (trace, problem) = (nil, "\(error)")
@@ -37,14 +21,12 @@ struct BrokenSeed {
     }
 
     var text: String {
-        let small = shrunk.scenario
+        let failure = shrunk.outcome.failure
         var lines = [
-            "  BROKEN seed \(seed): \(shrunk.failure.sentence): \(shrunk.failure.reason)",
-            "    shrunk from \(size.nodes) nodes and \(size.events) events to \(small.cast.count) and "
-                + "\(small.events.count) in \(shrunk.runs) runs:",
+            "  BROKEN seed \(shrunk.seed): \(failure.sentence): \(failure.reason)", "    \(shrunk.summary):",
         ]
-        lines += small.text.split(separator: "\n").map { "      " + $0 }
-        lines.append("    again: \(repeatCommand)")
+        lines += shrunk.outcome.scenario.text.split(separator: "\n").map { "      " + $0 }
+        lines.append("    again: \(shrunk.repeatCommand)")
         if let trace { lines.append("    trace: \(trace), for 'meshbed mesh why'") }
         if let problem { lines.append("    no trace: \(problem)") }
         return lines.joined(separator: "\n")
@@ -93,23 +75,17 @@ struct SoakRecord: Encodable {
         notRun = result.notRun
         states = result.states.map { State(name: $0.name, count: $0.count, share: result.share(of: $0)) }
         failures = broken.map { broken in
-            Failure(
-                seed: broken.seed, sentence: broken.shrunk.failure.sentence, reason: broken.shrunk.failure.reason,
-                without: broken.shrunk.items.map(\.description), nodes: broken.shrunk.scenario.cast.count,
-                events: broken.shrunk.scenario.events.count,
-                script: broken.shrunk.scenario.text.split(separator: "\n").map(String.init),
-                again: broken.repeatCommand, trace: broken.trace)
+            let (shrunk, small) = (broken.shrunk, broken.shrunk.outcome.scenario)
+            return Failure(
+                seed: shrunk.seed, sentence: shrunk.outcome.failure.sentence, reason: shrunk.outcome.failure.reason,
+                without: shrunk.outcome.items.map(\.description), nodes: small.cast.count,
+                events: small.events.count, script: small.text.split(separator: "\n").map(String.init),
+                again: shrunk.repeatCommand, trace: broken.trace)
         }
         problems = result.problems.map { Problem(seed: $0.seed, reason: $0.reason) }
         seconds = result.elapsed / .seconds(1)
         seedsPerSecond = result.seedsPerSecond
     }
 
-    var line: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
-        }
-    }
+    var line: String { get throws { try jsonText(inOneLine: true) } }
 }

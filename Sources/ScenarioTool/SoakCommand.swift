@@ -12,6 +12,10 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
                 luck. What breaks is made as small as it can be while the same sentence is broken, and is repeated by \
                 the line that is printed.
 
+                --html, --junit and --json write the report as 'scenario run' does: a check for each scenario, what \
+                broke with its timeline, and the states that were reached. --json-lines prints one JSON object for \
+                each scenario as soon as it is through.
+
                 Exit status: 0 when every seed was kept, 1 when one is broken, 2 when a run was not possible.
                 """)
     }
@@ -37,8 +41,11 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
     @Option(help: "Runs that making one failure small may take; 0 leaves it as it is.")
     var effort = 600
 
-    @Flag(help: "Print one JSON object for each scenario.")
-    var json = false
+    @OptionGroup(title: "Reports")
+    var reports: ReportOptions
+
+    @Flag(help: "Print one JSON object for each scenario, and no text.")
+    var jsonLines = false
 
     func validate() throws {
         guard jobs > 0, jobs <= 256 else { throw ValidationError("there are 1 to 256 threads") }
@@ -47,27 +54,35 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
     }
 
     func run() throws {
-        var isBroken = false
-        var isImpossible = false
+        try reports.check(for: "scenario soak")
+        var results: [SoakResult] = []
+        let commit = BuildCommit()?.short
         for source in try Program.library.soaked(by: words) {
             var soak = Soak(source, seeds: seeds.range)
             soak.jobs = jobs
             soak.failureLimit = failures
             soak.timeLimit = limit.map { .milliseconds(Int64($0 * 1000)) }
             let bar = ProgressLine(source.path, of: seeds.range.count)
-            let result = soak.perform { bar.show($0, $1) }
+            var result = soak.perform { bar.show($0, $1) }
             bar.clear()
-            if !result.failures.isEmpty { isBroken = true }
-            if !result.problems.isEmpty || result.played == result.notRun { isImpossible = true }
-            let found = result.failures.map {
-                BrokenSeed($0, name: source.name, effort: effort, traces: trace)
+            result.shrunk = result.failures.map {
+                ShrunkFailure($0, name: source.name, effort: effort, commit: commit)
             }
+            let found = result.shrunk.map { BrokenSeed($0, name: source.name, traces: trace) }
             print(
-                json ? try SoakRecord(result, found).line : ([result.text] + found.map(\.text)).joined(separator: "\n"))
+                jsonLines
+                    ? try SoakRecord(result, found).line : ([result.text] + found.map(\.text)).joined(separator: "\n"))
+            results.append(result)
         }
-        if isImpossible { throw ExitCode(2) }
-        if isBroken { throw ExitCode(1) }
+        if reports.isWanted { try reports.write(TestReport(soaks: results), for: "scenario soak") }
+        if results.contains(where: \.isImpossible) { throw ExitCode(2) }
+        if results.contains(where: { !$0.failures.isEmpty }) { throw ExitCode(1) }
     }
+}
+
+extension SoakResult {
+    /// Whether a run broke by itself, or none was possible.
+    fileprivate var isImpossible: Bool { !problems.isEmpty || played == notRun }
 }
 
 extension ScenarioLibrary {

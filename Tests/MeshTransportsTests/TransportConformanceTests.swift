@@ -151,4 +151,25 @@ import Testing
             await world.end()
         }
     }
+
+    @Test func `a radio without power ends its link, and takes none until it is up again`() throws {
+        try VirtualTime.run { clock in
+            let world = LoopbackWorld(World(.solo, seed: Seed(7)), clock: clock)
+            let link = try await world.transport(to: "alice")
+            try await link.connect()
+            let frames = await link.receivedData
+            let node = try await world.withWorld { world in try #require(world.node(labelled: "alice")) }
+
+            await world.withWorld { $0.powerOff(node) }
+
+            for await _ in frames {}
+            #expect(await !link.isConnected)
+            await #expect(throws: MeshTransportError.self) { try await link.connect() }
+            await world.withWorld { $0.powerOn(node) }
+            try await clock.sleep(for: .seconds(10))
+            try await link.connect()
+            #expect(await link.isConnected)
+            await world.end()
+        }
+    }
 }

@@ -8,9 +8,11 @@ import Testing
 
 @Suite struct ShrinkerTests {
     /// Acceptance 4 of the harness: a defect is found within 1,000 seeds, and what shows it is small.
-    @Test func `a confirmation that is matched by time is found and shrunk to four nodes and ten events`() async throws
-    {
-        let source = try #require(ScenarioLibrary.shipped.source("hurries"))
+    @Test(arguments: ["hurries", "flooded-mesh"])
+    func `a confirmation that is matched by time is found and shrunk to four nodes and ten events`(
+        name: String
+    ) async throws {
+        let source = try #require(ScenarioLibrary.shipped.source(name))
         var soak = Soak(source, seeds: 1...1000)
         soak.jobs = 2
         soak.prepare = { $0.defect = .confirmsByTime }
@@ -42,10 +44,10 @@ import Testing
     @Test func `names of items are read as they are written`() {
         let items: [ScenarioItem] = [
             .node(3), .bypass(0), .link(12), .acquaintance(1), .rule(7), .step(5), .loss(2),
-            .length(step: 5, divisor: 8),
+            .length(step: 5, divisor: 8), .luck(3),
         ]
         #expect(items.map { ScenarioItem($0.description) } == items)
-        for nonsense in ["", "n", "x3", "n-1", "s5/", "s5/1", "n3/2", "s5/8/8"] {
+        for nonsense in ["", "n", "x3", "n-1", "s5/", "s5/1", "n3/2", "s5/8/8", "w0"] {
             #expect(ScenarioItem(nonsense) == nil)
         }
     }

@@ -62,6 +62,150 @@ import Testing
     }
 }
 
+/// What a drawn scenario looks for, where it is broken.
+@Suite struct DrawnTroubleTests {
+    private let alice = Person.stack("alice")
+    private let bob = Person.stack("bob")
+
+    /// Seed 17 of `restarts`: the radio had not yet written the contacts when it lost its power.
+    @Test func `a contact that a radio has forgotten is not taken to be there, and is put back for a text`() {
+        let forgetful = Scenario("forgetful", .restarts, "Alice's radio forgets Bob.") {
+            alice.hears(bob)
+            acquainted(alice, bob)
+            sometimes(States.contactForgotten)
+
+            alice.restarts()
+            pause(.seconds(90))
+            alice.sends("still there?", to: bob)
+            bob.has("still there?").within(.seconds(60))
+            alice.hasMet(bob).now
+        }
+
+        let result = ScenarioRun(forgetful, seed: Seed(1)).onVirtualTime()
+
+        #expect(result.verdict == .kept)
+        #expect(result.reached.contains(States.contactForgotten.sentence))
+    }
+
+    @Test func `a flash that takes nothing forgets what was learnt, and a torn file is seen`() {
+        let carol = Person.stack("carol")
+        let scenario = Scenario("torn", .restarts, "Boards that cannot write.") {
+            together(alice, bob, carol)
+            acquainted(alice, bob)
+            sometimes(States.fileIsTorn)
+
+            pause(.seconds(10))
+            alice.flashFails(for: .seconds(30))
+            carol.advertsNextDoor()
+            pause(.seconds(10))
+            alice.hasMet(carol).now
+            alice.restarts()
+            pause(.seconds(20))
+            Not(alice.hasMet(carol)).now
+            alice.hasMet(bob).now
+
+            bob.losesPowerInWrite(keepingBytes: 3, for: .seconds(20))
+            carol.advertsNextDoor()
+            pause(.seconds(60))
+            bob.isConnected.within(.seconds(30))
+            bob.hasMet(carol).now
+        }
+
+        let result = ScenarioRun(scenario, seed: Seed(1)).onVirtualTime()
+
+        #expect(result.verdict == .kept)
+        #expect(result.reached == [States.fileIsTorn.sentence])
+    }
+
+    @Test func `a partition keeps those who are left when a node is left out`() {
+        let hill = Repeater("hill")
+        let scenario = Scenario("parted", .partitions, "Two are cut off.") {
+            chain(alice, hill, bob)
+            partition(hill, bob, for: .seconds(5))
+            pause(.seconds(10))
+        }
+
+        let names = scenario.without([.node(1)]).script.map(\.sentence)
+
+        #expect(names == ["bob are cut off from everybody else for 5 s", "10 s pass"])
+        #expect(scenario.without([.node(1), .node(2)]).script.map(\.sentence) == ["10 s pass"])
+    }
+}
+
+/// What a room owes its members.
+@Suite struct RoomTests {
+    private let alice = Person.stack("alice")
+    private let bob = Person.stack("bob")
+    private let club = Room("club")
+
+    private func scenario(_ name: String, @ScenarioBuilder _ parts: () -> [ScenarioPart]) -> Scenario {
+        Scenario(name, .rooms, "A room and two members.") {
+            together(alice, bob, club)
+            alice.knows(club)
+            bob.knows(club)
+            always(club.postsArrive)
+            always(club.postsAreTrue)
+            parts()
+        }
+    }
+
+    @Test func `a keeper's notices fill the queue, and everybody has those that are left`() {
+        let full = scenario("full") {
+            sometimes(States.roomWasFull)
+            alice.enters(club)
+            club.announces(40)
+            pause(.seconds(3))
+            bob.enters(club)
+            club.hasBroughtAll(within: .seconds(900))
+            pause(.seconds(10))
+            bob.has("notice 40").now
+            bob.has("notice 8", times: 0).now
+            bob.has("notice 9").now
+        }
+
+        let result = ScenarioRun(full, seed: Seed(1)).onVirtualTime()
+
+        #expect(result.verdict == .kept)
+        #expect(result.reached == [States.roomWasFull.sentence])
+    }
+
+    /// A radio that confirms posts and keeps none.
+    @Test func `a post that was brought and is not there breaks it`() {
+        let lossy = scenario("lossy") {
+            alice.enters(club)
+            bob.enters(club)
+            pause(.seconds(3))
+            alice.posts("lost", in: club)
+            SwallowsPosts(who: bob.member, span: .seconds(60))
+            pause(.seconds(90))
+        }
+
+        let result = ScenarioRun(lossy, seed: Seed(1)).onVirtualTime()
+
+        guard case .broken(let failure) = result.verdict else {
+            Issue.record("\(result.verdict)")
+            return
+        }
+        #expect(failure.sentence == "always: " + club.postsArrive.sentence)
+        #expect(failure.reason.contains("bob"))
+    }
+}
+
+/// The queue of a radio loses what is in it, without a trouble that would excuse it.
+private struct SwallowsPosts: Doer {
+    let who: Member
+    let span: Duration
+
+    var sentence: String { "\(who.name)'s link swallows everything" }
+    var cast: [Member] { [who] }
+
+    func perform(on stage: Stage) async throws {
+        try await Person.stack(who.name).linkTrouble(.drops(1), .toApp).begin(on: stage)
+        try await stage.sleep(span)
+        try await Person.stack(who.name).linkTrouble(.drops(0), .toApp).begin(on: stage)
+    }
+}
+
 @Suite struct DrawTests {
     @Test func `a choice that is added moves no other one`() {
         var plain = Draw(Seed(7))

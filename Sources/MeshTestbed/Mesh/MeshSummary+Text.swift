@@ -3,10 +3,7 @@ import Foundation
 extension MeshSummary {
     /// The summary as JSON with sorted keys; equal runs give equal bytes.
     public var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(self) else { return "{}\n" }
-        return String(decoding: data, as: UTF8.self) + "\n"
+        ((try? jsonText()) ?? "{}") + "\n"
     }
 
     /// The summary as people read it; the busiest nodes only.

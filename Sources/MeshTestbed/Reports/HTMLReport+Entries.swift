@@ -71,9 +71,23 @@ extension HTMLReport {
         let name = entry.isBroken || entry.isImpossible ? ##"<a href="#failure-\##(index)">\##(title)</a>"## : title
         let paragraph = entry.explanation.isEmpty ? "" : #"<p class="quiet">\#(entry.explanation.xmlEscaped)</p>"#
         let reason = entry.reason.map { #"<p class="quiet">\#($0.xmlEscaped)</p>"# } ?? ""
+        let grounds = Self.grounds(entry.grounds)
         return """
             <li class="entry" data-verdict="\(verdict.style)">\(verdict.badge)<code class="id">\(entry.id.xmlEscaped)</code>\
-            <div class="said">\(name)\(Self.tags(entry.tags))\(paragraph)\(reason)</div></li>
+            <div class="said">\(name)\(Self.tags(entry.tags))\(paragraph)\(reason)\(grounds)</div></li>
+            """
+    }
+
+    /// What a statement rests on, for who asks; its reason stands above.
+    static func grounds(_ grounds: Grounds?) -> String {
+        guard let grounds else { return "" }
+        let rows = [
+            ("given", grounds.given), ("expected", grounds.expected), ("source", grounds.source),
+            ("basis", grounds.basis),
+        ].map { "<div><dt>\($0.0)</dt><dd>\($0.1.xmlEscaped)</dd></div>" }
+        return """
+            <details class="grounds"><summary>bytes and source</summary>\
+            <dl class="reasons">\(rows.joined())</dl></details>
             """
     }
 

@@ -21,7 +21,7 @@ extension HTMLReport {
             #"<p class="quiet">\#(entry.group.xmlEscaped)</p></header>"#,
         ]
         if !entry.explanation.isEmpty { parts.append("<p>\(entry.explanation.xmlEscaped)</p>") }
-        parts += ["<h4>Why</h4>", Self.reasons(lines)]
+        parts += ["<h4>Why</h4>", Self.reasons(lines), Self.grounds(entry.grounds)]
         if !entry.repeatCommand.isEmpty {
             parts += ["<h4>How to repeat</h4>", Self.command(entry.repeatCommand)]
         }
@@ -61,11 +61,13 @@ extension HTMLReport {
 
     private func timeline(_ entry: TestReport.Entry) -> String? {
         guard let timeline = entry.timeline else { return nil }
+        let drawing = TimelineDrawing(timeline)
         return """
             <figure class="lanes"><figcaption>What happened when <span class="quiet">(time runs down; point at \
             something for more)</span></figcaption>
-            <div class="scroll" tabindex="0" role="region" aria-label="Timeline of \(entry.id.xmlEscaped)">
-            \(TimelineDrawing(timeline).inline)
+            <div class="scroll tall" tabindex="0" role="region" aria-label="Timeline of \(entry.id.xmlEscaped)">
+            <div class="heads">\(drawing.inlineHeads)</div>
+            \(drawing.inline)
             </div></figure>
             """
     }

@@ -67,12 +67,14 @@ extension HTMLReport {
         margin:1.1rem 0 .35rem}
         .lanes figcaption span{text-transform:none;letter-spacing:0}
         .scroll{overflow:auto;max-width:100%}
-        .lanes .scroll{border:1px solid var(--line);border-radius:.5rem;padding:.35rem 0;background:var(--tl-paper)}
+        .lanes .scroll{border:1px solid var(--line);border-radius:.5rem;padding-bottom:.35rem;background:var(--tl-paper)}
+        .heads{position:sticky;top:0;z-index:1;min-width:max-content;background:var(--tl-paper);\
+        border-bottom:1px solid var(--line)}
         .timeline{display:block;margin:0 auto}
         @media (min-width:64rem){.columns{grid-template-columns:minmax(0,max-content) minmax(22rem,1fr)}\
-        .lanes .scroll{padding:.75rem}.lanes{max-width:52rem}}
+        .lanes .scroll{padding:0 .75rem .75rem}.lanes{max-width:52rem}}
         @media (max-width:30rem){.lanes{margin:0 -.5rem}.failure{padding-inline:.7rem}\
-        .reasons div{grid-template-columns:minmax(0,1fr);gap:0}.timeline{min-width:100%;height:auto;width:auto}}
+        .reasons div{grid-template-columns:minmax(0,1fr);gap:0}.timeline{min-width:100%;height:auto;width:auto}.heads{min-width:100%}}
         details>summary{cursor:pointer}
         .frame{border-top:1px solid var(--line);padding:.35rem 0;overflow-wrap:anywhere}
         .frame:last-child{border-bottom:1px solid var(--line)}
@@ -111,6 +113,7 @@ extension HTMLReport {
         .entry[hidden],.group[hidden]{display:none}
         .id{overflow-wrap:anywhere}
         @media (max-width:48rem){.entry{grid-template-columns:max-content minmax(0,1fr)}.entry .said{grid-column:1/-1}}
+        .grounds{font-size:.86rem;color:var(--quiet)}.grounds .reasons{margin:.3rem 0 .5rem;color:var(--text)}
         .without li{margin-top:.6rem}.ids{overflow-wrap:anywhere}
         .tall{max-height:85vh}
         .matrix{font-size:.82rem;font-variant-numeric:tabular-nums}
@@ -138,7 +141,8 @@ extension HTMLReport {
         .states .number{white-space:nowrap;font-weight:600}
         .share{width:40%}.share span{display:block;height:.6rem;border-radius:.3rem;background:var(--kept)}
         footer{margin-top:3rem;font-size:.85rem}
-        @media print{.filter,.copy,nav,.skip{display:none}body{background:none}.card{break-inside:avoid}}
+        @media print{.filter,.copy,nav,.skip{display:none}body{background:none}.card{break-inside:avoid}\
+        .tall{max-height:none}}
 
         """
 

@@ -54,22 +54,33 @@ extension TestReport.Entry {
         }
     }
 
-    /// One scenario with many seeds.
+    /// One scenario with many seeds; the first broken one that was made small is told in full.
     init(_ result: SoakResult) {
         self.init(kind: .scenario, id: result.path, group: "Soak", title: result.name, verdict: .kept)
         let count = "\(result.played) seed\(result.played == 1 ? "" : "s")"
         explanation = "\(count), \(result.kept) kept, \(result.failures.count) broken."
+        seconds = result.elapsed / .seconds(1)
         if let first = result.failures.first {
-            verdict = .broken(
-                result.failures.dropFirst().map { "also seed \($0.seed): \($0.failure.sentence)" }
-                    + ["seed      \(first.seed)"] + first.failure.lines)
+            let others = result.failures.dropFirst().map { "also seed \($0.seed): \($0.failure.sentence)" }
+            verdict = .broken(others + ["seed      \(first.seed)"] + first.failure.lines)
             repeatCommand = "meshbed scenario run \(result.name) --seed \(first.seed)"
+            if let shrunk = result.shrunk.first(where: { $0.seed == first.seed }) { tell(shrunk, others: others) }
         } else if let problem = result.problems.first {
             verdict = .couldNotRun("seed \(problem.seed): \(problem.reason)")
             repeatCommand = "meshbed scenario run \(result.name) --seed \(problem.seed)"
         } else if result.played == result.notRun {
             verdict = .notRun("no seed could be played here")
         }
+    }
+
+    private mutating func tell(_ shrunk: ShrunkFailure, others: [String]) {
+        let script = shrunk.outcome.scenario.text.split(separator: "\n").map { "          " + $0 }
+        verdict = .broken(
+            others + ["seed      \(shrunk.seed), \(shrunk.summary)"]
+                + ["script    " + script.joined(separator: "\n").trimmed] + shrunk.outcome.failure.lines)
+        repeatCommand = shrunk.repeatCommand
+        let story = ScenarioStory(shrunk.result)
+        (transcript, timeline, frames) = (story.transcript, story.timeline, story.frames)
     }
 }
 

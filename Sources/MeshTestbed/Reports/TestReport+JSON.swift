@@ -1,5 +1,3 @@
-import Foundation
-
 extension TestReport {
     /// The report as JSON with sorted keys.
     ///
@@ -28,12 +26,7 @@ extension TestReport {
     ///
     /// `grounds` are there for statements, `details` and `transcript` for broken ones only; `seed`, `version`, `matrix` and `coverage` where the
     /// run has them.
-    public var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(ReportFile(self)) else { return "{}\n" }
-        return String(decoding: data, as: UTF8.self) + "\n"
-    }
+    public var json: String { ((try? ReportFile(self).jsonText()) ?? "{}") + "\n" }
 }
 
 private struct ReportFile: Encodable {

@@ -17,6 +17,8 @@ public struct TimelineDrawing: Sendable {
     /// Fewer lanes are wider, so that their labels have room.
     static let narrowestPicture = 366
     static let margin = 4
+    /// Of the names of the lanes.
+    static let headHeight = 30
     /// Of a character of the labels, in tenths.
     static let characterWidth = 67
 
@@ -33,27 +35,38 @@ public struct TimelineDrawing: Sendable {
     /// A picture for itself, that brings its colours and its paper.
     public var svg: String {
         let paper = #"<rect class="tl-paper" width="\#(width)" height="\#(height)"/>"#
-        return #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n" + opening(#" xmlns="http://www.w3.org/2000/svg""#)
-            + "\n<style>\(Self.colors)\(Self.style)</style>\n" + ([paper] + parts).joined(separator: "\n")
+        let label = "Timeline of \(timeline.events.count) events; lanes: \(names)"
+        return #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
+            + opening(#" xmlns="http://www.w3.org/2000/svg""#, label, from: 0, to: height)
+            + "\n<style>\(Self.colors)\(Self.style)</style>\n"
+            + ([paper] + lines + heads + parts).joined(separator: "\n")
             + "\n</svg>\n"
     }
 
-    /// The picture for a page that has `style` and the colours in its own style sheet.
+    /// The picture for a page that has `style` and the colours in its own style sheet, without the names of the lanes.
     public var inline: String {
-        ([opening("")] + parts + ["</svg>"]).joined(separator: "\n")
+        let label = "Timeline of \(timeline.events.count) events; lanes: \(names)"
+        return picture(label, from: Self.headHeight, to: height, lines + parts)
     }
 
-    private func opening(_ attributes: String) -> String {
-        let names = timeline.lanes.map(\.name).joined(separator: ", ")
-        let label = "Timeline of \(timeline.events.count) events; lanes: \(names)"
-        return """
-            <svg\(attributes) class="timeline" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
-            role="img" aria-label="\(label.xmlEscaped)">
-            """
+    /// The names of the lanes alone, as wide as the picture: a page keeps them in sight while the picture scrolls.
+    public var inlineHeads: String { picture("Lanes: \(names)", from: 0, to: Self.headHeight, heads) }
+
+    private var names: String { timeline.lanes.map(\.name).joined(separator: ", ") }
+
+    private func picture(_ label: String, from top: Int, to bottom: Int, _ parts: [String]) -> String {
+        ([opening("", label, from: top, to: bottom)] + parts + ["</svg>"]).joined(separator: "\n")
+    }
+
+    private func opening(_ attributes: String, _ label: String, from top: Int, to bottom: Int) -> String {
+        """
+        <svg\(attributes) class="timeline" viewBox="0 \(top) \(width) \(bottom - top)" width="\(width)" \
+        height="\(bottom - top)" role="img" aria-label="\(label.xmlEscaped)">
+        """
     }
 
     private var parts: [String] {
-        lanes + layout.breaks.map(drawn) + omission + times
+        layout.breaks.map(drawn) + omission + times
             + layout.rows.flatMap { row in row.event.map { shapes($0, row.y) } ?? [] }
             // Labels come last: they lie above all lines.
             + layout.rows.compactMap { row in row.event.map { label($0, row.y) } }
@@ -63,11 +76,14 @@ public struct TimelineDrawing: Sendable {
 
     // MARK: Paper
 
-    private var lanes: [String] {
+    private var lines: [String] {
+        timeline.lanes.indices.map { #"<path class="tl-lane" d="M\#(x($0)) \#(Self.headHeight)V\#(layout.bottom)"/>"# }
+    }
+
+    private var heads: [String] {
         timeline.lanes.enumerated().flatMap { index, lane in
             let (x, half) = (x(index), laneWidth / 2 - 4)
             return [
-                #"<path class="tl-lane" d="M\#(x) 30V\#(layout.bottom)"/>"#,
                 #"<rect class="tl-head tl-\#(lane.kind.rawValue)" x="\#(x - half)" y="6" width="\#(2 * half)" height="22" rx="5"/>"#,
                 #"<text class="tl-name" x="\#(x)" y="21"><title>\#(lane.name.xmlEscaped)</title>"#
                     + Self.cut(lane.name, to: (2 * half - 8) * 10 / Self.characterWidth).xmlEscaped + "</text>",

@@ -30,6 +30,13 @@ extension Section {
                 try radio.ask("08 07 7A 7A", "00")
                 try radio.ask("26", "00")
                 try radio.require("manual_add", try radio.selfInfo()["manual"], is: [0x07])
+                guard radio.isAlone else { return }
+                // A login to nobody leaves a NUL behind itself, and there the name of a contact without one ends.
+                try radio.ask("08 \(bytes(0x6E, 140))", "00")
+                try radio.ask("1A \(bytes(0x11, 32)) \(bytes(0x70, 69))", "01 02")
+                try radio.ask("09 \(Peer.bob.key) 01 00 FF", "00")
+                let name = try radio.contact(Peer.bob.key)["name"]
+                try radio.require("name", Array(name.prefix(3)), is: [0x70, 0x70, 0])
             },
             Statement(37, "REBOOT without text may be executed on stale bytes", needs: .reboot) { radio in
                 try radio.ask("08 'reboot'", "00")

@@ -86,6 +86,9 @@ extension Section {
             try radio.require(isPlausible, "a trip time of about 2500 ms", got: "\(trip)")
             try radio.hear(AirPacket(.ack, .flood, payload: ack + [0, 2]))
             try radio.expectSilence()
+            // An unused entry is one of 0, and matches.
+            try radio.hear(AirPacket(.ack, .flood, payload: [0, 0, 0, 0]))
+            try radio.expect("82 00×4 trip4")
         },
         Statement(123, "The last eight texts can be confirmed", needs: .packets) { radio in
             try radio.add(.bob)

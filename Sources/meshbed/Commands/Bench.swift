@@ -89,9 +89,5 @@ struct Bench: ParsableCommand {
         }
     }
 
-    static func line(_ row: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return String(decoding: try encoder.encode(row), as: UTF8.self)
-    }
+    static func line(_ row: some Encodable) throws -> String { try row.jsonText(inOneLine: true) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MeshTestbed
 import MeshWire
 
 /// A decoded record as one line of JSON.
@@ -59,10 +60,5 @@ struct RecordJSON: Encodable {
         failure = record.failure.map(Failure.init)
     }
 
-    var line: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(self) else { return "{}" }
-        return String(decoding: data, as: UTF8.self)
-    }
+    var line: String { (try? jsonText(inOneLine: true)) ?? "{}" }
 }

@@ -93,4 +93,24 @@ struct ScenarioReportTests {
         #expect(report.entries.first?.repeatCommand == "meshbed scenario run hopeless --seed 3")
         #expect(report.exitCode == 1)
     }
+
+    @Test func `a soak's failure is told as it was made small, with its picture and the line that repeats it`() throws {
+        var soak = SoakResult(name: "hopeless", path: hopeless.path, states: hopeless.states)
+        let result = ScenarioRun(hopeless, seed: Seed(3)).onVirtualTime()
+        soak.add(.init(verdict: result.verdict, reached: result.reached, scenario: hopeless), seed: 3)
+        soak.shrunk = soak.failures.map { ShrunkFailure($0, name: "hopeless", effort: 60, commit: "0123456789") }
+
+        let entry = try #require(TestReport(soaks: [soak]).entries.first)
+
+        guard case .broken(let lines) = entry.verdict else {
+            Issue.record("\(entry.verdict)")
+            return
+        }
+        #expect(lines.first?.hasPrefix("seed      3, shrunk from ") == true)
+        #expect(lines.last?.hasPrefix("got       ") == true)
+        #expect(entry.repeatCommand.hasPrefix("meshbed scenario run hopeless --seed 3 --at 0123456789 --without "))
+        #expect(entry.timeline != nil)
+        let html = HTMLReport(TestReport(soaks: [soak])).html
+        #expect(html.contains("shrunk from"))
+    }
 }

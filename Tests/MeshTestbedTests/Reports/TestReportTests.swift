@@ -205,4 +205,28 @@ struct HTMLReportTests {
         }
         #expect(open.isEmpty)
     }
+
+    @Test func `what a statement rests on is on the page for who asks, escaped`() throws {
+        var report = TestReportTests.sample
+        report.entries[0].grounds = Grounds(34, "01 <short>", "01 01", "An app learns it at once.", .dispatch)
+
+        let html = HTMLReport(report).html
+
+        #expect(html.components(separatedBy: #"<details class="grounds">"#).count == 2)
+        #expect(html.contains("<dt>given</dt><dd>01 &lt;short&gt;</dd>"))
+        #expect(html.contains("<dt>source</dt><dd>"))
+    }
+
+    @Test func `the page's matrix has every cell that the text counts, by its name`() {
+        let coverage = CoverageMatrix()
+
+        let matrix = ReportMatrix(coverage)
+
+        #expect(matrix.cells.count == coverage.count)
+        #expect(matrix.rows.count == coverage.commands.count + coverage.frames.count)
+        #expect(matrix.columns == ["reply", "error", "length", "tail", "push"])
+        #expect(matrix.cells.allSatisfy { !$0.name.isEmpty })
+        let names = Set(matrix.cells.map { [matrix.rows[$0.row], matrix.columns[$0.column], $0.name] })
+        #expect(names.count == coverage.count)
+    }
 }

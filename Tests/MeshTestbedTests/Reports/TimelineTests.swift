@@ -50,7 +50,7 @@ struct TimelineTests {
 
         let svg = TimelineDrawing(timeline).inline
         let boxes = labels(svg).sorted { $0.y < $1.y }
-        let width = try #require(svg.firstMatch(of: /viewBox="0 0 (\d+)\s/).flatMap { Int($0.1) })
+        let width = try #require(svg.firstMatch(of: /viewBox="0 \d+ (\d+)\s/).flatMap { Int($0.1) })
 
         #expect(boxes.count == 120)
         #expect(boxes.allSatisfy { $0.left >= TimelineDrawing.gutter && $0.right <= width })
@@ -119,6 +119,21 @@ struct TimelineTests {
         #expect(TimelineDrawing.words(TimeSpan.milliseconds(380)) == "380 ms")
         #expect(TimelineDrawing.words(TimeSpan.milliseconds(4250)) == "4.2 s")
         #expect(TimelineDrawing.words(TimeSpan.seconds(720)) == "12 min")
+    }
+
+    @Test func `a page has the names of the lanes apart, as wide as the picture`() throws {
+        let drawing = TimelineDrawing(sample())
+
+        let heads = drawing.inlineHeads
+        let picture = drawing.inline
+
+        #expect(heads.contains("tl-name") && !picture.contains("tl-name"))
+        #expect(drawing.svg.contains("tl-name"))
+        let width = /viewBox="0 (\d+) (\d+) (\d+)"/
+        let top = try #require(heads.firstMatch(of: width))
+        let rest = try #require(picture.firstMatch(of: width))
+        #expect(top.output.2 == rest.output.2)
+        #expect(rest.output.1 == top.output.3)
     }
 
     @Test func `an empty timeline is a picture too`() {

@@ -1,36 +1,16 @@
 extension ReportMatrix {
     /// The matrix of a compliance run as reports draw it: a row for each command and frame, a column for each thing that
-    /// several rows share.
-    ///
-    /// Where a row has several cells of a column (two optional fields, two shortest lengths), the one seen least counts.
+    /// can be seen of them, and in it every cell by its name.
     init(_ matrix: CoverageMatrix) {
         let sources = matrix.commands + matrix.frames
-        var columns: [String] = []
-        for aspect in CoverageMatrix.Aspect.allCases {
-            for cell in sources.flatMap({ $0.cells(aspect) }) where !columns.contains(cell.column) {
-                columns.append(cell.column)
-            }
-        }
+        let aspects = CoverageMatrix.Aspect.allCases
         self.init(
             title: "Matrix", caption: "How often each part of the protocol's table went over the link.",
-            rows: sources.map(\.name), columns: columns)
+            rows: sources.map(\.name), columns: aspects.map(\.rawValue))
         for (row, source) in sources.enumerated() {
-            for (column, name) in columns.enumerated() {
-                let counts = source.cells.filter { $0.column == name }.map(\.seen)
-                if let least = counts.min() { cells.append(Cell(row: row, column: column, count: least)) }
+            for (column, aspect) in aspects.enumerated() {
+                cells += source.cells(aspect).map { Cell(row: row, column: column, name: $0.name, count: $0.seen) }
             }
-        }
-    }
-}
-
-extension CoverageMatrix.Cell {
-    /// The name without what belongs to its row alone: lengths in bytes, names of fields.
-    fileprivate var column: String {
-        switch aspect {
-        case .length: String(name.split(separator: " ", maxSplits: 1).last ?? "")
-        case .tail: name.hasPrefix("without") ? "without tail" : "with tail"
-        case .push: "push " + name
-        case .reply, .error: name
         }
     }
 }

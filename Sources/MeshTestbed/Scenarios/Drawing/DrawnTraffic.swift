@@ -51,6 +51,30 @@ extension Draw {
         }
     }
 
+    /// Everybody enters the room at a moment of the span, and so many enter it once more in the second one.
+    public mutating func entries(
+        of people: [Person], into room: Room, over span: Duration, again number: ClosedRange<Int>, until end: Duration
+    ) -> [Step] {
+        let first = people.map { who in
+            Step.at(moment("an entry", span), [.does(who.enters(room).ifPossible)])
+        }
+        return first
+            + (0..<count("entries once more", in: number)).map { _ in
+                let who = pick("who enters once more", from: people)
+                return .at(moment("an entry once more", end), [.does(who.enters(room).ifPossible)])
+            }
+    }
+
+    /// Posts in a room at moments of the span.
+    public mutating func posts(
+        _ number: ClosedRange<Int>, of people: [Person], in room: Room, over span: Duration
+    ) -> [Step] {
+        (0..<count("posts", in: number)).map { index in
+            let who = pick("who posts", from: people)
+            return .at(moment("a post", span), [.does(who.posts("post \(index + 1)", in: room).ifPossible)])
+        }
+    }
+
     /// A moment of the span.
     public mutating func moment(_ word: String, _ span: Duration) -> Duration {
         self.span("moment of " + word, in: .zero...span)

@@ -15,6 +15,22 @@ public enum TroubleKind: Hashable, Sendable, CaseIterable {
     case clockJump
     /// A repeater comes back with an empty flash.
     case erasedRepeater
+    case roomRestart
+    case roomWithoutPower
+    /// The link between an app and its radio holds everything back for the whole time.
+    case stalledLink
+    /// Every frame takes a while.
+    case slowLink
+    /// Frames come twice.
+    case doubledLink
+    /// Frames to the app come in two pieces.
+    case fragmentedLink
+    /// The link ends after some frames.
+    case cutLink
+    /// The flash of a board takes nothing.
+    case flashFailure
+    /// A board loses its power while it writes a file.
+    case tornWrite
 }
 
 extension Draw {
@@ -33,6 +49,8 @@ extension Draw {
     private mutating func trouble(_ kind: TroubleKind, in mesh: DrawnMesh, for length: Duration) -> Step? {
         let person = pick("unlucky person", from: mesh.people)
         let repeater = mesh.repeaters.isEmpty ? nil : pick("unlucky repeater", from: mesh.repeaters)
+        let room = mesh.rooms.isEmpty ? nil : pick("unlucky room", from: mesh.rooms)
+        let way = pick("way of the link", from: [LinkTrouble.Way.toApp, .toRadio])
         switch kind {
         case .loss:
             return .trouble(loss(share("lost frames", in: 0.1...0.9), for: length), lasting: nil)
@@ -50,6 +68,32 @@ extension Draw {
         case .clockJump:
             let seconds = pick("clock jump", from: [-86_400, -3_600, -30, 30, 3_600, 86_400])
             return .trouble(person.clockJumps(by: .seconds(seconds)), lasting: nil)
+        case .roomRestart: return room.map { .trouble($0.restarts(), lasting: nil) }
+        case .roomWithoutPower: return room.map { .trouble($0.hasNoPower(for: length), lasting: nil) }
+        case .stalledLink: return .trouble(person.linkTrouble(.stalls(length), way), lasting: length)
+        case .slowLink:
+            let delay = self.span("delay", in: .milliseconds(100)...(.seconds(2)))
+            return .trouble(person.linkTrouble(.delays(delay), way), lasting: length)
+        case .doubledLink:
+            let part = share("doubled frames", in: 0.1...1)
+            return .trouble(person.linkTrouble(.doubles(part), way), lasting: length)
+        case .fragmentedLink:
+            // A radio would take the second part for a command of its own: what writes to radios cuts nothing.
+            let part = share("cut frames", in: 0.05...0.4)
+            return .trouble(person.linkTrouble(.cutsInTwo(part), .toApp), lasting: length)
+        case .cutLink:
+            let number = count("frames until the cut", in: 1...12)
+            return .trouble(person.linkTrouble(.cutsAfter(number), way), lasting: length)
+        case .flashFailure:
+            return .trouble(board(in: mesh).flashFails(for: length), lasting: nil)
+        case .tornWrite:
+            let bytes = chance("a part is left", 0.7) ? count("bytes that are left", in: 1...600) : nil
+            return .trouble(board(in: mesh).losesPowerInWrite(keepingBytes: bytes, for: length), lasting: nil)
         }
+    }
+
+    /// One whose flash is used.
+    private mutating func board(in mesh: DrawnMesh) -> Member {
+        pick("board", from: mesh.people.map(\.member) + mesh.repeaters.map(\.member) + mesh.rooms.map(\.member))
     }
 }

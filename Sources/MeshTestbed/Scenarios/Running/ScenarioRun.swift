@@ -32,6 +32,9 @@ public struct ScenarioRun: Sendable {
     /// How often an expectation is looked at.
     static let lookInterval = Duration.milliseconds(100)
 
+    /// What everything random comes of.
+    private var luck: Seed { scenario.luck == 0 ? seed : seed.part("luck", String(scenario.luck)) }
+
     public init(_ scenario: Scenario, seed: Seed = Seed(1)) {
         self.scenario = scenario
         self.seed = seed
@@ -44,7 +47,7 @@ public struct ScenarioRun: Sendable {
             let outcome = try VirtualTime.measure { clock in
                 try await run.play(clock: clock, target: .emulator) { clock in
                     try EmulatedMesh(
-                        run.scenario, clock: clock, seed: run.seed, traceCapacity: run.isRecording ? .max : 0)
+                        run.scenario, clock: clock, seed: run.luck, traceCapacity: run.isRecording ? .max : 0)
                 }
             }
             var result = outcome.value
@@ -66,7 +69,7 @@ public struct ScenarioRun: Sendable {
                 let clock = ScaledClock(speed: speed)
                 return try await play(clock: clock, target: target) { _ in
                     try await WiredMesh(
-                        run.scenario, wire: wire, seed: run.seed, speed: run.speed,
+                        run.scenario, wire: wire, seed: run.luck, speed: run.speed,
                         traceCapacity: run.isRecording ? .max : 0)
                 }
             case .radios(let urls):
@@ -97,7 +100,7 @@ public struct ScenarioRun: Sendable {
             result.verdict = .couldNotRun("\(error)")
             return result
         }
-        let stage = Stage(scenario, mesh: mesh, clock: clock, seed: seed, diary: Diary(isRecording: isRecording))
+        let stage = Stage(scenario, mesh: mesh, clock: clock, seed: luck, diary: Diary(isRecording: isRecording))
         do {
             try await StageBuilder(stage: stage, defect: defect).build()
             try await Playwright(stage: stage, run: self).perform()

@@ -2,8 +2,9 @@
 ///
 /// Its name is a letter and a number, and stays the same whatever else is left out: `n3` is the fourth node of the cast
 /// with all that mentions it, `l2` a link, `a0` an acquaintance, `r1` a rule, `s5` a line of the script with what is in
-/// it. `b3` leaves out a node and has those hear each other who heard it, `c2` is a link that loses nothing any more, and
-/// `s5/8` a line that takes an eighth of its time.
+/// it. `b3` leaves out a node and has those hear each other who heard it, `c2` is a link that loses nothing any more,
+/// `s5/8` a line that takes an eighth of its time, and `w2` another luck on the air: what is left out shifts what is
+/// lost by chance, and the same failure may need another chance.
 public enum ScenarioItem: Hashable, Sendable {
     case node(Int)
     /// A node in the middle: its neighbours hear each other instead.
@@ -16,6 +17,7 @@ public enum ScenarioItem: Hashable, Sendable {
     /// The loss of a link.
     case loss(Int)
     case length(step: Int, divisor: Int)
+    case luck(Int)
 }
 
 extension ScenarioItem: LosslessStringConvertible {
@@ -29,6 +31,7 @@ extension ScenarioItem: LosslessStringConvertible {
         case .step(let index): "s\(index)"
         case .loss(let index): "c\(index)"
         case .length(let step, let divisor): "s\(step)/\(divisor)"
+        case .luck(let number): "w\(number)"
         }
     }
 
@@ -48,6 +51,7 @@ extension ScenarioItem: LosslessStringConvertible {
         case "r": self = .rule(first)
         case "s": self = .step(first)
         case "c": self = .loss(first)
+        case "w" where first > 0: self = .luck(first)
         default: return nil
         }
     }
@@ -69,6 +73,7 @@ extension Scenario {
         }
 
         var smaller = self
+        for case .luck(let number) in items { smaller.luck = max(luck, number) }
         smaller.links = links.indices.filter { !items.contains(.link($0)) }.map { index in
             var link = links[index]
             if items.contains(.loss(index)) { link.loss = 0 }
@@ -177,13 +182,18 @@ private struct ScriptCut {
             return isGone || rest.isEmpty ? nil : .meanwhile(rest)
         case .waits(let span): return isGone ? nil : .waits(span / divisor)
         case .trouble(let trouble, let span):
-            if isGone || concernsGone(trouble.cast) { return nil }
-            guard divisor > 1, let short = trouble as? any Shortens else {
-                return .trouble(trouble, lasting: span.map { $0 / divisor })
+            guard !isGone, let rest = without(gone, trouble) else { return nil }
+            guard divisor > 1, let short = rest as? any Shortens else {
+                return .trouble(rest, lasting: span.map { $0 / divisor })
             }
             return .trouble(short.shortened(by: divisor), lasting: span.map { $0 / divisor })
         case .does, .expects, .stays: return isGone || concernsGone(step.cast) ? nil : step
         }
+    }
+
+    private func without(_ gone: Set<String>, _ trouble: any Trouble) -> (any Trouble)? {
+        if let trouble = trouble as? WorldTrouble { return trouble.without(gone) }
+        return concernsGone(trouble.cast) ? nil : trouble
     }
 
     private func concernsGone(_ cast: [Member]) -> Bool { cast.contains { gone.contains($0.name) } }

@@ -2,9 +2,10 @@ public import MeshTime
 
 /// Makes a broken scenario as small as it can be while the same sentence is broken.
 ///
-/// Delta debugging (Zeller, Hildebrandt 2002): parts of the scenario are left out, in halves, quarters and so on down to
-/// single items, and stay left out while it still breaks; first rules and nodes, then lines, then links. In the end
-/// losses are taken away and times shortened. The effort is bounded, and the result is the smallest that was seen.
+/// Delta debugging (Zeller, Hildebrandt 2002): parts of the scenario are left out, all of a kind, then halves, quarters
+/// and so on down to single items, and stay left out while it still breaks: nodes, lines, links, their losses, until
+/// nothing helps any more. What is left out shifts what is lost by chance, so a node that cannot go is tried with another
+/// luck too. In the end times are shortened. The effort is bounded, and the result is the smallest that was seen.
 public struct Shrinker: Sendable {
     /// A scenario that cannot be made smaller, or not within the effort.
     public struct Outcome: Sendable {
@@ -33,21 +34,27 @@ public struct Shrinker: Sendable {
         self.failure = failure
     }
 
+    /// How many other lucks a node gets that cannot go otherwise.
+    private static let lucks = 4
+
     /// Shrinks. It blocks the calling thread.
     public mutating func perform() -> Outcome {
         // States are counted, and break nothing.
         attempt(Set(scenario.rules.indices.filter { scenario.rules[$0].isState }.map(ScenarioItem.rule)))
-        var before = -1
-        while before != left.count, runs < effort {
-            before = left.count
-            leaveOut(scenario.cast.indices.map(ScenarioItem.node))
-            leaveOut(scenario.cast.indices.filter { !scenario.cast[$0].isPerson }.map(ScenarioItem.bypass))
+        let relays = scenario.cast.indices.filter { !scenario.cast[$0].isPerson }
+        let lossy = scenario.links.indices.filter { scenario.links[$0].loss > 0 }
+        var isSmaller = true
+        while isSmaller, runs < effort {
+            let before = left
             leaveOut(scenario.lines.indices.map(ScenarioItem.step))
-            leaveOut(scenario.acquaintances.indices.map(ScenarioItem.acquaintance))
+            leaveOut(scenario.cast.indices.map(ScenarioItem.node), lucks: Self.lucks)
+            leaveOut(relays.map(ScenarioItem.bypass), lucks: Self.lucks)
+            leaveOut(lossy.map(ScenarioItem.loss))
             leaveOut(scenario.links.indices.map(ScenarioItem.link))
+            leaveOut(scenario.acquaintances.indices.map(ScenarioItem.acquaintance))
             leaveOut(scenario.rules.indices.map(ScenarioItem.rule))
+            isSmaller = left != before
         }
-        leaveOut(scenario.links.indices.filter { scenario.links[$0].loss > 0 }.map(ScenarioItem.loss))
         shorten()
         return Outcome(
             items: left.sorted { ($0.rank, $0.place) < ($1.rank, $1.place) }, scenario: scenario.without(left),
@@ -56,9 +63,22 @@ public struct Shrinker: Sendable {
 
     /// Whether it still breaks with these left out too; if so, they stay out.
     @discardableResult
-    private mutating func attempt(_ items: Set<ScenarioItem>) -> Bool {
-        let all = left.union(items)
-        guard runs < effort, all != left else { return false }
+    private mutating func attempt(_ items: Set<ScenarioItem>, lucks: Int = 0) -> Bool {
+        guard !items.isSubset(of: left) else { return false }
+        for number in 0...lucks {
+            var all = left.union(items)
+            if number > 0 {
+                // Lucks that were tried already have failed with as little left out.
+                let last = left.compactMap(\.luck).max() ?? 0
+                all = all.filter { $0.luck == nil }.union([.luck(last + number)])
+            }
+            if breaks(all) { return true }
+        }
+        return false
+    }
+
+    private mutating func breaks(_ all: Set<ScenarioItem>) -> Bool {
+        guard runs < effort else { return false }
         runs += 1
         var run = ScenarioRun(scenario.without(all), seed: seed)
         prepare(&run)
@@ -70,14 +90,19 @@ public struct Shrinker: Sendable {
         return true
     }
 
-    private mutating func leaveOut(_ candidates: [ScenarioItem]) {
+    /// Leaves out as many as can be: all at once, then in halves and so on. Single ones get other lucks.
+    private mutating func leaveOut(_ candidates: [ScenarioItem], lucks: Int = 0) {
         var open = candidates.filter(isThere)
-        var size = (open.count + 1) / 2
+        var size = open.count
         while size >= 1, !open.isEmpty {
             var index = 0
             while index < open.count {
                 let part = open[index..<min(index + size, open.count)]
-                if attempt(Set(part)) { open.removeSubrange(part.indices) } else { index += size }
+                if attempt(Set(part), lucks: size == 1 ? lucks : 0) {
+                    open.removeSubrange(part.indices)
+                } else {
+                    index += size
+                }
             }
             if size == 1 { break }
             size = (size + 1) / 2
@@ -120,14 +145,16 @@ extension ScenarioItem {
         case .step: 5
         case .loss: 6
         case .length: 7
+        case .luck: 8
         }
     }
+
+    fileprivate var luck: Int? { if case .luck(let number) = self { number } else { nil } }
 
     fileprivate var place: Int {
         switch self {
         case .node(let place), .bypass(let place), .link(let place), .acquaintance(let place), .rule(let place),
-            .step(let place),
-            .loss(let place), .length(let place, _):
+            .step(let place), .loss(let place), .length(let place, _), .luck(let place):
             place
         }
     }

@@ -28,6 +28,8 @@ public struct SoakResult: Sendable {
     public private(set) var kept = 0
     public private(set) var notRun = 0
     public private(set) var failures: [Failure] = []
+    /// Those of `failures` that were made small, by whoever did that.
+    public var shrunk: [ShrunkFailure] = []
     /// Seeds whose run itself broke, and why.
     public private(set) var problems: [(seed: UInt64, reason: String)] = []
     /// In the order in which the scenario asks for them.

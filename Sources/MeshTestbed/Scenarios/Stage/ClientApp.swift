@@ -128,8 +128,11 @@ actor ClientApp: ScenarioApp {
             let message = received.message
             let thread: Letter.Thread =
                 message.textType == .signedPlain ? .room(message.publicKeyPrefix) : .contact(message.publicKeyPrefix)
+            let isPost = message.textType == .signedPlain
             note(
-                Letter(text: message.text.readable, thread: thread, isFlood: message.pathLength != .unknown),
+                Letter(
+                    text: message.text.readable, thread: thread, isFlood: message.pathLength != .unknown,
+                    author: isPost ? message.authorPrefix : nil, postTime: isPost ? message.timestamp : nil),
                 from: message.timestamp)
         case .channelMessage(let received):
             let message = received.message

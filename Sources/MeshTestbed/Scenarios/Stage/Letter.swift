@@ -30,6 +30,10 @@ public struct Letter: Hashable, Sendable {
     public var repeats = 0
     /// How often the radio has handed it to the app; a sender that is not answered sends again.
     public var copies = 1
+    /// Of a post that a room brought: whose it is, by the first 4 bytes of the key.
+    public var author: FixedBytes<4>?
+    /// Of a post that a room brought: the room's time stamp, by which posts are in order.
+    public var postTime: UInt32?
 
     public var isReceived: Bool { standing == nil }
 }

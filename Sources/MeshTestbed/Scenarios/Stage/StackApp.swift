@@ -15,7 +15,6 @@ final class StackApp: ScenarioApp {
     private let clock: any Clock<Duration>
     private let outbox: MessageOutbox
     private var channels: [ChannelWord] = [.everybody]
-    private var rooms: [FixedBytes<32>] = []
     private var sendings: [Task<Void, Never>] = []
     /// Failures of what was sent; the letters say so too.
     private(set) var errors: [String] = []
@@ -74,9 +73,16 @@ final class StackApp: ScenarioApp {
         _ = try await services().contactService.syncContacts(deviceID: device())
     }
 
-    /// The keys of the contacts that the app shows.
-    func contactKeys() async throws -> Set<FixedBytes<32>> {
-        Set(try await store.fetchContacts(deviceID: device()).map { FixedBytes<32>([UInt8]($0.publicKey)) })
+    /// The keys of the contacts that the app takes to be on its radio. It keeps others too: a contact that the radio has
+    /// forgotten keeps its messages, and is put back when something is sent to it.
+    func contactKeys() async throws -> Set<FixedBytes<32>> { try await contactKeys(\.onRadio) }
+
+    /// The keys of all contacts that the app knows.
+    func knownKeys() async throws -> Set<FixedBytes<32>> { try await contactKeys { _ in true } }
+
+    private func contactKeys(_ isMeant: (ContactDTO) -> Bool) async throws -> Set<FixedBytes<32>> {
+        let contacts = try await store.fetchContacts(deviceID: device()).filter(isMeant)
+        return Set(contacts.map { FixedBytes<32>([UInt8]($0.publicKey)) })
     }
 
     // MARK: Sending
@@ -135,7 +141,6 @@ final class StackApp: ScenarioApp {
     func enter(_ room: FixedBytes<32>, password: String) async throws {
         _ = try await services().roomServerService.joinRoom(
             deviceID: device(), contact: contact(room), password: password)
-        if !rooms.contains(room) { rooms.append(room) }
     }
 
     func post(_ text: String, in room: FixedBytes<32>) async throws {
@@ -158,10 +163,10 @@ final class StackApp: ScenarioApp {
             let rows = try await store.fetchMessages(deviceID: device, thread: .channel(channel.id), limit: .max)
             letters += rows.map { letter($0, .channel(word)) }
         }
-        for room in rooms {
-            let session = StableIdentifier.session(deviceID: device, publicKey: Data(room.array))
-            for row in try await store.fetchRoomMessages(sessionID: session, limit: .max) {
-                letters.append(letter(row, room))
+        // Also those whose answer to the login was lost: the room has let us in, and brings its posts.
+        for room in try await store.fetchRemoteNodeSessions(deviceID: device) where room.isRoom {
+            for row in try await store.fetchRoomMessages(sessionID: room.id, limit: .max) {
+                letters.append(letter(row, FixedBytes([UInt8](room.publicKey.prefix(6)))))
             }
         }
         return letters
@@ -174,10 +179,11 @@ final class StackApp: ScenarioApp {
             isFlood: row.direction == .incoming ? row.pathLength != 0xFF : nil, repeats: row.heardRepeats)
     }
 
-    private func letter(_ row: RoomMessageDTO, _ room: FixedBytes<32>) -> Letter {
+    private func letter(_ row: RoomMessageDTO, _ room: FixedBytes<6>) -> Letter {
         Letter(
-            text: row.text, thread: .room(room.sixBytes), standing: row.isFromSelf ? row.status.standing : nil,
-            attempts: 1)
+            text: row.text, thread: .room(room), standing: row.isFromSelf ? row.status.standing : nil,
+            author: row.isFromSelf ? nil : FixedBytes([UInt8](row.authorKeyPrefix)),
+            postTime: row.isFromSelf ? nil : row.timestamp)
     }
 }
 

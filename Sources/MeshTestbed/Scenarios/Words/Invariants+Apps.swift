@@ -48,10 +48,10 @@ public struct StatusesEnd: Checker {
     }
 }
 
-/// A connected app has the contacts that its radio has.
+/// A connected app takes those contacts to be on its radio that are there.
 ///
-/// A radio writes contacts some seconds after they have changed: one that lost its power has forgotten some that its app
-/// does not ask for again, as they have not changed since.
+/// A radio writes contacts some seconds after they have changed, and has forgotten them when its power goes before. That
+/// is no excuse: the app finds out when it connects again, as the count of the radio's contacts is not its own.
 public struct ContactsAgree: Checker {
     public let sentence = "apps have the contacts that their radios have"
     public let cast: [Member] = []
@@ -70,8 +70,9 @@ public struct ContactsAgree: Checker {
             }
             let differs = isConnected && held != nil && held != shown
             let span = stage.memory.span(of: "contacts of \(who.name)", isSo: differs, at: stage.time)
-            guard let span, span > Self.grace, !stage.hasLostPower(who) else { continue }
-            return .holdsNot("\(who.name)'s app has \(shown.count) contacts, and the radio \(held?.count ?? 0)")
+            guard let span, span > Self.grace else { continue }
+            return .holdsNot(
+                "\(who.name)'s app takes \(shown.count) contacts to be on the radio, and it has \(held?.count ?? 0)")
         }
         return .holds
     }

@@ -56,6 +56,8 @@ public struct NothingTwice: Checker {
 }
 
 /// What an app shows as a contact's text was sent to it by that contact.
+///
+/// No frame says how long its text is: who has a link that cuts frames in two may show the beginning of a text.
 public struct NothingFromNowhere: Checker {
     public let sentence = "no app shows a text of somebody who never sent it"
     public let cast: [Member] = []
@@ -71,6 +73,7 @@ public struct NothingFromNowhere: Checker {
             for letter in book.letters where letter.isReceived {
                 guard case .contact(let prefix) = letter.thread, let known = texts[prefix] else { continue }
                 guard !known.contains(letter.text) else { continue }
+                if stage.hasCutFrames(book.who), known.contains(where: { $0.hasPrefix(letter.text) }) { continue }
                 return .holdsNot("\(book.who.name) has “\(letter.text)”, which that contact never sent")
             }
         }
@@ -80,8 +83,8 @@ public struct NothingFromNowhere: Checker {
 
 /// What a sender sees as delivered is in the recipient's app, or waits in the recipient's radio.
 ///
-/// A text may be on the link between both for a moment. The queue of a radio does not outlive its power: who lost it has
-/// an excuse.
+/// A text may be on the link between both for a moment. The queue of a radio does not outlive its power, and a radio forgets
+/// what it has handed to a link that loses it: see `hasLostFrames`.
 public struct DeliveredIsThere: Checker {
     public let sentence = "what is shown as delivered has been received"
     public let cast: [Member] = []
@@ -99,7 +102,7 @@ public struct DeliveredIsThere: Checker {
                 guard case .contact(let prefix) = letter.thread, let recipient = recipients[prefix] else { continue }
                 let text = letter.text
                 if recipient.letters.contains(where: { $0.isReceived && $0.text == text }) { continue }
-                if stage.hasLostPower(recipient.who) { continue }
+                if stage.hasLostFrames(recipient.who) { continue }
                 let isWaiting = try await isWaiting(recipient.who, stage)
                 let span = stage.memory.span(
                     of: "not there: \(book.who.name) \(recipient.who.name) \(text)", isSo: !isWaiting, at: stage.time)
@@ -142,17 +145,46 @@ extension Stage {
         return (received, try await books())
     }
 
-    /// Whether a trouble of the script has taken a node's power, were it for a moment.
-    func hasLostPower(_ who: Member) -> Bool {
-        let troubles = scenario.script.flatMap(\.troubles).filter { trouble in
-            trouble.needs.contains(.power) && trouble.cast.contains { $0.name == who.name }
+    /// Whether what a radio held for its app may be lost: it has lost its power, were it for a moment, or its link has
+    /// lost frames, of which a radio keeps no copy.
+    func hasLostFrames(_ who: Member) -> Bool {
+        hasBegun { trouble in
+            trouble.cast.contains { $0.name == who.name } && (trouble.needs.contains(.power) || trouble.losesFrames)
         }
+    }
+
+    /// Whether an app's link has cut frames in two.
+    func hasCutFrames(_ who: Member) -> Bool {
+        hasBegun { trouble in
+            guard let trouble = trouble as? LinkTrouble, case .cutsInTwo = trouble.kind else { return false }
+            return trouble.who == who
+        }
+    }
+
+    /// Whether a trouble of that kind has begun.
+    func hasBegun(_ isMeant: (any Trouble) -> Bool) -> Bool {
+        let troubles = scenario.script.flatMap(\.troubles).filter(isMeant)
         guard !troubles.isEmpty else { return false }
         let begun = Set(
             diary.entries.compactMap { entry -> String? in
                 if case .trouble(let sentence, true) = entry.kind { sentence } else { nil }
             })
         return troubles.contains { begun.contains($0.sentence) }
+    }
+}
+
+extension Trouble {
+    /// Whether frames between an app and its radio are gone, or not what they were.
+    fileprivate var losesFrames: Bool { (self as? LinkTrouble)?.kind.losesFrames ?? false }
+}
+
+extension LinkTrouble.Kind {
+    fileprivate var losesFrames: Bool {
+        switch self {
+        // The two parts of a frame are two other frames.
+        case .cutsInTwo, .drops, .cutsAfter: true
+        case .doubles, .delays, .stalls: false
+        }
     }
 }
 

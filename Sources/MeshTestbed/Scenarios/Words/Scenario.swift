@@ -52,6 +52,9 @@ public struct Scenario: Sendable {
     public var script: [Step] = []
     /// Nodes that nothing else mentions.
     public var bystanders: [Member] = []
+    /// Which of the worlds of a seed it plays in: another number, another luck on the air. A soak's seeds play in the
+    /// first one.
+    public var luck = 0
 
     public init(
         _ name: String, _ story: Story, _ summary: String, tags: Set<Tag> = [],

@@ -58,6 +58,8 @@ public struct WorldTrouble: Trouble, Shortens {
     public let needs: Abilities
     private let what: String
     private(set) var lasting: Duration?
+    /// The same of fewer nodes, where there may be fewer.
+    fileprivate var narrowed: (@Sendable ([Member]) -> WorldTrouble)?
     let kind: @Sendable (World) throws -> Fault.Kind
 
     init(
@@ -78,6 +80,15 @@ public struct WorldTrouble: Trouble, Shortens {
         // A fault takes some time.
         copy.lasting = lasting.map { max(.milliseconds(1), $0 / divisor) }
         return copy
+    }
+
+    /// The trouble without some nodes; `nil` where nothing of it is left.
+    func without(_ gone: Set<String>) -> WorldTrouble? {
+        let rest = cast.filter { !gone.contains($0.name) }
+        if rest.count == cast.count { return self }
+        guard !rest.isEmpty, var trouble = narrowed?(rest) else { return nil }
+        trouble.lasting = lasting
+        return trouble
     }
 
     public func begin(on stage: Stage) async throws {
@@ -112,9 +123,11 @@ public func partition(_ nodes: any Node..., for span: Duration? = nil) -> WorldT
 /// `partition`, of nodes that are only known when it is drawn.
 public func partition(of members: [Member], for span: Duration? = nil) -> WorldTrouble {
     let names = members.map(\.name).joined(separator: ", ")
-    return WorldTrouble("\(names) are cut off from everybody else", members, for: span) { world in
+    var trouble = WorldTrouble("\(names) are cut off from everybody else", members, for: span) { world in
         .partition(try members.map(world.node(of:)))
     }
+    trouble.narrowed = { partition(of: $0, for: span) }
+    return trouble
 }
 
 extension Node {

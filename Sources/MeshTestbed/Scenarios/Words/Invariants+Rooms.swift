@@ -1,0 +1,125 @@
+import MeshCore
+import MeshFirmware
+import MeshSimulator
+import MeshWire
+
+/// What a room takes a member to have is in the member's app.
+///
+/// A radio confirms a post before its app has it, and keeps it in memory that ends with its power: a connected app may
+/// take a while, and who has lost frames may lack it. A room that has been without power has lost its clock too, and its posts
+/// are older than those that members have: it takes them to have what it never brings. That a room brings everything it can is `RoomSettles`; what it has
+/// no more room for, forgot in a restart, or keeps for members that do not answer, it owes nobody.
+public struct PostsArrive: Checker {
+    public let room: Member
+
+    public var sentence: String { "every post that \(room.name) has brought is there" }
+    public var cast: [Member] { [room] }
+    public let needs = Abilities.air
+
+    /// How long a post may be on its way from a radio to its app.
+    static let grace = Duration.seconds(60)
+
+    public func look(at stage: Stage) async throws -> Sight {
+        guard let hall = try await stage.hall(of: room) else { return .holds }
+        for book in try await stage.books() where !stage.hasLostFrames(book.who) {
+            let key = try await stage.key(of: book.who)
+            let isConnected = await (try stage.app(of: book.who)).isConnected()
+            guard let client = hall.member(key) else { continue }
+            let times = Set(book.letters.compactMap(\.postTime))
+            for post in hall.posts(for: key) where Hall.isInTime(post) && post.timestamp <= client.syncSince {
+                let span = stage.memory.span(
+                    of: "brought: \(book.who.name) \(post.timestamp)",
+                    isSo: isConnected && !times.contains(post.timestamp), at: stage.time)
+                guard let span, span > Self.grace else { continue }
+                return .holdsNot("\(book.who.name) has not got “\(post.text.readable)”")
+            }
+        }
+        return .holds
+    }
+}
+
+/// What apps show of a room was written by the one it is shown with, is there once, and is in the room's order.
+public struct PostsAreTrue: Checker {
+    public let room: Member
+
+    public var sentence: String { "posts of \(room.name) are shown once, in order, and with their authors" }
+    public var cast: [Member] { [room] }
+    public let needs = Abilities.air
+
+    public func look(at stage: Stage) async throws -> Sight {
+        let (received, sent) = try await stage.letters()
+        let keeper = FixedBytes<4>([UInt8](try await stage.key(of: room).array.prefix(4)))
+        var written: [FixedBytes<4>: Set<String>] = [:]
+        for book in sent {
+            let prefix = try await stage.key(of: book.who).array.prefix(4)
+            written[FixedBytes([UInt8](prefix))] = Set(book.letters.filter { !$0.isReceived }.map(\.text))
+        }
+        // A clock that was lost twice gives a time twice.
+        let posts = (try await stage.hall(of: room)?.posts ?? []).filter(Hall.isInTime)
+        let kept = Dictionary(posts.map { ($0.timestamp, $0) }) { first, _ in first }
+        for book in received where book.who.hasStack {
+            var last: UInt32 = 0
+            var seen: Set<Letter> = []
+            for letter in book.letters {
+                guard let time = letter.postTime, let author = letter.author else { continue }
+                let shown = "\(book.who.name) has “\(letter.text)”"
+                guard seen.insert(letter).inserted else { return .holdsNot("\(shown) twice") }
+                if time < last { return .holdsNot("\(shown) behind a younger post") }
+                last = time
+                if author != keeper, written[author]?.contains(letter.text) != true {
+                    return .holdsNot("\(shown), which its author never wrote")
+                }
+                if let post = kept[time], post.text.readable != letter.text || !post.author.starts(with: author) {
+                    return .holdsNot("\(shown), where the room has “\(post.text.readable)”")
+                }
+            }
+        }
+        return .holds
+    }
+}
+
+extension FixedBytes<32> {
+    fileprivate func starts(with prefix: FixedBytes<4>) -> Bool { array.starts(with: prefix.array) }
+}
+
+/// A state of rooms that is worth reaching, looked for in every one.
+public struct RoomState: Checker {
+    public let sentence: String
+    public let cast: [Member] = []
+    public let needs = Abilities.air
+    let isSo: @Sendable (Hall, Stage) -> Bool
+
+    public func look(at stage: Stage) async throws -> Sight {
+        for member in stage.scenario.cast where member.role == .room {
+            if let hall = try await stage.hall(of: member), isSo(hall, stage) { return .holds }
+        }
+        return .holdsNot("no room is like that")
+    }
+}
+
+extension States {
+    public static let roomWasFull = RoomState(sentence: "a room's queue is full") { hall, _ in
+        hall.posts.count == PostRing.capacity
+    }
+    public static let leftAlone = RoomState(sentence: "a room leaves a member alone that does not answer") { hall, _ in
+        hall.clients.contains { $0.pushFailures >= 3 }
+    }
+    /// The next post pushes out one that the member has not got.
+    public static let lacksAll = RoomState(sentence: "a member lacks all of a full queue") { hall, _ in
+        hall.posts.count == PostRing.capacity
+            && hall.clients.contains { client in hall.posts.allSatisfy { $0.timestamp > client.syncSince } }
+    }
+    public static let roomLostClock = RoomState(sentence: "a room takes posts for years old") { hall, _ in
+        !hall.posts.allSatisfy(Hall.isInTime)
+    }
+    public static let roomForgot = RoomState(sentence: "a room has forgotten its members") { hall, stage in
+        if hall.clients.contains(where: { $0.lastActivity != 0 }) { stage.memory.note("a room had members") }
+        return hall.clients.isEmpty && stage.memory.has("a room had members")
+    }
+
+    /// Those of rooms.
+    public static let ofRooms: [Rule] = [
+        sometimes(postCame), sometimes(postFailed), sometimes(roomWasFull), sometimes(lacksAll), sometimes(leftAlone),
+        sometimes(roomForgot), sometimes(roomLostClock), sometimes(IsCaughtUp()),
+    ]
+}

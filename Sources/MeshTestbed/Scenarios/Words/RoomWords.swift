@@ -1,0 +1,98 @@
+import MeshCore
+import MeshFirmware
+import MeshSimulator
+import MeshWire
+
+// What happens in rooms.
+
+/// Posts that a room's keeper enters at its console, as fast as it takes them.
+public struct Announces: Doer {
+    public let room: Member
+    public let count: Int
+
+    public var sentence: String { "the keeper of \(room.name) posts \(count) notices" }
+    public var cast: [Member] { [room] }
+    public var needs: Abilities { .board }
+
+    public func perform(on stage: Stage) async throws {
+        for number in 1...max(1, count) {
+            let line = "room.post notice \(number)\r"
+            try await stage.withWorld { world in
+                world.inject(.appBytes([UInt8](line.utf8)), into: try world.node(of: room))
+            }
+            try await stage.sleep(.milliseconds(50))
+        }
+    }
+}
+
+/// Waits until a room has nothing to bring to anybody whom it can reach.
+public struct RoomSettles: Doer {
+    public let room: Member
+    public let limit: Duration
+
+    public var sentence: String { "\(room.name) has brought what it can within \(limit.text)" }
+    public var cast: [Member] { [room] }
+    public var needs: Abilities { .air }
+
+    public func perform(on stage: Stage) async throws {
+        let deadline = stage.time + limit
+        while let open = try await stage.hall(of: room)?.owed {
+            guard stage.time < deadline else { throw ScenarioError(open) }
+            try await stage.sleep(.seconds(1))
+        }
+    }
+}
+
+/// A room as it is at a moment: its posts and its members.
+struct Hall: Sendable {
+    let posts: [PostRing.Post]
+    let clients: [ClientTable.Client]
+
+    /// Who is let in and answers.
+    func member(_ key: FixedBytes<32>) -> ClientTable.Client? {
+        clients.first { $0.publicKey == key && $0.isReached }
+    }
+
+    /// Posts that somebody has to get in the end: those of others.
+    func posts(for key: FixedBytes<32>) -> [PostRing.Post] { posts.filter { $0.author != key } }
+
+    /// Whether the room knew the time when it was posted.
+    static func isInTime(_ post: PostRing.Post) -> Bool { post.timestamp >= Stage.startOfTime }
+
+    /// Something that is still to be brought; `nil` when there is nothing.
+    fileprivate var owed: String? {
+        for client in clients where client.isReached {
+            if client.pendingAck != 0 { return "a post is on its way" }
+            if let post = posts(for: client.publicKey).first(where: { $0.timestamp > client.syncSince }) {
+                return "“\(post.text.readable)” is still to be brought"
+            }
+        }
+        return nil
+    }
+}
+
+extension ClientTable.Client {
+    /// Whether the room brings it posts: it has spoken since the room started, and answers.
+    fileprivate var isReached: Bool { lastActivity != 0 && pushFailures < 3 }
+}
+
+extension Stage {
+    /// `nil` while the room has no power.
+    func hall(of room: Member) async throws -> Hall? {
+        try await withWorld { world in
+            guard let server = world.firmware(try world.node(of: room)) as? RoomServer else { return nil }
+            return Hall(posts: server.posts.posts, clients: server.server.clients.clients)
+        }
+    }
+}
+
+extension Room {
+    /// Posts of the keeper, who needs no radio.
+    public func announces(_ count: Int) -> Announces { Announces(room: member, count: count) }
+    /// The room has brought every post to every member that it can reach.
+    public func hasBroughtAll(within limit: Duration) -> Step { .does(RoomSettles(room: member, limit: limit)) }
+    /// Members have what the room takes them to have.
+    public var postsArrive: PostsArrive { PostsArrive(room: member) }
+    /// Posts have their authors and their order.
+    public var postsAreTrue: PostsAreTrue { PostsAreTrue(room: member) }
+}
