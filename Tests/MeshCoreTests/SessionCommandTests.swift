@@ -250,6 +250,33 @@ import Testing
         }
     }
 
+    /// A link that stalled for longer than two texts were waited for, and then brings everything.
+    @Test func `late answers to several texts are told from that of the next one by what will acknowledge it`() throws {
+        try withSession { session, radio, clock in
+            let key = try #require(await session.currentSelfInfo?.publicKey)
+            @Sendable func send(_ text: String) async throws -> MessageSentInfo {
+                try await session.sendMessage(to: .bytes(Fixture.key(2).array), text: text, timestamp: 7)
+            }
+            func code(_ text: String) throws -> UInt32 {
+                let plaintext = try #require(TextPlaintext(timestamp: 7, text: ByteText(text)))
+                return try #require(plaintext.ackHash(sender: key, receiver: key))
+            }
+            for text in ["one", "two"] {
+                let lost = await outcome(clock) { try await send(text) }
+                #expect(lost.result.sessionError == .timeout(.sendTxtMsg, after: .seconds(5)))
+            }
+            let third = Task { await outcome(clock) { try await send("three") } }
+            await radio.waitUntilSent(4)
+            try await clock.sleep(for: .seconds(3))
+            for text in ["one", "two", "three"] {
+                await radio.simulateReceive(Resp.Sent(route: 0, tag: try code(text), timeout: 100).encoded())
+            }
+
+            #expect(await third.value.result.value?.tag == (try code("three")))
+            #expect(await third.value.at == .seconds(13))
+        }
+    }
+
     @Test func `an answer behind a time-out is taken when no other follows within a second`() throws {
         try withSession { session, radio, clock in
             _ = await outcome(clock) { try await session.setName("one") }

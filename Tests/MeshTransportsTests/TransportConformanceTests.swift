@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `a radio without power ends its link, and takes none until it is up again`() throws {
+    @Test func `a radio without power says nothing, and ends its link when it is up again`() throws {
         try VirtualTime.run { clock in
             let world = LoopbackWorld(World(.solo, seed: Seed(7)), clock: clock)
             let link = try await world.transport(to: "alice")
@@ -162,11 +162,11 @@ import Testing
 
             await world.withWorld { $0.powerOff(node) }
 
+            try await clock.sleep(for: .seconds(10))
+            #expect(await link.isConnected)
+            await world.withWorld { $0.powerOn(node) }
             for await _ in frames {}
             #expect(await !link.isConnected)
-            await #expect(throws: MeshTransportError.self) { try await link.connect() }
-            await world.withWorld { $0.powerOn(node) }
-            try await clock.sleep(for: .seconds(10))
             try await link.connect()
             #expect(await link.isConnected)
             await world.end()

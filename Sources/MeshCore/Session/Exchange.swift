@@ -19,6 +19,9 @@ struct ExchangeLimits {
     var total: Duration?
     /// Whether the answer itself shows which command it belongs to, so that a late one is not mistaken for it.
     var isTelling = false
+    /// Whether a frame can be the answer to this command and to no earlier one, where that shows; asked while a late
+    /// answer is to be feared.
+    var isOwn: ((any CodedFrame) -> Bool)?
     /// Whether a part that cannot be read is left out instead of failing the command.
     var skipsUnreadable = false
     /// Called when the frame is handed to the link.
@@ -47,7 +50,7 @@ final class Exchange {
     var graceEnd: Duration?
     /// Codes with which a late answer to an earlier command may still come.
     var suspects: Set<RadioCode> = []
-    /// The first frame of a suspect code: the late answer if another one follows.
+    /// A frame of a suspect code, the first one or, where own ones show, the last: the late answer if another one follows.
     var held: ReceivedFrame?
 
     enum Taken {

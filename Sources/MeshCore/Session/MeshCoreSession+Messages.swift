@@ -34,7 +34,19 @@ extension MeshCoreSession {
             attempt: attempt, timestamp: timestamp, publicKeyPrefix: try destination.prefix(), text: ByteText(text))
         var limits = ExchangeLimits(pause: configuration.defaultTimeout) { .timeout(.sendTxtMsg, after: $0) }
         limits.onWrite = onWrite
+        if let code = acknowledgement(of: command) {
+            // An error names no command.
+            limits.isOwn = { frame in (frame as? Resp.Sent).map { $0.tag == code } ?? false }
+        }
         return try await send(command, limits: limits) { .reply($0) }
+    }
+
+    /// What will acknowledge a text, which the radio computes as anybody can; `nil` before the radio has told its key.
+    private func acknowledgement(of command: SendTxtMsg) -> UInt32? {
+        guard let key = currentSelfInfo?.publicKey else { return nil }
+        let text = TextPlaintext(
+            timestamp: command.timestamp, type: .plain, attempt: command.attempt, text: command.text.untilNUL)
+        return text?.ackHash(sender: key, receiver: key)
     }
 
     /// Sends a text until it is acknowledged or the policy gives up; which send was acknowledged.

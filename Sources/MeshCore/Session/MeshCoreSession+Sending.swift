@@ -163,7 +163,8 @@ extension MeshCoreSession {
         guard let exchange, let code = frame.code, exchange.expects(code) else { return keepUnclaimed(frame) }
         // Some firmware says OK with a value where nobody asked.
         if code == .response(.ok), frame.bytes.count > 4 { return }
-        if exchange.suspects.contains(code), exchange.held == nil {
+        if exchange.suspects.contains(code), mayBeLate(frame, exchange) {
+            if let earlier = exchange.held { keepUnclaimed(earlier) }
             exchange.held = frame
             return
         }
@@ -171,6 +172,14 @@ extension MeshCoreSession {
         if let late = exchange.held { keepUnclaimed(late) }
         exchange.held = nil
         take(frame, code, exchange)
+    }
+
+    /// Several commands may have gone without an answer: where an answer shows whose it is, all that are not ours are late.
+    private func mayBeLate(_ frame: ReceivedFrame, _ exchange: Exchange) -> Bool {
+        guard let isOwn = exchange.limits.isOwn, case .success(let coded) = frame.frame else {
+            return exchange.held == nil
+        }
+        return !isOwn(coded)
     }
 
     private func take(_ frame: ReceivedFrame, _ code: RadioCode, _ exchange: Exchange) {
@@ -200,6 +209,8 @@ extension MeshCoreSession {
     /// Nothing else came while a late answer was possible, so the frame that did was no late one.
     private func endGrace(_ number: Int) {
         guard let exchange, exchange.number == number else { return }
+        // A link that stalls brings the late answers whenever it goes on.
+        if exchange.held == nil, exchange.limits.isOwn != nil { return }
         exchange.suspects = []
         guard let frame = exchange.held, let code = frame.code else { return }
         exchange.held = nil

@@ -150,9 +150,6 @@ final class WorldRunner: PortOwner {
             case .rebooted:
                 port?.shutOut()
                 note("\(world.label(of: output.node)): restarts")
-            case .poweredOff:
-                port?.shutOut()
-                note("\(world.label(of: output.node)): has no power")
             case .booted: note("\(world.label(of: output.node)): is up again")
             }
         }

@@ -12,8 +12,6 @@ public struct WorldOutput: Sendable {
         case flash(FlashChange)
         /// The board restarts; it is off until `booted`.
         case rebooted
-        /// The board has no power any more; it is off until `booted`.
-        case poweredOff
         case booted
     }
 

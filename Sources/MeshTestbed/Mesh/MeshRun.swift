@@ -140,7 +140,7 @@ public struct MeshRun {
             switch output.kind {
             case .appBytes(let bytes): apps[output.node.index]?.receive(bytes)
             case .appClosed, .booted: apps[output.node.index]?.loseLink()
-            case .flash, .rebooted, .poweredOff: break
+            case .flash, .rebooted: break
             }
         }
         for record in world.takeTrace() {

@@ -147,8 +147,9 @@ public actor LoopbackWorld {
                 if links[index]?.receive(bytes) == false { lose(index, "too many frames wait for the reader") }
             case .appClosed: lose(index, "the radio has closed the connection")
             case .rebooted: lose(index, "the radio restarts")
-            case .poweredOff: lose(index, "the radio has no power")
-            case .booted, .flash: break
+            // A radio without power says nothing; one that has it back knows of no link from before.
+            case .booted: lose(index, "the radio has started anew")
+            case .flash: break
             }
         }
     }
