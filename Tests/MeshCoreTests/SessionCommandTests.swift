@@ -265,15 +265,18 @@ import Testing
                 let lost = await outcome(clock) { try await send(text) }
                 #expect(lost.result.sessionError == .timeout(.sendTxtMsg, after: .seconds(5)))
             }
+            // What is asked between changes nothing.
+            let name = await outcome(clock) { try await session.getTime() }
+            #expect(name.result.sessionError == .timeout(.getDeviceTime, after: .seconds(5)))
             let third = Task { await outcome(clock) { try await send("three") } }
-            await radio.waitUntilSent(4)
+            await radio.waitUntilSent(5)
             try await clock.sleep(for: .seconds(3))
             for text in ["one", "two", "three"] {
                 await radio.simulateReceive(Resp.Sent(route: 0, tag: try code(text), timeout: 100).encoded())
             }
 
             #expect(await third.value.result.value?.tag == (try code("three")))
-            #expect(await third.value.at == .seconds(13))
+            #expect(await third.value.at == .seconds(18))
         }
     }
 

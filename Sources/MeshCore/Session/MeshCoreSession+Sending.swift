@@ -99,6 +99,9 @@ extension MeshCoreSession {
     private func begin(_ exchange: Exchange, _ bytes: [UInt8]) {
         self.exchange = exchange
         if !exchange.limits.isTelling { exchange.suspects = owed.filter(exchange.expects) }
+        if owesOwn, exchange.limits.isOwn != nil {
+            exchange.suspects.formUnion(exchange.row.replies.map(RadioCode.response))
+        }
         owed = []
         let now = elapsed()
         exchange.pauseEnd = now + exchange.limits.pause
@@ -179,7 +182,10 @@ extension MeshCoreSession {
         guard let isOwn = exchange.limits.isOwn, case .success(let coded) = frame.frame else {
             return exchange.held == nil
         }
-        return !isOwn(coded)
+        let isLate = !isOwn(coded)
+        // Answers come in their order: none of the earlier ones is left.
+        if !isLate { owesOwn = false }
+        return isLate
     }
 
     private func take(_ frame: ReceivedFrame, _ code: RadioCode, _ exchange: Exchange) {
@@ -228,6 +234,7 @@ extension MeshCoreSession {
         owed.formUnion(exchange.row.replies.map(RadioCode.response))
         owed.formUnion(exchange.row.pushReplies.map(RadioCode.push))
         if exchange.canBeRefused { owed.insert(.response(.err)) }
+        if exchange.limits.isOwn != nil { owesOwn = true }
         finish(number, with: exchange.limits.expiry(limit))
     }
 

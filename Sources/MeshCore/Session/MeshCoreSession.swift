@@ -47,6 +47,8 @@ public actor MeshCoreSession {
     nonisolated let elapsed: @Sendable () -> Duration
     /// Codes of answers that are still owed by commands that timed out.
     var owed: Set<RadioCode> = []
+    /// Whether answers that show whose they are are owed: until one that comes is not late, whatever was asked between.
+    var owesOwn = false
     let turns = Turnstile()
     /// The radio keeps one request to the mesh at a time.
     let meshRequests = Turnstile()
@@ -136,6 +138,7 @@ public actor MeshCoreSession {
         }
         alarm.cancel()
         owed = []
+        owesOwn = false
         listing = nil
     }
 
