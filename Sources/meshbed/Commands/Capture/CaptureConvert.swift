@@ -5,12 +5,13 @@ import MeshCapture
 struct CaptureConvert: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Write a recording in another format, scrubbed.",
+        abstract: "Make a recording of a Bluetooth capture, scrubbed.",
         discussion: """
-            Secrets are replaced unless --keep-secrets is given.
+            From pcap, pcapng, btsnoop or PacketLogger a recording is made of one connection to a radio. Secrets are \
+            replaced unless --keep-secrets is given.
 
             Examples:
-              meshbed capture convert session.capture again.capture --to capture
+              meshbed capture convert btsnoop_hci.log session.capture --to capture --connection 1
 
             Exit status: 0, or 1 when some of the file could not be read, which is left out.
             """)
@@ -20,16 +21,17 @@ struct CaptureConvert: ParsableCommand {
         case capture
     }
 
-    @Argument(help: "A recording; '-' reads standard input.") var input: String
+    @Argument(help: "A recording or a Bluetooth capture; '-' reads standard input.") var input: String
     @Argument(help: "The new file; '-' is standard output.") var output: String
     @Option(name: .customLong("to"), help: "The format of the new file: capture.") var format: Format
     @Option(help: "Take this connection only, counted from 1.") var connection: Int?
     @Flag(help: "Replace nothing: the file holds what was said, with all secrets.") var keepSecrets = false
+    @OptionGroup var keys: AirKeyOptions
     @OptionGroup var scrubbing: ScrubOptions
 
     func run() throws {
         try CaptureRun.run("convert") {
-            let capture = try LoadedCapture(input)
+            let capture = try LoadedCapture(input, keys.options)
             var recording = try capture.part(connection: connection).recording
             if !keepSecrets { recording = scrubbing.scrubbed(recording, "capture convert") }
             try CaptureOutput.write([UInt8](recording.text.utf8), to: output)

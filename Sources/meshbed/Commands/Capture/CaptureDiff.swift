@@ -22,7 +22,7 @@ struct CaptureDiff: ParsableCommand {
             Exit status: 0 when they say the same, 1 when they differ or cannot be read, 2 when there is no such file.
             """)
 
-    @Argument(help: "A recording; '-' reads standard input.") var first: String
+    @Argument(help: "A recording or a Bluetooth capture; '-' reads standard input.") var first: String
     @Argument(help: "The recording to compare with.") var second: String
     @Flag(help: "Compare bytes: nothing may differ.") var exact = false
     @Flag(help: "Let no class differ but those of --allow.") var strict = false
@@ -35,6 +35,7 @@ struct CaptureDiff: ParsableCommand {
         help: ArgumentHelp("A field that may differ, as in 'name' or 'raw.path'; can be repeated.", valueName: "field"))
     var ignore: [String] = []
     @Option(help: "Compare this connection of both, counted from 1.") var connection: Int?
+    @OptionGroup var keys: AirKeyOptions
     @Flag(help: "Print one JSON object for each change.") var json = false
 
     static func fieldClass(_ name: String) throws -> FieldClass {
@@ -61,7 +62,7 @@ struct CaptureDiff: ParsableCommand {
 
     func run() throws {
         try CaptureRun.run("diff") {
-            let captures = (try LoadedCapture(first), try LoadedCapture(second))
+            let captures = (try LoadedCapture(first, keys.options), try LoadedCapture(second, keys.options))
             let left = try captures.0.part(connection: connection)
             let right = try captures.1.part(connection: connection)
             let difference = RecordingDifference(left.recording, right.recording, rules: rules, isExact: exact)

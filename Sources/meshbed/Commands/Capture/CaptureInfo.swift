@@ -7,6 +7,7 @@ struct CaptureInfo: ParsableCommand {
         commandName: "info",
         abstract: "Say what a recording holds: where it comes from, frames by code, round trips, what was lost.",
         discussion: """
+            A Bluetooth capture (pcap, pcapng, btsnoop, PacketLogger) has a recording for each connection to a radio.
             Times of answers are from the command to its last frame; 'p95' is not exceeded by nineteen of twenty. \
             Commands without an answer, and lines that break the protocol, are counted; 'show' names them.
 
@@ -17,18 +18,20 @@ struct CaptureInfo: ParsableCommand {
             Exit status: 0, or 1 when some of the file could not be read.
             """)
 
-    @Argument(help: "A recording; '-' reads standard input.") var file: String
+    @Argument(help: "A recording or a Bluetooth capture; '-' reads standard input.") var file: String
     @Option(help: "Look at this connection only, counted from 1.") var connection: Int?
+    @OptionGroup var keys: AirKeyOptions
     @Flag(help: "Print one JSON object.") var json = false
 
     func run() throws {
         try CaptureRun.run("info") {
-            let capture = try LoadedCapture(file)
+            let capture = try LoadedCapture(file, keys.options)
             let parts = try connection.map { [try capture.part(connection: $0)] } ?? capture.parts
             let summaries = parts.map(CaptureSummary.init)
             if json {
                 let object = Object(
                     file: file, kind: capture.kind, recordings: summaries,
+                    losses: capture.losses.map { .init(cause: $0.name, count: $0.count) },
                     unreadable: capture.problems.map { .init(place: $0.number, offset: $0.offset, reason: $0.reason) })
                 Console.out(CaptureJSON.line(object, isPretty: true))
             } else {
@@ -36,6 +39,12 @@ struct CaptureInfo: ParsableCommand {
                 for (index, summary) in summaries.enumerated() {
                     if summaries.count > 1 { Console.out("\nConnection \(index + 1)") }
                     summary.lines.forEach(Console.out)
+                }
+                if summaries.isEmpty { Console.out("  no connection to a companion radio") }
+                if !capture.losses.isEmpty {
+                    Console.out("\nNot looked into, or lost")
+                    let rows = capture.losses.map { ["\($0.count)", $0.name] }
+                    TextTable.lines(rows[0], [[String]](rows.dropFirst())).forEach(Console.out)
                 }
             }
             return capture.reportProblems("capture info")
@@ -49,9 +58,15 @@ struct CaptureInfo: ParsableCommand {
             let reason: String
         }
 
+        struct Loss: Encodable {
+            let cause: String
+            let count: Int
+        }
+
         let file: String
         let kind: String
         let recordings: [CaptureSummary]
+        let losses: [Loss]
         let unreadable: [Problem]
     }
 }

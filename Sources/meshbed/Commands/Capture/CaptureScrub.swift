@@ -26,6 +26,10 @@ struct CaptureScrub: ParsableCommand {
     func run() throws {
         try CaptureRun.run("scrub") {
             let capture = try LoadedCapture(input)
+            guard capture.kind == "recording" else {
+                throw LoadedCapture.Failure(
+                    description: "\(input): no recording of our own; 'capture convert' makes one")
+            }
             let recording = scrubbing.scrubbed(try capture.part(connection: nil).recording, "capture scrub")
             try CaptureOutput.write([UInt8](recording.text.utf8), to: output)
             return capture.reportProblems("capture scrub")

@@ -31,7 +31,7 @@ struct CaptureShow: ParsableCommand {
         case transmitted
     }
 
-    @Argument(help: "A recording; '-' reads standard input.") var file: String
+    @Argument(help: "A recording or a Bluetooth capture; '-' reads standard input.") var file: String
     @Flag(help: "Print every field of every frame in a line of its own.") var fields = false
     @Option(help: "Show only one way: to-radio, to-app, heard, transmitted.") var direction: Direction?
     @Option(
@@ -43,6 +43,7 @@ struct CaptureShow: ParsableCommand {
     var from: TimeSpan?
     @Option(help: ArgumentHelp("Show lines up to this time.", valueName: "seconds"), transform: CaptureShow.time)
     var to: TimeSpan?
+    @OptionGroup var keys: AirKeyOptions
     @Flag(help: "Print one JSON object a line.") var json = false
 
     static func time(_ text: String) throws -> TimeSpan {
@@ -54,7 +55,7 @@ struct CaptureShow: ParsableCommand {
 
     func run() throws {
         try CaptureRun.run("show") {
-            let capture = try LoadedCapture(file)
+            let capture = try LoadedCapture(file, keys.options)
             let parts = try connection.map { [try capture.part(connection: $0)] } ?? capture.parts
             var isWell = true
             for (index, part) in parts.enumerated() {

@@ -1,5 +1,6 @@
 import Foundation
 import MeshCapture
+import MeshCaptureFiles
 
 /// A file with recorded traffic, as far as it can be read.
 struct LoadedCapture {
@@ -26,9 +27,58 @@ struct LoadedCapture {
         var details: [(name: String, value: String)] = []
     }
 
-    /// Reads a file, or standard input for `-`.
-    init(_ path: String) throws {
-        let bytes = try Self.bytes(of: path)
+    /// What a Bluetooth capture holds besides, and what was lost, by cause.
+    var losses: [(name: String, count: Int)] = []
+
+    /// Reads a file, or standard input for `-`: a recording of our own, or a Bluetooth capture of any kind.
+    init(_ path: String, _ options: AirOptions = AirOptions()) throws {
+        let bytes = try path == "-" ? FileHandle.standardInput.readDataToEndOfFile() : Self.recording(path)
+        if let bytes, bytes.starts(with: Self.signature) {
+            try self.init(path, recording: bytes)
+            return
+        }
+        var capture = BluetoothCapture(options)
+        let format: CaptureFormat?
+        if let bytes {
+            guard !bytes.starts(with: [0x1F, 0x8B]) else {
+                throw Failure(description: "\(path): packed; on standard input it has to be unpacked, as gunzip does")
+            }
+            format = capture.read([UInt8](bytes))
+        } else {
+            do {
+                format = try capture.read(CaptureFile(path))
+            } catch {
+                throw Failure(description: "\(error)")
+            }
+        }
+        guard let format else {
+            throw Failure(description: "\(path): neither a recording nor a Bluetooth capture")
+        }
+        self.init(path, kind: format.rawValue, capture.parts, capture.problems, capture.losses)
+    }
+
+    private init(
+        _ path: String, kind: String, _ parts: [Part], _ problems: [CaptureProblem],
+        _ losses: [(name: String, count: Int)]
+    ) {
+        self.path = path
+        self.kind = kind
+        self.parts = parts
+        self.problems = problems
+        self.losses = losses
+    }
+
+    private static let signature = [UInt8]("meshbed capture".utf8)
+
+    /// The bytes of a file that is a recording of our own; `nil` for another, which may be too large to hold.
+    private static func recording(_ path: String) throws -> Data? {
+        guard let file = FileHandle(forReadingAtPath: path) else { return try bytes(of: path) }
+        defer { try? file.close() }
+        let head = try? file.read(upToCount: signature.count)
+        return head.map { $0.elementsEqual(signature) } == true ? try bytes(of: path) : nil
+    }
+
+    private init(_ path: String, recording bytes: Data) throws {
         var reader = RecordingReader()
         var part = Part(recording: Recording(RecordingHeader()), places: [])
         var problems: [CaptureProblem] = []
@@ -49,10 +99,7 @@ struct LoadedCapture {
         }
         try take { () throws(CaptureProblem) in try reader.end() }
         part.recording.header = reader.header
-        self.path = path
-        self.kind = "recording"
-        self.parts = [part]
-        self.problems = problems
+        self.init(path, kind: "recording", [part], problems, [])
     }
 
     /// One recording: the file's, or the chosen connection's, counted from 1.
@@ -83,14 +130,13 @@ struct LoadedCapture {
     /// Says on standard error what could not be read; `true` when all could be.
     func reportProblems(_ command: String) -> Bool {
         for problem in problems {
-            let place = problem.number.map { "line \($0), " } ?? ""
+            let place = problem.number.map { "\(kind == "recording" ? "line" : "record") \($0), " } ?? ""
             Console.note("meshbed \(command): \(path): \(place)offset \(problem.offset): \(problem.reason)")
         }
         return problems.isEmpty
     }
 
     private static func bytes(of path: String) throws -> Data {
-        if path == "-" { return FileHandle.standardInput.readDataToEndOfFile() }
         do {
             return try Data(contentsOf: URL(fileURLWithPath: path))
         } catch let error as CocoaError {

@@ -1,0 +1,79 @@
+import MeshCapture
+import MeshCaptureFiles
+import MeshWire
+
+/// What a Bluetooth capture holds of radios: what hosts logged, and what a sniffer heard.
+struct BluetoothCapture {
+    private var decoder: LinkDecoder<CaptureReader<RecordingCollector>>
+
+    init(_ options: AirOptions) {
+        decoder = LinkDecoder(CaptureReader(RecordingCollector(), options))
+    }
+
+    /// Reads the file as a stream; returns its container, `nil` for a file that is no capture.
+    mutating func read(_ file: CaptureFile) throws(CaptureFileError) -> CaptureFormat? {
+        let format = try file.read(into: &decoder)
+        finish()
+        return format
+    }
+
+    /// The same for bytes that are here already.
+    mutating func read(_ bytes: [UInt8]) -> CaptureFormat? {
+        var reader = ContainerReader()
+        reader.feed(bytes.span, into: &decoder)
+        reader.finish(into: &decoder)
+        finish()
+        return reader.format
+    }
+
+    private mutating func finish() { decoder.sink.finish() }
+
+    private var collector: RecordingCollector { decoder.sink.sink }
+
+    /// A recording for each connection to a radio.
+    var parts: [LoadedCapture.Part] {
+        collector.recordings.map { collected in
+            LoadedCapture.Part(
+                recording: collected.recording, places: [Int](collected.recording.entries.indices.map { $0 + 1 }),
+                details: Self.details(collected))
+        }
+    }
+
+    /// What could not be read; only the first of very many.
+    var problems: [CaptureProblem] { collector.problems }
+
+    /// What the file holds besides, and what was lost, by cause.
+    var losses: [(name: String, count: Int)] {
+        let host = decoder.sink.host.counts
+        let air = decoder.sink.air.counts
+        return
+            (decoder.drops.counts.map { ("records: \($0.cause)", $0.records) } + [
+                ("packets of classic Bluetooth", host.classic),
+                ("packets of other channels than attributes", host.otherChannels),
+                ("notes and other packets", host.others), ("packets that lack a part", host.lost),
+                ("packets with a malformed header", host.malformed),
+                ("air packets with a bad check sum", air.badCheckSums), ("air packets cut short", air.cut),
+                ("air packets sent again", air.retransmissions), ("air packets of no known connection", air.unproven),
+                ("air packets that the sniffer missed", air.missed),
+                ("air messages without their beginning", air.withoutStart),
+                ("air messages without a later part", air.withoutContinuation),
+                ("air messages with too much", air.withExcess),
+                ("encrypted air packets that no key opened (see --pin and --ltk)", air.unreadable),
+                ("problems beyond those named", collector.problemCount - problems.count),
+            ]).filter { $0.1 > 0 }
+    }
+
+    private static func details(_ collected: RecordingCollector.Collected) -> [(name: String, value: String)] {
+        var details: [(name: String, value: String)] = []
+        if let role = collected.opened?.isLoggedByCentral {
+            details.append(("logged by", role ? "the app's side" : "the radio's side"))
+        }
+        if collected.opened?.isInTheMiddle == true { details.append(("begins", "in the middle of the connection")) }
+        if let mtu = collected.mtu { details.append(("MTU", "\(mtu)")) }
+        if let handles = collected.handles {
+            details.append(("handles", "RX \(handles.rx), TX \(handles.tx), \(handles.source)"))
+        }
+        if !collected.isClosed { details.append(("ends", "with the capture")) }
+        return details
+    }
+}
