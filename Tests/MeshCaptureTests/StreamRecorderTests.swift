@@ -136,6 +136,9 @@ import Testing
         let said = try Recording(
             Recording(.init(firmware: "v1.17.0", board: "heltec-v3"), [entry]).text.utf8, problems: &problems)
 
+        let half = try Recording(Recording(.init(firmware: "v1.17.0"), [entry]).text.utf8, problems: &problems)
+
+        #expect(half.header.firmware == "v1.17.0" && half.header.board == "Heltec V3")
         #expect(unsaid.header.firmware == "v1.17.1" && unsaid.header.board == "Heltec V3")
         #expect(said.header.firmware == "v1.17.0" && said.header.board == "heltec-v3")
     }
