@@ -71,7 +71,7 @@ let package = Package(
         module("MeshFiles"),
         // The only door to the library that unpacks captures.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        module("MeshCaptureFiles", ["MeshCapture", "MeshFiles", "CZlib"]),
+        module("MeshCaptureFiles", ["MeshCapture", "CZlib"]),
         // The only door to libpcap; a program that records nothing live does without.
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
         module("MeshBluetooth", ["MeshCapture", "CPcap"]),

@@ -1,5 +1,7 @@
 import Foundation
 import MeshBluetooth
+import MeshCapture
+import MeshCaptureFiles
 import MeshCompanion
 import MeshCore
 import MeshCrypto
@@ -278,5 +280,54 @@ import Testing
         while try capture.read(into: &sink, waiting: 200) != .ended {
             try file.flush()
         }
+    }
+
+    @Test func `a recording is text and is read again`() throws {
+        let header = RecordingHeader(firmware: "v1.17.1", board: "heltec-v3", transport: .tcp, story: "the time")
+        let asked = RecordingEntry(.zero, .tcp, .frame(.toRadio, [0x05]), note: "GET_DEVICE_TIME")
+        let recording = Recording(header, [asked])
+        var problems: [CaptureProblem] = []
+        let again = try Recording(recording.text.utf8, problems: &problems)
+        precondition(again == recording && problems.isEmpty)
+    }
+
+    struct Packets: HostPacketSink, AirPacketSink {
+        var data = 0
+        var problems: [CaptureProblem] = []
+
+        mutating func take(_ header: HostPacketHeader, _ bytes: Span<UInt8>) { if header.kind == .data { data += 1 } }
+        mutating func take(_ header: AirPacketHeader, _ bytes: Span<UInt8>) {}
+        mutating func note(_ problem: CaptureProblem) { problems.append(problem) }
+    }
+
+    @Test func `a capture is written and read`() throws {
+        var writer = PcapngWriter(comment: "made by hand")
+        var file: [UInt8] = []
+        writer.begin(into: &file)
+        let packet: [UInt8] = [0, 0, 0, 0, 2, 0x40, 0x00, 0x00, 0x00]  // sent, ACL data, handle 0x40, empty
+        let record = RecordHeader(
+            number: 1, offset: 0, nanoseconds: 0, link: .h4WithDirection, originalLength: packet.count)
+        try writer.write(record, packet.span, into: &file)
+
+        var reader = ContainerReader()
+        var decoder = LinkDecoder(Packets())
+        reader.feed(file.span, into: &decoder)
+        reader.finish(into: &decoder)
+        precondition(reader.format == .pcapng && decoder.sink.data == 1 && decoder.sink.problems.isEmpty)
+    }
+
+    struct Records: RecordSink {
+        var count = 0
+        var problems: [CaptureProblem] = []
+
+        mutating func take(_ header: RecordHeader, _ bytes: Span<UInt8>) { count += 1 }
+        mutating func note(_ problem: CaptureProblem) { problems.append(problem) }
+    }
+
+    @Test func `a capture is read from its file`() throws {
+        var records = Records()
+        let format = try CaptureFile("/dev/null").read(into: &records)
+        precondition(format == nil && records.count == 0)
+        precondition(records.problems.map(\.reason) == ["0 bytes are no capture"])
     }
 }

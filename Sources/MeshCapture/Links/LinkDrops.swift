@@ -3,6 +3,8 @@ public struct LinkDrops: Hashable, Sendable {
     public enum Cause: Hashable, Sendable {
         /// A link type that is none of Bluetooth low energy's, by its number in pcap.
         case unknownLink(UInt32)
+        /// A type, an opcode or a version that has no meaning here.
+        case unknownType(UInt32)
         /// Shorter than the headers of its link type.
         case tooShort
         /// A packet on the air whose check sum is bad.
@@ -13,8 +15,8 @@ public struct LinkDrops: Hashable, Sendable {
         case isochronous
         /// What a sniffer and its program said to each other.
         case snifferTalk
-        /// A type, an opcode or a version that has no meaning here.
-        case unknownType(UInt32)
+        /// More causes than are kept apart.
+        case others
     }
 
     public struct Count: Hashable, Sendable {
@@ -22,18 +24,42 @@ public struct LinkDrops: Hashable, Sendable {
         public internal(set) var records: Int
     }
 
+    /// A file that has a new one in each record is none that is worth more.
+    static let mostCauses = 64
+
     /// In the order of their first record.
     public private(set) var counts: [Count] = []
 
     public init() {}
 
+    /// How many records were dropped for a cause.
+    public subscript(cause: Cause) -> Int {
+        counts.first { $0.cause == cause }?.records ?? 0
+    }
+
     /// Counts one more; `true` for the first of its cause.
     mutating func add(_ cause: Cause) -> Bool {
-        guard let known = counts.firstIndex(where: { $0.cause == cause }) else {
-            counts.append(Count(cause: cause, records: 1))
-            return true
+        if let known = counts.firstIndex(where: { $0.cause == cause }) {
+            counts[known].records += 1
+            return false
         }
-        counts[known].records += 1
-        return false
+        guard counts.count < Self.mostCauses || cause == .others else { return add(.others) }
+        counts.append(Count(cause: cause, records: 1))
+        return true
+    }
+}
+
+extension LinkDrops.Cause: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unknownLink(let number): "link type \(number) is none of Bluetooth low energy's"
+        case .unknownType(let number): "type \(number) has no meaning here"
+        case .tooShort: "shorter than the headers of the link type"
+        case .badCheckSum: "the check sum is bad"
+        case .whitened: "whitened, on an unknown channel"
+        case .isochronous: "isochronous"
+        case .snifferTalk: "a sniffer's own"
+        case .others: "other causes"
+        }
     }
 }

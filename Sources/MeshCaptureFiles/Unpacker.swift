@@ -1,0 +1,81 @@
+import CZlib
+import MeshCapture
+
+/// Unpacks gzip piece by piece; however much a file unpacks to, no more than one piece of it is in memory.
+final class Unpacker {
+    private var state = z_stream()
+    private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: CaptureFile.chunkSize, alignment: 16)
+    private var packedOffset: UInt64 = 0
+    private var unpackedOffset: UInt64 = 0
+    private var problem: CaptureProblem?
+    /// Between two members of the file, or behind the last.
+    private var isBetween = false
+
+    init?() {
+        // 15 bits of window, and 16 for the head and tail of gzip.
+        let version = zlibVersion()
+        guard inflateInit2_(&state, 15 + 16, version, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            output.deallocate()
+            return nil
+        }
+    }
+
+    deinit {
+        inflateEnd(&state)
+        output.deallocate()
+    }
+
+    /// Lends what the next packed bytes unpack to; `false` when nothing more is wanted, or can be had.
+    func unpack(_ packed: UnsafeRawBufferPointer, _ body: (Span<UInt8>) -> Bool) -> Bool {
+        guard problem == nil, let start = packed.baseAddress else { return false }
+        state.next_in = UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: UInt8.self))
+        state.avail_in = UInt32(packed.count)
+        defer { packedOffset += UInt64(packed.count) }
+        repeat {
+            if isBetween && !beginMember(packed) { return problem == nil }
+            state.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            state.avail_out = UInt32(output.count)
+            let result = inflate(&state, Z_NO_FLUSH)
+            let count = output.count - Int(state.avail_out)
+            unpackedOffset += UInt64(count)
+            let bytes = UnsafeRawBufferPointer(rebasing: output[..<count])
+            guard count == 0 || bytes.withMemoryRebound(to: UInt8.self, { body($0.span) }) else { return false }
+            switch result {
+            case Z_OK, Z_BUF_ERROR: break
+            case Z_STREAM_END: isBetween = true
+            default:
+                fail(packed, state.msg.map { String(cString: $0) } ?? "error \(result)")
+                return false
+            }
+            // A full output may hide more that is ready.
+        } while state.avail_in > 0 || state.avail_out == 0
+        return true
+    }
+
+    /// What is wrong with the file; `isEnd` when it was read to its end.
+    func finish(isEnd: Bool) -> CaptureProblem? {
+        if isEnd && problem == nil && !isBetween {
+            problem = CaptureProblem(
+                offset: unpackedOffset, "the packed file ends too early, after \(packedOffset) bytes")
+        }
+        return problem
+    }
+
+    /// A file may have several members, one after the other, and zeros behind them.
+    private func beginMember(_ packed: UnsafeRawBufferPointer) -> Bool {
+        while state.avail_in > 0, state.next_in.pointee == 0 {
+            state.next_in += 1
+            state.avail_in -= 1
+        }
+        guard state.avail_in > 0 else { return false }
+        inflateReset(&state)
+        isBetween = false
+        return true
+    }
+
+    private func fail(_ packed: UnsafeRawBufferPointer, _ reason: String) {
+        let place = packedOffset + UInt64(packed.count - Int(state.avail_in))
+        problem = CaptureProblem(
+            offset: unpackedOffset, "the packing is damaged at byte \(place) of the packed file: \(reason)")
+    }
+}
