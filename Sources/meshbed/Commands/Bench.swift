@@ -6,7 +6,7 @@ import MeshTime
 /// `meshbed bench`: how fast things are on this machine.
 struct Bench: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measure the speed of simulated meshes and of the codecs.",
+        abstract: "Measure the speed of simulated meshes, of the codecs and of reading captures.",
         discussion: """
             CPU seconds say something only beside others of the same machine and the same run. Digests are the same \
             everywhere.
@@ -16,12 +16,14 @@ struct Bench: ParsableCommand {
               meshbed bench mesh --only G900 --json
               meshbed bench codec
               meshbed bench room --seeds 20
+              meshbed bench capture
 
             Exit status: 0 when everything was measured, 1 when a room has lost or miscounted posts, 2 when the arguments \
             were not understood.
             """,
         subcommands: [
             Mesh.self, Codec.self, BenchRoom.self, BenchSync.self, BenchKill.self, BenchReplay.self, BenchStack.self,
+            BenchCapture.self,
         ])
 
     /// `meshbed bench mesh`.

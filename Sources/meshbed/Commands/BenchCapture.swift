@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+import MeshCaptureFiles
+import MeshTestbed
+import MeshTime
+
+/// `meshbed bench capture`.
+struct BenchCapture: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "capture",
+        abstract: "Measure how fast a Bluetooth capture is read, and in how much memory.",
+        discussion: """
+            A capture of companion traffic (pcap, link type 201) is written into a temporary file and read three times as a \
+            stream: up to the records of the file, up to the packets of the host, and up to the frames between app and \
+            radio. A megabyte of the file is a million bytes. 'peak' is what the process held at most while it read; a \
+            build for release is what says something.
+
+            Examples:
+              meshbed bench capture
+              meshbed bench capture --megabytes 2000 --json
+
+            Exit status: 0 when all was found that was written, 1 otherwise, 2 when the arguments were not understood or \
+            the file could not be written.
+            """)
+
+    @Option(help: "The size of the capture, 1 to 100000.")
+    var megabytes = 500
+
+    @Option(help: "Where the capture is put meanwhile.")
+    var directory = FileManager.default.temporaryDirectory.path
+
+    @Option(help: "The seed of the traffic.")
+    var seed: UInt64 = 42
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    mutating func validate() throws {
+        guard (1...100_000).contains(megabytes) else {
+            throw ValidationError("--megabytes must be from 1 to 100000")
+        }
+    }
+
+    mutating func run() throws {
+        let rows: [CaptureBenchmark.Row]
+        do {
+            rows = try CaptureBenchmark(megabytes: megabytes, seed: Seed(seed)).run(in: directory)
+        } catch let error as CaptureFileError {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            throw ExitCode(2)
+        }
+        if !json { print("up to       MB  records   frames  seconds   MB/s   frames/s  peak MB  all found") }
+        for row in rows { print(json ? try Bench.line(row) : Self.line(row)) }
+        if !rows.allSatisfy(\.isSound) { throw ExitCode(1) }
+    }
+
+    private static func line(_ row: CaptureBenchmark.Row) -> String {
+        row.stage.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
+            + String(
+                format: "%6.0f%9d%9d%9.2f%7.0f%11.0f%9.1f  ", row.megabytes, row.records, row.frames, row.seconds,
+                row.megabytesPerSecond, row.framesPerSecond, row.peakMegabytes)
+            + (row.isSound ? "yes" : "no")
+    }
+}
