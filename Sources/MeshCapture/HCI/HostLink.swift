@@ -21,6 +21,15 @@ struct HostLink {
         self.handle = handle
     }
 
+    /// A packet of either direction lacks its end.
+    var isPending: Bool { sent.isPending || received.isPending }
+
+    /// Forgets what is pending.
+    mutating func reset() {
+        sent.reset()
+        received.reset()
+    }
+
     /// The packets of one direction.
     subscript(way: HostWay) -> PacketAssembler {
         get { way == .sent ? sent : received }

@@ -8,6 +8,7 @@ public struct HostReader<Sink: CaptureSink>: HostPacketSink {
     private var links = HostLinks()
     /// Packets by kind, for a report: what was not looked into too.
     public private(set) var counts = HostCounts()
+    private var lastRecord: RecordHeader?
     public var finder: FrameFinder<Sink>
 
     public init(_ sink: Sink) {
@@ -36,6 +37,11 @@ public struct HostReader<Sink: CaptureSink>: HostPacketSink {
 
     /// The capture ends: what waits is reported as it stands.
     public mutating func finish() {
+        for index in links.links.indices {
+            guard let record = lastRecord else { break }
+            reportLost(index, isPending: links[index].isPending, record)
+            links[index].reset()
+        }
         finder.finish()
     }
 
@@ -43,6 +49,7 @@ public struct HostReader<Sink: CaptureSink>: HostPacketSink {
 
     private mutating func takeData(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {
         counts.data += 1
+        lastRecord = header.record
         guard bytes.count >= 4 else {
             return problem(header, "a data packet of \(bytes.count) bytes has no header")
         }
@@ -86,7 +93,8 @@ public struct HostReader<Sink: CaptureSink>: HostPacketSink {
         _ index: Int, _ way: HostWay, _ record: RecordHeader, _ fragment: Span<UInt8>, _ wireLength: Int
     ) {
         let isPending = links[index][way].isPending
-        if isPending || links[index].orphans > 0 { reportLost(index, way, isPending: isPending, record) }
+        if isPending || links[index].orphans > 0 { reportLost(index, isPending: isPending, record) }
+        if isPending { links[index][way].reset() }
         if fragment.count >= PacketAssembler.header {
             let length = Int(fragment[0]) | Int(fragment[1]) << 8
             if length + PacketAssembler.header == wireLength {
@@ -143,11 +151,15 @@ public struct HostReader<Sink: CaptureSink>: HostPacketSink {
 
     // MARK: Losses
 
-    private mutating func reportLost(_ index: Int, _ way: HostWay, isPending: Bool, _ record: RecordHeader) {
+    private mutating func reportLost(_ index: Int, isPending: Bool, _ record: RecordHeader) {
         if isPending { lost(index, "a packet whose end is missing", record) }
         let orphans = links[index].orphans
         links[index].orphans = 0
-        if orphans > 0 { lost(index, "\(orphans) fragments without a beginning", record) }
+        if orphans > 0 { lost(index, Self.words(orphans: orphans), record) }
+    }
+
+    private static func words(orphans count: Int) -> String {
+        count == 1 ? "a fragment without a beginning" : "\(count) fragments without a beginning"
     }
 
     private mutating func lost(_ index: Int, _ what: String, _ record: RecordHeader) {
@@ -230,9 +242,13 @@ extension HostReader {
         _ link: HostLink, _ reason: UInt8?, _ record: RecordHeader, lost what: String? = nil
     ) {
         guard let connection = link.connection else { return }
-        if link[.sent].isPending || link[.received].isPending {
+        if link.isPending {
             counts.lost += 1
             finder.lost(connection, "a packet whose end is missing", record)
+        }
+        if link.orphans > 0 {
+            counts.lost += 1
+            finder.lost(connection, Self.words(orphans: link.orphans), record)
         }
         if let what { finder.lost(connection, what, record) }
         finder.close(connection, reason: reason, record)

@@ -51,9 +51,11 @@ import Testing
         var script = Self.ready()
         script.data(.sent, flags: 0, [4, 0, 4, 0, 0x52])
         script.command([5])
+        script.data(.sent, flags: 0x1000, [9, 0, 7])
+        script.command([5])
 
-        #expect(script.sink.lines == ["> 05"])
-        #expect(script.sink.lost == ["a packet whose end is missing"])
+        #expect(script.sink.lines == ["> 05", "> 05"])
+        #expect(script.sink.lost == ["a packet whose end is missing", "a fragment without a beginning"])
     }
 
     @Test func `§8 continuations without a beginning are counted`() {
@@ -63,6 +65,20 @@ import Testing
 
         #expect(script.sink.lines == ["> 05"])
         #expect(script.sink.lost == ["3 fragments without a beginning"])
+    }
+
+    @Test(arguments: [false, true])
+    func `§8 what lacks its end when all ends is lost too`(isClosed: Bool) {
+        var script = Self.ready()
+        script.data(.sent, flags: 0x1000, [1, 2])
+        script.data(.received, flags: 0x2000, [4, 0, 4, 0, 0x1B])
+        script.data(.sent, flags: 0x1000, [1, 2])
+        if isClosed { script.disconnect() } else { script.reader.finish() }
+
+        #expect(
+            script.sink.lost.sorted() == [
+                "a fragment without a beginning", "a fragment without a beginning", "a packet whose end is missing",
+            ])
     }
 
     @Test func `§8 of a packet that is too long the first part counts`() {
