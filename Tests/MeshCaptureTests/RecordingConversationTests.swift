@@ -66,6 +66,12 @@ import Testing
         #expect(breaches.map(\.rule) == expected.map(\.1))
     }
 
+    @Test func `what an older release sends breaks nothing`() {
+        let recording = Self.recording((.toRadio, [0x14]), (.toApp, [12, 1, 2]))
+
+        #expect(RecordingConversation(recording).breaches.isEmpty)
+    }
+
     @Test func `what is asked is not answered in the next connection`() {
         var recording = Self.recording((.toRadio, [5]), (.toApp, Self.time))
         recording.entries.insert(.init(.milliseconds(5), .tcp, .disconnected(reason: "")), at: 1)

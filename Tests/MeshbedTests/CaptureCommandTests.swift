@@ -142,6 +142,30 @@ import Testing
         #expect(try !folder.read("c").contains("scrubbed"))
     }
 
+    @Test(arguments: ["pcapng", "pcap", "btsnoop"])
+    func `a recording becomes a Bluetooth capture and is read from it again`(format: String) throws {
+        let folder = try Folder()
+        let session = try folder.write("a", Self.session)
+
+        #expect(Self.status("convert", session, folder.path("b"), "--to", format, "--keep-secrets") == 0)
+        #expect(Self.status("convert", folder.path("b"), folder.path("c"), "--to", "capture", "--connection", "1") == 0)
+        #expect(Self.status("convert", folder.path("b"), folder.path("d"), "--to", "capture") == 2)
+
+        let capture = try LoadedCapture(folder.path("b"))
+        #expect(capture.kind == format)
+        #expect(capture.parts.count == 2)
+        #expect(capture.problems.isEmpty)
+        let original = try LoadedCapture(session)
+        for connection in 1...2 {
+            let first = try original.part(connection: connection).recording
+            let second = try capture.part(connection: connection).recording
+            #expect(
+                RecordingDifference(first, second, isExact: true).changes.filter { $0.isFrame(first, second) } == [])
+        }
+        #expect(try folder.read("c").contains("scrubbed"))
+        #expect(Self.status("info", folder.path("b")) == 0)
+    }
+
     @Test func `recordings that mean the same do not differ, unless bytes are asked for`() throws {
         let folder = try Folder()
         let first = try folder.write("a", Self.session)
@@ -180,5 +204,17 @@ import Testing
         #expect(summary.unanswered == 1)
         #expect(summary.lines.contains { $0.contains("CMD_GET_DEVICE_TIME") && $0.contains("100.0") })
         #expect(CaptureJSON.line(summary).contains(#""medianMicroseconds":100000"#))
+    }
+}
+
+extension RecordingDifference.Change {
+    /// Whether it is about frames; whether and why connections end is not kept in both formats alike.
+    func isFrame(_ first: Recording, _ second: Recording) -> Bool {
+        let entry =
+            switch self {
+            case .missing(let index), .changed(let index, _, _): first.entries[index]
+            case .added(let index): second.entries[index]
+            }
+        return if case .frame = entry.event { true } else { false }
     }
 }

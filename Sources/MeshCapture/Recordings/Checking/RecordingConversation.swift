@@ -77,7 +77,18 @@ public struct RecordingConversation: Sendable {
                 add(index, .malformed, "\(failure)")
             }
         }
-        if let objection = printed.objection { add(index, .length, objection) }
+        if let objection = printed.objection, direction == .toRadio || !Self.isOfAnEarlierRelease(bytes) {
+            add(index, .length, objection)
+        }
+    }
+
+    /// Older firmware sends shorter frames, which break nothing.
+    private static func isOfAnEarlierRelease(_ bytes: [UInt8]) -> Bool {
+        switch bytes.first.flatMap(RadioCode.init) {
+        case .response(let code): code.row.length.earlier.contains(bytes.count)
+        case .push(let code): code.row.length.earlier.contains(bytes.count)
+        case nil: false
+        }
     }
 
     /// Whatever was asked gets no answer any more.

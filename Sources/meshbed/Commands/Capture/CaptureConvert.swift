@@ -5,13 +5,16 @@ import MeshCapture
 struct CaptureConvert: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Make a recording of a Bluetooth capture, scrubbed.",
+        abstract: "Make a recording of a Bluetooth capture, or a Bluetooth capture of a recording, scrubbed.",
         discussion: """
-            From pcap, pcapng, btsnoop or PacketLogger a recording is made of one connection to a radio. Secrets are \
-            replaced unless --keep-secrets is given.
+            From pcap, pcapng, btsnoop or PacketLogger a recording is made of one connection to a radio. The other way, \
+            a recording becomes a Bluetooth capture from connection to disconnection, which any tool shows; it is \
+            synthetic, and pcapng says so. Packets on the air have no place in it. Secrets are replaced unless \
+            --keep-secrets is given.
 
             Examples:
               meshbed capture convert btsnoop_hci.log session.capture --to capture --connection 1
+              meshbed capture convert session.capture session.pcapng --to pcapng
 
             Exit status: 0, or 1 when some of the file could not be read, which is left out.
             """)
@@ -19,11 +22,15 @@ struct CaptureConvert: ParsableCommand {
     /// The kinds of files that are written.
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case capture
+        case pcapng
+        case btsnoop
+        case pcap
     }
 
     @Argument(help: "A recording or a Bluetooth capture; '-' reads standard input.") var input: String
     @Argument(help: "The new file; '-' is standard output.") var output: String
-    @Option(name: .customLong("to"), help: "The format of the new file: capture.") var format: Format
+    @Option(name: .customLong("to"), help: "The format of the new file: capture, pcapng, btsnoop, pcap.") var format:
+        Format
     @Option(help: "Take this connection only, counted from 1.") var connection: Int?
     @Flag(help: "Replace nothing: the file holds what was said, with all secrets.") var keepSecrets = false
     @OptionGroup var keys: AirKeyOptions
@@ -34,7 +41,8 @@ struct CaptureConvert: ParsableCommand {
             let capture = try LoadedCapture(input, keys.options)
             var recording = try capture.part(connection: connection).recording
             if !keepSecrets { recording = scrubbing.scrubbed(recording, "capture convert") }
-            try CaptureOutput.write([UInt8](recording.text.utf8), to: output)
+            let bytes = try SyntheticFile.bytes(of: recording, as: format) ?? [UInt8](recording.text.utf8)
+            try CaptureOutput.write(bytes, to: output)
             return capture.reportProblems("capture convert")
         }
     }
