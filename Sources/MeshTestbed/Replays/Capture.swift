@@ -17,9 +17,8 @@ public struct Capture: Hashable, Sendable {
 
     /// Reads it whole. Throws a `CaptureFileError` for what cannot be read, and for a line that is none.
     public func recording() throws(CaptureFileError) -> Recording {
-        let data: Data
-        do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-            throw CaptureFileError(path, error.localizedDescription)
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw CaptureFileError(path, "there is no such file, or it cannot be read")
         }
         var problems: [CaptureProblem] = []
         let recording: Recording

@@ -113,12 +113,17 @@ public struct ClientReplay: Sendable {
 // MARK: A world of its own
 
 extension ClientReplay {
-    /// The world that the recording was made in, by its header: rows `world`, `seed` and `node`.
+    /// The world that the recording was made in, by its header: rows `world`, `seed`, `node` and `speed`.
     public struct Place: Hashable, Sendable {
         public var world = "pair"
         public var seed: UInt64 = 1
         /// The radio; the first of the world without one.
         public var node: String?
+        /// Seconds of the world for each second of the recording.
+        public var speed = 1.0
+
+        /// The recorded pauses, in the world's time.
+        public var pace: ClientReplayer.Pace { .recorded(perMille: max(1, Int64((1000 / speed).rounded()))) }
 
         public init(_ header: RecordingHeader) {
             for row in header.rows {
@@ -126,6 +131,7 @@ extension ClientReplay {
                 case "world": world = row.value
                 case "seed": seed = UInt64(row.value) ?? seed
                 case "node": node = row.value
+                case "speed": if let speed = Double(row.value), (0.01...1000).contains(speed) { self.speed = speed }
                 default: break
                 }
             }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Glibc
 import MeshCapture
-import MeshCaptureFiles
 import MeshCompanion
 import MeshCore
 import MeshEmulator
@@ -48,8 +47,11 @@ struct Replay: AsyncParsableCommand {
             no link, commands that need --allow-changes, wrong arguments.
             """)
 
-    @Argument(help: "The recording.")
+    @Argument(help: "The recording; '-' reads standard input. All that 'meshbed capture' reads will do.")
     var file: String
+
+    @Option(help: "Only this connection of the recording, counted from 1.")
+    var connection: Int?
 
     @Option(name: .customLong("as"), help: "Whom the recording plays: radio or client.")
     var role: Role?
@@ -136,7 +138,13 @@ struct Replay: AsyncParsableCommand {
 
     func run() async throws {
         let recording: Recording
-        do { recording = try Capture(file).recording() } catch { throw Console.failed("replay", error) }
+        do {
+            let capture = try LoadedCapture(file)
+            _ = capture.reportProblems("replay")
+            recording = try capture.part(connection: connection).recording
+        } catch {
+            throw Console.failed("replay", error)
+        }
         switch role {
         case .radio: try await playRadio(recording)
         case .client: try await playClient(recording)
@@ -181,8 +189,9 @@ struct Replay: AsyncParsableCommand {
         let checks: [ReplayCheck]
         switch target {
         case .emulator:
-            if speed == nil { replay.pace = .recorded }
-            do { checks = try replay.runInWorld(place(recording.header)) } catch {
+            let place = place(recording.header)
+            if speed == nil { replay.pace = place.pace }
+            do { checks = try replay.runInWorld(place) } catch {
                 throw Console.failed("replay", error)
             }
         case .radio(let url):

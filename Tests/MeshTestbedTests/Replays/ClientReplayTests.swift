@@ -37,6 +37,17 @@ import Testing
         #expect(fields(others) == ["name"])
     }
 
+    @Test func `a header says which world it was, and how fast`() {
+        let place = ClientReplay.Place(
+            RecordingHeader(rows: [
+                .init("world", "town"), .init("seed", "9"), .init("node", "bob"), .init("speed", "20"),
+            ]))
+
+        #expect((place.world, place.seed, place.node) == ("town", 9, "bob"))
+        #expect(place.pace == .recorded(perMille: 50))
+        #expect(ClientReplay.Place(RecordingHeader(rows: [.init("speed", "0")])).pace == .recorded)
+    }
+
     @Test func `a world that is not there is named`() throws {
         let recording = try RecordedDay.session()
         var place = ClientReplay.Place(recording.header)
