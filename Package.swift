@@ -191,7 +191,8 @@ let package = Package(
             "ServiceStackTests",
             [
                 "PocketMeshServices", "MeshCore", "MeshTransports", "MeshSimulator", "MeshCapture", "MeshFirmware",
-                "MeshVirtualTime", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshTestSupport",
+                "MeshVirtualTime", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion",
+                "MeshTestSupport",
                 .product(name: "Logging", package: "swift-log"), .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests(
