@@ -8,6 +8,8 @@ extension MatrixCheck {
     static let longestCommands: [MatrixCheck] = settings + questions + contacts + sending + session
 
     private static let nobody = Peer(number: 176)
+    /// Whom the radio is to ask: it remembers a stranger until the next boot, so this one is nobody no more.
+    private static let asked = Peer(number: 177)
 
     private static let settings: [MatrixCheck] = [
         MatrixCheck(longest: .setDeviceTime) { ("\(try $0.now())", "00") },
@@ -78,7 +80,7 @@ extension MatrixCheck {
         MatrixCheck(longest: .sendPathDiscoveryReq, "00 \(nobody.key)", "01 02"),
         MatrixCheck(longest: .sendTracePath, "11223344 00000000 00", "01 06"),
         MatrixCheck(longest: .sendControlData, "80", "00"),
-        MatrixCheck(longest: .sendAnonReq, "\(nobody.key)", "01 03"),
+        MatrixCheck(longest: .sendAnonReq, "\(asked.key)", "01 03"),
         MatrixCheck(longest: .sendChannelData, "00 FF FFFF", "01 06"),
         MatrixCheck(longest: .sendRawPacket, "00 D1 00", "01 06"),
     ]
