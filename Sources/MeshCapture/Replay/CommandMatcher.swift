@@ -23,6 +23,8 @@ struct CommandMatcher: Sendable {
     private var used: [Bool]
     /// The newest exchange that was taken in order.
     private var place = 0
+    /// The recorded connection that the client's stands for.
+    private var connection = 0
 
     init(_ script: ReplayScript) {
         self.script = script
@@ -34,10 +36,18 @@ struct CommandMatcher: Sendable {
         }
     }
 
+    /// The client has connected: what it asks is looked for in the recorded connection of this number, as long as there is
+    /// one. What was left out on earlier ones is not made up for.
+    mutating func connect(_ number: Int) {
+        guard let first = script.exchanges.firstIndex(where: { $0.connection >= number }) else { return }
+        connection = max(connection, script.exchanges[first].connection)
+        place = max(place, first)
+    }
+
     func isUsed(_ exchange: Int) -> Bool { used[exchange] }
 
-    /// The recorded command that this one means: a free one from here on, else a free one from before, else one that was
-    /// taken already.
+    /// The recorded command that this one means: a free one from here on, else a free one from before, else a free one of
+    /// a later connection, else one that was taken already.
     mutating func match(_ command: [UInt8], _ meaning: CommandMeaning, _ isReleased: [Bool]) -> Match {
         guard let code = command.first else { return .departure(nearest: nil, fields: []) }
         let match = find(command, shelves[Int(code)], meaning, isReleased)
@@ -50,6 +60,7 @@ struct CommandMatcher: Sendable {
     ) -> Match {
         var second: (index: Int, isEarlier: Bool)?
         for index in shelf.exchanges[shelf.firstFree...] where !used[index] {
+            if second != nil, script.exchanges[index].connection > connection { break }
             guard let isExact = fits(index, command, meaning) else { continue }
             if let announcement = script.exchanges[index].announcement, !isReleased[announcement] {
                 if second == nil { return .nothingYet }
@@ -86,6 +97,7 @@ struct CommandMatcher: Sendable {
     private mutating func take(_ index: Int, _ code: Int) {
         used[index] = true
         place = max(place, index)
+        connection = max(connection, script.exchanges[index].connection)
         shelves[code].taken.append(index)
         var free = shelves[code].firstFree
         while free < shelves[code].exchanges.count, used[shelves[code].exchanges[free]] { free += 1 }

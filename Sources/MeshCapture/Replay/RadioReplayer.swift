@@ -134,6 +134,7 @@ public struct RadioReplayer: Sendable {
         lastHeard = now
         let number = connections
         connections += 1
+        matcher.connect(number)
         for (index, push) in script.pushes.enumerated()
         where push.connection == number && push.predecessor == nil && push.cause == nil && !isReleased[index] {
             release(index, at: now)

@@ -218,6 +218,27 @@ import Testing
         #expect(client.asks("05") == ["0909000000"])
     }
 
+    @Test func `what was left out on one connection is not made up for on the next`() {
+        var client = Played(
+            recorded("0 +\n1 > 05\n1.1 < 0901000000\n2 > 05\n2.1 < 0902000000\n3 -\n4 +\n5 > 05\n5.1 < 0909000000"))
+
+        #expect(client.asks("05") == ["0901000000"])
+        _ = client.reconnects()
+        #expect(client.asks("05") == ["0909000000"])
+    }
+
+    @Test func `two commands that changed places take nothing from the next connection`() {
+        // The power is 22 dBm, and 11 dBm once it was set; the message was asked for before.
+        var client = Played(
+            recorded(
+                "0 +\n1 > 0a\n1.1 < 0a\n2 > 0c0b\n2.1 < 00\n3 > 05\n3.1 < 0902000000\n4 -\n"
+                    + "5 +\n6 > 0a\n6.1 < 0a\n7 > 05\n7.1 < 0909000000"))
+
+        #expect(client.asks("0c0b") == ["00"])
+        #expect(client.asks("0a") == ["0a"])
+        #expect(client.asks("05") == ["0902000000"])
+    }
+
     @Test func `a radio that restarted ends the link`() {
         var client = Played(recorded("0 +\n1 > 13 7265626f6f74\n1.1 -\n3 +\n4 > 05\n4.1 < 0909000000"))
 
