@@ -244,6 +244,14 @@ import Testing
         #expect(other.scrubbed(frame: name, .toRadio) != set)
     }
 
+    @Test func `long numbers in the header are masked, and the seed of the world stays`() {
+        var recording = Recording(RecordingHeader(rows: [.init("seed", "1234567890"), .init("ticket", "1234567890")]))
+
+        recording = recording.scrubbed(salt: Self.salt).recording
+
+        #expect(recording.header.rows == [.init("seed", "1234567890"), .init("ticket", "xxxxxxxxxx")])
+    }
+
     @Test func `a password is the same where it logs in and where it is set`() throws {
         var scrubber = RecordingScrubber(salt: Self.salt)
         let login = scrubber.scrubbed(

@@ -3,6 +3,7 @@ import Foundation
 import MeshCapture
 import MeshCompanion
 import MeshTime
+import MeshWire
 import Testing
 
 @testable import meshbed
@@ -192,6 +193,19 @@ import Testing
             changes.flatMap { ShownChange($0, first, second).lines } == [
                 "~ line 9, 9: 0.300000 tcp > CMD_SET_DEVICE_PIN", "    pin: 256 → 257 (content)",
             ])
+    }
+
+    @Test func `firmware and board are those that the radio says, where the header says none`() throws {
+        let folder = try Folder()
+        var info = Resp.DeviceInfo()
+        info.version = .init(Array("v1.17.1".utf8))
+        info.model = .init(Array("Heltec V3".utf8))
+        let said = RecordingEntry(.zero, .tcp, .frame(.toApp, info.encoded()))
+
+        let capture = try LoadedCapture(try folder.write("a", Recording(RecordingHeader(), [said]).text))
+
+        #expect(capture.parts[0].recording.header.firmware == "v1.17.1")
+        #expect(capture.parts[0].recording.header.board == "Heltec V3")
     }
 
     @Test func `numbers are the same for people and for programs`() throws {

@@ -22,10 +22,7 @@ final class LiveRecording: Sendable {
     ) throws {
         self.secrets = secrets
         let scrubber = secrets.isEmpty ? nil : RecordingScrubber(of: secrets, salt: salt, in: header)
-        var head = scrubber?.header ?? header
-        // The recorder's own: a seed that is masked could not be played again.
-        head.rows = header.rows
-        file = try RecordingFile(creating: path, head)
+        file = try RecordingFile(creating: path, scrubber?.header ?? header)
         state = Mutex(State(scrubber: scrubber))
     }
 

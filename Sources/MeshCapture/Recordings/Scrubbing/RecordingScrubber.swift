@@ -45,7 +45,10 @@ public struct RecordingScrubber: Sendable {
         var scrubbed = header
         scrubbed.scrubbed = done.union(secrets)
         if !self.secrets.isEmpty {
-            scrubbed.rows = header.rows.map { .init($0.key, WrittenSecrets.masked($0.value)) }
+            // A seed is a long number and no secret: without it the world of the recording could not be made again.
+            scrubbed.rows = header.rows.map { row in
+                row.key == "seed" ? row : .init(row.key, WrittenSecrets.masked(row.value))
+            }
         }
         self.header = scrubbed
     }

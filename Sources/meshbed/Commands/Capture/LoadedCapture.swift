@@ -99,6 +99,7 @@ struct LoadedCapture {
         }
         try take { () throws(CaptureProblem) in try reader.end() }
         part.recording.header = reader.header
+        for entry in part.recording.entries { part.recording.header.learn(from: entry) }
         self.init(path, kind: "recording", [part], problems, [])
     }
 
