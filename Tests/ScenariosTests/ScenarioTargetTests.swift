@@ -1,13 +1,13 @@
 import MeshEmulator
 import MeshFirmware
 import MeshSimulator
-import MeshTestbed
 import MeshTime
 import MeshTransports
 import MeshWire
 import Scenarios
-import Synchronization
 import Testing
+
+@testable import MeshTestbed
 
 /// The same scenario plays on emulated radios at real links, and on radios that are somebody's.
 @Suite struct ScenarioTargetTests {
@@ -58,37 +58,37 @@ import Testing
         #expect(result.repeatCommand == "meshbed scenario run mute --seed 5 --target emulator+tcp")
     }
 
-    /// Holds from the given look on.
-    private final class HoldsAtLast: Checker {
-        let sentence = "the machine has time"
-        let cast: [Member] = []
-        private let looksLeft: Mutex<Int>
+    @Test(arguments: [
+        // What it comes to at twenty times the clock's speed and at four times; how often it is played.
+        (ScenarioResult.Verdict.kept, ScenarioResult.Verdict.kept, 1),
+        (.couldNotRun("no time"), .kept, 2),
+        (.broken(.init(sentence: "in time", reason: "too late", time: .zero)), .kept, 2),
+        (.broken(.init(sentence: "in time", reason: "too late", time: .zero)), .couldNotRun("gone"), 2),
+        (.notRun("no air"), .kept, 1),
+    ])
+    func `what breaks on a fast clock is decided on a slower one`(
+        fast: ScenarioResult.Verdict, slow: ScenarioResult.Verdict, plays: Int
+    ) async {
+        var speeds: [Double] = []
 
-        init(atLook number: Int) { looksLeft = Mutex(number) }
-
-        func look(at stage: Stage) async throws -> Sight {
-            let left = looksLeft.withLock { left in
-                left -= 1
-                return left
-            }
-            return Sight(left <= 0, otherwise: "it has none")
+        let result = await ScenarioRun(Self.hello).decided(on: .wired(.tcp)) { run in
+            speeds.append(run.speed)
+            return ScenarioResult(
+                scenario: run.scenario, target: .wired(.tcp), seed: run.seed, verdict: run.speed == 20 ? fast : slow)
         }
+
+        #expect(speeds == Array([20, 4].prefix(plays)))
+        #expect(result.verdict == (plays == 1 ? fast : slow))
     }
 
-    @Test(arguments: [(1, true), (2, true), (3, false)])
-    func `what breaks on a fast clock is decided on a slower one`(look: Int, isKept: Bool) async {
-        let hasTime = HoldsAtLast(atLook: look)
-        let scenario = Scenario("busy", .direct, "Somebody alone.") {
-            Self.alice
-            hasTime.now
+    @Test func `what breaks on virtual time is broken`() async {
+        let result = await ScenarioRun(Self.hello).decided(on: .emulator) { run in
+            ScenarioResult(
+                scenario: run.scenario, target: .emulator, seed: run.seed,
+                verdict: run.speed == 20 ? .couldNotRun("first") : .kept)
         }
-        var run = ScenarioRun(scenario)
-        run.speed = 5
-        run.invariants = []
 
-        let result = await run.decided(on: .wired(.tcp))
-
-        #expect(result.isKept == isKept, "\(result.verdict)")
+        #expect(result.verdict == .couldNotRun("first"))
     }
 
     @Test func `radios of somebody play, and are as they were afterwards`() async throws {

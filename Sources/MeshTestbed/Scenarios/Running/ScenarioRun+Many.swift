@@ -40,15 +40,22 @@ extension ScenarioRun {
     /// Apps behind real links of this machine live several times as fast as the clock on the wall, and the machine does
     /// not: five of their seconds are a quarter of one for whatever else it does. What breaks there is played once more,
     /// slower, and that verdict counts.
-    package func decided(on target: ScenarioTarget) async -> ScenarioResult {
-        let result = await on(target)
+    func decided(on target: ScenarioTarget) async -> ScenarioResult {
+        await decided(on: target) { await $0.on(target) }
+    }
+
+    /// The same for any way to play.
+    package func decided(
+        on target: ScenarioTarget, playing play: (ScenarioRun) async -> ScenarioResult
+    ) async -> ScenarioResult {
+        let result = await play(self)
         guard case .wired = target, speed > 1 else { return result }
         switch result.verdict {
         case .kept, .notRun: return result
         case .broken, .couldNotRun:
             var slower = self
             slower.speed = max(1, speed / 5)
-            return await slower.on(target)
+            return await play(slower)
         }
     }
 }
