@@ -9,7 +9,7 @@ from meshcore import EventType, MeshCore
 
 from emulator import Emulator
 
-CASE_LIMIT = 240
+CASE_LIMIT = 400
 ANSWER_LIMIT = 10
 
 # Longest time for a message and its acknowledgement through one repeater: three packets of up to two seconds, each
