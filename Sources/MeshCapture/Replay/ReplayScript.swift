@@ -2,8 +2,6 @@ import MeshCompanion
 public import MeshTime
 
 /// A recording as its replayers need it: which frames answered which command, and which came of their own accord.
-///
-/// Answers are told from pushes by the protocol's table and the order of the commands, never by the clock.
 public struct ReplayScript: Sendable {
     /// A frame of the radio.
     public struct Frame: Hashable, Sendable {
@@ -46,8 +44,8 @@ public struct ReplayScript: Sendable {
     /// When the last entry was made.
     public private(set) var length = TimeSpan.zero
 
-    /// Commands of the current connection whose answer is still to come.
-    private var open: [Int] = []
+    /// Commands of the current connection, by their places among the exchanges.
+    private var pairing = AnswerPairing<Int>()
     private var firstOfConnection = 0
 
     public init(_ recording: Recording) {
@@ -62,7 +60,6 @@ public struct ReplayScript: Sendable {
             case .packet, .problem: break
             }
         }
-        open = []
         findAnnouncements()
     }
 
@@ -70,31 +67,30 @@ public struct ReplayScript: Sendable {
 
     private mutating func begin() {
         connections += 1
-        open = []
+        pairing.giveUp()
         firstOfConnection = exchanges.count
     }
 
     private mutating func end() {
+        pairing.giveUp()
         guard let last = exchanges.indices.last, last >= firstOfConnection, exchanges[last].replies.isEmpty else {
-            return open = []
+            return
         }
         exchanges[last].endsLink = true
-        open = []
     }
 
     private mutating func take(command bytes: [UInt8], at time: TimeSpan, _ entry: Int) {
         if connections == 0 { begin() }
         guard !bytes.isEmpty else { return }
-        open.append(exchanges.count)
+        pairing.ask(exchanges.count, bytes)
         exchanges.append(Exchange(entry: entry, connection: connections - 1, time: time, command: bytes))
     }
 
     private mutating func take(_ frame: Frame) {
         if connections == 0 { begin() }
-        guard let code = frame.bytes.first else { return }
-        if let place = open.firstIndex(where: { mayAnswer(exchanges[$0], code) }) {
-            exchanges[open[place]].replies.append(frame)
-            if !AnswerShape.goesOn(exchanges[open[place]].command, code) { open.remove(at: place) }
+        guard !frame.bytes.isEmpty else { return }
+        if case .answer(let index, _, _) = pairing.take(frame.bytes) {
+            exchanges[index].replies.append(frame)
             return
         }
         let predecessor = exchanges.count > firstOfConnection ? exchanges.count - 1 : nil
@@ -102,12 +98,6 @@ public struct ReplayScript: Sendable {
             Push(
                 frame: frame, connection: connections - 1, cause: PushCause.find(frame.bytes, in: exchanges[...]),
                 predecessor: predecessor))
-    }
-
-    private func mayAnswer(_ exchange: Exchange, _ code: UInt8) -> Bool {
-        // A refusal in the middle of a listing is that of a command behind it.
-        if code == ResponseCode.err.rawValue, !exchange.replies.isEmpty { return false }
-        return AnswerShape.mayAnswer(exchange.command, code)
     }
 
     /// A message that was fetched after the queue had been seen empty had been announced in between.
@@ -129,36 +119,5 @@ public struct ReplayScript: Sendable {
                 sawEmpty = nil
             }
         }
-    }
-}
-
-/// How answers look, by the table.
-enum AnswerShape {
-    /// Whether a frame with this code may be the answer, or a part of it.
-    static func mayAnswer(_ command: [UInt8], _ code: UInt8) -> Bool {
-        if code == ResponseCode.err.rawValue { return true }
-        guard let first = command.first, let row = CommandCode(rawValue: first)?.row, let code = RadioCode(code) else {
-            return false
-        }
-        switch code {
-        case .response: return row.mayReply(code)
-        // Only the radio's own telemetry is answered with what is a push otherwise.
-        case .push: return row.mayReply(code) && command.count <= 4
-        }
-    }
-
-    /// Whether more frames of the same answer follow. A contact that was asked for by its key comes alone.
-    static func goesOn(_ command: [UInt8], _ code: UInt8) -> Bool {
-        switch code {
-        case ResponseCode.contactsStart.rawValue: true
-        case ResponseCode.contact.rawValue: command.first != CommandCode.getContactByKey.rawValue
-        default: false
-        }
-    }
-
-    /// Whether the command is answered at all.
-    static func isAnswered(_ command: [UInt8]) -> Bool {
-        guard let first = command.first, let row = CommandCode(rawValue: first)?.row else { return true }
-        return !row.replies.isEmpty || !row.pushReplies.isEmpty
     }
 }

@@ -3,9 +3,6 @@ public import MeshTime
 import MeshWire
 
 /// Which answer belongs to which command, and what breaks the protocol.
-///
-/// The radio answers one command after the other, so an answer belongs to the first command that can have it; commands
-/// in front of that one were lost. A listing of contacts runs beside the commands that follow it.
 public struct RecordingConversation: Sendable {
     /// A command, and when its last answer came.
     public struct Exchange: Hashable, Sendable {
@@ -25,15 +22,14 @@ public struct RecordingConversation: Sendable {
     /// The frames that nobody asked for.
     public private(set) var pushes = 0
 
-    private struct Pending {
+    private struct Asked {
         var entry: Int
         var time: TimeSpan
         /// `nil` for a code that nobody knows.
         var code: CommandCode?
     }
 
-    private var pending: [Pending] = []
-    private var listing: Pending?
+    private var pairing = AnswerPairing<Asked>()
     private var isClosed = false
     private var seen: Set<CommandCode> = []
 
@@ -93,16 +89,14 @@ public struct RecordingConversation: Sendable {
 
     /// Whatever was asked gets no answer any more.
     private mutating func giveUp(_ when: String) {
-        for command in pending { lose(command, when) }
-        pending.removeAll()
-        if let listing {
-            add(listing.entry, .commandUnanswered, "the listing has no end \(when)")
-            unanswered.append(listing.entry)
-        }
-        listing = nil
+        let open = pairing.giveUp()
+        for command in open.waiting { lose(command, when) }
+        guard let listing = open.listing else { return }
+        add(listing.entry, .commandUnanswered, "the listing has no end \(when)")
+        unanswered.append(listing.entry)
     }
 
-    private mutating func lose(_ command: Pending, _ when: String) {
+    private mutating func lose(_ command: Asked, _ when: String) {
         // These are answered by falling silent.
         if let code = command.code, code.row.replies.isEmpty { return }
         add(command.entry, .commandUnanswered, "no answer \(when)")
@@ -115,74 +109,46 @@ extension RecordingConversation {
         guard let first = bytes.first else { return }
         let code = CommandCode(rawValue: first)
         if let code { seen.insert(code) }
-        if code == .getContacts, listing != nil {
+        if code == .getContacts, pairing.listing != nil {
             add(index, .listing, "a second GET_CONTACTS while a listing runs, which the radio refuses")
         }
-        // The radio gives up a listing when an app begins.
-        if code == .appStart { listing = nil }
-        pending.append(Pending(entry: index, time: time, code: code))
+        pairing.ask(Asked(entry: index, time: time, code: code), bytes)
     }
 
     private mutating func takeAnswer(_ index: Int, _ time: TimeSpan, _ bytes: [UInt8]) {
-        guard let first = bytes.first, let code = RadioCode(first) else { return }
+        guard let code = bytes.first.flatMap(RadioCode.init) else { return }
+        switch pairing.take(bytes) {
+        case .answer(let command, let isLast, let lost):
+            for command in lost { lose(command, "before that of a later command") }
+            if isLast { close(command, index, time) }
+            if code == .response(.err) { judgeRefusal(of: command, index, bytes) }
+        case .push: if case .push(let push) = code { takePush(index, push) }
+        case .stray: takeStray(index, code)
+        }
+    }
+
+    private mutating func takeStray(_ index: Int, _ code: RadioCode) {
         switch code {
-        case .push(let push): takePush(index, time, push)
-        case .response(.err): takeRefusal(index, time, bytes)
-        case .response(.contact) where listing != nil:
-            // One that was asked for by its key looks the same.
-            if pending.first?.code == .getContactByKey { answer(0, index, time) }
-        case .response(.contact):
-            guard !match(code, index, time) else { return }
-            add(index, .listing, "a contact outside of a listing")
-        case .response(.endOfContacts):
-            guard let running = listing else {
-                return add(index, .listing, "the end of a listing that did not begin")
-            }
-            listing = nil
-            close(running, index, time)
-        case .response:
-            guard !match(code, index, time) else { return }
-            add(index, .answerWithoutCommand, "no command waits for \(code.wireName)")
+        case .response(.err): add(index, .answerWithoutCommand, "no command waits for an error")
+        case .response(.contact): add(index, .listing, "a contact outside of a listing")
+        case .response(.endOfContacts): add(index, .listing, "the end of a listing that did not begin")
+        case .response, .push: add(index, .answerWithoutCommand, "no command waits for \(code.wireName)")
         }
     }
 
-    /// Gives the frame to the first command that can have it; says whether there is one.
-    private mutating func match(_ code: RadioCode, _ index: Int, _ time: TimeSpan) -> Bool {
-        guard let place = pending.firstIndex(where: { $0.code?.row.mayReply(code) == true }) else { return false }
-        answer(place, index, time)
-        return true
-    }
-
-    private mutating func answer(_ place: Int, _ index: Int, _ time: TimeSpan) {
-        for command in pending[..<place] { lose(command, "before that of a later command") }
-        let command = pending[place]
-        pending.removeFirst(place + 1)
-        if command.code == .getContacts {
-            listing = command
-        } else {
-            close(command, index, time)
-        }
-    }
-
-    private mutating func close(_ command: Pending, _ index: Int, _ time: TimeSpan) {
+    private mutating func close(_ command: Asked, _ index: Int, _ time: TimeSpan) {
         guard let code = command.code else { return }
         exchanges.append(
             Exchange(command: command.entry, answer: index, code: code, roundTrip: time - command.time))
     }
 
-    private mutating func takeRefusal(_ index: Int, _ time: TimeSpan, _ bytes: [UInt8]) {
-        guard let command = pending.first else {
-            return add(index, .answerWithoutCommand, "no command waits for an error")
-        }
-        pending.removeFirst()
-        close(command, index, time)
+    private mutating func judgeRefusal(of command: Asked, _ index: Int, _ bytes: [UInt8]) {
         guard let code = command.code, bytes.count > 1 else { return }
         let error = ErrorCode(rawValue: bytes[1])
         if !code.row.mayRefuse(error) { add(index, .refusal, "\(code.wireName) is never refused as \(error)") }
     }
 
-    private mutating func takePush(_ index: Int, _ time: TimeSpan, _ push: PushCode) {
-        if pending.first?.code?.row.mayReply(.push(push)) == true { return answer(0, index, time) }
+    private mutating func takePush(_ index: Int, _ push: PushCode) {
         pushes += 1
         guard Self.caused.contains(push) else { return }
         let causes = CommandCode.allCases.filter { $0.row.later.contains(push) }
