@@ -220,8 +220,14 @@ async def telemetry_of_a_sensor(app):
     station = await know(app, "sens1", SENSOR, path=["rep1"])
     login = await log_in(app, station, ADMIN_PASSWORD)
     same(login["acl_permissions"], 0xC3, "permissions")
-    fields = await radio.commands.req_telemetry_sync(station, min_timeout=15)
-    assert any(one["type"] == "voltage" for one in fields or []), fields
+    # The sensor does not know the way to alice yet and floods its answers. The firmware takes that for a lost path: three
+    # seconds after each such answer her radio tells the way once more, as it does here after the login and the first
+    # answer. Neither hears the other, so an answer that is on the air just then is lost at rep1: a second request at once
+    # gets none, on boards as in the emulator. Once the way has been told, the answer comes by it.
+    for pause in (6, 0):
+        fields = await radio.commands.req_telemetry_sync(station, min_timeout=15)
+        assert any(one["type"] == "voltage" for one in fields or []), fields
+        await asyncio.sleep(pause)
 
 
 async def reboot_in_the_middle(app):
