@@ -32,8 +32,8 @@ public struct ComplianceConsole {
             throw ExitCode(2)
         }
         Self.clear()
-        print(report.text(isVerbose: isVerbose))
-        if showsMatrix { print("\n" + report.matrix.text) }
+        reports.say(report.text(isVerbose: isVerbose))
+        if showsMatrix { reports.say("\n" + report.matrix.text) }
         var file = TestReport(report)
         file.version = version
         try reports.write(file, for: "comply")

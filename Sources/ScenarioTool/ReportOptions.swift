@@ -4,14 +4,17 @@ import Glibc
 public import MeshTestbed
 
 /// The files that a command which judges something can write its report to: `--junit`, `--json`, `--html`.
+///
+/// One of them may be `-`, standard output; what is for people then goes to standard error.
 public struct ReportOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Write the report as JUnit XML.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the report as JUnit XML; '-' is standard output.", valueName: "file"))
     var junit: String?
 
-    @Option(help: ArgumentHelp("Write the report as JSON.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the report as JSON; '-' is standard output.", valueName: "file"))
     var json: String?
 
-    @Option(help: ArgumentHelp("Write the report as one HTML file, for people.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write the report as one HTML file, for people; '-' is standard output.", valueName: "file"))
     var html: String?
 
     public init() {}
@@ -19,11 +22,20 @@ public struct ReportOptions: ParsableArguments {
     /// Whether any report was asked for.
     public var isWanted: Bool { !paths.isEmpty }
 
+    /// Whether standard output is for a report.
+    public var takesStandardOutput: Bool { paths.contains("-") }
+
+    public func validate() throws {
+        guard paths.count(where: { $0 == "-" }) <= 1 else {
+            throw ValidationError("one report at most goes to standard output")
+        }
+    }
+
     private var paths: [String] { [junit, json, html].compactMap(\.self) }
 
     /// Fails with exit status 2 when a file cannot be written, before a run that may take minutes.
     public func check(for command: String) throws {
-        for path in paths {
+        for path in paths where path != "-" {
             // What is in it stays until there is something new.
             let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else {
@@ -40,8 +52,15 @@ public struct ReportOptions: ParsableArguments {
         if let html { try write(HTMLReport(report).html, to: html, for: command) }
     }
 
+    /// Says something to people.
+    public func say(_ line: String) {
+        let place: FileHandle = takesStandardOutput ? .standardError : .standardOutput
+        try? place.write(contentsOf: Data((line + "\n").utf8))
+    }
+
     private func write(_ text: String, to path: String, for command: String) throws {
         do {
+            guard path != "-" else { return try FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         } catch {
             throw Self.failed(command, path, error.localizedDescription)

@@ -153,9 +153,9 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
         for await result in ScenarioRun.results(of: scenarios, seed: seed, on: target, jobs: side) {
             tally.take(result)
             reporter.take(result)
-            print(result.lines(isVerbose: verbose).joined(separator: "\n"))
+            reports.say(result.lines(isVerbose: verbose).joined(separator: "\n"))
         }
-        print(tally.line)
+        reports.say(tally.line)
         try reporter.write(target: "\(target)", seed: seed)
         if tally.exitCode != 0 { throw ExitCode(tally.exitCode) }
     }

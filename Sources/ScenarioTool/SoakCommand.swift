@@ -69,7 +69,7 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
                 ShrunkFailure($0, name: source.name, effort: effort, commit: commit)
             }
             let found = result.shrunk.map { BrokenSeed($0, name: source.name, traces: trace) }
-            print(
+            reports.say(
                 jsonLines
                     ? try SoakRecord(result, found).line : ([result.text] + found.map(\.text)).joined(separator: "\n"))
             results.append(result)

@@ -2,16 +2,19 @@
 
     python Tests/Clients/captures.py --meshbed PATH --record FOLDER [--only TEXT]
     python Tests/Clients/captures.py --meshbed PATH --replay FOLDER [--only TEXT]
+    python Tests/Clients/captures.py --meshbed PATH --expect FOLDER [--only TEXT]
 
 Recording: each story is told to a radio of a fresh world, with `meshbed record tcp` in between. Replaying: the recording
 plays the radio and the story is told to it again; it plays the app against a fresh world of the same seed; it drives the
-service stack. The headers of all files are checked first.
+service stack, which ends up with what the file beside the recording expects. The headers of all files are checked first.
+Expecting: what the stack ends up with is written beside each recording, to be looked at before it is committed.
 
 Ends with a line "N passed, N failed", and with 0 only when nothing failed and something passed.
 """
 
 import argparse
 import asyncio
+import json
 import logging
 import os
 import pathlib
@@ -156,6 +159,7 @@ async def record(binary, name, story, world, speed, folder):
         tap.interrupt()
         await tap.ended(within=20)
         complete(path, name, world, speed, keys)
+        await expect_stack(binary, path)
     finally:
         if app is not None:
             await app.close()
@@ -223,7 +227,8 @@ async def as_radio(binary, path, story):
         await app.close()
         await asyncio.sleep(0.5)
         radio.interrupt()
-        await radio.ended(within=20)
+        said = await radio.ended(within=20)
+        assert re.search(r"\b0 departures, 0 of \d+ recorded commands never sent", said), said
     finally:
         await app.close()
         radio.discard()
@@ -252,10 +257,21 @@ async def as_client(binary, path):
 
 
 async def into_stack(binary, path):
-    """The recording drives the service stack, which says what it ends up with."""
-    # What the library never asked was not recorded: the stack's own questions are departures, and exit status 1.
-    await run(binary, "replay", str(path), "--into", "stack", "--json",
-              status=(0,) if path.stem.startswith("stack-") else (0, 1))
+    """The recording drives the service stack, which ends up as expected."""
+    # What the library never asked was not recorded: the stack's own questions are departures, and expected ones.
+    await run(binary, "replay", str(path), "--into", "stack", "--expect-beside")
+    if path.stem.startswith("stack-"):
+        same(json.loads(expectation(path).read_text(encoding="utf-8"))["departures"], [], "departures of its own recording")
+
+
+async def expect_stack(binary, path):
+    """Writes down what the stack ends up with."""
+    await run(binary, "replay", str(path), "--into", "stack", "--write-beside")
+
+
+def expectation(path):
+    """What the stack is to end up with after a recording."""
+    return path.with_suffix(".stack.json")
 
 
 async def replay_all(report, binary, folder):
@@ -270,13 +286,24 @@ async def replay_all(report, binary, folder):
             await report.run(f"{name}: as radio", as_radio(binary, path, told[name]))
         await report.run(f"{name}: as client", as_client(binary, path))
         await report.run(f"{name}: into the stack", into_stack(binary, path))
-    missing = set(told) - {path.stem for path in paths}
     if not report.only:
-        await report.run("every story is recorded", all_recorded(missing))
+        await report.run("every story is recorded", all_recorded(set(told) - {path.stem for path in paths}))
+        alone = set(folder.rglob("*.stack.json")) - {expectation(path) for path in paths}
+        await report.run("every expectation has its recording", all_of_use(alone))
 
 
 async def all_recorded(missing):
     same(sorted(missing), [], "stories without a recording")
+
+
+async def all_of_use(alone):
+    same(sorted(str(path) for path in alone), [], "expectations without a recording")
+
+
+async def expect_all(report, binary, folder):
+    for path in sorted(folder.rglob("*.capture")):
+        if report.wants(path.stem):
+            await report.run(f"{path.stem}: expectation", expect_stack(binary, path))
 
 
 async def record_all(report, binary, folder):
@@ -289,6 +316,8 @@ async def main_run(arguments):
     report = Report(arguments.only)
     if arguments.record:
         await record_all(report, arguments.meshbed, pathlib.Path(arguments.record))
+    elif arguments.expect:
+        await expect_all(report, arguments.meshbed, pathlib.Path(arguments.expect))
     else:
         await replay_all(report, arguments.meshbed, pathlib.Path(arguments.replay))
     print(f"{report.passed} passed, {report.failed} failed")
@@ -301,6 +330,7 @@ def main():
     task = parser.add_mutually_exclusive_group(required=True)
     task.add_argument("--record", metavar="FOLDER", help="record all stories anew into this folder")
     task.add_argument("--replay", metavar="FOLDER", help="check and replay all recordings of this folder")
+    task.add_argument("--expect", metavar="FOLDER", help="write anew what the stack is to end up with after each")
     parser.add_argument("--only", default="", help="run the stories whose name contains this text")
     # A time limit from outside ends this program the ordinary way, so that its children end too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

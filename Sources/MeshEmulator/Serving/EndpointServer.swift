@@ -32,13 +32,16 @@ public enum EndpointAction: Hashable, Sendable {
 public final class EndpointServer<Core: EndpointCore>: Sendable {
     /// With the port number that the system chose.
     public let endpoint: Endpoint
+    private let core: WatchedCore<Core>
     private let group: MultiThreadedEventLoopGroup
     private let runner: NIOLoopBound<EndpointRunner<Core>>
 
     private init(
-        endpoint: Endpoint, group: MultiThreadedEventLoopGroup, runner: NIOLoopBound<EndpointRunner<Core>>
+        endpoint: Endpoint, core: WatchedCore<Core>, group: MultiThreadedEventLoopGroup,
+        runner: NIOLoopBound<EndpointRunner<Core>>
     ) {
         self.endpoint = endpoint
+        self.core = core
         self.group = group
         self.runner = runner
     }
@@ -61,6 +64,7 @@ public final class EndpointServer<Core: EndpointCore>: Sendable {
         _ log: @escaping @Sendable (String) -> Void
     ) async throws -> EndpointServer {
         let eventLoop = group.next()
+        let core = WatchedCore(core)
         let (runner, owner) = try await eventLoop.submit {
             let runner = EndpointRunner(core, eventLoop: eventLoop, log: log)
             let owner = NIOLoopBound<any PortOwner>(runner, eventLoop: eventLoop)
@@ -72,21 +76,23 @@ public final class EndpointServer<Core: EndpointCore>: Sendable {
             runner.value.attach(opened.value.port)
             return opened.value.endpoint.endpoint
         }.get()
-        return EndpointServer(endpoint: opened, group: group, runner: runner)
+        return EndpointServer(endpoint: opened, core: core, group: group, runner: runner)
     }
 
-    /// Looks at the core as it is now.
-    public func inspect<R: Sendable>(_ look: @escaping @Sendable (Core) -> R) async throws -> R {
-        let runner = runner
-        return try await runner.eventLoop.submit { look(runner.value.core) }.get()
+    /// Returns when the core is as described, at once if it is already, or when the endpoint is closed.
+    ///
+    /// The condition is looked at after whatever happens to the core, and must not take long: the endpoint waits for it.
+    public func wait(until condition: @escaping @Sendable (Core) -> Bool) async {
+        await core.wait(until: condition)
     }
 
     /// Closes the endpoint, removes a link, and returns the core as it has become.
     public func stop() async throws -> Core {
         let runner = runner
-        let core = try await runner.eventLoop.flatSubmit { runner.value.stop() }.get()
+        defer { core.end() }
+        try await runner.eventLoop.flatSubmit { runner.value.stop() }.get()
         try? await group.shutdownGracefully()
-        return core
+        return core.end()
     }
 }
 
@@ -97,13 +103,13 @@ final class EndpointRunner<Core: EndpointCore>: PortOwner {
 
     let eventLoop: any EventLoop
     let halfClosedGrace = TimeAmount.milliseconds(250)
-    private(set) var core: Core
+    let core: WatchedCore<Core>
     private let log: @Sendable (String) -> Void
     private let startedAt = NIODeadline.now()
     private var port: (any AppPort)?
     private var alarm: Scheduled<Void>?
 
-    init(_ core: Core, eventLoop: any EventLoop, log: @escaping @Sendable (String) -> Void) {
+    init(_ core: WatchedCore<Core>, eventLoop: any EventLoop, log: @escaping @Sendable (String) -> Void) {
         self.core = core
         self.eventLoop = eventLoop
         self.log = log
@@ -143,17 +149,17 @@ final class EndpointRunner<Core: EndpointCore>: PortOwner {
     private func setAlarm() {
         alarm?.cancel()
         alarm = nil
-        guard port != nil, core.nextWake != .never else { return }
+        let wake = core.nextWake
+        guard port != nil, wake != .never else { return }
         // A day is far enough; the wake after it looks again.
-        let due = min(startedAt + .microseconds(core.nextWake.microseconds + 1), .now() + .hours(24))
+        let due = min(startedAt + .microseconds(wake.microseconds + 1), .now() + .hours(24))
         alarm = eventLoop.assumeIsolated().scheduleTask(deadline: due) { [weak self] in self?.advance() }
     }
 
-    func stop() -> EventLoopFuture<Core> {
+    func stop() -> EventLoopFuture<Void> {
         alarm?.cancel()
         let ending = port?.stop() ?? eventLoop.makeSucceededVoidFuture()
         port = nil
-        let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        return ending.map { bound.value.core }
+        return ending
     }
 }

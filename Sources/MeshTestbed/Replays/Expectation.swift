@@ -1,79 +1,47 @@
 public import Foundation
 
-/// What a stack is to end up with, from a JSON file: a part of what `StackOutcome` is as JSON.
+/// What a stack is to end up with: a part of a `StackOutcome`, kept as JSON.
 ///
-/// What the file does not speak of is not looked at; lists are compared whole.
+/// What the file does not speak of is not looked at, departures excepted: those that it does not name are not expected.
+/// Lists are compared whole.
 public struct Expectation: Sendable {
-    private let root: Value
+    private let root: ExpectedValue
 
     /// Reads JSON. Throws a `DecodingError`.
     public init(_ json: Data) throws {
-        root = try JSONDecoder().decode(Value.self, from: json)
+        root = try JSONDecoder().decode(ExpectedValue.self, from: json)
     }
+
+    /// Everything that there is, and that there is nothing else.
+    public init(_ outcome: StackOutcome) throws {
+        var value = try ExpectedValue(outcome)
+        // What is absent is to stay so.
+        value.fill("error", with: .null)
+        value.mapList("messages") { message in
+            var message = message
+            message.fill("sender", with: .null)
+            return message
+        }
+        root = value
+    }
+
+    /// The JSON of the file, the same bytes for the same values: a line for each field of the radio, for each contact,
+    /// channel, message and departure.
+    public var text: String { root.lines + "\n" }
 
     /// A line for each place where the outcome is not as expected.
     public func differences(from outcome: StackOutcome) throws -> [String] {
-        let seen = try JSONDecoder().decode(Value.self, from: try JSONEncoder().encode(outcome))
-        var lines: [String] = []
-        Self.compare(root, seen, "", &lines)
-        return lines
+        var expected = root
+        expected.fill("departures", with: .list([]))
+        return expected.differences(from: try ExpectedValue(outcome), at: "")
     }
+}
 
-    private static func compare(_ expected: Value, _ seen: Value?, _ path: String, _ lines: inout [String]) {
-        switch (expected, seen) {
-        case (.object(let fields), .object(let others)?):
-            for key in fields.keys.sorted() {
-                guard let field = fields[key] else { continue }
-                compare(field, others[key], path.isEmpty ? key : "\(path).\(key)", &lines)
-            }
-        case (.list(let items), .list(let others)?):
-            if items.count != others.count {
-                lines.append("\(path): expected \(items.count), there are \(others.count)")
-            }
-            for (index, item) in items.enumerated() where index < others.count {
-                compare(item, others[index], "\(path)[\(index)]", &lines)
-            }
-        case (.null, nil): break
-        default:
-            if expected != seen { lines.append("\(path): expected \(expected), seen \(seen ?? .null)") }
-        }
-    }
-
-    /// Any JSON.
-    private enum Value: Hashable, Sendable, Decodable, CustomStringConvertible {
-        case null
-        case truth(Bool)
-        case number(Double)
-        case text(String)
-        case list([Value])
-        case object([String: Value])
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if container.decodeNil() {
-                self = .null
-            } else if let truth = try? container.decode(Bool.self) {
-                self = .truth(truth)
-            } else if let number = try? container.decode(Double.self) {
-                self = .number(number)
-            } else if let text = try? container.decode(String.self) {
-                self = .text(text)
-            } else if let list = try? container.decode([Value].self) {
-                self = .list(list)
-            } else {
-                self = .object(try container.decode([String: Value].self))
-            }
-        }
-
-        var description: String {
-            switch self {
-            case .null: "nothing"
-            case .truth(let truth): "\(truth)"
-            case .number(let number): number == number.rounded() ? String(format: "%.0f", number) : "\(number)"
-            case .text(let text): text.debugDescription
-            case .list(let list): "\(list.count) items"
-            case .object: "an object"
-            }
-        }
+/// Where the expectation of a recording is, when it has one of its own.
+extension Expectation {
+    /// Beside the recording: `day.stack.json` for `day.capture`.
+    public static func path(beside recording: String) -> String {
+        let stem = recording.hasSuffix(".capture") ? String(recording.dropLast(".capture".count)) : recording
+        return stem + ".stack.json"
     }
 }

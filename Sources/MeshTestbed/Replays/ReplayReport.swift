@@ -41,6 +41,55 @@ extension TestReport {
     }
 }
 
+extension TestReport {
+    /// What a service stack ended up with after a recording: as expected or, without an expectation, with nothing that
+    /// the recording has no answer to. `differences` are those of an expectation.
+    public init(replayingInto outcome: StackOutcome, differences: [String]?) {
+        self.init(title: "Replay", command: "replay --into stack", target: "stack")
+        if let differences {
+            entries = [
+                Entry(
+                    kind: .check, id: "expectation", group: "Stack", title: "the stack ends up as expected",
+                    verdict: differences.isEmpty ? .kept : .broken(differences))
+            ]
+            return
+        }
+        entries = [
+            Entry(
+                kind: .check, id: "connection", group: "Stack", title: "the stack connects",
+                verdict: outcome.error.map { .broken([$0]) } ?? .kept)
+        ]
+        entries += outcome.departures.enumerated().map { number, departure in
+            Entry(
+                kind: .check, id: "departure/\(number + 1)", group: "Departures",
+                title: String(departure.prefix { $0 != " " }), verdict: .broken([departure]))
+        }
+    }
+
+    /// A replay that could not be.
+    public init(impossibleReplay reason: String, command: String, target: String) {
+        self.init(title: "Replay", command: command, target: target)
+        entries = [
+            Entry(
+                kind: .check, id: "replay", group: "Recording", title: "the recording is replayed",
+                verdict: .couldNotRun(reason))
+        ]
+    }
+
+    /// One report of several recordings, each by its name in front of groups and identifiers.
+    public init(replays: [(name: String, report: TestReport)], target: String) {
+        self.init(title: "Replays", command: replays.first?.report.command ?? "replay", target: target)
+        for (name, report) in replays {
+            entries += report.entries.map { entry in
+                var entry = entry
+                entry.id = "\(name)/\(entry.id)"
+                entry.group = "\(name): \(entry.group)"
+                return entry
+            }
+        }
+    }
+}
+
 extension ReplayCheck {
     fileprivate var isPush: Bool { title.hasPrefix("PUSH_") }
 }

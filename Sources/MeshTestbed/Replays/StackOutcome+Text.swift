@@ -20,21 +20,8 @@ extension StackOutcome {
             return "  \(message.thread): \(message.text.debugDescription) (\(author))"
         }
         lines += departures.map { "departure: \($0)" }
-        if !neverSent.isEmpty { lines.append("never sent: " + Self.counted(neverSent).joined(separator: ", ")) }
+        if !neverSent.isEmpty { lines.append("never sent: " + neverSent.joined(separator: ", ")) }
         return lines.joined(separator: "\n")
-    }
-
-    /// Each name once, with how often it is there.
-    private static func counted(_ names: [String]) -> [String] {
-        var counts: [(name: String, count: Int)] = []
-        for name in names {
-            if let index = counts.firstIndex(where: { $0.name == name }) {
-                counts[index].count += 1
-            } else {
-                counts.append((name, 1))
-            }
-        }
-        return counts.map { $0.count == 1 ? $0.name : "\($0.name) \($0.count) times" }
     }
 
     private func unread(_ count: Int) -> String { count > 0 ? ", \(count) unread" : "" }

@@ -61,7 +61,7 @@ public struct StackOutcome: Hashable, Sendable, Codable {
     public var unread = 0
     /// What the stack asked and the recording has no answer to.
     public var departures: [String] = []
-    /// Commands of the recording that the stack did not send.
+    /// Commands of the recording that the stack did not send: each name once, `CMD_GET_CHANNEL 40 times`.
     public var neverSent: [String] = []
 
     public init() {}

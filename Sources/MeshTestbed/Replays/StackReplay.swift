@@ -57,9 +57,23 @@ public struct StackReplay: Sendable {
         try await app.tell(&outcome)
         let radio = await link.state
         outcome.departures = radio.departures.map(\.description)
-        outcome.neverSent = radio.neverCame.map { FramePrinter.printed($0.command, direction: .toRadio).name }
+        outcome.neverSent = Self.counted(
+            radio.neverCame.map { FramePrinter.printed($0.command, direction: .toRadio).name })
         await app.close()
         return outcome
+    }
+
+    /// Each name once, with how often it is there.
+    private static func counted(_ names: [String]) -> [String] {
+        var counts: [(name: String, count: Int)] = []
+        for name in names {
+            if let index = counts.firstIndex(where: { $0.name == name }) {
+                counts[index].count += 1
+            } else {
+                counts.append((name, 1))
+            }
+        }
+        return counts.map { $0.count == 1 ? $0.name : "\($0.name) \($0.count) times" }
     }
 
     private func waitUntilOver(_ link: RecordedRadio, _ clock: any Clock<Duration>) async throws {

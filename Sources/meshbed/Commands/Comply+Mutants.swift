@@ -34,7 +34,7 @@ extension Comply {
             throw Console.failed("comply", error)
         }
         ComplianceConsole.clear()
-        Console.out(report.text)
+        reports.say(report.text)
         var file = TestReport(report)
         file.version = Meshbed.configuration.version
         try reports.write(file, for: "comply")

@@ -78,6 +78,25 @@ import Testing
         #expect(radio.departureCount == 0 && radio.neverCame.isEmpty)
     }
 
+    @Test func `who waits for the radio to be left is told of it, and of its end`() async throws {
+        let endpoint = Endpoint.tcp(host: "127.0.0.1", port: 0)
+        let core = ReplayedEndpoint(RadioReplayer(Recording(RecordingHeader())), at: endpoint)
+        let server = try await EndpointServer.start(core, at: endpoint)
+        guard case .tcp(let host, let port) = server.endpoint else { return }
+        let link = StreamTransport(host: host, port: port)
+
+        async let hasLeft: Void = server.wait { $0.hasBeenLeft }
+        try await link.connect()
+        await link.disconnect()
+        await hasLeft
+        async let never: Void = server.wait { _ in false }
+        let hasBeenLeft = try await server.stop().hasBeenLeft
+        await never
+        await server.wait { _ in false }
+
+        #expect(hasBeenLeft)
+    }
+
     @Test func `a radio that says something else is told field by field in a report`() async throws {
         let recording = try RecordedDay.session()
         var other = recording

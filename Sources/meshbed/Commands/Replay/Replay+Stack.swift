@@ -1,0 +1,51 @@
+import Foundation
+import MeshCapture
+import MeshTestbed
+
+extension Replay {
+    /// Connects the stack to the recorded radio; what it ends up with is printed, kept or compared.
+    func driveStack(_ recording: Recording, _ file: String) throws -> ReplayResult {
+        let beside = Expectation.path(beside: file)
+        let expectation = try (expect ?? (expectBeside ? beside : nil)).map(Self.expectation)
+        let seen = try StackReplay(recording, pace: radioPace).run()
+        if let outcome { try Self.write(seen, to: outcome) }
+        if writeBeside { try Self.write(seen, to: beside) }
+        let differences =
+            if let expectation { try expectation.differences(from: seen) } else { writeBeside ? [String]() : nil }
+        var result = ReplayResult(report: TestReport(replayingInto: seen, differences: differences))
+        if writeBeside {
+            result.summary = "expectation written to \(beside)"
+        } else if let differences {
+            result.lines = differences
+            result.problems = differences
+            result.summary = differences.isEmpty ? "as expected" : "\(differences.count) not as expected"
+        } else {
+            result.lines = [seen.text]
+            result.problems = seen.error.map { [$0] } ?? []
+            result.problems += seen.departures.map { "departure: \($0)" }
+            result.summary =
+                "\(seen.contacts.count) contacts, \(seen.messages.count) messages, \(seen.departures.count) departures"
+        }
+        return result
+    }
+
+    private static func expectation(_ path: String) throws -> Expectation {
+        do {
+            return try Expectation(try Data(contentsOf: URL(fileURLWithPath: path)))
+        } catch let error as DecodingError {
+            throw LoadedCapture.Failure(description: "\(path): no JSON: \(error)")
+        } catch {
+            throw LoadedCapture.Failure(description: "\(path): there is no such expectation, or it cannot be read")
+        }
+    }
+
+    private static func write(_ outcome: StackOutcome, to path: String) throws {
+        let text = Data(try Expectation(outcome).text.utf8)
+        do {
+            guard path != "-" else { return try FileHandle.standardOutput.write(contentsOf: text) }
+            try text.write(to: URL(fileURLWithPath: path))
+        } catch {
+            throw LoadedCapture.Failure(description: "\(path): cannot be written: \(error.localizedDescription)")
+        }
+    }
+}
