@@ -151,7 +151,8 @@ let package = Package(
             "MeshbedTests",
             [
                 "meshbed", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshEmulator", "MeshSimulator", "MeshCapture", "MeshTransports", "PocketMeshServices",
+                "MeshEmulator", "MeshSimulator", "MeshCapture", "MeshTransports", "MeshCaptureFiles", "MeshBluetooth",
+                "PocketMeshServices", "MeshTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests("MeshVirtualTimeTests", ["MeshVirtualTime", "MeshTime"]),
@@ -205,7 +206,7 @@ let package = Package(
             "MeshCaptureTests",
             ["MeshCapture", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshTestSupport"],
             resources: [.copy("Resources")]),
-        tests("MeshCaptureFilesTests", ["MeshCaptureFiles", "MeshCapture", "MeshTime"]),
+        tests("MeshCaptureFilesTests", ["MeshCaptureFiles", "MeshCapture", "MeshTime", "MeshTestSupport"]),
         tests("MeshBluetoothTests", ["MeshBluetooth", "MeshCapture"]),
         tests("MeshDesktopTests", ["MeshDesktop", "PocketMeshServices", "CDBus"]),
         tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime"]),

@@ -1,10 +1,9 @@
-import Glibc
 public import MeshCapture
 
 /// A capture on disk, or one that comes in on standard input; packed with gzip or not.
 public struct CaptureFile: Sendable {
     /// What is read at once.
-    public static let chunkSize = 1 << 20
+    public static let chunkSize = CaptureStream.chunkSize
 
     /// As it was given; `-` is standard input.
     public let path: String
@@ -32,36 +31,8 @@ public struct CaptureFile: Sendable {
     ///
     /// Returns what is wrong with the packing, when something is; what was unpacked before was lent.
     public func stream(_ body: (Span<UInt8>) -> Bool) throws(CaptureFileError) -> CaptureProblem? {
-        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw CaptureFileError(path) }
-        defer { if path != "-" { close(descriptor) } }
-        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkSize, alignment: 16)
-        defer { chunk.deallocate() }
-        var count = try read(descriptor, into: chunk, atLeast: 2)
-        let isPacked = count >= 2 && chunk[0] == 0x1F && chunk[1] == 0x8B
-        let unpacker = isPacked ? Unpacker() : nil
-        while count > 0 {
-            let bytes = UnsafeRawBufferPointer(rebasing: chunk[..<count])
-            let wantsMore =
-                unpacker?.unpack(bytes, body) ?? bytes.withMemoryRebound(to: UInt8.self) { body($0.span) }
-            guard wantsMore else { break }
-            count = try read(descriptor, into: chunk, atLeast: 1)
-        }
-        return unpacker?.finish(isEnd: count == 0)
-    }
-
-    /// Reads until there are as many bytes, or the file ends.
-    private func read(
-        _ descriptor: Int32, into chunk: UnsafeMutableRawBufferPointer, atLeast least: Int
-    ) throws(CaptureFileError) -> Int {
-        var count = 0
-        while count < least {
-            let more = Glibc.read(descriptor, chunk.baseAddress?.advanced(by: count), chunk.count - count)
-            if more < 0, errno == EINTR { continue }
-            guard more >= 0 else { throw CaptureFileError(path) }
-            if more == 0 { break }
-            count += more
-        }
-        return count
+        let stream = try CaptureStream(path)
+        while try stream.next(body) != .ended {}
+        return stream.problem
     }
 }

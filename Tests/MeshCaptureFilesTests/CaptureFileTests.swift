@@ -1,6 +1,7 @@
 import Glibc
 import MeshCapture
 import MeshCaptureFiles
+import MeshTestSupport
 import Testing
 
 /// Captures of others on disk.
@@ -22,7 +23,7 @@ import Testing
     }
 
     /// A pcap with as many equal records of 27 bytes.
-    private func pcap(_ records: Int) throws -> [UInt8] {
+    static func pcap(_ records: Int) throws -> [UInt8] {
         var file: [UInt8] = []
         let writer = try #require(PcapWriter(link: .h4WithDirection, keepsNanoseconds: false))
         writer.begin(into: &file)
@@ -38,27 +39,6 @@ import Testing
         return file
     }
 
-    /// Bytes wrapped as gzip, not packed.
-    private func gzip(_ bytes: [UInt8]) -> [UInt8] {
-        var packed: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
-        var rest = bytes[...]
-        repeat {
-            let block = rest.prefix(0xFFFF)
-            rest = rest.dropFirst(0xFFFF)
-            let count = UInt16(block.count)
-            packed.append(rest.isEmpty ? 1 : 0)
-            for word in [count, ~count] { packed += [UInt8(truncatingIfNeeded: word), UInt8(word >> 8)] }
-            packed += block
-        } while !rest.isEmpty
-        var sum: UInt32 = .max
-        for byte in bytes {
-            sum ^= UInt32(byte)
-            for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-        }
-        for word in [~sum, UInt32(bytes.count)] { withUnsafeBytes(of: word.littleEndian) { packed += $0 } }
-        return packed
-    }
-
     private func reading(_ bytes: [UInt8]) throws -> (format: CaptureFormat?, count: Count) {
         let path = "/tmp/capture-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         defer { unlink(path) }
@@ -71,7 +51,7 @@ import Testing
     }
 
     @Test func `a capture larger than what is read at once is read whole`() throws {
-        let (format, count) = try reading(pcap(60_000))
+        let (format, count) = try reading(Self.pcap(60_000))
 
         #expect(format == .pcap)
         #expect(count.records == 60_000)
@@ -80,7 +60,7 @@ import Testing
     }
 
     @Test func `a packed capture is read like any other, in one member or in several`() throws {
-        let file = try pcap(60_000)
+        let file = try Self.pcap(60_000)
         let one = try reading(gzip(file))
         let several = try reading(gzip(Array(file[..<500])) + gzip(Array(file[500...])) + [0, 0, 0])
 
@@ -100,7 +80,7 @@ import Testing
     }
 
     @Test func `a packed capture that is cut is read up to there`() throws {
-        let packed = gzip(try pcap(100))
+        let packed = gzip(try Self.pcap(100))
 
         let (_, count) = try reading(Array(packed.dropLast(1000)))
 
@@ -143,7 +123,7 @@ import Testing
     }
 
     /// A pcap of 4,000 equal records, packed by another program.
-    private static let packed: [UInt8] = {
+    static let packed: [UInt8] = {
         let hex = """
             1f8b0800000000000203edcabb0d83501045c1e59390103825a1146ac01518e4c2dc825b2022a7112a78f8215303c91c69b5
             37986df97ecaa8e32aa588358ffdf9ceaffb5fae1ce211ed0f8f4d14557ff69a661445511445511445511445511445511445

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MeshCapture
 import MeshCompanion
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
@@ -48,7 +49,9 @@ import Testing
         """
 
     /// Runs a command and gives its exit status.
-    static func status(_ words: String...) -> Int32 {
+    static func status(_ words: String...) -> Int32 { status(words) }
+
+    static func status(_ words: [String]) -> Int32 {
         do {
             var command = try Meshbed.parseAsRoot(["capture"] + words)
             try command.run()
@@ -97,6 +100,67 @@ import Testing
         let error = #expect(throws: (any Error).self) { try Meshbed.parseAsRoot(["capture"] + words) }
 
         #expect(try Meshbed.status(of: #require(error)).rawValue == 2)
+    }
+
+    /// A recording, or a capture made of it.
+    @Test(arguments: ["capture", "pcap", "pcapng", "btsnoop"], [false, true])
+    func `standard input is read like a file, packed or not`(format: String, isPacked: Bool) async throws {
+        let folder = try Folder()
+        let session = try folder.write("a", Self.session)
+        #expect(Self.status("convert", session, folder.path("b"), "--to", format, "--keep-secrets") == 0)
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path("b"))))
+        try Data(isPacked ? gzip(bytes) : bytes).write(to: URL(fileURLWithPath: folder.path("in")))
+
+        let path = folder.url.path + "/"
+        // A child for each command: this process has a standard input of its own.
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            dup2(open(path + "in", O_RDONLY), STDIN_FILENO)
+            #expect(Self.status("info", "-") == 0)
+        }
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            dup2(open(path + "in", O_RDONLY), STDIN_FILENO)
+            #expect(Self.status("show", "-", "--connection", "1") == 0)
+        }
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            dup2(open(path + "in", O_RDONLY), STDIN_FILENO)
+            let words = ["convert", "-", path + "c", "--to", "capture", "--connection", "1", "--keep-secrets"]
+            #expect(Self.status(words) == 0)
+        }
+        let words = ["convert", folder.path("b"), folder.path("d"), "--to", "capture", "--connection", "1"]
+        #expect(Self.status(words + ["--keep-secrets"]) == 0)
+        #expect(try folder.read("c") == folder.read("d"))
+        #expect(try folder.read("c").contains("2500010000"))
+    }
+
+    @Test func `a packed recording that is cut or damaged is read up to there`() throws {
+        let folder = try Folder()
+        let whole = gzip([UInt8](Self.session.utf8))
+        try Data(whole.dropLast(20)).write(to: folder.url.appending(path: "cut"))
+        try Data(whole + [1, 2, 3]).write(to: folder.url.appending(path: "damaged"))
+
+        let cut = try LoadedCapture(folder.path("cut"))
+        let damaged = try LoadedCapture(folder.path("damaged"))
+
+        #expect(try cut.part(connection: nil).places == [4, 5, 6, 9, 10, 11, 12])
+        #expect(cut.problems.count == 2 && cut.problems[0].reason.contains("ends too early"), "\(cut.problems)")
+        #expect(try damaged.part(connection: nil).places.count == 8)
+        #expect(damaged.problems.map(\.reason).joined().contains("the packing is damaged"), "\(damaged.problems)")
+    }
+
+    @Test func `the first bytes tell what a file is, however few they are at once`() throws {
+        let folder = try Folder()
+        let short = try folder.write("a", "meshbed capture")
+        let other = try folder.write("b", "meshbed capture 2\n\n0.1 tcp > 05\n")
+
+        #expect(throws: LoadedCapture.Failure.self) { try LoadedCapture(short) }
+        let refusal = #expect(throws: LoadedCapture.Failure.self) { try LoadedCapture(other) }
+        #expect(refusal?.description.contains("the first line is not 'meshbed capture 1'") == true)
+        #expect(try LoadedCapture(try folder.write("c", "meshbed capture 1\n")).parts.count == 1)
+        // Members of a packed file come one by one.
+        let bytes = [UInt8](Self.session.utf8)
+        let members = [bytes[..<1], bytes[1..<9], bytes[9...]].flatMap { gzip([UInt8]($0)) }
+        try Data(members).write(to: folder.url.appending(path: "d"))
+        #expect(try LoadedCapture(folder.path("d")).part(connection: nil).places == [4, 5, 6, 9, 10, 11, 12, 13])
     }
 
     @Test func `filters choose lines by name, way and time`() throws {
@@ -149,6 +213,11 @@ import Testing
         let session = try folder.write("a", Self.session)
 
         #expect(Self.status("convert", session, folder.path("b"), "--to", format, "--keep-secrets") == 0)
+        // The same, told by the name.
+        #expect(Self.status("convert", session, folder.path("b.\(format)"), "--keep-secrets") == 0)
+        #expect(
+            try Data(contentsOf: folder.url.appending(path: "b"))
+                == Data(contentsOf: folder.url.appending(path: "b.\(format)")))
         #expect(Self.status("convert", folder.path("b"), folder.path("c"), "--to", "capture", "--connection", "1") == 0)
         #expect(Self.status("convert", folder.path("b"), folder.path("d"), "--to", "capture") == 2)
 

@@ -121,6 +121,47 @@ import Testing
         #expect(String(decoding: file[..<start], as: UTF8.self).contains("synthetic"))
     }
 
+    @Test func `§3 a record without a time is a simple packet block, in bytes too`() throws {
+        var writer = PcapngWriter()
+        var file: [UInt8] = []
+        writer.begin(into: &file)
+        let header = RecordHeader(
+            number: 1, offset: 0, nanoseconds: nil, link: .h4WithDirection, originalLength: 27)
+        try writer.write(header, Example.sent, into: &file)
+
+        let block = bytes("03 00 00 00 2c 00 00 00 1b 00 00 00") + Example.sent + bytes("00 2c 00 00 00")
+        #expect(Array(file.suffix(block.count)) == block)
+        #expect(block.count == 0x2C)
+    }
+
+    @Test func `§3 simple packet blocks of all paddings are read as they were written, among others`() throws {
+        let records = (0..<12).map { number in
+            let length = number == 11 ? 262_144 : number
+            var header = RecordHeader(
+                number: number + 1, offset: 0, nanoseconds: nil, link: .h4WithDirection, originalLength: length)
+            // Time, direction and length on the wire have no place in a simple packet.
+            if number == 3 { header.nanoseconds = 7 }
+            if number == 4 { header.way = .sent }
+            if number == 5 { header.originalLength = 100 }
+            if number == 6 { header.link = .linuxMonitor }
+            return (header, [UInt8](repeating: UInt8(number), count: length))
+        }
+
+        let log = RecordLog.reading(try file(PcapngWriter(), records), pieces: [7, 100])
+
+        #expect(log.problems.isEmpty)
+        #expect(log.headers.count == 12)
+        // Not compared in the expectation, which would look for what differs in a quarter of a million bytes.
+        let isSame = log.bytes == records.flatMap(\.1)
+        #expect(isSame)
+        for (read, written) in zip(log.headers, records.map(\.0)) {
+            let isSimple = ![4, 5, 6, 7].contains(written.number)
+            #expect(read.nanoseconds == (isSimple ? nil : written.nanoseconds ?? 0), "\(written.number)")
+            #expect(read.way == written.way && read.originalLength == written.originalLength)
+            #expect(read.link == written.link && read.interface == (written.number == 7 ? 1 : 0))
+        }
+    }
+
     @Test func `a time before 1970 fits into btsnoop alone`() throws {
         let header = RecordHeader(number: 7, offset: 0, nanoseconds: -1, link: .h4, originalLength: 1, way: .sent)
         var file: [UInt8] = []

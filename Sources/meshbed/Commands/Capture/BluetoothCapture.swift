@@ -1,32 +1,30 @@
 import MeshCapture
-import MeshCaptureFiles
 import MeshWire
 
 /// What a Bluetooth capture holds of radios: what hosts logged, and what a sniffer heard.
 struct BluetoothCapture {
+    private var container = ContainerReader()
     private var decoder: LinkDecoder<CaptureReader<RecordingCollector>>
 
     init(_ options: AirOptions) {
         decoder = LinkDecoder(CaptureReader(RecordingCollector(), options))
     }
 
-    /// Reads the file as a stream; returns its container, `nil` for a file that is no capture.
-    mutating func read(_ file: CaptureFile) throws(CaptureFileError) -> CaptureFormat? {
-        let format = try file.read(into: &decoder)
-        finish()
-        return format
+    /// The container; `nil` for what is no capture.
+    var format: CaptureFormat? { container.format }
+
+    /// Takes the next bytes of the file; `false` when no more are wanted.
+    mutating func take(_ bytes: Span<UInt8>) -> Bool {
+        container.feed(bytes, into: &decoder)
+        return !container.isDone
     }
 
-    /// The same for bytes that are here already.
-    mutating func read(_ bytes: [UInt8]) -> CaptureFormat? {
-        var reader = ContainerReader()
-        reader.feed(bytes.span, into: &decoder)
-        reader.finish(into: &decoder)
-        finish()
-        return reader.format
+    /// The file is over, and perhaps something was wrong with how it was packed.
+    mutating func finish(_ problem: CaptureProblem?) {
+        if let problem { decoder.note(problem) }
+        container.finish(into: &decoder)
+        decoder.sink.finish()
     }
-
-    private mutating func finish() { decoder.sink.finish() }
 
     private var collector: RecordingCollector { decoder.sink.sink }
 

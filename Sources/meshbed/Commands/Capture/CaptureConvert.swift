@@ -13,8 +13,9 @@ struct CaptureConvert: ParsableCommand {
             --keep-secrets is given.
 
             Examples:
-              meshbed capture convert btsnoop_hci.log session.capture --to capture --connection 1
-              meshbed capture convert session.capture session.pcapng --to pcapng
+              meshbed capture convert btsnoop_hci.log session.capture --connection 1
+              meshbed capture convert session.capture session.pcapng
+              gunzip -c old.pcap.gz | meshbed capture convert - - --to capture
 
             Exit status: 0, or 1 when some of the file could not be read, which is left out.
             """)
@@ -25,18 +26,40 @@ struct CaptureConvert: ParsableCommand {
         case pcapng
         case btsnoop
         case pcap
+
+        /// What a file of this name is to be, by its ending.
+        init?(ending path: String) {
+            guard let format = Self.allCases.first(where: { path.lowercased().hasSuffix(".\($0.rawValue)") }) else {
+                return nil
+            }
+            self = format
+        }
+
+        /// The endings, for people.
+        static var endings: String { allCases.map { ".\($0.rawValue)" }.joined(separator: ", ") }
     }
 
     @Argument(help: "A recording or a Bluetooth capture; '-' reads standard input.") var input: String
     @Argument(help: "The new file; '-' is standard output.") var output: String
-    @Option(name: .customLong("to"), help: "The format of the new file: capture, pcapng, btsnoop, pcap.") var format:
-        Format
+    @Option(
+        name: .customLong("to"),
+        help: ArgumentHelp(
+            "The format of the new file: capture, pcapng, btsnoop, pcap. Without it, what its name ends in.",
+            valueName: "format"))
+    var chosen: Format?
     @Option(help: "Take this connection only, counted from 1.") var connection: Int?
     @Flag(help: "Replace nothing: the file holds what was said, with all secrets.") var keepSecrets = false
     @OptionGroup var keys: AirKeyOptions
     @OptionGroup var scrubbing: ScrubOptions
 
+    func validate() throws {
+        if chosen == nil, Format(ending: output) == nil {
+            throw ValidationError("the new file's name has none of the endings \(Format.endings); --to says what it is")
+        }
+    }
+
     func run() throws {
+        guard let format = chosen ?? Format(ending: output) else { return }
         try CaptureRun.run("convert") {
             let capture = try LoadedCapture(input, keys.options)
             var recording = try capture.part(connection: connection).recording

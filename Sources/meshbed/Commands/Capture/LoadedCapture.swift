@@ -1,4 +1,3 @@
-import Foundation
 import MeshCapture
 import MeshCaptureFiles
 
@@ -30,28 +29,36 @@ struct LoadedCapture {
     /// What a Bluetooth capture holds besides, and what was lost, by cause.
     var losses: [(name: String, count: Int)] = []
 
-    /// Reads a file, or standard input for `-`: a recording of our own, or a Bluetooth capture of any kind.
+    /// Reads a file, or standard input for `-`, packed with gzip or not: a recording of our own, or a Bluetooth capture of
+    /// any kind. The first bytes tell which; the rest is read as a stream.
     init(_ path: String, _ options: AirOptions = AirOptions()) throws {
-        let bytes = try path == "-" ? FileHandle.standardInput.readDataToEndOfFile() : Self.recording(path)
-        if let bytes, bytes.starts(with: Self.signature) {
-            try self.init(path, recording: bytes)
+        var head: [UInt8] = []
+        var recording: RecordingLoad?
+        var capture = BluetoothCapture(options)
+        func take(_ bytes: Span<UInt8>) -> Bool { recording?.take(bytes) ?? capture.take(bytes) }
+        func decide() -> Bool {
+            if head.starts(with: RecordingLoad.signature) { recording = RecordingLoad() }
+            return take(head.span)
+        }
+        let problem: CaptureProblem?
+        do {
+            problem = try CaptureFile(path).stream { bytes in
+                guard head.count < RecordingLoad.signature.count else { return take(bytes) }
+                bytes.withUnsafeBufferPointer { head.append(contentsOf: $0) }
+                return head.count < RecordingLoad.signature.count || decide()
+            }
+        } catch {
+            throw Failure(description: "\(error)")
+        }
+        if head.count < RecordingLoad.signature.count { _ = decide() }
+        if var recording {
+            let part = recording.finish(problem)
+            if let refusal = recording.refusal { throw Failure(description: "\(path): \(refusal.reason)") }
+            self.init(path, kind: "recording", [part], recording.problems, [])
             return
         }
-        var capture = BluetoothCapture(options)
-        let format: CaptureFormat?
-        if let bytes {
-            guard !bytes.starts(with: [0x1F, 0x8B]) else {
-                throw Failure(description: "\(path): packed; on standard input it has to be unpacked, as gunzip does")
-            }
-            format = capture.read([UInt8](bytes))
-        } else {
-            do {
-                format = try capture.read(CaptureFile(path))
-            } catch {
-                throw Failure(description: "\(error)")
-            }
-        }
-        guard let format else {
+        capture.finish(problem)
+        guard let format = capture.format else {
             throw Failure(description: "\(path): neither a recording nor a Bluetooth capture")
         }
         self.init(path, kind: format.rawValue, capture.parts, capture.problems, capture.losses)
@@ -66,41 +73,6 @@ struct LoadedCapture {
         self.parts = parts
         self.problems = problems
         self.losses = losses
-    }
-
-    private static let signature = [UInt8]("meshbed capture".utf8)
-
-    /// The bytes of a file that is a recording of our own; `nil` for another, which may be too large to hold.
-    private static func recording(_ path: String) throws -> Data? {
-        guard let file = FileHandle(forReadingAtPath: path) else { return try bytes(of: path) }
-        defer { try? file.close() }
-        let head = try? file.read(upToCount: signature.count)
-        return head.map { $0.elementsEqual(signature) } == true ? try bytes(of: path) : nil
-    }
-
-    private init(_ path: String, recording bytes: Data) throws {
-        var reader = RecordingReader()
-        var part = Part(recording: Recording(RecordingHeader()), places: [])
-        var problems: [CaptureProblem] = []
-        var line = 1
-        func take(_ read: () throws(CaptureProblem) -> RecordingEntry?) throws {
-            do throws(CaptureProblem) {
-                guard let entry = try read() else { return }
-                part.recording.entries.append(entry)
-                part.places.append(line)
-            } catch {
-                guard !reader.isRefused else { throw Failure(description: "\(path): \(error.reason)") }
-                problems.append(error)
-            }
-        }
-        for byte in bytes {
-            try take { () throws(CaptureProblem) in try reader.take(byte) }
-            if byte == UInt8(ascii: "\n") { line += 1 }
-        }
-        try take { () throws(CaptureProblem) in try reader.end() }
-        part.recording.header = reader.header
-        for entry in part.recording.entries { part.recording.header.learn(from: entry) }
-        self.init(path, kind: "recording", [part], problems, [])
     }
 
     /// One recording: the file's, or the chosen connection's, counted from 1.
@@ -135,20 +107,6 @@ struct LoadedCapture {
             Console.note("meshbed \(command): \(path): \(place)offset \(problem.offset): \(problem.reason)")
         }
         return problems.isEmpty
-    }
-
-    private static func bytes(of path: String) throws -> Data {
-        do {
-            return try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch let error as CocoaError {
-            let reason =
-                switch error.code {
-                case .fileReadNoSuchFile: "there is no such file"
-                case .fileReadNoPermission: "it may not be read"
-                default: "it cannot be read"
-                }
-            throw Failure(description: "\(path): \(reason)")
-        }
     }
 }
 

@@ -1,0 +1,83 @@
+import Glibc
+public import MeshCapture
+
+/// The bytes of a file, a pipe or standard input as they come, unpacked where they are packed with gzip.
+///
+/// However much there is, and whatever it unpacks to, a piece of what was read and a piece of what it unpacks to is all
+/// that is in memory.
+public final class CaptureStream {
+    /// What a call of `next` came to.
+    public enum Step: Hashable, Sendable {
+        /// Bytes were read, and lent as far as they could be unpacked.
+        case read
+        /// Nothing came in time.
+        case waited
+        /// There is nothing more, or nothing more is wanted.
+        case ended
+    }
+
+    /// What is read at once.
+    public static let chunkSize = 1 << 20
+
+    private let path: String
+    private let descriptor: Int32
+    private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 16)
+    /// Bytes of the chunk that were read and not lent: the first, while two are needed to tell what the file is.
+    private var held = 0
+    private var unpacker: Unpacker?
+    private var isTold = false
+    private var isAtEnd = false
+    private var isUnwanted = false
+
+    /// Opens a file, or standard input for `-`. Throws a `CaptureFileError`.
+    public init(_ path: String) throws(CaptureFileError) {
+        self.path = path
+        descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CaptureFileError(path) }
+    }
+
+    deinit {
+        chunk.deallocate()
+        if descriptor > STDIN_FILENO { close(descriptor) }
+    }
+
+    /// Lends what is there, or what comes first; `body` says whether it wants more.
+    ///
+    /// - Parameter milliseconds: How long it waits for something to come; for ever without. Throws a `CaptureFileError`
+    ///   when the file cannot be read.
+    public func next(
+        waiting milliseconds: Int32? = nil, _ body: (Span<UInt8>) -> Bool
+    ) throws(CaptureFileError) -> Step {
+        guard !isAtEnd, !isUnwanted else { return .ended }
+        if let milliseconds, !comes(within: milliseconds) { return .waited }
+        let count = try read()
+        isAtEnd = count == 0
+        held += count
+        if !isTold {
+            guard held >= 2 || isAtEnd else { return .read }
+            isTold = true
+            if held >= 2, chunk[0] == 0x1F, chunk[1] == 0x8B { unpacker = Unpacker() }
+        }
+        guard held > 0 else { return .ended }
+        let bytes = UnsafeRawBufferPointer(rebasing: chunk[..<held])
+        held = 0
+        isUnwanted = !(unpacker?.unpack(bytes, body) ?? bytes.withMemoryRebound(to: UInt8.self) { body($0.span) })
+        return .read
+    }
+
+    /// What is wrong with the packing, as far as it was read.
+    public var problem: CaptureProblem? { unpacker?.finish(isEnd: isAtEnd) }
+
+    private func comes(within milliseconds: Int32) -> Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, milliseconds) > 0
+    }
+
+    private func read() throws(CaptureFileError) -> Int {
+        while true {
+            let count = Glibc.read(descriptor, chunk.baseAddress?.advanced(by: held), chunk.count - held)
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw CaptureFileError(path) }
+        }
+    }
+}

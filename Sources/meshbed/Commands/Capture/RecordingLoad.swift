@@ -1,0 +1,43 @@
+import MeshCapture
+
+/// A recording of our own that is read piece by piece, with the line of each entry.
+struct RecordingLoad {
+    private var reader = RecordingReader()
+    private var part = LoadedCapture.Part(recording: Recording(RecordingHeader()), places: [])
+    private var line = 1
+    /// Lines that could not be read.
+    private(set) var problems: [CaptureProblem] = []
+    /// Why it is no recording at all.
+    private(set) var refusal: CaptureProblem?
+
+    /// How a recording begins, whichever version of the format it has.
+    static let signature = [UInt8]("meshbed capture".utf8)
+
+    /// Takes the next bytes; `false` when no more are wanted.
+    mutating func take(_ bytes: Span<UInt8>) -> Bool {
+        for index in bytes.indices {
+            read { reader throws(CaptureProblem) in try reader.take(bytes[index]) }
+            if bytes[index] == UInt8(ascii: "\n") { line += 1 }
+        }
+        return refusal == nil
+    }
+
+    /// The file is over, and perhaps something was wrong with how it was packed.
+    mutating func finish(_ problem: CaptureProblem?) -> LoadedCapture.Part {
+        if let problem { problems.append(problem) }
+        read { reader throws(CaptureProblem) in try reader.end() }
+        part.recording.header = reader.header
+        for entry in part.recording.entries { part.recording.header.learn(from: entry) }
+        return part
+    }
+
+    private mutating func read(_ next: (inout RecordingReader) throws(CaptureProblem) -> RecordingEntry?) {
+        do throws(CaptureProblem) {
+            guard let entry = try next(&reader) else { return }
+            part.recording.entries.append(entry)
+            part.places.append(line)
+        } catch {
+            if reader.isRefused { refusal = error } else { problems.append(error) }
+        }
+    }
+}
