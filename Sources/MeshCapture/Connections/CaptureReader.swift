@@ -15,6 +15,11 @@ public struct CaptureReader<Sink: CaptureSink>: HostPacketSink, AirPacketSink {
 
     public var sink: Sink { isOnAir ? air.sink.sink : host.finder.sink }
 
+    /// Takes something out of the sink, between two packets.
+    public mutating func withSink<T>(_ body: (inout Sink) -> T) -> T {
+        isOnAir ? body(&air.sink.sink) : body(&host.finder.sink)
+    }
+
     public mutating func take(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {
         if isOnAir { turn() }
         host.take(header, bytes)

@@ -22,30 +22,49 @@ public struct PeerFilter: Sendable {
         self.peer = peer
     }
 
-    /// Whether a record of link type 201 or 254 is kept; those of others are.
+    /// Whether a record of a host and its controllers is kept; what was on the air is.
     public mutating func keeps(_ header: RecordHeader, _ bytes: Span<UInt8>) -> Bool {
         switch header.link {
+        case .h4 where bytes.count > 1:
+            return keeps(type: bytes[0], adapter: header.interface, bytes.extracting(1...))
         case .h4WithDirection where bytes.count > 5:
-            return keeps(type: bytes[4], adapter: 0, bytes.extracting(5..<bytes.count))
-        case .linuxMonitor where bytes.count > 4:
-            let adapter = UInt16(bytes[0]) << 8 | UInt16(bytes[1])
-            let type: UInt8 =
-                switch UInt16(bytes[2]) << 8 | UInt16(bytes[3]) {
-                case 3: 4
-                case 4, 5: 2
-                default: 0
-                }
-            return keeps(type: type, adapter: adapter, bytes.extracting(4..<bytes.count))
+            return keeps(type: bytes[4], adapter: header.interface, bytes.extracting(5...))
+        case .hciByFlags:
+            let types: [UInt8] = [2, 2, 1, 4]
+            return keeps(type: types[Int(header.kind & 3)], adapter: 0, bytes)
+        case .packetLogger where header.kind < 4:
+            let types: [UInt8] = [1, 4, 2, 2]
+            return keeps(type: types[Int(header.kind)], adapter: 0, bytes)
+        case .linuxMonitor where bytes.count >= 4:
+            let (adapter, opcode) = (bytes.word16(0, .big), bytes.word16(2, .big))
+            return keeps(opcode: opcode, adapter: adapter, bytes.extracting(4...))
+        case .linuxMonitorByFlags:
+            let opcode = UInt16(truncatingIfNeeded: header.kind)
+            return keeps(opcode: opcode, adapter: UInt16(truncatingIfNeeded: header.kind >> 16), bytes)
         default: return true
         }
     }
 
-    /// `type` is that of H4: 2 for data, 4 for events.
+    private mutating func keeps(opcode: UInt16, adapter: UInt16, _ packet: Span<UInt8>) -> Bool {
+        switch opcode {
+        case 2: return keeps(type: 1, adapter: adapter, packet)
+        case 3: return keeps(type: 4, adapter: adapter, packet)
+        case 4, 5: return keeps(type: 2, adapter: adapter, packet)
+        // New, gone, opened, closed: nothing of before holds any longer.
+        case 0, 1, 8, 9: links.removeAll { $0.adapter == adapter }
+        default: break
+        }
+        return true
+    }
+
+    /// `type` is that of H4: 1 for commands, 2 for data, 4 for events.
     private mutating func keeps(type: UInt8, adapter: UInt16, _ packet: Span<UInt8>) -> Bool {
         switch type {
         case 2:
             guard packet.count >= 2 else { return true }
             return links.contains(Link(adapter: adapter, handle: Self.handle(packet, at: 0)))
+        case 1 where packet.count >= 2 && packet.word16(0, .little) == HCI.CommandCode.reset:
+            links.removeAll { $0.adapter == adapter }
         case 4: learn(adapter, packet)
         default: break
         }

@@ -8,11 +8,20 @@ public struct PcapngWriter: RecordWriter {
     /// Said of the whole section, such as that it is synthetic.
     public let comment: String?
     private let interfaceName: String
+    private let isNumbered: Bool
     private var interfaces: [Interface] = []
 
     /// An adapter's interface is called `name` and its number, as in `hci0`.
     public init(name: String = "hci", comment: String? = nil) {
         interfaceName = name
+        isNumbered = true
+        self.comment = comment
+    }
+
+    /// For what comes from one interface of this name, such as libpcap's `bluetooth-monitor`.
+    public init(interface: String, comment: String? = nil) {
+        interfaceName = interface
+        isNumbered = false
         self.comment = comment
     }
 
@@ -91,7 +100,7 @@ public struct PcapngWriter: RecordWriter {
         body.append16(link)
         body.append16(0)
         body.append32(UInt32(ContainerReader.longestRecord))
-        Self.option(2, Self.cut("\(interfaceName)\(header.interface)"), into: &body)
+        Self.option(2, Self.cut(isNumbered ? "\(interfaceName)\(header.interface)" : interfaceName), into: &body)
         Self.option(9, [9], into: &body)
         Self.endOptions(&body)
         Self.block(1, body, into: &file)
