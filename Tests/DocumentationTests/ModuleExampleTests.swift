@@ -275,10 +275,11 @@ import Testing
     /// Compiled, and not called: where there is an adapter it would not end.
     func recordAdapter(into path: String) throws {
         let capture = try LiveCapture(interface: LiveInterface.monitor)
-        let file = try SaveFile(creating: path, for: capture)
-        var sink = file
-        while try capture.read(into: &sink, waiting: 200) != .ended {
-            try file.flush()
+        let file = try GrowingFile(creating: path)
+        var recording = try AdapterRecording(
+            packetsAs: .pcapng, of: capture.link, interface: LiveInterface.monitor)
+        while try capture.read(into: &recording, waiting: 200) != .ended {
+            try recording.drain { try file.append($0, ends: $1) }
         }
     }
 

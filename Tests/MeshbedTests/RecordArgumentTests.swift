@@ -45,9 +45,14 @@ import Testing
         (["tcp"], "--to"),
         (["tcp", "--to", "tcp://radio", "--keep-secrets", "--scrub-names"], "exclude each other"),
         (["tcp", "--to", "tcp://radio", "--output", ""], "--output needs the path"),
-        (["ble"], "--keep-secrets records all the same"),
-        (["ble", "--keep-secrets", "--device", "C0:11"], "six pairs of hex digits"),
-        (["ble", "--keep-secrets", "--output", "desk.txt"], "ends in .pcap"),
+        (["ble", "--output", "a.pcap"], "--keep-secrets records them as they are"),
+        (["ble", "--output", "a.btsnoop"], "--output NAME.capture records the frames without their secrets"),
+        (["ble", "--output", "a.pcapng", "--scrub-names"], "cannot be scrubbed while they are recorded"),
+        (["ble", "--output", "a.pcapng", "--keep-secrets", "--story", "x"], "a place in a .capture only"),
+        (["ble", "--device", "C0:11"], "six pairs of hex digits"),
+        (["ble", "--keep-secrets", "--output", "desk.txt"], "ends in one of .capture, .pcapng, .btsnoop, .pcap"),
+        (["ble", "--from", "-", "--interface", "bluetooth0"], "exclude each other"),
+        (["ble", "--keep-secrets", "--scrub-names"], "exclude each other"),
     ])
     func `what makes no sense is refused with a reason`(arguments: [String], reason: String) {
         let error = #expect(throws: (any Error).self) { _ = try Record.parseAsRoot(arguments) }
@@ -57,12 +62,27 @@ import Testing
         #expect(error.map { Meshbed.status(of: $0).rawValue } == 2)
     }
 
-    @Test func `an adapter is recorded whole, on request alone, or one device of it`() throws {
-        let command = try RecordBLE.parse(["--keep-secrets", "--device", "C0:11:22:33:44:5f"])
+    @Test func `an adapter is recorded as frames without secrets, unless something else is said`() throws {
+        let plain = try RecordBLE.parse([])
+        let device = try RecordBLE.parse(["--device", "C0:11:22:33:44:5f", "--keep-secrets"])
+        let began = Date(timeIntervalSince1970: 0)
 
-        #expect(command.interface == nil)
-        #expect(command.device?.peer == [0xC0, 0x11, 0x22, 0x33, 0x44, 0x5F])
-        #expect(RecordBLE.defaultPath(at: Date(timeIntervalSince1970: 0)) == "bluetooth-19700101-000000.pcap")
+        #expect(plain.interface == nil && plain.secrets.scrubbed == RecordingScrubber.usual)
+        #expect(plain.head.path(at: began, named: "bluetooth") == "bluetooth-19700101-000000.capture")
+        #expect(device.device?.peer == [0xC0, 0x11, 0x22, 0x33, 0x44, 0x5F])
+        #expect(device.secrets.scrubbed.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("a.pcap", "pcap"), ("b/c.PCAPNG", "pcapng"), ("a.capture.btsnoop", "btsnoop"), ("x.capture", "capture"),
+    ])
+    func `a file's name says what it is`(path: String, format: String) {
+        #expect(CaptureConvert.Format(ending: path)?.rawValue == format)
+    }
+
+    @Test(arguments: ["pcap", "a.pcapx", "a.cap", "", "a.pcap/", "-"])
+    func `other names say nothing`(path: String) {
+        #expect(CaptureConvert.Format(ending: path) == nil)
     }
 
     /// The interface of this name is nowhere, whatever the machine has.

@@ -1,39 +1,58 @@
 import Foundation
-import MeshBluetooth
 import MeshCapture
+import MeshCaptureFiles
 import Synchronization
 
-/// Reads an adapter on a thread of its own and writes what it reads, batch by batch.
+/// Reads a source on a thread of its own and writes what it reads, batch by batch.
 final class AdapterRecorder: Sendable {
     /// What the thread has; it alone touches it once it runs.
     private struct Work {
-        let capture: LiveCapture
-        var sink: FilteredSink
+        let source: any LiveSource
+        var recording: AdapterRecording
+
+        mutating func write(into file: GrowingFile) throws(CaptureFileError) {
+            try recording.drain { (bytes, ends) throws(CaptureFileError) in try file.append(bytes, ends: ends) }
+        }
     }
 
-    /// How long the thread looks away from a wish to end.
+    /// What came of it so far.
+    struct Progress: Sendable {
+        var tally = AdapterRecording.Tally()
+        /// The last thing that could not be read.
+        var problem: CaptureProblem?
+        /// What was lost by scrubbing.
+        var losses: [String] = []
+    }
+
+    /// How long the thread looks away from a wish to end, in milliseconds.
     private static let patience: Int32 = 200
 
-    let interface: String
-    let path: String
+    private let file: GrowingFile
     private let work: Mutex<Work>
     private let isStopping = Atomic(false)
-    private let written = Atomic(0)
-    private let ending: AsyncStream<Result<Void, LiveCaptureError>>
-    private let report: AsyncStream<Result<Void, LiveCaptureError>>.Continuation
-    private let outcome = Mutex<Result<Void, LiveCaptureError>?>(nil)
+    private let latest = Mutex(Progress())
+    private let watch: @Sendable (Progress) -> Void
+    private let ending: AsyncStream<Result<Void, any Error>>
+    private let report: AsyncStream<Result<Void, any Error>>.Continuation
+    private let outcome = Mutex<Result<Void, any Error>?>(nil)
 
-    /// Opens the interface, then begins the file.
-    init(_ interface: String, _ filter: PeerFilter?, _ path: String) throws(LiveCaptureError) {
-        self.interface = interface
-        self.path = path
-        let capture = try LiveCapture(interface: interface)
-        let sink = FilteredSink(file: try SaveFile(creating: path, for: capture), filter: filter)
-        work = Mutex(Work(capture: capture, sink: sink))
+    /// Begins the file, never over one that exists. Throws a `CaptureFileError`.
+    ///
+    /// - Parameter watch: Is told what came of it after each batch, on the recorder's thread.
+    init(
+        _ source: sending any LiveSource, _ recording: sending AdapterRecording, into path: String,
+        watch: @escaping @Sendable (Progress) -> Void = { _ in }
+    ) throws(CaptureFileError) {
+        file = try GrowingFile(creating: path)
+        var work = Work(source: source, recording: recording)
+        try work.write(into: file)
+        self.work = Mutex(work)
+        self.watch = watch
         (ending, report) = AsyncStream.makeStream()
     }
 
-    var count: Int { written.load(ordering: .relaxed) }
+    var path: String { file.path }
+    var progress: Progress { latest.withLock { $0 } }
 
     func start() {
         let thread = Thread { [self] in
@@ -54,30 +73,29 @@ final class AdapterRecorder: Sendable {
         try outcome.withLock { $0 }?.get()
     }
 
-    private func result() -> Result<Void, LiveCaptureError> {
+    private func result() -> Result<Void, any Error> {
         work.withLock { work in
-            do throws(LiveCaptureError) {
-                while !isStopping.load(ordering: .relaxed) {
-                    let batch = try work.capture.read(into: &work.sink, waiting: Self.patience)
-                    guard case .records(let number) = batch else { break }
-                    if number > 0 { try work.sink.file.flush() }
-                    written.store(work.sink.file.count, ordering: .relaxed)
-                }
-                return .success(())
-            } catch {
-                return .failure(error)
-            }
+            let read = Result { try record(&work) }
+            // Also when the adapter is gone: what waited is told.
+            work.recording.finish()
+            let written = Result { try work.write(into: file) }
+            tell(work.recording)
+            return read.flatMap { written }
         }
     }
 
-    private struct FilteredSink: RecordSink {
-        let file: SaveFile
-        var filter: PeerFilter?
-
-        mutating func take(_ header: RecordHeader, _ bytes: Span<UInt8>) {
-            if filter?.keeps(header, bytes) ?? true { file.take(header, bytes) }
+    private func record(_ work: inout Work) throws {
+        while !isStopping.load(ordering: .relaxed) {
+            let goesOn = try work.source.pump(into: &work.recording, waiting: Self.patience)
+            try work.write(into: file)
+            tell(work.recording)
+            if !goesOn { return }
         }
+    }
 
-        mutating func note(_ problem: CaptureProblem) {}
+    private func tell(_ recording: borrowing AdapterRecording) {
+        let progress = Progress(tally: recording.tally, problem: recording.lastProblem, losses: recording.losses)
+        latest.withLock { $0 = progress }
+        watch(progress)
     }
 }

@@ -52,7 +52,9 @@ final class LiveRecording: Sendable {
     }
 
     /// What it holds, for people who are about to show it to others.
-    var promise: String {
+    var promise: String { Self.promise(without: secrets) }
+
+    static func promise(without secrets: Set<RecordingHeader.Secret>) -> String {
         guard !secrets.isEmpty else { return "with all secrets in it: for your own eyes alone" }
         let replaced = RecordingHeader.Secret.allCases.filter(secrets.contains).map(\.rawValue)
         return "with \(replaced.joined(separator: ", ")) replaced"

@@ -17,7 +17,9 @@ struct Record: AsyncParsableCommand {
             Examples:
               meshbed record tcp --listen tcp://127.0.0.1:5005 --to tcp://192.168.4.1:5000 --story first-sync
               meshbed record serial --listen pty:./radio.tty --to serial:/dev/ttyUSB0 --output crash.capture
-              meshbed record ble --keep-secrets --output desk.pcap
+              meshbed record ble --output desk.capture
+
+            Beside a Bluetooth adapter nothing stands between: 'record ble' reads along.
 
             Exit status: 0 after an interrupt or SIGTERM, 2 when it could not start or go on.
             """,

@@ -3,36 +3,47 @@ import Foundation
 import MeshBluetooth
 import MeshCapture
 
-/// `meshbed record ble`: everything that an adapter of this machine sends and receives.
+/// `meshbed record ble`: what an adapter of this machine and a radio say to each other, as frames or as packets.
 struct RecordBLE: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ble",
         abstract: "Record what a Bluetooth adapter of this machine sends and receives.",
         discussion: """
-            Reads the adapter through libpcap while an app on this machine talks to a radio, and writes a pcap file that \
-            Wireshark opens. Each batch is with the system before the next is read, so a recorder that is killed leaves a \
-            file that can be read.
+            Reads the adapter through libpcap while an app on this machine talks to a radio. What the file's name ends in \
+            says what is written: .capture a recording of the frames of one radio, without its secrets; .pcap, .pcapng and \
+            .btsnoop all packets, which Wireshark and btmon open. Each batch is with the system before the next is \
+            read, so a recorder that is killed leaves a file that can be read.
 
-            It needs CAP_NET_RAW and nothing else: run it as root, or once \
-            'sudo setcap cap_net_raw+ep $(command -v meshbed)'. 'bluetooth-monitor' has all adapters of the machine, \
-            'bluetooth0' the first one.
+            Packets hold everything as it is: texts, passwords, PINs, the keys of bondings, and what other devices say. \
+            It shows only later what is in them, so they cannot be scrubbed while they are recorded, and --keep-secrets \
+            is asked for. A recording that was made as .capture becomes packets again with 'meshbed capture convert'.
 
-            Such a file holds everything as it is: texts, passwords, PINs, and the keys of bondings. That is what \
-            --keep-secrets is asked for.
+            A recording has one radio: the first that a connection turns out to lead to, or --device.
+
+            The adapter needs CAP_NET_RAW and nothing else: run this as root, or once \
+            'sudo setcap cap_net_raw+ep $(command -v meshbed)', or let another program capture and read its packets with \
+            --from. 'bluetooth-monitor' has all adapters of the machine, 'bluetooth0' the first one.
 
             Examples:
               meshbed record ble --list
-              meshbed record ble --keep-secrets --output desk.pcap
-              meshbed record ble --keep-secrets --interface bluetooth0 --device C0:11:22:33:44:55
+              meshbed record ble --output desk.capture --story first-sync
+              meshbed record ble --output desk.pcapng --keep-secrets --device C0:11:22:33:44:55
+              sudo tcpdump -i bluetooth-monitor -U -w - | meshbed record ble --from - --output desk.capture
 
-            Exit status: 0 after an interrupt or SIGTERM, 2 when it could not start or go on: no adapter, no permission, \
-            no such interface.
+            Exit status: 0 after an interrupt or SIGTERM or at the end of what is read, 2 when it could not start or go \
+            on: no adapter, no permission, no such interface, a full disk.
             """)
 
     @Option(
         help: ArgumentHelp(
             "What libpcap calls it. Without it, bluetooth-monitor, or the first adapter.", valueName: "name"))
     var interface: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Read the packets that another program captures, a pipe or a file, '-' for standard input, instead of an adapter.",
+            discussion: "pcap, pcapng, btsnoop or PacketLogger, packed or not.", valueName: "file"))
+    var from: String?
 
     @Option(
         help: ArgumentHelp(
@@ -43,23 +54,34 @@ struct RecordBLE: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The pcap file, a new one. Without it, 'bluetooth' with the date and the time.", valueName: "file"))
+            "The file, a new one, ending in .capture, .pcap, .pcapng or .btsnoop. Without it, a .capture with the story or "
+                + "'bluetooth', the date and the time.", valueName: "file"))
     var output: String?
 
-    @Flag(help: "Record all the same: nothing in it is replaced. Do not publish such a file.")
-    var keepSecrets = false
+    @OptionGroup var head: HeadOptions
+    @OptionGroup var secrets: SecretOptions
 
     @Flag(help: "List the Bluetooth interfaces of this machine, and end.")
     var list = false
 
+    /// What is written; `nil` where the file's name does not tell.
+    private var format: CaptureConvert.Format? { output.map { CaptureConvert.Format(ending: $0) } ?? .capture }
+
     func validate() throws {
-        if let output, !output.hasSuffix(".pcap") {
-            throw ValidationError("--output needs a name that ends in .pcap, which is what is written")
+        if list { return }
+        guard let format else {
+            throw ValidationError("--output needs a name that ends in one of \(CaptureConvert.Format.endings)")
         }
-        if !list, !keepSecrets {
+        if from != nil && interface != nil { throw ValidationError("--from and --interface exclude each other") }
+        guard format != .capture else { return }
+        guard secrets.keepSecrets else {
             throw ValidationError(
-                "a capture of an adapter holds texts, passwords and keys as they are; --keep-secrets records all the same, "
-                    + "into a file that only you can read")
+                "packets hold texts, passwords and keys, and it shows only later which: they cannot be scrubbed while they "
+                    + "are recorded. --keep-secrets records them as they are, into a file that only you can read; "
+                    + "--output NAME.capture records the frames without their secrets")
+        }
+        if head.firmware ?? head.board ?? head.story != nil {
+            throw ValidationError("--firmware, --board and --story have a place in a .capture only")
         }
     }
 
@@ -75,18 +97,65 @@ struct RecordBLE: AsyncParsableCommand {
     func run() async throws {
         do {
             if list { return try printInterfaces() }
-            let recorder = try AdapterRecorder(try chosenInterface(), device, output ?? Self.defaultPath(at: Date()))
+            let screen = RecordingScreen()
+            let (source, recorder) = try begin(at: Date(), screen)
             let interrupt = Interrupt()
-            Console.out("Recording \(recorder.interface) into \(recorder.path), with all secrets in it.")
+            Console.out("Recording \(source) into \(recorder.path), \(promise).")
             Console.out("Recording until interrupted (Ctrl-C).")
             recorder.start()
             await interrupt.orEnd { try await recorder.waitUntilEnded() }
             recorder.stop()
-            try await recorder.waitUntilEnded()
-            Console.out("Stopped: \(recorder.count) records in \(recorder.path).")
+            try await finish(recorder, screen)
+        } catch let status as ExitCode {
+            throw status
         } catch {
             throw Console.failed("record", error)
         }
+    }
+
+    private func finish(_ recorder: AdapterRecorder, _ screen: RecordingScreen) async throws {
+        do {
+            try await recorder.waitUntilEnded()
+        } catch {
+            screen.end()
+            let rest = "\(recorder.progress.tally.words) until then in \(recorder.path)"
+            throw Console.failed("record", "\(error); \(rest)")
+        }
+        screen.end()
+        let progress = recorder.progress
+        let summary = ["\(progress.tally.words) in \(recorder.path)"] + progress.tally.omissions + progress.losses
+        Console.out("Stopped: \(summary.joined(separator: "\n  ")).")
+    }
+
+    private var promise: String { LiveRecording.promise(without: secrets.scrubbed) }
+
+    /// Opens the source, then begins the file.
+    private func begin(at date: Date, _ screen: RecordingScreen) throws -> (source: String, AdapterRecorder) {
+        let path = output ?? head.path(at: date, named: "bluetooth")
+        if let from {
+            let source = try PipedSource(from)
+            let recording = try recording(at: date)
+            return (from, try AdapterRecorder(source, recording, into: path) { screen.show($0) })
+        }
+        let name = try chosenInterface()
+        let capture = try LiveCapture(interface: name)
+        let recording = try recording(at: date, of: capture.link, name)
+        return (name, try AdapterRecorder(capture, recording, into: path) { screen.show($0) })
+    }
+
+    /// What is made of the records.
+    func recording(at date: Date, of link: LinkType? = nil, _ interface: String? = nil) throws -> AdapterRecording {
+        guard let packets = format.flatMap({ CaptureFormat(rawValue: $0.rawValue) }) else {
+            var header = head.header(.ble, at: date)
+            // What comes from elsewhere may be of another day.
+            if from != nil { header.date = nil }
+            return AdapterRecording(
+                framesUnder: header, scrubbed: secrets.scrubbed, salt: LiveRecording.freshSalt(),
+                filter: device)
+        }
+        // libpcap's modules for Bluetooth have microseconds.
+        return try AdapterRecording(
+            packetsAs: packets, of: link, interface: interface, keepsNanoseconds: interface == nil, filter: device)
     }
 
     private func chosenInterface() throws -> String {
@@ -101,9 +170,5 @@ struct RecordBLE: AsyncParsableCommand {
             Console.out("\(interface.name)\(interface.summary.isEmpty ? "" : "  \(interface.summary)")")
         }
         if all.isEmpty { Console.out("There is no Bluetooth adapter.") }
-    }
-
-    static func defaultPath(at date: Date) -> String {
-        "bluetooth-\(RecordingOptions.text(of: date, as: "yyyyMMdd-HHmmss")).pcap"
     }
 }

@@ -10,21 +10,7 @@ struct RecordingOptions: ParsableArguments, Sendable {
             valueName: "file"))
     var output: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The radio's firmware, as in v1.17.1, for the header; without it, what the radio says of itself.",
-            valueName: "release"))
-    var firmware: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "The radio's board, as in heltec-v3, for the header; without it, what the radio says of itself.",
-            valueName: "name"))
-    var board: String?
-
-    @Option(
-        help: ArgumentHelp("What happens in the recording, in a few words with hyphens.", valueName: "words"))
-    var story: String?
+    @OptionGroup var head: HeadOptions
 
     @OptionGroup var secrets: SecretOptions
 
@@ -42,16 +28,10 @@ struct RecordingOptions: ParsableArguments, Sendable {
     }
 
     /// The header of a recording that begins now.
-    func header(_ transport: RecordingLink, at date: Date) -> RecordingHeader {
-        RecordingHeader(
-            firmware: firmware, board: board, transport: transport, story: story,
-            date: Self.day(of: date))
-    }
+    func header(_ transport: RecordingLink, at date: Date) -> RecordingHeader { head.header(transport, at: date) }
 
     /// The file's path.
-    func path(at date: Date) -> String {
-        output ?? "\(story ?? "recording")-\(Self.text(of: date, as: "yyyyMMdd-HHmmss")).capture"
-    }
+    func path(at date: Date) -> String { output ?? head.path(at: date, named: "recording") }
 
     static func day(of date: Date) -> String { text(of: date, as: "yyyy-MM-dd") }
 
@@ -61,5 +41,36 @@ struct RecordingOptions: ParsableArguments, Sendable {
         formatter.timeZone = TimeZone(identifier: "UTC")
         formatter.dateFormat = format
         return formatter.string(from: date)
+    }
+}
+
+/// What the header of a recording says, as far as somebody says it.
+struct HeadOptions: ParsableArguments, Sendable {
+    @Option(
+        help: ArgumentHelp(
+            "The radio's firmware, as in v1.17.1, for the header; without it, what the radio says of itself.",
+            valueName: "release"))
+    var firmware: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The radio's board, as in heltec-v3, for the header; without it, what the radio says of itself.",
+            valueName: "name"))
+    var board: String?
+
+    @Option(
+        help: ArgumentHelp("What happens in the recording, in a few words with hyphens.", valueName: "words"))
+    var story: String?
+
+    /// The header of a recording that begins now.
+    func header(_ transport: RecordingLink, at date: Date) -> RecordingHeader {
+        RecordingHeader(
+            firmware: firmware, board: board, transport: transport, story: story,
+            date: RecordingOptions.day(of: date))
+    }
+
+    /// Where a recording goes that has no path.
+    func path(at date: Date, named name: String) -> String {
+        "\(story ?? name)-\(RecordingOptions.text(of: date, as: "yyyyMMdd-HHmmss")).capture"
     }
 }

@@ -22,7 +22,7 @@ struct RecordingTally {
         return parts.joined(separator: ", ")
     }
 
-    private static func counted(_ count: Int, _ thing: String) -> String {
+    static func counted(_ count: Int, _ thing: String) -> String {
         "\(count) \(thing)\(count == 1 ? "" : "s")"
     }
 }

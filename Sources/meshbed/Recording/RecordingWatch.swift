@@ -1,0 +1,62 @@
+import MeshCapture
+
+/// What people see of an adapter's recording while it grows: on a terminal a line that counts, and everywhere what
+/// could not be read, as far as anybody wants to know.
+struct RecordingWatch: Sendable {
+    /// More than a few problems are only counted.
+    private static let mostProblems = 10
+    /// The line does not change more often.
+    private static let pace = Duration.milliseconds(200)
+    private static let clear = "\r\u{1B}[K"
+
+    private let isTerminal: Bool
+    private var shown: (tally: AdapterRecording.Tally, time: Duration)?
+    private var problems = 0
+    private var named = 0
+
+    init(isTerminal: Bool) {
+        self.isTerminal = isTerminal
+    }
+
+    /// What is to be written after a batch; may be empty.
+    mutating func output(_ progress: AdapterRecorder.Progress, at time: Duration) -> String {
+        var text = ""
+        if let problem = progress.problem, progress.tally.problems > problems {
+            problems = progress.tally.problems
+            named += 1
+            if named <= Self.mostProblems { text += "meshbed record: record \(problem)\n" }
+            if named == Self.mostProblems { text += "meshbed record: further problems are only counted\n" }
+        }
+        guard isTerminal else { return text }
+        let isDue = shown.map { $0.tally != progress.tally && time - $0.time >= Self.pace } ?? true
+        guard isDue || !text.isEmpty else { return "" }
+        shown = (progress.tally, time)
+        return Self.clear + text + progress.tally.words
+    }
+
+    /// What is to be written in the end, so that the next line stands alone.
+    var ending: String { shown == nil ? "" : Self.clear }
+}
+
+extension AdapterRecording.Tally {
+    /// Packets, connections and frames.
+    var words: String {
+        [
+            RecordingTally.counted(packets - otherPackets, "packet"), RecordingTally.counted(connections, "connection"),
+            RecordingTally.counted(frames, "frame"),
+        ].joined(separator: ", ")
+    }
+
+    /// What is not in the recording, a sentence each.
+    var omissions: [String] {
+        [
+            otherPackets == 0
+                ? nil : RecordingTally.counted(otherPackets, "packet") + " of other devices left out",
+            otherConnections == 0
+                ? nil
+                : RecordingTally.counted(otherConnections, "connection")
+                    + " to other radios left out: a recording has one, and --device chooses it",
+            problems == 0 ? nil : RecordingTally.counted(problems, "problem"),
+        ].compactMap(\.self)
+    }
+}
