@@ -92,7 +92,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["show", "a", "--from", "soon"], ["show", "a", "--direction", "up"], ["diff", "-", "-"],
+        ["show", "a", "--from", "soon"], ["show", "a", "--direction", "up"],
+        ["show", "a", "--hci", "--connection", "1"], ["diff", "-", "-"],
         ["diff", "a", "b", "--exact", "--allow", "key"], ["diff", "a", "b", "--allow", "weather"],
         ["scrub", "a", "b", "--what", "everything"], ["convert", "a", "b"], ["convert", "a", "b", "--to", "wav"],
     ])
@@ -161,6 +162,35 @@ import Testing
         let members = [bytes[..<1], bytes[1..<9], bytes[9...]].flatMap { gzip([UInt8]($0)) }
         try Data(members).write(to: folder.url.appending(path: "d"))
         #expect(try LoadedCapture(folder.path("d")).part(connection: nil).places == [4, 5, 6, 9, 10, 11, 12, 13])
+    }
+
+    /// What host and controller say in a capture that was made of a recording.
+    @Test func `commands and events are shown by name, whoever they are about`() throws {
+        let folder = try Folder()
+        let session = try folder.write("a", Self.session)
+        #expect(Self.status("convert", session, folder.path("b"), "--to", "pcapng", "--keep-secrets") == 0)
+        func lines(_ words: String...) throws -> [String] {
+            let words = ["capture", "show", folder.path("b"), "--hci"] + words
+            let command = try #require(try Meshbed.parseAsRoot(words) as? CaptureShow)
+            var lines: [String] = []
+            #expect(try HostListing(command).show(command.file) { lines.append($0) })
+            return lines
+        }
+
+        let all = try lines()
+        #expect(
+            all.prefix(3) == [
+                "0.000000 hci0 > LE Create Connection: c0:00:00:00:00:01 (random)",
+                "0.000000 hci0 < Command Status: LE Create Connection, status 0x00",
+                "0.000000 hci0 < LE Connection Complete: handle 64, central of c0:00:00:00:00:01 (random)",
+            ])
+        #expect(all.count { $0.contains("Disconnection Complete: handle 64, closed by the other side") } == 1)
+        #expect(try lines("--code", "create").count == 2)
+        #expect(try lines("--from", "1.5", "--code", "create").count == 1)
+        #expect(try lines("--code", "create", "--fields").contains { $0.contains("peer_address_type: 1") })
+        #expect(try lines("--code", "create", "--json").allSatisfy { $0.contains(#""name":"LE Create Connection""#) })
+        #expect(Self.status("show", folder.path("b"), "--hci") == 0)
+        #expect(Self.status("show", session, "--hci") == 2)
     }
 
     @Test func `filters choose lines by name, way and time`() throws {

@@ -72,6 +72,9 @@ extension BluetoothUUID {
     /// The switch for notifications: 1 on, 0 off.
     public static let clientConfiguration = BluetoothUUID(0x2902)
 
+    /// What a device calls itself.
+    public static let deviceName = BluetoothUUID(0x2A00)
+
     /// The Nordic UART service.
     public static let nordicUART = BluetoothUUID(high: 0x6E40_0001_B5A3_F393, low: 0xE0A9_E50E_24DC_CA9E)
     /// Its characteristic that the app writes to.

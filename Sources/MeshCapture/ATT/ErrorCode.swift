@@ -27,6 +27,12 @@ extension ATT {
         public static let insufficientEncryption = ErrorCode(rawValue: 0x0F)
         public static let unsupportedGroupType = ErrorCode(rawValue: 0x10)
         public static let insufficientResources = ErrorCode(rawValue: 0x11)
+        public static let databaseOutOfSync = ErrorCode(rawValue: 0x12)
+        public static let valueNotAllowed = ErrorCode(rawValue: 0x13)
+        public static let writeRequestRejected = ErrorCode(rawValue: 0xFC)
+        public static let clientConfigurationImproper = ErrorCode(rawValue: 0xFD)
+        public static let procedureAlreadyInProgress = ErrorCode(rawValue: 0xFE)
+        public static let outOfRange = ErrorCode(rawValue: 0xFF)
 
         /// Of the service itself, not of the protocol.
         public var isOfApplication: Bool { 0x80...0x9F ~= rawValue }
@@ -53,6 +59,12 @@ extension ATT.ErrorCode: CustomStringConvertible {
         case .insufficientEncryption: "insufficient encryption"
         case .unsupportedGroupType: "unsupported group type"
         case .insufficientResources: "insufficient resources"
+        case .databaseOutOfSync: "database out of sync"
+        case .valueNotAllowed: "value not allowed"
+        case .writeRequestRejected: "write request rejected"
+        case .clientConfigurationImproper: "client characteristic configuration improper"
+        case .procedureAlreadyInProgress: "procedure already in progress"
+        case .outOfRange: "out of range"
         default: (isOfApplication ? "application error 0x" : "error 0x") + [rawValue].hex
         }
     }

@@ -152,6 +152,7 @@ extension AirConnection {
         }
         switch opened {
         case .readable(let missed, let isFirst):
+            world.counts.opened += 1
             if isFirst { world.sink.encrypted(key, isReadable: true, lastRecord) }
             miss(missed, side, &world)
             return true

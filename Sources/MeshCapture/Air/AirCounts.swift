@@ -20,6 +20,8 @@ public struct AirCounts: Hashable, Sendable {
     public var withoutContinuation = 0
     /// L2CAP packets with more bytes than they said.
     public var withExcess = 0
+    /// Of encrypted links, opened with a key.
+    public var opened = 0
     /// Of encrypted links, not opened.
     public var unreadable = 0
     /// Connections that made room for newer ones.

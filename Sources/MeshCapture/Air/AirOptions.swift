@@ -19,8 +19,6 @@ enum AirLimits {
     static let connections = 64
     /// Access addresses heard once, without proof that they are no noise.
     static let unproven = 64
-    /// Devices that advertised.
-    static let advertisers = 512
     /// Keys, told and learned.
     static let keys = 64
     /// Pairings kept for a search of their PIN.

@@ -8,6 +8,7 @@ public struct AirReader<Sink: AirLinkSink>: AirPacketSink {
     private var connections: [AirConnection] = []
     private var unproven: [Unproven] = []
     private var table = AdvertiserTable()
+    private var chains = AdvertisingChains()
 
     /// A packet of an access address that nothing speaks for yet.
     private struct Unproven {
@@ -31,6 +32,8 @@ public struct AirReader<Sink: AirLinkSink>: AirPacketSink {
     /// The pairings of the old kind, for a search of their PIN.
     public var pairings: [LegacyPairing] { world.pairings }
 
+    /// Packets of extended advertising that are waited for, and the bytes of those before.
+    var waiting: (packets: Int, bytes: Int) { (chains.waiting, chains.footprint) }
     /// The connections that are followed at once.
     var connectionCount: Int { connections.count }
 
@@ -49,7 +52,11 @@ public struct AirReader<Sink: AirLinkSink>: AirPacketSink {
         let accessAddress = UInt32(AirBytes.number(bytes, at: 0, count: 4))
         let packet = AirPacket(header, bytes)
         if accessAddress == AirPacket.advertisingAccessAddress {
-            advertise(packet, bytes)
+            advertise(packet, bytes, accessAddress, checkSumStart: AirCheckSum.advertising)
+        } else if !connections.contains(where: { $0.accessAddress == accessAddress }),
+            let start = chains.checkSumStart(of: accessAddress)
+        {
+            advertise(packet, bytes, accessAddress, checkSumStart: start)
         } else {
             carry(accessAddress, packet, bytes)
         }
@@ -66,8 +73,10 @@ public struct AirReader<Sink: AirLinkSink>: AirPacketSink {
 
 // Advertising channels
 extension AirReader {
-    private mutating func advertise(_ packet: AirPacket, _ bytes: Span<UInt8>) {
-        guard packet.isGood(bytes, start: AirCheckSum.advertising) else {
+    private mutating func advertise(
+        _ packet: AirPacket, _ bytes: Span<UInt8>, _ accessAddress: UInt32, checkSumStart: UInt32
+    ) {
+        guard packet.isGood(bytes, start: checkSumStart) else {
             world.counts.badCheckSums += 1
             return
         }
@@ -79,6 +88,21 @@ extension AirReader {
             guard body.count >= 6 else { return }
             let address = AirAddress(body, at: 0, isRandom: first & 0x40 != 0)
             table.hear(address, body.extracting(droppingFirst: 6), record: packet.header.record.number)
+        // ADV_DIRECT_IND: two addresses, nothing else.
+        case 1:
+            guard body.count >= 12 else { return }
+            let address = AirAddress(body, at: 0, isRandom: first & 0x40 != 0)
+            table.hear(address, body.extracting(first: 0), record: packet.header.record.number)
+        // ADV_EXT_IND, AUX_ADV_IND, AUX_SCAN_RSP, AUX_SYNC_IND and AUX_CHAIN_IND.
+        case 7:
+            guard let extended = ExtendedAdvertisement(header: first, body) else {
+                world.counts.cut += 1
+                return
+            }
+            let heard = chains.take(extended, body, accessAddress: accessAddress, packet.header)
+            guard let heard else { return }
+            table.hear(heard.address, heard.data.span, record: packet.header.record.number)
+        // CONNECT_IND, and AUX_CONNECT_REQ, which is the same on another channel.
         case 5:
             guard let indication = ConnectIndication(header: first, body) else { return }
             connect(indication, packet.header.record)
@@ -96,6 +120,7 @@ extension AirReader {
         }
         connections.removeAll { $0.isClosed && $0.accessAddress == indication.accessAddress }
         unproven.removeAll { $0.accessAddress == indication.accessAddress }
+        chains.forget(indication.accessAddress)
         open(indication.accessAddress, indication, checkSumStart: indication.checkSumStart, record)
     }
 }
@@ -155,7 +180,8 @@ extension AirReader {
         let opened = OpenedConnection(
             isLoggedByCentral: nil, peer: indication?.advertiser.bytes,
             isPeerAddressRandom: indication?.advertiser.isRandom ?? false,
-            peerName: indication.flatMap { table[$0.advertiser]?.name }, handle: 0, isInTheMiddle: indication == nil)
+            peerName: indication.flatMap { table[$0.advertiser]?.name }, own: indication?.initiator.bytes,
+            isOwnAddressRandom: indication?.initiator.isRandom ?? false, handle: 0, isInTheMiddle: indication == nil)
         let key = world.sink.open(opened, record, areRolesKnown: true)
         connections.append(
             AirConnection(

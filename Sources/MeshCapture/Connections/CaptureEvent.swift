@@ -24,6 +24,8 @@ public enum CaptureEvent: Hashable, Sendable {
     case mtuChanged(Int)
     /// The link is encrypted; frames are readable where `isReadable`.
     case encrypted(isReadable: Bool)
+    /// The other side, which was not heard advertising its name, told it when it was asked.
+    case peerNamed(String)
     /// From here on, values of these characteristics are frames.
     case handlesKnown(NordicHandles)
     /// The radio did not take the write of this frame, with this ATT error.
@@ -49,20 +51,29 @@ public struct OpenedConnection: Hashable, Sendable {
     /// Most significant byte first, as people write it; of the other side, on the air of the peripheral.
     public var peer: [UInt8]?
     public var isPeerAddressRandom: Bool
-    /// What the peer called itself before the connection, on the air.
+    /// What the peer called itself before the connection, in advertisements and answers to scans.
     public var peerName: String?
+    /// The address of the logging side, most significant byte first, as far as its commands say; on the air of the central.
+    public var own: [UInt8]?
+    public var isOwnAddressRandom: Bool
+    /// What the logging side calls itself: at the radio, in its advertisements.
+    public var ownName: String?
     public var handle: UInt16
     /// The capture begins after the connection did.
     public var isInTheMiddle: Bool
 
     public init(
         isLoggedByCentral: Bool?, peer: [UInt8]?, isPeerAddressRandom: Bool = false,
-        peerName: String? = nil, handle: UInt16, isInTheMiddle: Bool
+        peerName: String? = nil, own: [UInt8]? = nil, isOwnAddressRandom: Bool = false, ownName: String? = nil,
+        handle: UInt16, isInTheMiddle: Bool
     ) {
         self.isLoggedByCentral = isLoggedByCentral
         self.peer = peer
         self.isPeerAddressRandom = isPeerAddressRandom
         self.peerName = peerName
+        self.own = own
+        self.isOwnAddressRandom = isOwnAddressRandom
+        self.ownName = ownName
         self.handle = handle
         self.isInTheMiddle = isInTheMiddle
     }

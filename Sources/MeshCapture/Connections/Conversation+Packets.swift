@@ -19,8 +19,11 @@ extension Conversation {
         let isCut = packet.count < length
         switch message {
         case let message as ATT.SignedWriteCommand:
-            let value = message.signed.dropLast(12)
-            write(side, message.handle, record, [UInt8](value).span, length: length - 15, .settled, into: &sink)
+            // The capture may have cut the signature off, or more.
+            let count = length - 3 - ATT.SignedWriteCommand.signatureSize
+            guard count >= 0 else { return emit(.lost("a signed write without its signature"), record, into: &sink) }
+            let value = [UInt8](message.signed.prefix(count))
+            write(side, message.handle, record, value.span, length: count, .settled, into: &sink)
         case let message as ATT.MultipleNotification: several(side, message, record, into: &sink)
         case let message as ATT.PrepareWriteRequest:
             ask(side, ATT.Request(.prepareWriteRequest, handle: message.handle), record, into: &sink)
@@ -59,21 +62,36 @@ extension Conversation {
         default:
             guard !isCut else { return }
             clients[client].database.learn(from: pdu, to: request)
+            if side == peerSide, let name = deviceName(message, request, client) {
+                learn(peerName: name, record, into: &sink)
+            }
             lookForNordic(askedBy: side.other, record, into: &sink)
         }
+    }
+
+    /// The device's name, where this is the answer to a question for it.
+    private func deviceName(_ message: any AttributeMessage, _ request: ATT.Request?, _ client: Int) -> String? {
+        let value: ArraySlice<UInt8>? =
+            switch message {
+            case let message as ATT.ReadByTypeResponse where request?.type == .deviceName:
+                message.values.first?.value
+            case let message as ATT.ReadResponse
+            where request.map { $0.handle == clients[client].database.characteristic(.deviceName)?.value } == true:
+                message.value[...]
+            default: nil
+            }
+        return value.flatMap { AdvertisedFacts.text([UInt8]($0).span) }
     }
 
     private mutating func several<Sink: CaptureSink>(
         _ side: LinkSide, _ message: ATT.MultipleNotification, _ record: RecordHeader, into sink: inout Sink
     ) {
-        var rest = message.values[...]
-        while rest.count >= 4 {
-            let handle = ATT.littleEndian(rest)
-            let length = Int(ATT.littleEndian(rest.dropFirst(2)))
-            let value = [UInt8](rest.dropFirst(4).prefix(length))
-            notification(side, handle, record, value.span, length: length, into: &sink)
-            rest = rest.dropFirst(4 + length)
+        var left = message.values.count
+        for (handle, value, length) in message.list {
+            notification(side, handle, record, [UInt8](value).span, length: length, into: &sink)
+            left -= 4 + value.count
         }
+        if left > 0 { emit(.lost("the end of several notifications in one packet"), record, into: &sink) }
     }
 
     private mutating func prepare<Sink: CaptureSink>(

@@ -31,13 +31,18 @@ struct Conversation {
     /// The handles were learned since this was last set to `false`.
     var hasNews = false
     /// Who to remember the handles for.
-    let peer: PeerAddress?
+    private(set) var peer: PeerIdentity?
+    /// The side of the connection that is not the logging one; on the air the peripheral.
+    let peerSide: LinkSide
+    private(set) var peerName: String?
 
     init(number: Int, _ opened: OpenedConnection, areRolesKnown: Bool) {
         self.number = number
         mtu = opened.isInTheMiddle ? nil : ATT.defaultMTU
         likelyRadio = areRolesKnown ? .peripheral : nil
-        peer = PeerAddress(opened)
+        peer = PeerIdentity(opened)
+        peerSide = opened.isLoggedByCentral == false ? .central : .peripheral
+        peerName = opened.peerName
     }
 
     static func index(_ side: LinkSide) -> Int { side == .central ? 0 : 1 }
@@ -152,6 +157,14 @@ struct Conversation {
     mutating func agree<Sink: CaptureSink>(on mtu: Int, _ record: RecordHeader, into sink: inout Sink) {
         self.mtu = mtu
         emit(.mtuChanged(mtu), record, into: &sink)
+    }
+
+    /// The peer said its name, asked for it. What it advertised is what people know it by, and stays.
+    mutating func learn<Sink: CaptureSink>(peerName name: String, _ record: RecordHeader, into sink: inout Sink) {
+        guard peerName == nil else { return }
+        peerName = name
+        peer = peer ?? .name(name)
+        emit(.peerNamed(name), record, into: &sink)
     }
 
     // MARK: Handles

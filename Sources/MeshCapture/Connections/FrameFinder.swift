@@ -17,6 +17,11 @@ public struct FrameFinder<Sink: CaptureSink> {
         self.sink = sink
     }
 
+    /// Connections at once so far, and the bytes of values that wait: both are bounded.
+    var footprint: (connections: Int, bytes: Int) {
+        (conversations.count, conversations.reduce(0) { $0 + ($1?.held.bytes.count ?? 0) })
+    }
+
     /// Begins a connection and returns its key, valid until it is closed.
     ///
     /// `areRolesKnown`: the sides are what they are called. Without it `.central` is just one of the two, always the same.

@@ -1,7 +1,7 @@
 /// The handles of the radios that were seen, for connections on which nobody looks for them again.
 struct HandleMemory {
     private struct Known {
-        var peer: PeerAddress?
+        var peer: PeerIdentity?
         var handles: NordicHandles
     }
 
@@ -10,7 +10,7 @@ struct HandleMemory {
     /// How many radios are remembered; the one that was learned first is forgotten.
     private static let limit = 256
 
-    func handles(of peer: PeerAddress?) -> NordicHandles? {
+    func handles(of peer: PeerIdentity?) -> NordicHandles? {
         guard let peer else { return nil }
         return known.last { $0.peer == peer }?.handles
     }
@@ -21,7 +21,7 @@ struct HandleMemory {
         return known.allSatisfy { $0.handles.rx == first.rx && $0.handles.tx == first.tx } ? first : nil
     }
 
-    mutating func remember(_ handles: NordicHandles, of peer: PeerAddress?) {
+    mutating func remember(_ handles: NordicHandles, of peer: PeerIdentity?) {
         known.removeAll { $0.peer == peer }
         known.append(Known(peer: peer, handles: handles))
         if known.count > Self.limit { known.removeFirst() }

@@ -1,3 +1,21 @@
+/// By what a device is recognised on its next connection.
+enum PeerIdentity: Hashable {
+    case address(PeerAddress)
+    /// Of a device whose address changes every few minutes.
+    case name(String)
+
+    /// `nil` where neither is known.
+    init?(_ opened: OpenedConnection) {
+        if let address = PeerAddress(opened) {
+            self = .address(address)
+        } else if let name = opened.peerName {
+            self = .name(name)
+        } else {
+            return nil
+        }
+    }
+}
+
 /// The address of a device that keeps it: a public one, or a random one that does not change.
 struct PeerAddress: Hashable {
     private let bytes: [UInt8]

@@ -12,6 +12,7 @@ public enum HCI {
         public static let disconnectionComplete: UInt8 = 0x05
         public static let encryptionChange: UInt8 = 0x08
         public static let commandComplete: UInt8 = 0x0E
+        public static let commandStatus: UInt8 = 0x0F
         public static let returnLinkKeys: UInt8 = 0x15
         public static let linkKeyNotification: UInt8 = 0x18
         public static let encryptionKeyRefresh: UInt8 = 0x30
@@ -23,7 +24,9 @@ public enum HCI {
     /// The codes of low-energy events.
     public enum LowEnergyCode {
         public static let connectionComplete: UInt8 = 0x01
+        public static let advertisingReport: UInt8 = 0x02
         public static let enhancedConnectionComplete: UInt8 = 0x0A
+        public static let extendedAdvertisingReport: UInt8 = 0x0D
         public static let enhancedConnectionCompleteV2: UInt8 = 0x29
     }
 
@@ -34,10 +37,26 @@ public enum HCI {
         public static let passkeyReply: UInt16 = 0x042E
         public static let reset: UInt16 = 0x0C03
         public static let writeStoredLinkKey: UInt16 = 0x0C11
+        public static let writeLocalName: UInt16 = 0x0C13
+        public static let readAddress: UInt16 = 0x1009
+        public static let setRandomAddress: UInt16 = 0x2005
+        public static let setAdvertisingParameters: UInt16 = 0x2006
+        public static let setAdvertisingData: UInt16 = 0x2008
+        public static let setScanResponseData: UInt16 = 0x2009
+        public static let createConnection: UInt16 = 0x200D
         public static let encrypt: UInt16 = 0x2017
         public static let enableEncryption: UInt16 = 0x2019
         public static let longTermKeyReply: UInt16 = 0x201A
         public static let addToResolvingList: UInt16 = 0x2027
+        public static let setAdvertisingSetRandomAddress: UInt16 = 0x2035
+        public static let setExtendedAdvertisingParameters: UInt16 = 0x2036
+        public static let setExtendedAdvertisingData: UInt16 = 0x2037
+        public static let setExtendedScanResponseData: UInt16 = 0x2038
+        public static let removeAdvertisingSet: UInt16 = 0x203C
+        public static let clearAdvertisingSets: UInt16 = 0x203D
+        public static let extendedCreateConnection: UInt16 = 0x2043
+        public static let setExtendedAdvertisingParametersV2: UInt16 = 0x207F
+        public static let extendedCreateConnectionV2: UInt16 = 0x2085
     }
 }
 
@@ -134,6 +153,41 @@ extension HCI {
         public mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("status", &status, unit: .hex)
             w.u16("handle", &handle, unit: .hex)
+        }
+    }
+
+    /// A command was carried out.
+    public struct CommandComplete: FieldGroup, Hashable {
+        /// How many commands the controller takes now.
+        public var packets: UInt8 = 1
+        /// Of the command; 0 where only the number is told.
+        public var opcode: UInt16 = 0
+        /// The status comes first, nearly always.
+        public var returned: [UInt8] = []
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u8("num_packets", &packets)
+            w.u16("opcode", &opcode, unit: .hex)
+            w.rest("returned", &returned)
+        }
+    }
+
+    /// The controller works on a command, or refuses it.
+    public struct CommandStatus: FieldGroup, Hashable {
+        public var status: UInt8 = 0
+        /// How many commands the controller takes now.
+        public var packets: UInt8 = 1
+        /// Of the command.
+        public var opcode: UInt16 = 0
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u8("status", &status, unit: .hex)
+            w.u8("num_packets", &packets)
+            w.u16("opcode", &opcode, unit: .hex)
         }
     }
 

@@ -7,6 +7,10 @@ public struct HostCounts: Hashable, Sendable {
     public var others = 0
     /// Data of classic links.
     public var classic = 0
+    /// What devices said of themselves before a connection, as the controller reported it.
+    public var advertisements = 0
+    /// L2CAP packets of the attribute protocol.
+    public var attributes = 0
     /// L2CAP packets of other channels than the attribute protocol's.
     public var otherChannels = 0
     /// Packets that lacked a part, or had too much.

@@ -6,6 +6,9 @@ import MeshWire
 /// the capture is found by its attribute packets.
 public struct HostReader<Sink: CaptureSink>: HostPacketSink {
     private var links = HostLinks()
+    private var adapters = HostAdapters()
+    private var table = AdvertiserTable()
+    private var reported = ReportedData()
     /// Packets by kind, for a report: what was not looked into too.
     public private(set) var counts = HostCounts()
     private var lastRecord: RecordHeader?
@@ -13,6 +16,14 @@ public struct HostReader<Sink: CaptureSink>: HostPacketSink {
 
     public init(_ sink: Sink) {
         finder = FrameFinder(sink)
+    }
+
+    /// Who was heard advertising, in the order of their first report unless there were very many.
+    public var advertisers: [Advertiser] { table.advertisers }
+
+    /// Adapters and links that are known, and the bytes of data that is not whole: all of it is bounded.
+    var footprint: (adapters: Int, links: Int, bytes: Int) {
+        (adapters.count, links.links.count, adapters.footprint + reported.footprint)
     }
 
     public mutating func note(_ problem: CaptureProblem) {
@@ -31,6 +42,7 @@ public struct HostReader<Sink: CaptureSink>: HostPacketSink {
         case .adapter(let opcode):
             // New, gone, opened, closed: nothing of before holds any longer. The others tell about it.
             if [0, 1, 8, 9].contains(opcode) { closeAll(header.adapter, header.record) }
+            learn(opcode, header.adapter, bytes)
         case .note, .other: counts.others += 1
         }
     }
@@ -136,6 +148,7 @@ public struct HostReader<Sink: CaptureSink>: HostPacketSink {
             counts.otherChannels += 1
             return
         }
+        counts.attributes += 1
         let connection = links[index].connection ?? openInTheMiddle(index, record)
         finder.takeL2CAP(
             connection, from: links[index].side(way), channel: channel, record, payload, length: length)
@@ -197,6 +210,12 @@ extension HostReader {
         case .encryption(let event) where event.status == 0:
             encrypted(header, event.handle & 0x0FFF, event.enabled != 0)
         case .newKey(let event) where event.status == 0: encrypted(header, event.handle & 0x0FFF, true)
+        case .advertising(let event): for report in event.reports { heard(report, header.record) }
+        case .extendedAdvertising(let event): for report in event.reports { heard(report, header.record) }
+        case .commandComplete(let event) where event.opcode == HCI.CommandCode.readAddress:
+            // The status, and the address.
+            guard event.returned.count >= 7, event.returned[0] == 0 else { return }
+            adapters[header.adapter].learn(publicAddress: FixedBytes(event.returned[1...]))
         default: break
         }
     }
@@ -207,9 +226,15 @@ extension HostReader {
         let (index, evicted) = links.open(header.adapter, handle)
         if let evicted { close(evicted, nil, header.record, lost: "too many connections at once") }
         links[index].host = event.role == 0 ? .central : .peripheral
+        let peer = AirAddress(event.peer, type: event.peerType)
+        // A device that is known by the identity of a bond may have been heard under a private address.
+        let onAir = event.privateAddresses.flatMap { table[AirAddress($0.peer, type: 1)] }
+        let adapter = adapters[header.adapter]
+        let own = adapter.address(of: links[index].host)
         let opened = OpenedConnection(
-            isLoggedByCentral: event.role == 0, peer: event.peer.array.reversed(),
-            isPeerAddressRandom: event.peerType & 1 != 0, handle: handle, isInTheMiddle: false)
+            isLoggedByCentral: event.role == 0, peer: peer.bytes, isPeerAddressRandom: peer.isRandom,
+            peerName: table[peer]?.name ?? onAir?.name, own: own?.bytes, isOwnAddressRandom: own?.isRandom ?? false,
+            ownName: adapter.name(of: links[index].host), handle: handle, isInTheMiddle: false)
         links[index].connection = finder.open(opened, header.record)
     }
 
@@ -231,7 +256,15 @@ extension HostReader {
         guard bytes.count >= 3 else {
             return problem(header, "a command of \(bytes.count) bytes has no header")
         }
-        if UInt16(bytes[0]) | UInt16(bytes[1]) << 8 == HCI.CommandCode.reset { closeAll(header.adapter, header.record) }
+        let command: HCI.Command
+        do {
+            command = try bytes.withUnsafeBytes { (memory) throws(FrameError) in try HCI.Command(decoding: memory) }
+        } catch {
+            return problem(header, "a command cannot be read: \(error)")
+        }
+        if case .other = command { return }
+        if case .reset = command { closeAll(header.adapter, header.record) }
+        adapters[header.adapter].take(command)
     }
 
     private mutating func closeAll(_ adapter: UInt16, _ record: RecordHeader) {
@@ -252,5 +285,37 @@ extension HostReader {
         }
         if let what { finder.lost(connection, what, record) }
         finder.close(connection, reason: reason, record)
+    }
+}
+
+// MARK: - Who there is
+
+extension HostReader {
+    private mutating func heard(_ report: HCI.AdvertisingReport, _ record: RecordHeader) {
+        counts.advertisements += 1
+        table.hear(AirAddress(report.address, type: report.addressType), report.data.span, record: record.number)
+    }
+
+    private mutating func heard(_ report: HCI.ExtendedAdvertisingReport, _ record: RecordHeader) {
+        counts.advertisements += 1
+        // Some advertise without an address.
+        guard report.addressType != 0xFF else { return }
+        let data = reported.take(report)
+        table.hear(AirAddress(report.address, type: report.addressType), data.span, record: record.number)
+    }
+
+    /// The monitor's reports: an adapter is new, gone, opened, closed, and which address it has.
+    private mutating func learn(_ opcode: UInt16, _ adapter: UInt16, _ bytes: Span<UInt8>) {
+        switch opcode {
+        case 1: adapters.remove(adapter)
+        case 8, 9: adapters[adapter].take(.reset)
+        // Behind the type of the controller and its bus; or in front.
+        case 0, 10:
+            let start = opcode == 0 ? 2 : 0
+            guard bytes.count >= start + 6 else { return }
+            let address = AirBytes.array(bytes.extracting(start..<start + 6))
+            adapters[adapter].learn(publicAddress: FixedBytes(address))
+        default: break
+        }
     }
 }

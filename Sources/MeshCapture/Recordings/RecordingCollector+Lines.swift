@@ -30,7 +30,13 @@ extension RecordingCollector.Collected {
         switch event {
         case .opened(let opened):
             self.opened = opened
-            append(place, .connected, note: opened.isInTheMiddle ? "the capture begins later" : "")
+            peerName = opened.peerName
+            append(place, .connected, note: whoAndSince)
+        case .peerNamed(let name):
+            peerName = name
+            if let first = recording.entries.indices.first, recording.entries[first].event == .connected {
+                recording.entries[first].note = whoAndSince
+            }
         case .mtuChanged(let mtu): self.mtu = mtu
         case .handlesKnown(let handles): self.handles = handles
         case .value: break
@@ -54,4 +60,26 @@ extension RecordingCollector.Collected {
 
     /// In microseconds: what a line can say.
     static let latest = Int64(UInt32.max) * 1_000_000
+}
+
+/// Who is at the two ends.
+extension RecordingCollector.Collected {
+    /// Name and address of the other side, as far as they are known: `MeshCore-ABCD, c0:ff:ee:00:11:22 (random)`.
+    public var peer: String? { Self.words(peerName, opened?.peer, opened?.isPeerAddressRandom) }
+
+    /// The same of the logging side, on the air of the central.
+    public var own: String? { Self.words(opened?.ownName, opened?.own, opened?.isOwnAddressRandom) }
+
+    private var whoAndSince: String {
+        let since = opened?.isInTheMiddle == true ? "the capture begins later" : nil
+        return [peer, since].compactMap { $0 }.joined(separator: "; ")
+    }
+
+    private static func words(_ name: String?, _ address: [UInt8]?, _ isRandom: Bool?) -> String? {
+        let address = address.map {
+            AirAddress(number: $0.reduce(0) { $0 << 8 | UInt64($1) }, isRandom: isRandom == true).description
+        }
+        let words = [name, address].compactMap { $0 }
+        return words.isEmpty ? nil : words.joined(separator: ", ")
+    }
 }

@@ -14,6 +14,8 @@ public struct RecordingCollector: CaptureSink {
         /// Nanoseconds since 1970, UTC, where the capture has times.
         public var began: Int64?
         public var opened: OpenedConnection?
+        /// What the other side called itself, before the connection or when it was asked.
+        public var peerName: String?
         public var handles: NordicHandles?
         public var mtu: Int?
         public var isClosed = false

@@ -21,6 +21,48 @@ import Testing
         }
     }
 
+    /// Every opcode of the specification (Core, Vol 3 Part F, 3.4.8).
+    @Test func `§9 every opcode has its packet and its name`() {
+        let opcodes: [UInt8] =
+            [UInt8](0x01...0x13) + [0x16, 0x17, 0x18, 0x19, 0x1B, 0x1D, 0x1E, 0x20, 0x21, 0x23, 0x52, 0xD2]
+
+        #expect(ATT.messages.map { $0.opcode.rawValue }.sorted() == opcodes)
+        let names = opcodes.map { ATT.Opcode(rawValue: $0).description }
+        #expect(names.allSatisfy { !$0.hasPrefix("0x") })
+        #expect(Set(names).count == opcodes.count)
+        #expect(ATT.Opcode(rawValue: 0x52).description == "Write Command")
+        #expect(ATT.Opcode(rawValue: 0x7F).description == "0x7f")
+    }
+
+    @Test func `§9 every error has its name`() {
+        let codes = [UInt8](0x01...0x13) + [UInt8](0xFC...0xFF)
+        let names = codes.map { ATT.ErrorCode(rawValue: $0).description }
+
+        #expect(names.allSatisfy { !$0.contains("0x") })
+        #expect(Set(names).count == codes.count)
+        #expect(ATT.ErrorCode(rawValue: 0x05).description == "insufficient authentication")
+        #expect(ATT.ErrorCode(rawValue: 0x80).description == "application error 0x80")
+        #expect(ATT.ErrorCode(rawValue: 0x40).description == "error 0x40")
+    }
+
+    /// Reads what is left of a packet after each of its bytes.
+    private static func cut<M: AttributeMessage>(_ type: M.Type, _ stream: inout RandomStream) {
+        let bytes = M.fuzzed(using: &stream).encoded()
+        for count in 1..<max(2, bytes.count) {
+            do {
+                let pdu = try ATT.PDU(decoding: [UInt8](bytes[..<count]))
+                #expect(pdu.encoded.count <= count, "\(type)")
+            } catch {
+                #expect(!error.field.isEmpty && error.offset <= count, "\(type)")
+            }
+        }
+    }
+
+    @Test func `a packet that is cut anywhere is read as far as it goes, or its field is named`() {
+        var stream = Seed(8).stream("cut packets")
+        for type in ATT.messages { for _ in 0..<5 { Self.cut(type, &stream) } }
+    }
+
     @Test func `a packet that ends early names its field`() throws {
         let error = #expect(throws: FrameError.self) { try ATT.PDU(decoding: [0x12, 0x09]) }
 

@@ -170,7 +170,7 @@ import Testing
         reader.finish()
 
         #expect(reader.connectionCount == AirLimits.connections)
-        #expect(reader.advertisers.count <= AirLimits.advertisers)
+        #expect(reader.advertisers.count <= AdvertiserTable.limit)
         #expect(reader.counts.forgottenConnections > 1000)
         #expect(reader.counts.packets == 20_000)
     }

@@ -75,6 +75,15 @@ extension SniffedSession {
         now += 30_000_000
     }
 
+    /// Any packet of advertising, a while after the one before.
+    mutating func onAir(
+        _ first: UInt8, _ body: [UInt8], channelIndex: UInt8, accessAddress: UInt32 = 0x8E89_BED6,
+        start: UInt32 = AirCheckSum.advertising, after microseconds: Int64 = 500
+    ) {
+        now += microseconds * 1000
+        add(first, body, accessAddress, start, nil, channelIndex: channelIndex)
+    }
+
     private mutating func onAdvertisingChannel(_ first: UInt8, _ body: [UInt8]) {
         add(first, body, 0x8E89_BED6, AirCheckSum.advertising, nil, channelIndex: 37)
         now += 500_000

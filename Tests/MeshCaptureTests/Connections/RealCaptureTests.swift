@@ -24,6 +24,23 @@ import Testing
         #expect(zip(sink.records, sink.records.dropFirst()).allSatisfy { $0 < $1 })
     }
 
+    @Test(arguments: ["bluez-libpcap-hci0-dlt201.pcap", "bumble-central-h4-1002.btsnoop"])
+    func `the radio of a real session is known by what it advertised`(name: String) throws {
+        var reader = HostReader(GatheringSink())
+        PlainCapture.read(try CaptureFolder.bytes(name), into: &reader)
+        reader.finish()
+
+        let opened = reader.finder.sink.events.compactMap { if case .opened(let opened) = $0 { opened } else { nil } }
+        let isActive = name.hasPrefix("bluez")
+        // The other central did not ask for the answer to a scan, which has the name.
+        #expect(opened.map(\.peerName) == [isActive ? "MeshCore-swift" : nil])
+        #expect(opened.map(\.peer) == [[0xC0, 0x11, 0x22, 0x33, 0x44, 0x55]])
+        // The other host's own address was asked for before its log began.
+        #expect(opened.map(\.own) == [isActive ? nil : [0xC0, 0x11, 0x22, 0x33, 0x44, 0x66]])
+        #expect(reader.advertisers.map(\.hasNordicUART) == [true])
+        #expect(reader.finder.sink.problems.isEmpty)
+    }
+
     @Test func `the session without its discovery is found by its frames`() throws {
         var skipping = Skipping(until: 190)
         PlainCapture.read(try CaptureFolder.bytes("bluez-libpcap-hci0-dlt201.pcap"), into: &skipping)

@@ -6,7 +6,8 @@ import MeshWire
 struct AirKeyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "For captures of the air: the PIN typed when the devices were paired the old way.", valueName: "digits"))
+            "For captures of the air: the PIN of six digits typed when the devices were paired the old way.",
+            valueName: "digits"), transform: AirKeyOptions.pin)
     var pin: UInt32?
 
     @Option(
@@ -19,7 +20,10 @@ struct AirKeyOptions: ParsableArguments {
 
     var options: AirOptions { AirOptions(keys: keys, pin: pin) }
 
-    func validate() throws {
-        if let pin, pin > 999_999 { throw ValidationError("a PIN has six digits") }
+    static func pin(_ text: String) throws -> UInt32 {
+        guard text.utf8.count == 6, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let pin = UInt32(text) else {
+            throw ValidationError("'\(text)' is no PIN: six digits are, zeros in front counted")
+        }
+        return pin
     }
 }

@@ -5,8 +5,10 @@ import MeshWire
 struct BluetoothCapture {
     private var container = ContainerReader()
     private var decoder: LinkDecoder<CaptureReader<RecordingCollector>>
+    private let options: AirOptions
 
     init(_ options: AirOptions) {
+        self.options = options
         decoder = LinkDecoder(CaptureReader(RecordingCollector(), options))
     }
 
@@ -37,6 +39,21 @@ struct BluetoothCapture {
         }
     }
 
+    /// Devices that said to have the service of companion radios, or are named as one, before anybody connected.
+    var radios: [Advertiser] {
+        (decoder.sink.host.advertisers + decoder.sink.air.advertisers).filter { $0.hasNordicUART }
+    }
+
+    /// Why the keys that were given are not those of the capture; `nil` where they are, or where none is needed.
+    var refusedKeys: String? {
+        let air = decoder.sink.air
+        guard air.counts.opened == 0, air.counts.unreadable > 0 else { return nil }
+        if let pin = options.pin, !air.pairings.isEmpty, air.pairings.allSatisfy({ $0.matches(pin: pin) == false }) {
+            return "no pairing in it was made with the PIN that is given"
+        }
+        return options.keys.isEmpty ? nil : "no key that is given opens its encrypted packets"
+    }
+
     /// What could not be read; only the first of very many.
     var problems: [CaptureProblem] { collector.problems }
 
@@ -64,8 +81,12 @@ struct BluetoothCapture {
     private static func details(_ collected: RecordingCollector.Collected) -> [(name: String, value: String)] {
         var details: [(name: String, value: String)] = []
         if let role = collected.opened?.isLoggedByCentral {
-            details.append(("logged by", role ? "the app's side" : "the radio's side"))
+            let side = role ? "the app's side" : "the radio's side"
+            details.append(("logged by", collected.own.map { "\(side), \($0)" } ?? side))
+        } else if let central = collected.own {
+            details.append(("app's side", central))
         }
+        if let peer = collected.peer { details.append(("peer", peer)) }
         if collected.opened?.isInTheMiddle == true { details.append(("begins", "in the middle of the connection")) }
         if let mtu = collected.mtu { details.append(("MTU", "\(mtu)")) }
         if let handles = collected.handles {

@@ -31,6 +31,7 @@ struct CaptureInfo: ParsableCommand {
             if json {
                 let object = Object(
                     file: file, kind: capture.kind, recordings: summaries,
+                    radios: capture.radios.map(AdvertisedRadio.init),
                     losses: capture.losses.map { .init(cause: $0.name, count: $0.count) },
                     unreadable: capture.problems.map { .init(place: $0.number, offset: $0.offset, reason: $0.reason) })
                 Console.out(CaptureJSON.line(object, isPretty: true))
@@ -41,6 +42,11 @@ struct CaptureInfo: ParsableCommand {
                     summary.lines.forEach(Console.out)
                 }
                 if summaries.isEmpty { Console.out("  no connection to a companion radio") }
+                if !capture.radios.isEmpty {
+                    Console.out("\nRadios that advertised")
+                    TextTable.lines(AdvertisedRadio.heading, capture.radios.map { AdvertisedRadio($0).cells })
+                        .forEach(Console.out)
+                }
                 if !capture.losses.isEmpty {
                     Console.out("\nNot looked into, or lost")
                     let rows = capture.losses.map { ["\($0.count)", $0.name] }
@@ -66,7 +72,29 @@ struct CaptureInfo: ParsableCommand {
         let file: String
         let kind: String
         let recordings: [CaptureSummary]
+        let radios: [AdvertisedRadio]
         let losses: [Loss]
         let unreadable: [Problem]
+    }
+}
+
+/// A device that advertised the service of companion radios, for people and for programs.
+struct AdvertisedRadio: Encodable {
+    let name: String?
+    let address: String
+    let packets: Int
+    let firstRecord: Int
+
+    static let heading = ["name", "address", "packets", "first record"]
+
+    init(_ advertiser: Advertiser) {
+        name = advertiser.name
+        address = advertiser.address.description
+        packets = advertiser.packets
+        firstRecord = advertiser.firstRecord
+    }
+
+    var cells: [String] {
+        [name ?? "-", address, "\(packets)", "\(firstRecord)"]
     }
 }

@@ -13,12 +13,16 @@ struct CaptureShow: ParsableCommand {
         discussion: """
             A line for each frame or packet: seconds, link, direction (> to the radio, < from it), and what it says. \
             What breaks the protocol is marked in a line of its own below: malformed frames, answers without a \
-            command, commands without an answer, contacts outside of a listing. All filters given must fit.
+            command, commands without an answer, contacts outside of a listing. All filters given must fit. Of a             Bluetooth capture the line of a connection says who the other side was.
+
+            With --hci it is the commands of the host and the events of its controller, by name, whoever they are about:             adapter, > to the controller, < from it. Values that may be keys are left out.
 
             Examples:
               meshbed capture show session.capture
               meshbed capture show session.capture --direction to-radio --code LOGIN --fields
               meshbed capture show session.capture --from 10 --to 12.5 --json
+              meshbed capture show btsnoop_hci.log --hci --code "Create Connection"
+              meshbed capture show sniffed.pcapng --pin 123456
 
             Exit status: 0, or 1 when a line that is shown breaks the protocol or some of the file could not be read.
             """)
@@ -44,6 +48,7 @@ struct CaptureShow: ParsableCommand {
     @Option(help: ArgumentHelp("Show lines up to this time.", valueName: "seconds"), transform: CaptureShow.time)
     var to: TimeSpan?
     @OptionGroup var keys: AirKeyOptions
+    @Flag(help: "Show what host and controller say to each other, instead of frames.") var hci = false
     @Flag(help: "Print one JSON object a line.") var json = false
 
     static func time(_ text: String) throws -> TimeSpan {
@@ -53,21 +58,34 @@ struct CaptureShow: ParsableCommand {
         return .microseconds(Int64((seconds * 1_000_000).rounded()))
     }
 
+    func validate() throws {
+        guard !hci || (direction == nil && connection == nil) else {
+            throw ValidationError("--hci shows no frames: --direction and --connection say nothing there")
+        }
+    }
+
     func run() throws {
         try CaptureRun.run("show") {
+            if hci { return try HostListing(self).show(file, Console.out) }
             let capture = try LoadedCapture(file, keys.options)
-            let parts = try connection.map { [try capture.part(connection: $0)] } ?? capture.parts
-            var isWell = true
-            for (index, part) in parts.enumerated() {
-                if parts.count > 1, !json { Console.out("connection \(index + 1)") }
-                if !show(part) { isWell = false }
-            }
+            let isWell = try show(capture, Console.out)
             return capture.reportProblems("capture show") && isWell
         }
     }
 
-    /// Prints what fits; `false` when a line of it breaks the protocol.
-    private func show(_ part: LoadedCapture.Part) -> Bool {
+    /// Hands over the lines of all connections; `false` when one of them breaks the protocol.
+    func show(_ capture: LoadedCapture, _ out: (String) -> Void) throws -> Bool {
+        let parts = try connection.map { [try capture.part(connection: $0)] } ?? capture.parts
+        var isWell = true
+        for (index, part) in parts.enumerated() {
+            if parts.count > 1, !json { out("connection \(index + 1)") }
+            if !show(part, out) { isWell = false }
+        }
+        return isWell
+    }
+
+    /// Hands over what fits; `false` when a line of it breaks the protocol.
+    private func show(_ part: LoadedCapture.Part, _ out: (String) -> Void) -> Bool {
         let breaches = RecordingConversation(part.recording).breaches
         var next = breaches.startIndex
         var isWell = true
@@ -78,26 +96,29 @@ struct CaptureShow: ParsableCommand {
             let found = breaches[start..<next]
             if !found.isEmpty { isWell = false }
             if json {
-                Console.out(CaptureJSON.line(ShownEntry(entry, place: part.places[index], found)))
+                out(CaptureJSON.line(ShownEntry(entry, place: part.places[index], found)))
             } else {
-                show(entry)
+                show(entry, out)
                 for breach in found {
-                    Console.out("  ! line \(part.places[index]): \(breach.rule.rawValue): \(breach.reason)")
+                    out("  ! line \(part.places[index]): \(breach.rule.rawValue): \(breach.reason)")
                 }
             }
         }
         return isWell
     }
 
-    private func show(_ entry: RecordingEntry) {
-        guard fields, let decoded = entry.decoded else { return Console.out(entry.shown) }
-        Console.out("\(entry.time.recordedText) \(entry.link.rawValue) \(entry.mark) \(decoded.name)")
-        for field in decoded.fields {
-            let unit = field.unit.isEmpty || field.unit == "text" ? "" : " \(field.unit)"
-            let note = field.note.isEmpty ? "" : " (\(field.note))"
-            Console.out("    \(field.offset) \(field.name): \(field.value)\(unit)\(note)")
-        }
-        for remark in decoded.remarks { Console.out("    \(remark)") }
+    private func show(_ entry: RecordingEntry, _ out: (String) -> Void) {
+        guard fields, let decoded = entry.decoded else { return out(entry.shown) }
+        out("\(entry.time.recordedText) \(entry.link.rawValue) \(entry.mark) \(decoded.name)")
+        for field in decoded.fields { out(Self.line(field)) }
+        for remark in decoded.remarks { out("    \(remark)") }
+    }
+
+    /// A field in a line of its own.
+    static func line(_ field: PrintedField) -> String {
+        let unit = field.unit.isEmpty || field.unit == "text" ? "" : " \(field.unit)"
+        let note = field.note.isEmpty ? "" : " (\(field.note))"
+        return "    \(field.offset) \(field.name): \(field.value)\(unit)\(note)"
     }
 
     func shows(_ entry: RecordingEntry) -> Bool {

@@ -42,7 +42,7 @@ extension RecordingEntry {
     /// What the line tells, decoded, in one line.
     var story: String {
         switch event {
-        case .connected: "connected"
+        case .connected: note.isEmpty ? "connected" : "connected: \(note)"
         case .disconnected(let reason): reason.isEmpty ? "disconnected" : "disconnected: \(reason)"
         case .problem(let what): what
         case .packet(_, _, let signal?):

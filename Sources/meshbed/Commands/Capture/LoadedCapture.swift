@@ -29,6 +29,9 @@ struct LoadedCapture {
     /// What a Bluetooth capture holds besides, and what was lost, by cause.
     var losses: [(name: String, count: Int)] = []
 
+    /// Devices of a Bluetooth capture that advertised the service of companion radios.
+    var radios: [Advertiser] = []
+
     /// Reads a file, or standard input for `-`, packed with gzip or not: a recording of our own, or a Bluetooth capture of
     /// any kind. The first bytes tell which; the rest is read as a stream.
     init(_ path: String, _ options: AirOptions = AirOptions()) throws {
@@ -61,7 +64,9 @@ struct LoadedCapture {
         guard let format = capture.format else {
             throw Failure(description: "\(path): neither a recording nor a Bluetooth capture")
         }
+        if let reason = capture.refusedKeys { throw Failure(description: "\(path): \(reason)") }
         self.init(path, kind: format.rawValue, capture.parts, capture.problems, capture.losses)
+        radios = capture.radios
     }
 
     private init(
@@ -102,11 +107,15 @@ struct LoadedCapture {
 
     /// Says on standard error what could not be read; `true` when all could be.
     func reportProblems(_ command: String) -> Bool {
+        Self.report(problems, path, kind: kind, command)
+        return problems.isEmpty
+    }
+
+    static func report(_ problems: [CaptureProblem], _ path: String, kind: String, _ command: String) {
         for problem in problems {
             let place = problem.number.map { "\(kind == "recording" ? "line" : "record") \($0), " } ?? ""
             Console.note("meshbed \(command): \(path): \(place)offset \(problem.offset): \(problem.reason)")
         }
-        return problems.isEmpty
     }
 }
 

@@ -1,0 +1,241 @@
+public import MeshWire
+
+// The parameters of the commands that are read.
+
+extension HCI {
+    /// How the host calls itself.
+    public struct LocalName: FieldGroup, Hashable {
+        /// UTF-8, ended by a NUL where it is shorter than its field of 248 bytes; some hosts leave the rest out.
+        public var name = ByteText()
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.rest("local_name", &name, atMost: 248)
+        }
+    }
+
+    /// The address that is used where the own address is said to be random.
+    public struct RandomAddress: FieldGroup, Hashable {
+        /// The lowest byte first.
+        public var address = FixedBytes<6>()
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.fixed("random_address", &address)
+        }
+    }
+
+    /// How the logging side advertises.
+    public struct AdvertisingParameters: FieldGroup, Hashable {
+        /// In units of 0.625 ms.
+        public var shortestInterval: UInt16 = 0x0800
+        public var longestInterval: UInt16 = 0x0800
+        public var type: UInt8 = 0
+        /// 0 public, 1 random; 2 and 3 private, else the same.
+        public var ownType: UInt8 = 0
+        public var peerType: UInt8 = 0
+        public var peer = FixedBytes<6>()
+        public var channels: UInt8 = 7
+        public var filterPolicy: UInt8 = 0
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u16("advertising_interval_min", &shortestInterval)
+            w.u16("advertising_interval_max", &longestInterval)
+            w.u8("advertising_type", &type)
+            w.u8("own_address_type", &ownType, in: 0...3)
+            w.u8("peer_address_type", &peerType, in: 0...1)
+            w.fixed("peer_address", &peer)
+            w.u8("channel_map", &channels, unit: .hex)
+            w.u8("filter_policy", &filterPolicy)
+        }
+    }
+
+    /// What the logging side advertises, or answers to scans.
+    public struct AdvertisingData: FieldGroup, Hashable {
+        /// How many of the bytes count.
+        public var length: UInt8 = 0
+        /// 31 bytes; some hosts leave out what does not count.
+        public var data: [UInt8] = []
+
+        public init() {}
+
+        /// Of more than 31 bytes the first ones, of fewer with zeros behind them.
+        public init(_ bytes: [UInt8]) {
+            length = UInt8(min(31, bytes.count))
+            data = FixedBytes<31>(bytes).array
+        }
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u8("data_length", &length, in: 0...31)
+            w.rest("data", &data, atMost: 31)
+        }
+
+        /// The bytes that count.
+        public var bytes: [UInt8] { [UInt8](data.prefix(Int(length))) }
+    }
+
+    /// Connects to a device.
+    public struct CreateConnection: FieldGroup, Hashable {
+        /// In units of 0.625 ms.
+        public var scanInterval: UInt16 = 0x0060
+        public var scanWindow: UInt16 = 0x0030
+        /// 0: with the peer that is named; 1: with any of a list.
+        public var filterPolicy: UInt8 = 0
+        public var peerType: UInt8 = 0
+        /// The lowest byte first.
+        public var peer = FixedBytes<6>()
+        /// 0 public, 1 random; 2 and 3 private, else the same.
+        public var ownType: UInt8 = 0
+        /// In units of 1.25 ms.
+        public var shortestInterval: UInt16 = 24
+        public var longestInterval: UInt16 = 40
+        public var latency: UInt16 = 0
+        /// In units of 10 ms.
+        public var timeout: UInt16 = 420
+        /// In units of 0.625 ms.
+        public var shortestEvent: UInt16 = 0
+        public var longestEvent: UInt16 = 0
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u16("scan_interval", &scanInterval)
+            w.u16("scan_window", &scanWindow)
+            w.u8("filter_policy", &filterPolicy)
+            w.u8("peer_address_type", &peerType, in: 0...3)
+            w.fixed("peer_address", &peer)
+            w.u8("own_address_type", &ownType, in: 0...3)
+            w.u16("interval_min", &shortestInterval)
+            w.u16("interval_max", &longestInterval)
+            w.u16("latency", &latency)
+            w.u16("timeout", &timeout)
+            w.u16("event_length_min", &shortestEvent)
+            w.u16("event_length_max", &longestEvent)
+        }
+    }
+
+    /// Connects to a device, over the physical layers that are listed.
+    public struct CreateConnectionExtended: FieldGroup, Hashable {
+        /// Of the second version only.
+        public var answer: PeriodicAnswer?
+        /// 0: with the peer that is named; 1: with any of a list.
+        public var filterPolicy: UInt8 = 0
+        /// 0 public, 1 random; 2 and 3 private, else the same.
+        public var ownType: UInt8 = 0
+        public var peerType: UInt8 = 0
+        /// The lowest byte first.
+        public var peer = FixedBytes<6>()
+        /// A bit for each physical layer: 1M, 2M, coded.
+        public var layers: UInt8 = 1
+        /// Scanning, intervals and so on: 16 bytes for each layer.
+        public var parameters: [UInt8] = []
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            if var answer {
+                w.group(&answer)
+                self.answer = answer
+            }
+            w.u8("filter_policy", &filterPolicy)
+            w.u8("own_address_type", &ownType, in: 0...3)
+            w.u8("peer_address_type", &peerType, in: 0...3)
+            w.fixed("peer_address", &peer)
+            w.u8("initiating_phys", &layers, unit: .hex)
+            w.rest("parameters", &parameters, atMost: 48)
+        }
+    }
+
+    /// Which answer to periodic advertising a connection follows from; 0xFF for none.
+    public struct PeriodicAnswer: FieldGroup, Hashable {
+        public var set: UInt8 = 0xFF
+        public var subevent: UInt8 = 0xFF
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u8("advertising_handle", &set)
+            w.u8("subevent", &subevent)
+        }
+    }
+
+    /// One of the sets that the logging side advertises.
+    public struct AdvertisingSet: FieldGroup, Hashable {
+        public var set: UInt8 = 0
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u8("advertising_handle", &set)
+        }
+    }
+
+    /// The random address of a set.
+    public struct SetRandomAddress: FieldGroup, Hashable {
+        public var set: UInt8 = 0
+        /// The lowest byte first.
+        public var address = FixedBytes<6>()
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u8("advertising_handle", &set)
+            w.fixed("random_address", &address)
+        }
+    }
+
+    /// How a set is advertised; what follows its kind of address is left alone.
+    public struct ExtendedAdvertisingParameters: FieldGroup, Hashable {
+        public var set: UInt8 = 0
+        public var properties: UInt16 = 0
+        /// In units of 0.625 ms, of three bytes.
+        public var shortestInterval = FixedBytes<3>()
+        public var longestInterval = FixedBytes<3>()
+        public var channels: UInt8 = 7
+        /// 0 public, 1 random; 2 and 3 private, else the same.
+        public var ownType: UInt8 = 0
+        /// The peer, powers, physical layers and more.
+        public var others: [UInt8] = []
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u8("advertising_handle", &set)
+            w.u16("properties", &properties, unit: .hex)
+            w.fixed("interval_min", &shortestInterval)
+            w.fixed("interval_max", &longestInterval)
+            w.u8("channel_map", &channels, unit: .hex)
+            w.u8("own_address_type", &ownType, in: 0...3)
+            w.rest("others", &others, atMost: 16)
+        }
+    }
+
+    /// What a set advertises, or answers to scans; long data comes in parts.
+    public struct ExtendedAdvertisingData: FieldGroup, Hashable {
+        public var set: UInt8 = 0
+        /// 0 a part, 1 the first, 2 the last, 3 all of it, 4 as before.
+        public var operation: UInt8 = 3
+        public var fragmentPreference: UInt8 = 1
+        /// At most 251 bytes.
+        public var data: [UInt8] = []
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u8("advertising_handle", &set)
+            w.u8("operation", &operation, in: 0...4)
+            w.u8("fragment_preference", &fragmentPreference, in: 0...1)
+            var count = UInt8(clamping: data.count)
+            w.u8("data_length", &count)
+            w.bytes("data", &data, count: Int(count))
+        }
+
+        /// Nothing of before belongs to it.
+        public var isFirst: Bool { operation == 1 || operation == 3 }
+        public var isLast: Bool { operation == 2 || operation == 3 }
+    }
+}
