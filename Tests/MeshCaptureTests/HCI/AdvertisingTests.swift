@@ -289,6 +289,50 @@ import Testing
         }
     }
 
+    /// Commands and reports as others wrote them: a tablet, two stacks; and two by the tables of the specification.
+    @Test func `§7 known bytes have their fields where they belong`() throws {
+        func command(_ hex: String) throws -> HCI.Command {
+            try #require([UInt8](hex: hex)).withUnsafeBytes { try HCI.Command(decoding: $0) }
+        }
+        guard
+            case .createConnection(let create) = try command(
+                "0d20196000600000015544332211c0010c0018000000480000000000"),
+            case .createConnectionExtended(let extended) = try command(
+                "43201a000101092024e3e4fa0160003000090028000000f40100000000"),
+            case .extendedAdvertisingParameters(let parameters) = try command(
+                "36201905130010270020270007010055443322110000f60100010300"),
+            case .extendedAdvertisingData(let data) = try command("3720080503010403090042"),
+            case .advertisingParameters(let old) = try command("06200f00080008030100112233445566" + "0700")
+        else {
+            Issue.record("another command")
+            return
+        }
+        #expect((create.peerType, create.ownType, create.timeout) == (1, 1, 72))
+        #expect(AirAddress(create.peer, type: 1).description == "c0:11:22:33:44:55 (random)")
+        #expect((extended.ownType, extended.peerType, extended.layers) == (1, 1, 1))
+        #expect(AirAddress(extended.peer, type: 1).description == "fa:e4:e3:24:20:09 (random)")
+        #expect(extended.parameters.count == 16)
+        #expect((parameters.set, parameters.properties, parameters.channels, parameters.ownType) == (5, 0x13, 7, 1))
+        #expect((data.set, data.operation, data.data) == (5, 3, [3, 9, 0, 0x42]))
+        #expect((old.type, old.ownType, old.peerType, old.channels) == (3, 1, 0, 7))
+    }
+
+    @Test func `§7 a real extended report has its data where it belongs`() throws {
+        let hex = "3e2f0d010100015544332211c001010000ce0000000000000000001502010611079ecadc240ee5a9e093f3a3b50100406e"
+        let bytes = try #require([UInt8](hex: hex))
+        guard
+            case .extendedAdvertising(let event) = try bytes.withUnsafeBytes({ try HCI.Event(decoding: $0) }),
+            let report = event.reports.first
+        else {
+            Issue.record("another event")
+            return
+        }
+
+        #expect((report.eventType, report.addressType, report.set, report.rssi) == (1, 1, 0, -50))
+        #expect(AdvertisedFacts(report.data.span).hasNordicUART)
+        #expect(HCI.Event.extendedAdvertising(event).encoded == bytes)
+    }
+
     @Test func `every event is read as it was written`() throws {
         var stream = Seed(32).stream("events")
         func fuzzed<G: FieldGroup>(_ type: G.Type) -> G { G.fuzzed(using: &stream) }
