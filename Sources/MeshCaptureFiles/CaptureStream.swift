@@ -41,14 +41,19 @@ public final class CaptureStream {
         if descriptor > STDIN_FILENO { close(descriptor) }
     }
 
-    /// Lends what is there, or what comes first; `body` says whether it wants more.
+    /// Lends a piece of what is there, or of what comes first; `body` says whether it wants more.
     ///
     /// - Parameter milliseconds: How long it waits for something to come; for ever without. Throws a `CaptureFileError`
     ///   when the file cannot be read.
     public func next(
         waiting milliseconds: Int32? = nil, _ body: (Span<UInt8>) -> Bool
     ) throws(CaptureFileError) -> Step {
-        guard !isAtEnd, !isUnwanted else { return .ended }
+        guard !isUnwanted else { return .ended }
+        if let unpacker, unpacker.hasMore {
+            isUnwanted = !unpacker.unpack(body)
+            return .read
+        }
+        guard !isAtEnd else { return .ended }
         if let milliseconds, !comes(within: milliseconds) { return .waited }
         let count = try read()
         isAtEnd = count == 0
@@ -61,7 +66,12 @@ public final class CaptureStream {
         guard held > 0 else { return .ended }
         let bytes = UnsafeRawBufferPointer(rebasing: chunk[..<held])
         held = 0
-        isUnwanted = !(unpacker?.unpack(bytes, body) ?? bytes.withMemoryRebound(to: UInt8.self) { body($0.span) })
+        if let unpacker {
+            unpacker.take(bytes)
+            isUnwanted = !unpacker.unpack(body)
+        } else {
+            isUnwanted = !bytes.withMemoryRebound(to: UInt8.self) { body($0.span) }
+        }
         return .read
     }
 

@@ -10,6 +10,8 @@ final class Unpacker {
     private var problem: CaptureProblem?
     /// Between two members of the file, or behind the last.
     private var isBetween = false
+    /// The bytes that were taken may unpack to more.
+    private(set) var hasMore = false
 
     init?() {
         // 15 bits of window, and 16 for the head and tail of gzip.
@@ -25,31 +27,41 @@ final class Unpacker {
         output.deallocate()
     }
 
-    /// Lends what the next packed bytes unpack to; `false` when nothing more is wanted, or can be had.
-    func unpack(_ packed: UnsafeRawBufferPointer, _ body: (Span<UInt8>) -> Bool) -> Bool {
-        guard problem == nil, let start = packed.baseAddress else { return false }
-        state.next_in = UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: UInt8.self))
+    /// Takes the next packed bytes, which stay where they are until all of them are unpacked.
+    func take(_ packed: UnsafeRawBufferPointer) {
+        packedOffset += UInt64(packed.count)
+        state.next_in = packed.baseAddress.map {
+            UnsafeMutablePointer(mutating: $0.assumingMemoryBound(to: UInt8.self))
+        }
         state.avail_in = UInt32(packed.count)
-        defer { packedOffset += UInt64(packed.count) }
-        repeat {
-            if isBetween && !beginMember(packed) { return problem == nil }
-            state.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            state.avail_out = UInt32(output.count)
-            let result = inflate(&state, Z_NO_FLUSH)
-            let count = output.count - Int(state.avail_out)
-            unpackedOffset += UInt64(count)
-            let bytes = UnsafeRawBufferPointer(rebasing: output[..<count])
-            guard count == 0 || bytes.withMemoryRebound(to: UInt8.self, { body($0.span) }) else { return false }
-            switch result {
-            case Z_OK, Z_BUF_ERROR: break
-            case Z_STREAM_END: isBetween = true
-            default:
-                fail(packed, state.msg.map { String(cString: $0) } ?? "error \(result)")
-                return false
-            }
-            // A full output may hide more that is ready.
-        } while state.avail_in > 0 || state.avail_out == 0
-        return true
+        hasMore = !packed.isEmpty
+    }
+
+    /// Lends one piece of what the packed bytes unpack to; `false` when nothing more is wanted, or can be had.
+    func unpack(_ body: (Span<UInt8>) -> Bool) -> Bool {
+        guard problem == nil else { return false }
+        if isBetween && !beginMember() {
+            hasMore = false
+            return true
+        }
+        state.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        state.avail_out = UInt32(output.count)
+        let result = inflate(&state, Z_NO_FLUSH)
+        let count = output.count - Int(state.avail_out)
+        unpackedOffset += UInt64(count)
+        // A full output may hide more that is ready.
+        hasMore = state.avail_in > 0 || state.avail_out == 0
+        let bytes = UnsafeRawBufferPointer(rebasing: output[..<count])
+        guard count == 0 || bytes.withMemoryRebound(to: UInt8.self, { body($0.span) }) else { return false }
+        switch result {
+        case Z_OK, Z_BUF_ERROR: return true
+        case Z_STREAM_END:
+            isBetween = true
+            return true
+        default:
+            fail(state.msg.map { String(cString: $0) } ?? "error \(result)")
+            return false
+        }
     }
 
     /// What is wrong with the file; `isEnd` when it was read to its end.
@@ -62,7 +74,7 @@ final class Unpacker {
     }
 
     /// A file may have several members, one after the other, and zeros behind them.
-    private func beginMember(_ packed: UnsafeRawBufferPointer) -> Bool {
+    private func beginMember() -> Bool {
         while state.avail_in > 0, state.next_in.pointee == 0 {
             state.next_in += 1
             state.avail_in -= 1
@@ -73,8 +85,8 @@ final class Unpacker {
         return true
     }
 
-    private func fail(_ packed: UnsafeRawBufferPointer, _ reason: String) {
-        let place = packedOffset + UInt64(packed.count - Int(state.avail_in))
+    private func fail(_ reason: String) {
+        let place = packedOffset - UInt64(state.avail_in)
         problem = CaptureProblem(
             offset: unpackedOffset, "the packing is damaged at byte \(place) of the packed file: \(reason)")
     }

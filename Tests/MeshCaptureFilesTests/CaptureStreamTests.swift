@@ -32,8 +32,10 @@ import Testing
     private struct Lent {
         var bytes: [UInt8] = []
         var longest = 0
+        var pieces = 0
 
         mutating func take(_ piece: Span<UInt8>) -> Bool {
+            pieces += 1
             longest = max(longest, piece.count)
             piece.withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
             return true
@@ -82,11 +84,14 @@ import Testing
         let file = try #require(fopen(path, "wx"))
         for _ in 0..<40 { fwrite(CaptureFileTests.packed, 1, CaptureFileTests.packed.count, file) }
         fclose(file)
+        let stream = try CaptureStream(path)
         var lent = Lent()
+        var pieces = 0
 
-        let problem = try CaptureFile(path).stream { lent.take($0) }
+        repeat { pieces = lent.pieces } while try stream.next({ lent.take($0) }) != .ended && lent.pieces <= pieces + 1
 
-        #expect(problem == nil)
+        #expect(lent.pieces == pieces, "several pieces at once are as much memory for whoever keeps them")
+        #expect(stream.problem == nil)
         #expect(lent.bytes.count == 40 * (24 + 4000 * 43))
         #expect(lent.longest <= CaptureStream.chunkSize)
     }

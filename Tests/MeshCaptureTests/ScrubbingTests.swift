@@ -155,6 +155,16 @@ import Testing
         return (0...bytes.count - part.count).contains { bytes[$0..<$0 + part.count].elementsEqual(part) }
     }
 
+    @Test func `what was asked is known for a thousand questions, and no more are kept`() {
+        var recent = RecentValues<UInt64, Int>()
+        for key in 0..<5000 as Range<UInt64> { recent[key] = Int(key) }
+        recent[4000] = 7
+        recent[4999] = nil
+
+        #expect(recent.count == 1023)
+        #expect(recent[3975] == nil && recent[3976] == 3976 && recent[4000] == 7 && recent[4999] == nil)
+    }
+
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `no secret of the recording is in the scrubbed one`(seed: UInt64) {
         let secrets = Secrets(seed)

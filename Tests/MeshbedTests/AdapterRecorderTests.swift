@@ -217,7 +217,7 @@ private struct Records: RecordSink {
         final class Silence: LiveSource {
             func pump(into sink: inout some RecordSink, waiting milliseconds: Int32) throws -> Bool { true }
         }
-        let recording = try Self.command(["--output", "a.capture"]).recording(at: Date())
+        let recording = try Self.command(["--from", "-", "--output", "a.capture"]).recording(at: Date())
         let recorder = try AdapterRecorder(Silence(), recording, into: folder.path("a.capture"))
         recorder.start()
 
@@ -225,6 +225,8 @@ private struct Records: RecordSink {
 
         try await recorder.waitUntilEnded()
         #expect(recorder.progress.tally == AdapterRecording.Tally())
+        // What waited for the first packet is told in the end.
+        #expect(try folder.read("a.capture").hasPrefix("meshbed capture 1\ntransport: ble\nscrubbed: "))
     }
 
     @Test func `what is no capture is said to be none`() async throws {
@@ -306,13 +308,15 @@ private struct Records: RecordSink {
         tally.packets = 10
         tally.otherPackets = 4
         tally.otherConnections = 1
-        tally.problems = 2
+        tally.refusedPackets = 1
+        tally.problems = 3
 
-        #expect(tally.words == "6 packets, 0 connections, 0 frames")
+        #expect(tally.words == "5 packets, 0 connections, 0 frames")
         #expect(
             tally.omissions == [
                 "4 packets of other devices left out",
-                "1 connection to other radios left out: a recording has one, and --device chooses it", "2 problems",
+                "1 connection to other radios left out: a recording has one, and --device chooses it",
+                "1 packet without a place in such a file left out", "2 other problems",
             ])
     }
 }

@@ -10,12 +10,14 @@ public struct AdapterRecording: RecordSink {
         public var packets = 0
         /// Records that are none of the device that was asked for.
         public var otherPackets = 0
+        /// Records that have no place in the file.
+        public var refusedPackets = 0
         /// Connections to companion radios.
         public var connections = 0
         /// Connections to other radios than the one whose recording it is.
         public var otherConnections = 0
         public var frames = 0
-        /// What could not be read, or has no place in the file.
+        /// What could not be read, and what was refused.
         public var problems = 0
 
         public init() {}
@@ -45,8 +47,7 @@ public struct AdapterRecording: RecordSink {
     private var scrubber: RecordingScrubber?
     private var filter: PeerFilter?
     private var follower: LinkDecoder<CaptureReader<RecordingStream>>
-    /// Records that have no place in the file, and what could not be read.
-    private var refusals = 0
+    /// Of the problems, those that the follower told.
     private var problemsRead = 0
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
@@ -146,7 +147,8 @@ public struct AdapterRecording: RecordSink {
             try packets?.writer?.write(rewrapped, record.extracting(start...), into: &bytes)
             ends.append(bytes.count)
         } catch {
-            refusals += 1
+            tally.refusedPackets += 1
+            tally.problems += 1
             lastProblem = error
         }
     }
@@ -168,11 +170,10 @@ public struct AdapterRecording: RecordSink {
             if packets == nil { append((scrubber?.scrubbed(line) ?? line).line) }
         }
         (tally.connections, tally.otherConnections) = (stream.connections, stream.otherConnections)
-        if stream.problemCount + refusals > tally.problems {
-            if stream.problemCount > problemsRead { lastProblem = stream.lastProblem }
-            problemsRead = stream.problemCount
-            tally.problems = problemsRead + refusals
-        }
+        guard stream.problemCount > problemsRead else { return }
+        tally.problems += stream.problemCount - problemsRead
+        problemsRead = stream.problemCount
+        lastProblem = stream.lastProblem
     }
 
     private mutating func append(_ text: String) {

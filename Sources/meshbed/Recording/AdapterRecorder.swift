@@ -32,8 +32,8 @@ final class AdapterRecorder: Sendable {
     private let isStopping = Atomic(false)
     private let latest = Mutex(Progress())
     private let watch: @Sendable (Progress) -> Void
-    private let ending: AsyncStream<Result<Void, any Error>>
-    private let report: AsyncStream<Result<Void, any Error>>.Continuation
+    private let ending: AsyncStream<Void>
+    private let report: AsyncStream<Void>.Continuation
     private let outcome = Mutex<Result<Void, any Error>?>(nil)
 
     /// Begins the file, never over one that exists. Throws a `CaptureFileError`.
@@ -56,7 +56,9 @@ final class AdapterRecorder: Sendable {
 
     func start() {
         let thread = Thread { [self] in
-            report.yield(result())
+            let result = result()
+            // Known to all who wait before any of them goes on.
+            outcome.withLock { $0 = result }
             report.finish()
         }
         thread.name = "recorder of an adapter"
@@ -69,7 +71,7 @@ final class AdapterRecorder: Sendable {
 
     /// Waits until the thread has ended; throws what ended it.
     func waitUntilEnded() async throws {
-        for await result in ending { outcome.withLock { $0 = result } }
+        for await _ in ending {}
         try outcome.withLock { $0 }?.get()
     }
 

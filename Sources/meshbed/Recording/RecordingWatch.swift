@@ -42,7 +42,8 @@ extension AdapterRecording.Tally {
     /// Packets, connections and frames.
     var words: String {
         [
-            RecordingTally.counted(packets - otherPackets, "packet"), RecordingTally.counted(connections, "connection"),
+            RecordingTally.counted(packets - otherPackets - refusedPackets, "packet"),
+            RecordingTally.counted(connections, "connection"),
             RecordingTally.counted(frames, "frame"),
         ].joined(separator: ", ")
     }
@@ -56,7 +57,9 @@ extension AdapterRecording.Tally {
                 ? nil
                 : RecordingTally.counted(otherConnections, "connection")
                     + " to other radios left out: a recording has one, and --device chooses it",
-            problems == 0 ? nil : RecordingTally.counted(problems, "problem"),
+            refusedPackets == 0
+                ? nil : RecordingTally.counted(refusedPackets, "packet") + " without a place in such a file left out",
+            problems == refusedPackets ? nil : RecordingTally.counted(problems - refusedPackets, "other problem"),
         ].compactMap(\.self)
     }
 }

@@ -197,6 +197,18 @@ import Testing
         #expect(entries.count { $0.event == .connected } == 2)
     }
 
+    @Test func `of two connections that began earlier the first to show its radio is recorded`() throws {
+        var script = AdapterScript(AdapterScript.session(1))
+        script.merge(AdapterScript(AdapterScript.session(2), adapter: 1, peer: 2, began: 1_700_000_001))
+        script.records.removeAll { $0.bytes[3] == 3 && $0.bytes[4] == 0x3E }
+
+        let (file, tally) = script.file(.frames())
+
+        #expect(tally.connections == 1 && tally.otherConnections == 1 && tally.frames == 40)
+        let frames = try Self.text(file).entries.map(\.event).filter { if case .frame = $0 { true } else { false } }
+        #expect(frames == AdapterScript.session(1).dropFirst().map(\.event))
+    }
+
     @Test(arguments: [
         // The adapter goes, is closed, comes anew, is opened; its host resets it.
         [0, 0, 0, 1], [0, 0, 0, 9], [0, 0, 0, 0, 0, 1, 1, 2, 3, 4, 5, 6, 0x68, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 8],
@@ -288,7 +300,7 @@ import Testing
             try format.map { try AdapterRecording(packetsAs: $0, of: .linuxMonitor, keepsNanoseconds: false) }
                 ?? .frames())
 
-        #expect(tally.packets == script.records.count && tally.problems > 0)
+        #expect(tally.packets == script.records.count && tally.problems > tally.refusedPackets)
         guard let format else {
             let entries = try Self.text(file).entries
             let frames = entries.count { if case .frame = $0.event { true } else { false } }
@@ -297,7 +309,8 @@ import Testing
         let short = script.records.count { $0.bytes.count < 4 }
         let log = RecordLog.reading(file)
         #expect(log.problems.isEmpty)
-        #expect(log.headers.count == script.records.count - (format == .btsnoop ? short : 0))
+        #expect(tally.refusedPackets == (format == .btsnoop ? short : 0))
+        #expect(log.headers.count == script.records.count - tally.refusedPackets)
         #expect(PacketLog.reading(file).story == script.packets.story)
     }
 

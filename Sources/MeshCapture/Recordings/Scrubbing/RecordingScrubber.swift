@@ -30,10 +30,10 @@ public struct RecordingScrubber: Sendable {
     let secrets: Set<RecordingHeader.Secret>
     let substitution: Substitution
     /// What repeaters were asked last, by the beginning of their keys: an answer does not say what it answers.
-    var questions: [[UInt8]: CommandLineSecret] = [:]
+    var questions = RecentValues<[UInt8], CommandLineSecret>()
     /// The binary request whose SENT is awaited, and the kinds of the requests by their tags.
     var requested: RequestType?
-    var requests: [UInt64: RequestType] = [:]
+    var requests = RecentValues<UInt64, RequestType>()
 
     /// The salt keeps others from guessing; recordings that shall agree with each other have the same.
     public init(

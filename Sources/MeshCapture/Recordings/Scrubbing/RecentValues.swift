@@ -1,0 +1,19 @@
+/// What was learned by a key, as far as it is not long ago: the oldest is forgotten for the newest.
+struct RecentValues<Key: Equatable & Sendable, Value: Sendable>: Sendable {
+    /// More is asked by nobody before the first answer comes.
+    static var limit: Int { 1024 }
+
+    private var entries: [(key: Key, value: Value)] = []
+
+    var count: Int { entries.count }
+
+    subscript(key: Key) -> Value? {
+        get { entries.last { $0.key == key }?.value }
+        set {
+            entries.removeAll { $0.key == key }
+            guard let newValue else { return }
+            if entries.count == Self.limit { entries.removeFirst() }
+            entries.append((key, newValue))
+        }
+    }
+}
