@@ -277,6 +277,17 @@ import Testing
         #expect(scrubber.report.passwords == 2)
     }
 
+    @Test func `how a radio called itself before the connection stays unless names are asked for`() {
+        let note = "MeshCore-alice, c0:ff:ee:00:11:22 (random)"
+        let recording = Recording(RecordingHeader(), [RecordingEntry(.zero, .ble, .connected, note: note)])
+
+        let usual = recording.scrubbed(of: RecordingScrubber.usual, salt: Self.salt).0
+        let all = recording.scrubbed(of: Self.everything, salt: Self.salt).0
+
+        #expect(usual.entries.map(\.note) == ["MeshCore-alice, xx:xx:xx:xx:xx:xx (random)"])
+        #expect(all.entries.map(\.note) == [""])
+    }
+
     @Test func `names and public keys stay unless names are asked for`() throws {
         var scrubber = RecordingScrubber(salt: Self.salt)
         var info = Resp.SelfInfo()

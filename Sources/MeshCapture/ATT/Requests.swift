@@ -8,7 +8,7 @@ extension ATT {
         public var type: BluetoothUUID?
         /// What is looked for, where it is a UUID.
         public var value: BluetoothUUID?
-        /// The number of an MTU exchange, the flag of an execution.
+        /// The number of an MTU exchange, the flag of an execution, the offset of a part.
         public var number: UInt16
 
         public init(
@@ -68,6 +68,8 @@ extension ATT.Request {
             self.init(.readByGroupTypeRequest, handle: message.first, type: BluetoothUUID(message.type))
         case let message as ATT.ExecuteWriteRequest: self.init(.executeWriteRequest, number: UInt16(message.flag))
         case let message as ATT.ReadRequest: self.init(.readRequest, handle: message.handle)
+        case let message as ATT.ReadBlobRequest:
+            self.init(.readBlobRequest, handle: message.handle, number: message.offset)
         case let message as ATT.WriteRequest: self.init(.writeRequest, handle: message.handle)
         case let message as ATT.PrepareWriteRequest: self.init(.prepareWriteRequest, handle: message.handle)
         default:

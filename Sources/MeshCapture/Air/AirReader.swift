@@ -53,8 +53,8 @@ public struct AirReader<Sink: AirLinkSink>: AirPacketSink {
         let packet = AirPacket(header, bytes)
         if accessAddress == AirPacket.advertisingAccessAddress {
             advertise(packet, bytes, accessAddress, checkSumStart: AirCheckSum.advertising)
-        } else if !connections.contains(where: { $0.accessAddress == accessAddress }),
-            let start = chains.checkSumStart(of: accessAddress)
+        } else if let start = chains.checkSumStart(of: accessAddress),
+            !connections.contains(where: { $0.accessAddress == accessAddress })
         {
             advertise(packet, bytes, accessAddress, checkSumStart: start)
         } else {

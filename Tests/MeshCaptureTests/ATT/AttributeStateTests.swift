@@ -17,6 +17,26 @@ import Testing
         #expect(again == nil)
     }
 
+    @Test func `every request is remembered by its opcode, and by its handle where it has one`() throws {
+        let all: [any AttributeMessage] = [
+            ATT.ReadRequest(handle: 9), ATT.ReadBlobRequest(handle: 9, offset: 22),
+            ATT.WriteRequest(handle: 9, value: []),
+            ATT.PrepareWriteRequest(handle: 9, offset: 0, part: []), ATT.FindInformationRequest(first: 9, last: 12),
+            ATT.ReadByTypeRequest(first: 9, last: 12, type: [0x00, 0x2A]),
+            ATT.ReadByGroupTypeRequest(first: 9, last: 12, type: [0x00, 0x28]),
+            ATT.FindByTypeValueRequest(first: 9, last: 12, type: 0x2800, value: []),
+        ]
+        for message in all {
+            let request = try #require(ATT.Request(message))
+            #expect(request.opcode == type(of: message).opcode)
+            #expect(request.handle == 9, "\(request.opcode)")
+        }
+        #expect(ATT.Request(ATT.ReadBlobRequest(handle: 9, offset: 22))?.number == 22)
+        for type in ATT.messages {
+            #expect((ATT.Request(type.init()) != nil) == (type.opcode.role == .request), "\(type)")
+        }
+    }
+
     @Test func `a request that nobody answered is told of`() {
         var requests = ATT.Requests()
         _ = requests.ask(ATT.Request(.readRequest, handle: 3))

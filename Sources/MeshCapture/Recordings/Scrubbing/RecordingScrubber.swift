@@ -58,7 +58,8 @@ public struct RecordingScrubber: Sendable {
         guard !secrets.isEmpty else { return entry }
         var entry = entry
         switch entry.event {
-        case .connected: entry.note = WrittenSecrets.masked(entry.note)
+        // A recording that was made of a Bluetooth capture says here how the radio calls itself.
+        case .connected: entry.note = secrets.contains(.names) ? "" : WrittenSecrets.masked(entry.note)
         case .disconnected(let reason):
             entry.event = .disconnected(reason: WrittenSecrets.masked(reason))
             entry.note = WrittenSecrets.masked(entry.note)
