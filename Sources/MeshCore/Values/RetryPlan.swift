@@ -60,9 +60,13 @@ public struct RetryPlan: Hashable, Sendable {
 }
 
 extension RetryPolicy {
-    /// The wait for a confirmation when the radio suggests so many milliseconds; 0 is no suggestion.
+    /// The longest suggestion that is believed, in milliseconds: an hour, longer than the slowest radio settings need.
+    public static let longestSuggestion: UInt32 = 3_600_000
+
+    /// The wait for a confirmation when the radio suggests so many milliseconds; 0, and what is beyond belief, is no
+    /// suggestion.
     public func wait(suggested milliseconds: UInt32) -> Duration {
-        guard milliseconds > 0 else { return max(minTimeout, ackDefault) }
+        guard 1...Self.longestSuggestion ~= milliseconds else { return max(minTimeout, ackDefault) }
         return max(minTimeout, .microseconds(Int64((Double(milliseconds) * 1000 * ackFactor).rounded())))
     }
 }

@@ -15,6 +15,9 @@ struct EchoTracker {
         var end: Duration
     }
 
+    /// Messages that are remembered: more than a radio sends in a minute.
+    static let limit = 64
+
     private var tracks: [Track] = []
 
     /// A message is about to be sent under this name; its echoes count until `end`. Those of its earlier sends do not
@@ -24,6 +27,7 @@ struct EchoTracker {
         end: Duration
     ) {
         stop(messageID)
+        if tracks.count == Self.limit { tracks.removeFirst() }
         let secret = SharedSecret(channel: secret)
         let content = GroupTextPlaintext(timestamp: timestamp, sender: sender, text: ByteText(text))
         tracks.append(

@@ -83,7 +83,9 @@ enum MessageLimits {
     static func check(_ text: String, limit: Int) throws(MessageServiceError) {
         let count = text.utf8.count
         if count > limit { throw .messageTooLong(count: count, limit: limit) }
-        if text.utf8.first ?? 0 == 0 { throw .sendFailed("it is empty") }
+        if text.isEmpty { throw .sendFailed("it is empty") }
+        // The radio ends a text at the first one: the recipient would get the beginning only.
+        if text.utf8.contains(0) { throw .sendFailed("it has a NUL character") }
     }
 }
 

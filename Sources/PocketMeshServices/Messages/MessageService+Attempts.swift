@@ -23,10 +23,7 @@ extension MessageService {
             throw error
         }
         ledger.open(send.id, isLooped: send.isLooped)
-        guard try await beginSending(send) else {
-            abandon(send.id)
-            return .obsolete
-        }
+        guard try await beginSending(send) else { return .obsolete }
         return try await writeFirst(&send)
     }
 
@@ -42,13 +39,21 @@ extension MessageService {
         freeSlot(of: id)
     }
 
-    /// Whether the message is still to be sent.
+    /// Whether the message is still to be sent; if not, its place is given up.
     private func beginSending(_ send: DirectSend) async throws -> Bool {
         do {
-            return try await store.updateMessageStatus(id: send.id, from: .pending, to: .sending) == .changed
+            let change = try await store.updateMessageStatus(id: send.id, from: .pending, to: .sending)
+            if change == .changed { return true }
         } catch PersistenceStoreError.messageNotFound {
-            return false
+            surroundings.log.debug("a message was deleted before it was sent")
+        } catch {
+            abandon(send.id)
+            // One in the queue stays there for the next drain; of any other the caller is told, and the row says the same.
+            if !send.isQueued { await fail(send.id, isFinal: true) }
+            throw error
         }
+        abandon(send.id)
+        return false
     }
 
     private func writeFirst(_ send: inout DirectSend) async throws -> DirectSend.Launch {
@@ -56,12 +61,14 @@ extension MessageService {
         let begin = WriteMoment(elapsed)
         do {
             let sent = try await write(send, attempt, begin)
-            let change = try await store.completePendingSend(messageID: send.id, ackCode: sent.tag)
-            guard change == .changed else {
+            guard try await isNoted(&send, sent, begin) else {
                 abandon(send.id)
                 return .obsolete
             }
             return .sent(wait: await accept(&send, sent, begin))
+        } catch let error as Unnoted {
+            await fail(send.id, isFinal: false)
+            throw error.reason
         } catch SessionError.timeout(let command, let limit) {
             if await isConfirmedWithoutAnswer(send, begin) { return .sent(wait: .zero) }
             await fail(send.id, isFinal: false)
@@ -76,6 +83,21 @@ extension MessageService {
             }
             await fail(send.id, isFinal: true)
             throw error
+        }
+    }
+
+    /// Has the row say that the radio took the message; `false` for one that has gone or is another's business. Where the
+    /// store does not take that, the message is on its way all the same: its confirmation counts.
+    private func isNoted(
+        _ send: inout DirectSend, _ sent: MessageSentInfo, _ begin: WriteMoment
+    ) async throws -> Bool {
+        do {
+            return try await store.completePendingSend(messageID: send.id, ackCode: sent.tag) == .changed
+        } catch PersistenceStoreError.messageNotFound {
+            return false
+        } catch {
+            _ = await accept(&send, sent, begin)
+            throw Unnoted(reason: error)
         }
     }
 
@@ -124,8 +146,22 @@ extension MessageService {
     /// Waits for the confirmation, and tries again as the plan says, until the message is delivered or failed.
     ///
     /// When the link goes the row stays sent, unless the profile says otherwise. Throws when the radio refuses a later
-    /// attempt, the service stops or the caller is cancelled.
+    /// attempt, the service stops, the caller is cancelled or the store fails.
     func follow(_ send: DirectSend, wait: Duration) async throws {
+        do {
+            try await tryAgain(send, wait: wait)
+        } catch PersistenceStoreError.messageNotFound {
+            // The user has deleted it.
+            abandon(send.id)
+        } catch let error as PersistenceStoreError {
+            // From here on the checker looks after it: it fails when it is due, and gives its place up.
+            ledger.release(send.id)
+            startAckExpiryChecking()
+            throw error
+        }
+    }
+
+    private func tryAgain(_ send: DirectSend, wait: Duration) async throws {
         var send = send
         var wait = send.wait ?? wait
         while true {
@@ -151,9 +187,11 @@ extension MessageService {
         let begin = WriteMoment(elapsed)
         do {
             let sent = try await write(send, attempt, begin)
+            // First, so that it can be confirmed whatever becomes of the row.
+            let wait = await accept(&send, sent, begin)
             try await store.updateMessageAck(
                 id: send.id, ackCode: sent.tag, to: .sent, retryAttempt: Int(attempt.number))
-            return await accept(&send, sent, begin)
+            return wait
         } catch is Delivered {
             await finish(send)
             return nil
@@ -218,6 +256,8 @@ extension MessageService {
         guard mayFail else { return }
         do {
             if case .changed = try await store.failPendingSend(messageID: id) { await messageFailed?(id) }
+        } catch PersistenceStoreError.messageNotFound {
+            surroundings.log.debug("a message was deleted before it failed")
         } catch {
             surroundings.log.error("a message was not marked as failed: \(error)")
         }
@@ -249,7 +289,9 @@ extension MessageService {
         while true {
             do {
                 return try await whenUsual {
-                    try await session.sendMessage(
+                    // Its confirmation may have come while the path was forgotten, or a setting was in force.
+                    if ledger.isDelivered(send.id) { throw Delivered() }
+                    return try await session.sendMessage(
                         to: .bytes([UInt8](send.contact.publicKey)), text: send.message.text,
                         timestamp: send.message.timestamp, attempt: attempt.number
                     ) { begin.note() }
@@ -260,7 +302,6 @@ extension MessageService {
                 }
                 await rest(send.id, for: pause * surroundings.luck.fraction(in: 0.8...1.2))
                 try checkRunning()
-                if ledger.isDelivered(send.id) { throw Delivered() }
             } catch SessionError.refused(_, .notFound) {
                 guard mayAdd else { throw MessageServiceError.contactNotFound }
                 try await addToRadio(send.contact)
@@ -284,6 +325,11 @@ extension MessageService {
 
 /// The message was delivered while it was to be written again.
 private struct Delivered: Error {}
+
+/// The radio took a message, and the store did not note it.
+private struct Unnoted: Error {
+    var reason: any Error
+}
 
 /// When a frame was handed to the link.
 private final class WriteMoment: Sendable {

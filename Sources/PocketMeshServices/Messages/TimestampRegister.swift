@@ -8,10 +8,11 @@ struct TimestampRegister {
 
     private var used: [(text: String, timestamp: UInt32)] = []
 
-    /// The second for a message that is composed now, or the next one that is free.
+    /// The second for a message that is composed now, or the next one that is free; behind the last one of 2106 comes the
+    /// first of 1970.
     mutating func reserve(_ text: String, at seconds: UInt32) -> UInt32 {
         var timestamp = seconds
-        while used.contains(where: { $0.timestamp == timestamp && $0.text == text }) { timestamp += 1 }
+        while used.contains(where: { $0.timestamp == timestamp && $0.text == text }) { timestamp &+= 1 }
         note(text, timestamp)
         return timestamp
     }

@@ -16,6 +16,8 @@ extension RoomServerService {
         guard room.canPost else { throw RoomServerError.permissionDenied }
         guard room.isConnected, await !remoteNodes.isEntering(sessionID) else { throw RoomServerError.notConnected }
         guard !text.isEmpty else { throw RoomServerError.sendFailed("there is no text") }
+        // The radio ends a text at the first one.
+        guard !text.utf8.contains(0) else { throw RoomServerError.sendFailed("the text has a NUL character") }
         guard text.utf8.count <= Self.postLimit else {
             throw RoomServerError.sendFailed("the text has more than \(Self.postLimit) bytes")
         }
@@ -82,7 +84,7 @@ extension RoomServerService {
         var sent = first
         for attempt in 1...max(1, retry.maxAttempts) {
             codes.append(sent.tag)
-            if await session.acknowledgement(of: codes, within: patience(sent)) != nil {
+            if await session.acknowledgement(of: codes, within: retry.wait(suggested: sent.timeout)) != nil {
                 await update(post.id, .delivered)
                 return nil
             }
@@ -99,11 +101,6 @@ extension RoomServerService {
             }
         }
         return codes
-    }
-
-    private func patience(_ sent: MessageSentInfo) -> Duration {
-        guard sent.timeout > 0 else { return retry.ackDefault }
-        return max(retry.minTimeout, .milliseconds(Int64(sent.timeout)) * retry.ackFactor)
     }
 
     private func update(_ id: UUID, _ status: MessageStatus) async {

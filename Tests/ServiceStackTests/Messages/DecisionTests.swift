@@ -86,7 +86,20 @@ import Testing
         #expect(times == [100, 101, 100, 102, 99, 101])
     }
 
+    @Test func `the last second that a text can have is followed by the first`() {
+        var register = TimestampRegister()
+
+        #expect(["a", "a", "b"].map { register.reserve($0, at: .max) } == [.max, 0, .max])
+    }
+
     // MARK: Plan
+
+    @Test func `SVC-097 a suggestion beyond belief is none`() {
+        let policy = StackProfile.architectureV2.messages.retry
+        let waits = [0, 1, 3_600_000, 3_600_001, .max].map { policy.wait(suggested: $0) }
+
+        #expect(waits == [.seconds(30), .microseconds(1200), .seconds(4320), .seconds(30), .seconds(30)])
+    }
 
     @Test func `SVC-098 SVC-099 SVC-100 SVC-104 the plans of the presets`() {
         func plan(_ profile: StackProfile, _ hasPath: Bool, floods: Set<Int>) -> String {

@@ -73,6 +73,28 @@ import Testing
         }
     }
 
+    @Test func `a text that the radio would end early is refused, and not stored`() throws {
+        try withMessages([.take()]) { messages in
+            let channel = try await messages.addChannel()
+            for text in ["\0", "before\0behind"] {
+                let refusal = MessageServiceError.sendFailed("it has a NUL character")
+                await #expect(throws: refusal) {
+                    try await messages.service.sendDirectMessage(text: text, to: messages.bob)
+                }
+                await #expect(throws: refusal) {
+                    try await messages.service.enqueueDirectMessage(text: text, to: messages.bob)
+                }
+                await #expect(throws: refusal) {
+                    try await messages.service.sendChannelMessage(
+                        text: text, channelIndex: channel.index, deviceID: messages.device)
+                }
+            }
+
+            #expect(messages.script.commands.isEmpty)
+            #expect(try await messages.rows().isEmpty)
+        }
+    }
+
     @Test func `SVC-093 a link of shorter frames takes shorter texts`() throws {
         try withMessages([.take()]) { messages in
             await messages.radio.setCapabilities(TransportCapabilities(maxFrame: 172))

@@ -393,7 +393,9 @@ import Testing
             let room = try await nodes.connected(4, .room, .readWrite)
             let long = String(repeating: "ä", count: 76)
             var errors: [RoomServerError?] = []
-            for (id, text) in [(guest.id, "hi"), (gone.id, "hi"), (room.id, ""), (room.id, long), (UUID(), "hi")] {
+            for (id, text) in [
+                (guest.id, "hi"), (gone.id, "hi"), (room.id, ""), (room.id, "a\0b"), (room.id, long), (UUID(), "hi"),
+            ] {
                 errors.append(
                     await ending(nodes.clock) { try await nodes.rooms.postMessage(sessionID: id, text: text) }.roomError
                 )
@@ -402,7 +404,8 @@ import Testing
             #expect(
                 errors == [
                     .permissionDenied, .notConnected, .sendFailed("there is no text"),
-                    .sendFailed("the text has more than 151 bytes"), .sessionNotFound,
+                    .sendFailed("the text has a NUL character"), .sendFailed("the text has more than 151 bytes"),
+                    .sessionNotFound,
                 ])
             #expect(nodes.times(.sendTxtMsg) == [])
         }
