@@ -123,11 +123,12 @@ extension MeshCoreSession {
 
     /// The messages that the radio gave out and no command took: answers that came too late, or whose caller had gone.
     ///
-    /// The radio has forgotten them, so somebody has to read them. There is one reader; nothing is lost however late it
-    /// reads. Ends with the session.
+    /// The radio has forgotten them, so somebody has to read them. There is one reader; what it has not read waits, as many
+    /// as `FrameInbox.limit`, which is more than a radio keeps. Ends with the session.
     public func unclaimedMessages() -> AsyncStream<MessageResult> {
         unclaimed?.finish()
-        let (stream, continuation) = AsyncStream.makeStream(of: MessageResult.self)
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: MessageResult.self, bufferingPolicy: .bufferingOldest(FrameInbox.limit))
         if obstacle == nil { unclaimed = continuation } else { continuation.finish() }
         return stream
     }

@@ -63,7 +63,11 @@ extension ServiceContainer {
     /// The badge shows what is unread of this radio.
     func countBadge(of deviceID: UUID) {
         let store = store
-        notificationService.getBadgeCount = { (try? await store.getTotalUnreadCounts(deviceID: deviceID))?.total ?? 0 }
+        notificationService.getBadgeCount = { [weak notificationService] in
+            // What cannot be counted now has not been read for that.
+            let unread = try? await store.getTotalUnreadCounts(deviceID: deviceID)
+            return unread?.total ?? notificationService?.badgeCount ?? 0
+        }
         notificationService.updateBadgeCount()
     }
 }

@@ -48,7 +48,7 @@ extension ImageService {
         // A complete picture has left the assembly.
         let received = assembly.transfer(chunk.key)?.received ?? .full(total: Int(chunk.total))
         armExpiry()
-        try await giveUp(evicted)
+        await giveUp(evicted)
         switch outcome {
         case .dropped(let reason):
             surroundings.log.debug("a chunk of a picture was dropped: \(reason)")
@@ -56,8 +56,15 @@ extension ImageService {
         case .began, .added:
             try await note(chunk, received, contactID, deviceID)
         case .complete(let bytes):
-            try await note(chunk, received, contactID, deviceID)
-            try await complete(chunk.key, bytes, raw)
+            defer { incoming[chunk.key] = nil }
+            do {
+                try await note(chunk, received, contactID, deviceID)
+                try await complete(chunk.key, bytes, raw)
+            } catch {
+                // Its chunks are gone: only the sender can bring it again.
+                if let record = incoming[chunk.key] { await giveUp(record, missing: []) }
+                throw error
+            }
         }
     }
 
@@ -91,10 +98,10 @@ extension ImageService {
     }
 
     private func complete(_ key: ImageAssembly.Key, _ bytes: [UInt8], _ raw: Push.RawData) async throws {
-        guard var record = incoming.removeValue(forKey: key) else { return }
+        guard var record = incoming[key] else { return }
         guard PictureFormat.isJPEG(bytes) else {
             surroundings.log.notice("a picture came whole and is no JPEG")
-            return try await giveUp(record, missing: [])
+            return await giveUp(record, missing: [])
         }
         let contact = try await store.fetchContact(id: record.contactID)
         let message = MessageDTO(
@@ -118,17 +125,20 @@ extension ImageService {
 
     // MARK: Giving up
 
-    private func giveUp(_ transfers: [ImageAssembly.Transfer]) async throws {
+    private func giveUp(_ transfers: [ImageAssembly.Transfer]) async {
         for transfer in transfers {
             guard let record = incoming.removeValue(forKey: transfer.key) else { continue }
-            try await giveUp(record, missing: transfer.received.missing)
+            await giveUp(record, missing: transfer.received.missing)
         }
     }
 
-    private func giveUp(_ record: IncomingRecord, missing: [Int]) async throws {
+    private func giveUp(_ record: IncomingRecord, missing: [Int]) async {
         var transfer = record.transfer
         transfer.state = .failed
-        try await store.deleteImageTransfer(id: transfer.id)
+        do { try await store.deleteImageTransfer(id: transfer.id) } catch {
+            // The next start of the service forgets the row.
+            surroundings.log.error("a transfer was not forgotten: \(error)")
+        }
         await tell(progress(transfer, missing: missing))
     }
 
@@ -152,8 +162,7 @@ extension ImageService {
     }
 
     private func expire() async {
-        let old = assembly.expire(at: elapsed())
-        do { try await giveUp(old) } catch { surroundings.log.error("a transfer was not forgotten: \(error)") }
+        await giveUp(assembly.expire(at: elapsed()))
         // Not before: the task that runs this is the one that would be cancelled.
         armExpiry()
     }

@@ -45,17 +45,23 @@ extension IncomingMessageHandlers {
 
     /// Stores a message, or keeps it behind those that could not be stored until the store takes them.
     func take(_ message: TakenMessage) async {
-        guard unstored.isEmpty else { return unstored.append(message) }
+        guard unstored.isEmpty else { return keep(message) }
         guard await !isStored(message) else { return }
-        unstored.append(message)
+        keep(message)
         isIntakeOpen.withLock { $0 = false }
+    }
+
+    private func keep(_ message: TakenMessage) {
+        keptCount += 1
+        unstored.append((keptCount, message))
     }
 
     /// Stores what is kept, in order; whether nothing is left.
     func storeAgain() async -> Bool {
         while let first = unstored.first {
-            guard await isStored(first) else { return false }
-            if !unstored.isEmpty { unstored.removeFirst() }
+            guard await isStored(first.message) else { return false }
+            // By its number: at the end of the services somebody else may be at the same message.
+            unstored.removeAll { $0.number == first.number }
         }
         isIntakeOpen.withLock { $0 = true }
         return true
@@ -71,20 +77,22 @@ extension IncomingMessageHandlers {
             }
             return true
         } catch {
-            let isPassing = (error as? PersistenceStoreError)?.isPassing == true
-            surroundings.log.error(
-                "a message was not stored", metadata: ["error": "\(error)", "kept": "\(isPassing)"])
-            return !isPassing
+            let isKept = (error as? PersistenceStoreError)?.isOfTheFile == true
+            surroundings.log.error("a message was not stored", metadata: ["error": "\(error)", "kept": "\(isKept)"])
+            return !isKept
         }
     }
 }
 
 extension PersistenceStoreError {
-    /// Whether the same can succeed later: room on the disk, an end of somebody else's work.
-    var isPassing: Bool {
+    /// Whether it is the database file that fails, and not the message: any other message would fail as well, and the same
+    /// one succeeds when the file is well again.
+    var isOfTheFile: Bool {
         switch self {
-        case .diskFull, .locked, .readOnly: true
-        default: false
+        case .diskFull, .locked, .readOnly, .damaged, .cannotOpen, .notAStore, .newer, .saveFailed, .fetchFailed: true
+        case .deviceNotFound, .contactNotFound, .messageNotFound, .channelNotFound, .remoteNodeSessionNotFound,
+            .invalidData, .queueFull:
+            false
         }
     }
 }

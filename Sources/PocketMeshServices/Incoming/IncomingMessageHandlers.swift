@@ -44,7 +44,8 @@ public actor IncomingMessageHandlers {
     let surroundings: ServiceSurroundings
     var callbacks = Callbacks()
     /// Messages that the store did not take, in order; few, because none is asked for while there are any.
-    var unstored: [TakenMessage] = []
+    var unstored: [(number: Int, message: TakenMessage)] = []
+    var keptCount = 0
     /// Whether there is none of those; read without a way to this actor, before each message.
     nonisolated let isIntakeOpen = Mutex(true)
     /// What is to be told of a burst's messages; `nil` while there is none.

@@ -44,6 +44,8 @@ public final class NotificationService {
     @ObservationIgnored private var burst: Int?
     /// The preferences, while a heap of notifications goes through.
     @ObservationIgnored private var heapPreferences: NotificationPreferences?
+    /// The preferences as they were last read: what holds while they cannot be read.
+    @ObservationIgnored private var knownPreferences = NotificationPreferences()
     @ObservationIgnored private var badgeUpdate: Task<Void, Never>?
     @ObservationIgnored private var summaries = 0
 
@@ -266,7 +268,8 @@ public final class NotificationService {
 
     private func preferences() async -> NotificationPreferences {
         if let heapPreferences { return heapPreferences }
-        return (try? await NotificationPreferences.load(from: settings)) ?? NotificationPreferences()
+        if let read = try? await NotificationPreferences.load(from: settings) { knownPreferences = read }
+        return knownPreferences
     }
 
     private func post(_ request: NotificationRequest, when wanted: KeyPath<NotificationPreferences, Bool>) async {

@@ -129,9 +129,17 @@ extension MessagePollingService {
 
     // MARK: Messages without a taker
 
+    /// Messages without a taker that may wait to be handled: many more than a radio's queue holds.
+    static let unclaimedLimit = 1024
+
     func keep(_ message: MessageResult) {
         guard let deviceID else { return }
+        guard unclaimed.count < Self.unclaimedLimit else {
+            return surroundings.log.error("a message that nobody asked for is dropped: too many of them wait")
+        }
         unclaimed.append((message, deviceID))
+        // Whoever was asked for by the first of them handles all.
+        guard unclaimed.count == 1 else { return }
         // A drain that is under way may be quicker; then there is nothing left to do.
         Task { try? await inTurn { await $0.handleUnclaimed(mark: nil) } }
     }

@@ -46,6 +46,42 @@ import Testing
         }
     }
 
+    /// Settings on a disk that fails now and then.
+    private actor FailingSettings: SettingsStore {
+        let store: PersistenceStore
+        var isBroken = false
+
+        init(_ store: PersistenceStore) { self.store = store }
+
+        func breakDown() { isBroken = true }
+
+        func setting(forKey key: String) async throws(PersistenceStoreError) -> String? {
+            if isBroken { throw .fetchFailed("broken") }
+            return try await store.setting(forKey: key)
+        }
+
+        func setSetting(_ value: String?, forKey key: String) async throws(PersistenceStoreError) {
+            try await store.setSetting(value, forKey: key)
+        }
+    }
+
+    @Test func `SVC-158 what the user has switched off stays off while the settings cannot be read`() throws {
+        try VirtualTime.run { clock in
+            let store = try PersistenceStore()
+            let settings = FailingSettings(store)
+            let sink = MemoryNotificationSink(capacity: 50)
+            let service = await NotificationService(sink: sink, settings: settings, clock: clock)
+            let stage = Stage(service: service, sink: sink, store: store)
+            try await stage.set { $0.channelMessagesEnabled = false }
+            await stage.channel(1)
+            await settings.breakDown()
+            await stage.channel(2)
+            await stage.direct(3)
+
+            #expect(await sink.shown.map(\.body) == ["text 3"])
+        }
+    }
+
     @Test func `SVC-158 each kind follows its own switch from the next notification on`() throws {
         try play { stage, _ in
             let kinds: [(any WritableKeyPath<NotificationPreferences, Bool> & Sendable, @Sendable () async -> Void)] = [

@@ -39,6 +39,20 @@ import Testing
         }
     }
 
+    @Test func `SVC-162 a badge that cannot be counted stays as it is`() throws {
+        try run(QueueRadio(queue: Frames.messages(3), contacts: [Frames.contact(2)])) { app in
+            try await app.connect()
+            try await app.bench.clock.sleep(for: .seconds(1))
+            #expect(await app.services.notificationService.badgeCount == 3)
+            try await app.bench.store.close()
+            await app.services.notificationService.updateBadgeCount()
+            try await app.bench.clock.sleep(for: .seconds(1))
+
+            #expect(await app.services.notificationService.badgeCount == 3)
+            await app.services.tearDown()
+        }
+    }
+
     @Test func `SVC-069 after the end nothing listens, nothing is told, and the services are gone`() throws {
         let radio = QueueRadio(queue: Frames.messages(3), contacts: [Frames.contact(2)])
         try withQueueRadio(radio) { bench, link in

@@ -74,6 +74,36 @@ import Testing
         }
     }
 
+    @Test func `SVC-184 a picture that cannot be stored is told as failed, and nothing of it is kept`() throws {
+        try play { stage in
+            let picture = Pictures.jpeg(136 * 3)
+            try stage.bench.store.breakDown("INSERT ON blob")
+            try await stage.push(Pictures.chunks(picture, from: 2))
+            #expect(stage.received.all.isEmpty)
+            #expect(stage.progress.all.last?.state == .failed)
+            #expect(await stage.service.incoming.isEmpty)
+            #expect(try await stage.bench.transfers().isEmpty)
+            #expect(try await stage.bench.messages(with: stage.bob).isEmpty)
+
+            try stage.bench.store.repair()
+            try await stage.push(Pictures.chunks(picture, from: 2, imageID: 8))
+            #expect(stage.received.all.count == 1)
+        }
+    }
+
+    @Test func `SVC-184 transfers that cannot be forgotten are told as failed, all of them`() throws {
+        try play { stage in
+            for imageID: UInt32 in [1, 2] {
+                try await stage.push([Pictures.chunks(Pictures.jpeg(136 * 3), from: 2, imageID: imageID)[0]])
+            }
+            try stage.bench.store.breakDown("DELETE ON imageTransfer")
+            try await stage.bench.clock.sleep(for: .seconds(301))
+
+            #expect(stage.progress.all.filter { $0.state == .failed }.count == 2)
+            #expect(await stage.service.incoming.isEmpty)
+        }
+    }
+
     @Test func `SVC-184 a missing chunk is named, and the transfer goes five minutes after its last chunk`() throws {
         try play { stage in
             let chunks = Pictures.chunks(Pictures.jpeg(136 * 10), from: 2)

@@ -1,10 +1,12 @@
 import Foundation
 import GRDB
 import MeshCompanion
+import MeshCore
 import MeshPacket
 import MeshWire
-import PocketMeshServices
 import Testing
+
+@testable import PocketMeshServices
 
 /// What becomes of messages while the database takes none: the radio forgets what it hands out.
 @Suite struct IncomingIntakeTests {
@@ -91,6 +93,23 @@ import Testing
         }
     }
 
+    @Test func `SVC-083 a disk that is broken keeps the radio's queue where it is`() throws {
+        try withIncoming(LockedFile()) { incoming in
+            let bob = try #require(try await incoming.addContact(2))
+            try incoming.store.breakDown("INSERT ON message")
+            await #expect(throws: MessagePollingError.notStored(drained: 1)) {
+                try await incoming.drain(
+                    Frames.message(from: 2, "one", timestamp: 1_749_900_001),
+                    Frames.message(from: 2, "two", timestamp: 1_749_900_002))
+            }
+            #expect(incoming.radio.queue.count == 1, "the radio still has the other")
+            try incoming.store.repair()
+
+            #expect(try await incoming.polling.pollAllMessages() == 1)
+            #expect(try await incoming.texts(.contact(bob.id)) == ["one", "two"])
+        }
+    }
+
     @Test func `a post that nobody can ever store keeps nothing behind it`() throws {
         try withIncoming(LockedFile()) { incoming in
             let bob = try #require(try await incoming.addContact(2))
@@ -100,6 +119,28 @@ import Testing
                 Frames.message(from: 2, "hello", timestamp: 1_749_900_001))
 
             #expect(try await incoming.texts(.contact(bob.id)) == ["hello"])
+        }
+    }
+
+    @Test func `two who store at once what was kept lose nothing of it`() throws {
+        let file = LockedFile()
+        try withIncoming(file) { incoming in
+            let channel = try #require(try await incoming.addChannel(3, name: "#test", secret: 9))
+            let handlers = incoming.coordinator.incoming
+            try await file.whileLocked {
+                for number in 1...4 {
+                    // Of somebody with our own name: the store is asked whether it is an echo, which takes a moment.
+                    let text = Frames.channelMessage(3, ByteText("alice: \(number)"), timestamp: 100 + UInt32(number))
+                    guard case .channelMessageReceived(let received) = PacketParser.parse(text) else { return }
+                    await handlers.channel(received, MessageArrival(deviceID: incoming.deviceID))
+                }
+                #expect(await handlers.unstored.count == 4)
+            }
+            async let one = handlers.storeAgain()
+            async let other = handlers.storeAgain()
+            #expect(await [one, other] == [true, true])
+
+            #expect(try await incoming.texts(.channel(channel.id)) == ["1", "2", "3", "4"])
         }
     }
 

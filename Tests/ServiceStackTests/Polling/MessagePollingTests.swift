@@ -4,8 +4,9 @@ import MeshCore
 import MeshTime
 import MeshVirtualTime
 import MeshWire
-import PocketMeshServices
 import Testing
+
+@testable import PocketMeshServices
 
 /// How messages come off the radio's queue.
 @Suite struct MessagePollingTests {
@@ -202,6 +203,23 @@ import Testing
 
             #expect(count == 1)
             #expect(polling.handed.all == ["late", "next"])
+        }
+    }
+
+    @Test func `a radio that gives out messages without end does not fill the memory`() throws {
+        try withQueueRadio(QueueRadio()) { bench, link in
+            let polling = await PollingBench(bench, pace: .seconds(1))
+            for number in 0..<3000 {
+                await link.simulateReceive(Frames.message(from: 2, ByteText("text \(number)"), timestamp: 9))
+                if number % 500 == 0 { try await bench.clock.sleep(for: .milliseconds(1)) }
+            }
+            try await bench.clock.sleep(for: .milliseconds(1))
+
+            #expect(await polling.service.unclaimed.count <= 1024)
+            #expect(await polling.service.lineCount <= 2)
+            try await bench.clock.sleep(for: .seconds(5))
+            #expect(polling.handed.all.first == "text 0" && polling.handed.all.count == 5)
+            await polling.service.stop()
         }
     }
 
