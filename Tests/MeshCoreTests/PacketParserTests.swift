@@ -126,6 +126,8 @@ import Testing
             .readWrite
         ),
         (Push.LoginSuccess(permissions: 0, publicKeyPrefix: FixedBytes(), serverTime: 1, aclPermissions: 1), .guest),
+        // Only the first byte makes an administrator.
+        (Push.LoginSuccess(permissions: 2, publicKeyPrefix: FixedBytes(), serverTime: 1, aclPermissions: 3), .guest),
         (Push.LoginSuccess(permissions: 0, publicKeyPrefix: FixedBytes()), .readWrite),
         (Push.LoginSuccess(permissions: 1, publicKeyPrefix: FixedBytes()), .admin),
     ])

@@ -119,6 +119,72 @@ import Testing
         }
     }
 
+    @Test func `SVC-R-063 who comes as the last caller goes is not cancelled with it`() throws {
+        // The more turns the second caller lets others have, the further the cancellation has come.
+        for turns in 0..<8 {
+            try withSession { session, radio, clock in
+                let first = Task { await outcome(clock) { try await session.getContacts() } }
+                await radio.waitUntilSent(2)
+                first.cancel()
+                let second = Task {
+                    for _ in 0..<turns { await Task.yield() }
+                    return await outcome(clock) { try await session.getContacts() }
+                }
+                for number: UInt8 in [2, 3] {
+                    try await clock.sleep(for: .seconds(1))
+                    for frame in [Self.start(1), Fixture.frame(Fixture.contact(number)), Self.end(100)] {
+                        await radio.simulateReceive(frame)
+                    }
+                }
+
+                #expect(await second.value.result.value?.contacts.count == 1, "after \(turns) turns")
+            }
+        }
+    }
+
+    @Test func `SVC-R-063 a listing that is shared goes on although another one has begun behind it`() throws {
+        try withSession { session, radio, clock in
+            let leaver = Task { await outcome(clock) { try await session.getContacts() } }
+            let sharer = Task { await outcome(clock) { try await session.getContacts() } }
+            try await clock.sleep(for: .seconds(1))
+            let other = Task { await outcome(clock) { try await session.getContacts { _, _, _ in } } }
+            try await clock.sleep(for: .seconds(1))
+            leaver.cancel()
+            for number: UInt8 in [2, 3] {
+                try await clock.sleep(for: .seconds(1))
+                for frame in [Self.start(1), Fixture.frame(Fixture.contact(number)), Self.end(100)] {
+                    await radio.simulateReceive(frame)
+                }
+            }
+
+            #expect(await sharer.value.result.value?.contacts.map(\.publicKey) == [Fixture.key(2)])
+            #expect(await other.value.result.value?.contacts.map(\.publicKey) == [Fixture.key(3)])
+        }
+    }
+
+    @Test func `a radio whose contacts do not end is not believed`() throws {
+        try withSession { session, radio, clock in
+            let seen = Notes<Int>()
+            let listing = Task {
+                await outcome(clock) { try await session.getContacts { _, count, _ in seen.add(count) } }
+            }
+            await radio.waitUntilSent(2)
+            await radio.simulateReceive(Self.start(3))
+            for number in 0..<5000 {
+                await radio.simulateReceive(Fixture.frame(Fixture.contact(UInt8(number % 200))))
+                if number % 1000 == 0 { try await clock.sleep(for: .milliseconds(1)) }
+            }
+
+            let end = await listing.value
+            #expect(
+                end.result.sessionError
+                    == .unreadableReply(
+                        .getContacts,
+                        FrameError(field: "contacts", offset: 0, reason: .invalid("there are more than 4096"))))
+            #expect(end.at < .seconds(1) && seen.all.count == 4096)
+        }
+    }
+
     @Test func `a contact that cannot be read is left out of its listing`() throws {
         let frames = [
             Self.start(2), [3, 1, 2], Fixture.frame(Fixture.contact(5)), Self.end(100),

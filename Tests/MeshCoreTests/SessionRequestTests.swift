@@ -7,6 +7,15 @@ import Testing
 
 /// Requests to other nodes: SENT first, and the answer as a push later.
 @Suite struct SessionRequestTests {
+    @Test func `an estimate beyond belief holds up other requests for ten minutes at most`() throws {
+        try withSession(answers: { $0.first == 52 ? [Fixture.sent(7, timeout: .max)] : [] }) { session, _, clock in
+            let end = await outcome(clock) { try await session.sendPathDiscovery(to: Fixture.key(2)) }
+
+            #expect(end.at == .seconds(600))
+            #expect(end.result.sessionError == .noAnswer(.sendPathDiscoveryReq, after: .seconds(600)))
+        }
+    }
+
     private static func answer(_ tag: UInt32, _ data: [UInt8]) -> [UInt8] {
         Push.BinaryResponse(tag: tag, data: data).encoded()
     }

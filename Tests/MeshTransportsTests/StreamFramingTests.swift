@@ -78,6 +78,25 @@ import Testing
         await #expect(throws: MeshTransportError.notConnected) { try await transport.send([0x05]) }
     }
 
+    @Test func `a connection that ends in the middle of a frame leaves nothing of it to the next one`() async throws {
+        let server = try Server()
+        let transport = StreamTransport(host: "127.0.0.1", port: Int(server.port))
+        let connections: [(pieces: [[UInt8]], frames: [[UInt8]])] = [
+            ([[0x3E, 2, 0, 0x01, 0x06], [0x3E, 9, 0, 0x09, 1]], [[0x01, 0x06]]),
+            ([[0x3E, 1, 0, 0x83]], [[0x83]]),
+        ]
+        for (pieces, expected) in connections {
+            async let received = beside { server.serve(pieces, reading: 4) }
+            try await transport.connect()
+            try await transport.send([0x05])
+            var frames: [[UInt8]] = []
+            for await frame in await transport.receivedData { frames.append(frame) }
+
+            #expect(frames == expected)
+            #expect(await received == [0x3C, 1, 0, 0x05])
+        }
+    }
+
     @Test func `a radio that floods its client with frames is cut off before memory fills`() async throws {
         let server = try Server()
         let flood = Array(repeating: [0x3E, 1, 0, 0x83] as [UInt8], count: 100_000).flatMap(\.self)

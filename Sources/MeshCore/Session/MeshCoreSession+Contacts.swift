@@ -16,21 +16,22 @@ struct ContactListingTask {
 extension MeshCoreSession {
     /// The contacts that changed after `since`, by the radio's clock; all of them without it.
     ///
-    /// Two callers who want the same share one listing, which goes on while one of them waits. `each` sees the contacts as they come, with how many came and how
-    /// many the radio has in all; what it saw stays valid when the listing fails.
+    /// Two callers who want the same share one listing, which goes on while one of them waits. `each` sees the contacts as
+    /// they come, with how many came and how many the radio has in all; what it saw stays valid when the listing fails.
+    /// A radio that sends more than `ContactTable.limit` is not believed: `unreadableReply`.
     @discardableResult
     public func getContacts(
         since: UInt32? = nil, each: (@Sendable (ContactRecord, _ received: Int, _ total: Int) -> Void)? = nil
     ) async throws -> ContactTable {
-        if let listing, listing.since == since, each == nil {
-            self.listing?.callers += 1
-            return try await awaitListing(listing)
+        if each == nil, let index = listings.lastIndex(where: { $0.since == since }) {
+            listings[index].callers += 1
+            return try await awaitListing(listings[index])
         }
         listingCount += 1
         let number = listingCount
         let task = Task { try await list(number, since: since, each: each) }
         let listing = ContactListingTask(number: number, since: since, task: task)
-        self.listing = listing
+        listings.append(listing)
         return try await awaitListing(listing)
     }
 
@@ -38,20 +39,21 @@ extension MeshCoreSession {
         try await withTaskCancellationHandler {
             try await listing.task.value
         } onCancel: {
-            Task { await leaveListing(listing) }
+            Task { await leaveListing(listing.number) }
         }
     }
 
-    private func leaveListing(_ listing: ContactListingTask) {
-        guard self.listing?.number == listing.number else { return listing.task.cancel() }
-        self.listing?.callers -= 1
-        if self.listing?.callers == 0 { listing.task.cancel() }
+    /// A caller has gone. A listing without any is given up, and nobody joins it any more.
+    private func leaveListing(_ number: Int) {
+        guard let index = listings.firstIndex(where: { $0.number == number }) else { return }
+        listings[index].callers -= 1
+        if listings[index].callers == 0 { listings.remove(at: index).task.cancel() }
     }
 
     private func list(
         _ number: Int, since: UInt32?, each: (@Sendable (ContactRecord, Int, Int) -> Void)?
     ) async throws -> ContactTable {
-        defer { if listing?.number == number { listing = nil } }
+        defer { listings.removeAll { $0.number == number } }
         let table: ContactTable
         do {
             table = try await listOnce(since: since, each: each)
@@ -81,6 +83,7 @@ extension MeshCoreSession {
                 return .part
             case .contact(let contact):
                 let count = table.add(contact.record)
+                guard count <= ContactTable.limit else { return .failure(.tooManyContacts) }
                 each?(contact.record, count, table.value.total)
                 return .part
             case .end(let end): return .reply(table.end(end.mostRecentLastModified))
@@ -158,6 +161,12 @@ extension MeshCoreSession {
     public func getAdvertPath(_ key: FixedBytes<32>) async throws -> AdvertPathResponse {
         try await send(GetAdvertPath(publicKey: key))
     }
+}
+
+extension SessionError {
+    fileprivate static let tooManyContacts = SessionError.unreadableReply(
+        .getContacts,
+        FrameError(field: "contacts", offset: 0, reason: .invalid("there are more than \(ContactTable.limit)")))
 }
 
 /// A listing as it grows, shared by the exchange and its time limit.

@@ -5,7 +5,7 @@ public import MeshWire
 // Binary requests with their meaning.
 extension MeshCoreSession {
     /// Pages that a table of neighbours can have at most.
-    static var neighbourPages: Int { 512 }
+    public static var neighbourPages: Int { 512 }
 
     /// A node's account of itself; `type` says which counters it has.
     public func requestStatus(

@@ -43,8 +43,10 @@ extension MeshCoreSession {
         throw obstacle ?? SessionError.noAnswer(C.code, after: span)
     }
 
-    /// Twice what the radio estimates, and a second at least.
-    static func patience(_ sent: Resp.Sent) -> Duration { max(.seconds(1), .milliseconds(2 * Int64(sent.timeout))) }
+    /// Twice what the radio estimates: a second at least, and ten minutes at most, because others wait for their turn.
+    static func patience(_ sent: Resp.Sent) -> Duration {
+        min(max(.seconds(1), .milliseconds(2 * Int64(sent.timeout))), .seconds(600))
+    }
 
     // MARK: Binary requests
 

@@ -57,7 +57,8 @@ public actor MeshCoreSession {
     let signing = Turnstile()
     var fetching = MessageFetching()
     var unclaimed: AsyncStream<MessageResult>.Continuation?
-    var listing: ContactListingTask?
+    /// Listings that are under way or wait for their turn, and that somebody waits for.
+    var listings: [ContactListingTask] = []
     var listingCount = 0
 
     public init(
@@ -139,7 +140,7 @@ public actor MeshCoreSession {
         alarm.cancel()
         owed = []
         owesOwn = false
-        listing = nil
+        listings = []
     }
 
     /// Why nothing can be sent now; `nil` when it can.

@@ -3,6 +3,9 @@ import MeshWire
 
 /// The contacts that a radio sent in one listing.
 public struct ContactTable: Equatable, Sendable {
+    /// More contacts than any radio keeps: the number of those it has room for is told in one byte, halved.
+    public static let limit = 4096
+
     public var contacts: [ContactRecord] = []
     /// How many the radio has in all, whatever part of them was asked for.
     public var total: Int = 0

@@ -21,7 +21,7 @@ public struct LoginInfo: Hashable, Sendable {
             if push.permissions == 1 {
                 .admin
             } else if let acl = push.aclPermissions {
-                acl & 3 == 2 ? .readWrite : acl & 3 == 3 ? .admin : .guest
+                acl & 3 == 2 ? .readWrite : .guest
             } else {
                 push.serverTime == nil ? .readWrite : .guest
             }

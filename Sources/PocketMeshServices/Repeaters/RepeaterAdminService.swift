@@ -104,17 +104,18 @@ public actor RepeaterAdminService {
         return page
     }
 
-    /// The whole table of neighbours: page by page, with pauses, until it is complete or a page is empty.
+    /// The whole table of neighbours: page by page, with pauses, until it is complete or a page is empty; no more than
+    /// `MeshCoreSession.neighbourPages`.
     public func fetchAllNeighbors(
         sessionID: UUID, order: NeighborSortOrder = .newest, prefixLength: UInt8 = 6
     ) async throws -> [Neighbour] {
         let node = try await connected(sessionID)
         var found: [Neighbour] = []
         var offset = 0
-        while offset <= UInt16.max {
-            if offset > 0 { try await surroundings.clock.sleep(for: policy.neighbourPagePause) }
+        for number in 0..<MeshCoreSession.neighbourPages {
+            if number > 0 { try await surroundings.clock.sleep(for: policy.neighbourPagePause) }
             let page = try await neighbours(
-                of: node, count: 20, offset: UInt16(offset), order, prefixLength: prefixLength)
+                of: node, count: 20, offset: UInt16(clamping: offset), order, prefixLength: prefixLength)
             offset += page.neighbours.count
             // A table that changed in between may give one of them twice.
             found += page.neighbours.filter { new in !found.contains { $0.keyPrefix == new.keyPrefix } }

@@ -255,6 +255,23 @@ import Testing
         #expect(count == 3)
     }
 
+    @Test func `SVC-044 the five hundred and twelfth page is the last`() throws {
+        let (neighbours, count) = try withNodes(
+            script: {
+                guard $0.requestType == .getNeighbours else { return nil }
+                // One of sixty thousand.
+                let entry = $0.request[3...4] + [1, 1, 1, 1, 60, 0, 0, 0, 20]
+                return [Frames.sent(5), Frames.answer(5, [0x60, 0xEA, 1, 0] + entry)]
+            }
+        ) { nodes in
+            let row = try await nodes.connected(2, .repeater)
+            return (try await nodes.repeaters.fetchAllNeighbors(sessionID: row.id), nodes.written.all.count)
+        }
+
+        #expect(neighbours.count == 512)
+        #expect(count == 512)
+    }
+
     @Test func `handlers are told, until they are cleared`() throws {
         let told = Notes<String>()
         try withNodes(
