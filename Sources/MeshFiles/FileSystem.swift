@@ -74,12 +74,15 @@ package enum FileSystem {
     }
 
     /// Does some work while no other process does work under the same lock, a file that is made for it.
+    ///
+    /// Who holds it is not waited for, because that would take the thread for as long as somebody else likes: it is a
+    /// failure, `EBUSY`.
     package static func locking<T>(_ path: String, _ work: () throws -> T) throws -> T {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw Failure(path) }
         defer { close(descriptor) }
-        while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw Failure(path) }
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EINTR else { throw Failure(path, code: errno == EWOULDBLOCK ? EBUSY : errno) }
         }
         return try work()
     }

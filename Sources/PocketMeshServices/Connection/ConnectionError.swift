@@ -7,7 +7,7 @@ public enum ConnectionError: Error, Hashable, Sendable {
     /// No address is known for the radio, or the address makes no sense.
     case deviceNotFound(String)
     case notConnected
-    /// The link was open, and the radio did not introduce itself, or could not be stored.
+    /// The link was open, and the radio did not introduce itself.
     case initializationFailed(String)
     /// The link went before the connection was ready.
     case sessionError(SessionError)
@@ -15,6 +15,7 @@ public enum ConnectionError: Error, Hashable, Sendable {
     case superseded
     /// The radio is forgotten here, and the system keeps its pairing.
     case bondKept(String)
+    /// What the connection needs of the store could not be read or written.
     case storeError(PersistenceStoreError)
 }
 
@@ -78,6 +79,8 @@ extension ConnectionError {
         switch error {
         case is CancellationError, is ConnectionError: error
         case SessionError.connectionLost(let why): ConnectionError.sessionError(.connectionLost(why))
+        // No fault of the radio.
+        case let error as PersistenceStoreError: ConnectionError.storeError(error)
         default: ConnectionError.initializationFailed("\(error)")
         }
     }

@@ -24,6 +24,8 @@ public actor FileCredentialStore: CredentialStore {
 
     private let directory: String
     private let key: Key
+    private let clock: any Clock<Duration>
+    private let lockPatience: Duration
     private var generator: any RandomNumberGenerator & Sendable
 
     private var file: String { directory + "/" + CredentialName.service }
@@ -31,19 +33,24 @@ public actor FileCredentialStore: CredentialStore {
     /// - Parameters:
     ///   - directory: Made for the user alone where it is not there.
     ///   - key: The file `key` in the directory, unless something else is said.
+    ///   - clock: By which it is waited for the lock.
+    ///   - lockPatience: How long another process may hold the lock; then an operation fails with `EBUSY`.
     ///   - generator: Draws the key and, at each change, the nonce of the seal; must not be predictable.
     public init(
-        directory: String, key: Key? = nil,
+        directory: String, key: Key? = nil, clock: any Clock<Duration> = ContinuousClock(),
+        lockPatience: Duration = .seconds(5),
         generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.directory = directory
         self.key = key ?? .file(path: directory + "/key")
+        self.clock = clock
+        self.lockPatience = lockPatience
         self.generator = generator
     }
 
-    public func storePassword(_ password: String, forNodeKey publicKey: Data) throws(CredentialStoreError) {
+    public func storePassword(_ password: String, forNodeKey publicKey: Data) async throws(CredentialStoreError) {
         let account = try CredentialName.account(publicKey)
-        try perform(CredentialStoreError.storageFailed) {
+        try await perform(CredentialStoreError.storageFailed) {
             var passwords = try load()
             guard passwords[account] != password else { return }
             passwords[account] = password
@@ -51,39 +58,51 @@ public actor FileCredentialStore: CredentialStore {
         }
     }
 
-    public func retrievePassword(forNodeKey publicKey: Data) throws(CredentialStoreError) -> String? {
+    public func retrievePassword(forNodeKey publicKey: Data) async throws(CredentialStoreError) -> String? {
         let account = try CredentialName.account(publicKey)
-        return try perform(CredentialStoreError.retrievalFailed) { try load()[account] }
+        return try await perform(CredentialStoreError.retrievalFailed) { try load()[account] }
     }
 
-    public func deletePassword(forNodeKey publicKey: Data) throws(CredentialStoreError) {
+    public func deletePassword(forNodeKey publicKey: Data) async throws(CredentialStoreError) {
         let account = try CredentialName.account(publicKey)
-        try perform(CredentialStoreError.deletionFailed) {
+        try await perform(CredentialStoreError.deletionFailed) {
             var passwords = try load()
             guard passwords.removeValue(forKey: account) != nil else { return }
             try save(passwords)
         }
     }
 
-    public func hasPassword(forNodeKey publicKey: Data) throws(CredentialStoreError) -> Bool {
-        try retrievePassword(forNodeKey: publicKey) != nil
+    public func hasPassword(forNodeKey publicKey: Data) async throws(CredentialStoreError) -> Bool {
+        try await retrievePassword(forNodeKey: publicKey) != nil
     }
 
-    /// Does one piece of work while no other process works on the directory.
+    /// How long it is waited between two looks at a lock that somebody else holds.
+    private static let lockPause = Duration.milliseconds(10)
+
+    /// Does one piece of work while no other process works on the directory; waits for one that does.
     private func perform<T>(
         _ failed: (Int32) -> CredentialStoreError, _ work: () throws -> T
-    ) throws(CredentialStoreError) -> T {
-        do {
-            try FileSystem.makeDirectory(directory)
-            try checkOwnership(of: directory)
-            return try FileSystem.locking(directory + "/lock", work)
-        } catch let error as CredentialStoreError {
-            throw error
-        } catch let error as FileSystem.Failure {
-            throw failed(error.code)
-        } catch {
-            throw failed(EIO)
+    ) async throws(CredentialStoreError) -> T {
+        var left = lockPatience
+        while true {
+            do {
+                return try locked(work)
+            } catch let error as CredentialStoreError {
+                throw error
+            } catch let error as FileSystem.Failure {
+                guard error.code == EBUSY, left > .zero else { throw failed(error.code) }
+                left -= Self.lockPause
+                do { try await clock.sleep(for: Self.lockPause) } catch { throw failed(ECANCELED) }
+            } catch {
+                throw failed(EIO)
+            }
         }
+    }
+
+    private func locked<T>(_ work: () throws -> T) throws -> T {
+        try FileSystem.makeDirectory(directory)
+        try checkOwnership(of: directory)
+        return try FileSystem.locking(directory + "/lock", work)
     }
 
     private func checkOwnership(of path: String) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import MeshTime
 import Testing
 
@@ -64,6 +65,23 @@ import Testing
 
         #expect(try mode(directory) == 0o700)
         for name in ["key", "lock", CredentialName.service] { #expect(try mode(directory + "/" + name) == 0o600) }
+    }
+
+    @Test func `SVC-157 a lock that somebody holds for too long is an error, and no standstill`() async throws {
+        let store = FileCredentialStore(directory: directory, lockPatience: .zero, generator: Seed(3).stream("seal"))
+        try await store.storePassword("x", forNodeKey: .key(1))
+        let other = Glibc.open(directory + "/lock", O_RDWR | O_CLOEXEC)
+        do {
+            defer { close(other) }
+            try #require(flock(other, LOCK_EX) == 0)
+            await #expect(throws: CredentialStoreError.storageFailed(EBUSY)) {
+                try await store.storePassword("y", forNodeKey: .key(1))
+            }
+            await #expect(throws: CredentialStoreError.retrievalFailed(EBUSY)) {
+                try await store.retrievePassword(forNodeKey: .key(1))
+            }
+        }
+        #expect(try await store.retrievePassword(forNodeKey: .key(1)) == "x")
     }
 
     @Test(arguments: ["", "/key", "/" + CredentialName.service])

@@ -77,6 +77,20 @@ import Testing
         #expect(states == [.connecting, .disconnected])
     }
 
+    @Test func `a radio that cannot be stored is an error of the store, which restarting the radio does not help`()
+        throws
+    {
+        let (error, state) = try withManager { bench in
+            try bench.store.breakDown("INSERT ON device")
+            let end = await outcome(bench) { try await bench.manager.connect(endpoint: Bench.first) }
+            return (end.error as? ConnectionError, await bench.manager.connectionState)
+        }
+
+        #expect(error == .storeError(.saveFailed("a broken disk")))
+        #expect(error?.recovery.contains("the disk") == true)
+        #expect(state == .disconnected)
+    }
+
     @Test(arguments: 1...8)
     func `SVC-056 jitter lengthens the pauses by a tenth at most, by the seed`(seed: UInt64) throws {
         var profile = StackProfile.exact
