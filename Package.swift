@@ -101,20 +101,24 @@ let package = Package(
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshCaptureFiles",
-                "MeshEmulator", "PocketMeshServices",
+                "MeshEmulator", "MeshFiles", "PocketMeshServices",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // Layer 6: scenarios, and the command that plays them, also for packages of other people's
         .target(name: "Scenarios", dependencies: ["MeshTestbed"], path: "Scenarios", swiftSettings: strict),
         module(
             "ScenarioTool",
-            ["MeshTime", "MeshTestbed", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+            [
+                "MeshTime", "MeshFiles", "MeshTestbed",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         // Layer 7: products
         .executableTarget(
             name: "meshbed",
             dependencies: [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshCapture", "MeshCore", "MeshTransports", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator",
+                "MeshCapture", "MeshCore", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth",
+                "MeshEmulator",
                 "PocketMeshServices", "MeshDesktop", "MeshTestbed", "Scenarios", "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -152,7 +156,7 @@ let package = Package(
             [
                 "meshbed", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshEmulator", "MeshSimulator", "MeshCapture", "MeshTransports", "MeshCaptureFiles", "MeshBluetooth",
-                "PocketMeshServices", "MeshTestSupport",
+                "PocketMeshServices", "MeshFiles", "ScenarioTool", "MeshTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests("MeshVirtualTimeTests", ["MeshVirtualTime", "MeshTime"]),

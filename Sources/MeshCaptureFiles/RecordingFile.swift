@@ -13,6 +13,9 @@ public final class RecordingFile: Sendable {
         try write(header.text)
     }
 
+    /// Takes the file away again: nothing has come of the recording.
+    public func discard() { unlink(path) }
+
     /// Adds a line. Throws a `CaptureFileError`, for a full disk.
     public func append(_ entry: RecordingEntry) throws(CaptureFileError) {
         try write(entry.line)

@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Foundation would hide `fsync`, on which every promise about a state directory or a file of passwords rests.
 package enum FileSystem {
-    package struct Failure: Error {
+    package struct Failure: Error, CustomStringConvertible {
         package let path: String
         package let reason: String
         /// The system's number for the reason; `EINVAL` for reasons of our own.
@@ -24,6 +24,8 @@ package enum FileSystem {
             self.reason = reason
             self.code = code
         }
+
+        package var description: String { "\(path): \(reason)" }
     }
 
     package enum Kind {
@@ -106,6 +108,20 @@ package enum FileSystem {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw Failure(path) }
         defer { close(descriptor) }
+        return try read(descriptor, path, atMost: limit)
+    }
+
+    /// What a user's file, pipe or device holds, at most `limit` bytes of it; links are followed, and `-` is standard
+    /// input.
+    package static func readInput(_ path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
+        if path == "-" { return try read(STDIN_FILENO, "standard input", atMost: limit) }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure(path) }
+        defer { close(descriptor) }
+        return try read(descriptor, path, atMost: limit)
+    }
+
+    private static func read(_ descriptor: Int32, _ path: String, atMost limit: Int) throws(Failure) -> [UInt8] {
         var content: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
@@ -114,8 +130,18 @@ package enum FileSystem {
             guard count >= 0 else { throw Failure(path) }
             if count == 0 { return content }
             content.append(contentsOf: chunk[..<count])
-            guard content.count <= limit else { throw Failure(path, reason: "is larger than \(limit) bytes") }
+            guard content.count <= limit else {
+                throw Failure(path, reason: "is larger than \(limit) bytes", code: EFBIG)
+            }
         }
+    }
+
+    /// Writes what a user asked for where the user wants it: over a file that is there, through a link, into a device or
+    /// a pipe, which stay what they are.
+    package static func writeOutput(_ path: String, _ content: [UInt8]) throws(Failure) {
+        let file = try OutputFile(path)
+        try file.write(content)
+        try file.end()
     }
 
     /// Replaces a file in one step: whoever reads it, also after a power cut, finds the old content or the new.
@@ -136,7 +162,8 @@ package enum FileSystem {
 
     package static let temporarySuffix = ".new"
 
-    private static func write(_ content: [UInt8], to descriptor: Int32, path: String) -> Failure? {
+    /// Writes all of it; the first failure.
+    package static func write(_ content: [UInt8], to descriptor: Int32, path: String) -> Failure? {
         var written = 0
         while written < content.count {
             let count = content.withUnsafeBytes { memory in

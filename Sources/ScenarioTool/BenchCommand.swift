@@ -28,8 +28,8 @@ struct ComplyOnBench<Program: ScenarioProgram>: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Run only these: numbers (34), ranges (50-82), a section (F), identifiers with * (PEER-*), words of a title; "
-                + "several are separated by commas.", valueName: "pattern"))
-    var only: String?
+                + "several are separated by commas, or by repeating it.", valueName: "pattern"))
+    var only: [String] = []
 
     @OptionGroup(title: "Reports")
     var reports: ReportOptions
@@ -49,7 +49,7 @@ struct ComplyOnBench<Program: ScenarioProgram>: ParsableCommand {
         get throws {
             do {
                 return try Program.bench.complianceRun(
-                    target: target, peer: peer, only: only.map { Selection($0) } ?? .all)
+                    target: target, peer: peer, only: Selection(only.joined(separator: ",")))
             } catch {
                 throw ValidationError("\(error)")
             }

@@ -1,4 +1,5 @@
 import Foundation
+import MeshFiles
 import MeshTestbed
 
 /// A failure that a soak found and made small, with the trace of its run.
@@ -13,10 +14,10 @@ struct BrokenSeed {
         let path = folder + "/\(name)-\(shrunk.seed).ndjson"
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try Data(ScenarioTrace.bytes(of: shrunk.result)).write(to: URL(fileURLWithPath: path))
+            try FileSystem.writeOutput(path, ScenarioTrace.bytes(of: shrunk.result))
             (trace, problem) = (path, nil)
         } catch {
-            (trace, problem) = (nil, "\(error)")
+            (trace, problem) = (nil, error.plainReason)
         }
     }
 

@@ -20,7 +20,7 @@ struct DigestScenarios<Program: ScenarioProgram>: ParsableCommand {
         for source in words.isEmpty ? library.sources : try library.sources(chosenBy: words) {
             for seed in source.isDrawn ? seeds.range : seeds.range.lowerBound...seeds.range.lowerBound {
                 let result = ScenarioRun(source.scenario(of: Seed(seed)), seed: Seed(seed)).onVirtualTime()
-                print("\(source.path) \(seed) \(String(result.digest, radix: 16)) \(result.verdict.word)")
+                StandardOutput.line("\(source.path) \(seed) \(String(result.digest, radix: 16)) \(result.verdict.word)")
             }
         }
     }

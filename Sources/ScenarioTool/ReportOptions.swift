@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Foundation
-import Glibc
+import MeshFiles
 public import MeshTestbed
 
 /// The files that a command which judges something can write its report to: `--junit`, `--json`, `--html`.
@@ -25,23 +25,28 @@ public struct ReportOptions: ParsableArguments {
     /// Whether standard output is for a report.
     public var takesStandardOutput: Bool { paths.contains("-") }
 
+    private var paths: [String] { [junit, json, html].compactMap(\.self) }
+
     public func validate() throws {
-        guard paths.count(where: { $0 == "-" }) <= 1 else {
-            throw ValidationError("one report at most goes to standard output")
+        for (index, path) in paths.enumerated() {
+            if path == "-", paths[..<index].contains(path) {
+                throw ValidationError("one report at most goes to standard output")
+            }
+            if path.isEmpty { throw ValidationError("a report needs the path of a file") }
+            // Devices take what one gives them.
+            if !path.hasPrefix("/dev/"), paths[..<index].contains(path) {
+                throw ValidationError("two reports cannot be the same file: \(path)")
+            }
         }
     }
-
-    private var paths: [String] { [junit, json, html].compactMap(\.self) }
 
     /// Fails with exit status 2 when a file cannot be written, before a run that may take minutes.
     public func check(for command: String) throws {
         for path in paths where path != "-" {
             // What is in it stays until there is something new.
-            let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
-            guard descriptor >= 0 else {
-                throw Self.failed(command, path, String(cString: strerror(errno)))
+            do { _ = try OutputFile(path, keepsContent: true) } catch {
+                throw Self.failed(command, path, error.reason)
             }
-            close(descriptor)
         }
     }
 
@@ -54,16 +59,16 @@ public struct ReportOptions: ParsableArguments {
 
     /// Says something to people.
     public func say(_ line: String) {
-        let place: FileHandle = takesStandardOutput ? .standardError : .standardOutput
-        try? place.write(contentsOf: Data((line + "\n").utf8))
+        guard takesStandardOutput else { return StandardOutput.line(line) }
+        try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
     }
 
     private func write(_ text: String, to path: String, for command: String) throws {
         do {
-            guard path != "-" else { return try FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            guard path != "-" else { return StandardOutput.write(text) }
+            try FileSystem.writeOutput(path, [UInt8](text.utf8))
         } catch {
-            throw Self.failed(command, path, error.localizedDescription)
+            throw Self.failed(command, path, error.reason)
         }
     }
 

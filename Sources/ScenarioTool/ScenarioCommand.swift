@@ -28,7 +28,7 @@ extension ScenarioProgram {
 
 extension ScenarioProgram {
     /// Plays what the arguments of the process say.
-    public static func main() async { await ScenarioCommand<Self>.main() }
+    public static func main() async { await ScenarioCommand<Self>.runProgram() }
 }
 
 public struct ScenarioCommand<Program: ScenarioProgram>: AsyncParsableCommand {
@@ -56,8 +56,8 @@ struct ListScenarios<Program: ScenarioProgram>: ParsableCommand {
         let library = Program.library
         for scenario in words.isEmpty ? library.sources : try library.sources(chosenBy: words) {
             let tags = scenario.tags.map { "#\($0)" }.sorted() + (scenario.isDrawn ? ["drawn by its seed"] : [])
-            print("\(scenario.path)  \(tags.joined(separator: " "))")
-            print("    " + scenario.summary)
+            StandardOutput.line("\(scenario.path)  \(tags.joined(separator: " "))")
+            StandardOutput.line("    " + scenario.summary)
         }
     }
 }
@@ -147,7 +147,15 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
         let seed = Seed(seed)
         let items = try items
         let chosen = try Program.library.chosen(by: words, seed: seed)
-        if !items.isEmpty, chosen.count != 1 { throw ValidationError("--without is for one scenario") }
+        if !items.isEmpty {
+            guard let only = chosen.first, chosen.count == 1 else {
+                throw Self.refusal(
+                    "--without is for one scenario, and '\(words.joined(separator: " "))' names \(chosen.count)")
+            }
+            if let stray = items.first(where: { !only.has($0) }) {
+                throw Self.refusal("there is no \(stray) in \(only.name)")
+            }
+        }
         let scenarios = items.isEmpty ? chosen : chosen.map { $0.without(items) }
         let side = target.isShared ? 1 : jobs
         for await result in ScenarioRun.results(of: scenarios, seed: seed, on: target, jobs: side) {
@@ -161,12 +169,30 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
     }
 }
 
+/// Why there is nothing to play, in one line.
+struct ScenarioProblem: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+extension ParsableCommand {
+    /// Says why the command cannot go on; exit status 2.
+    static func refusal(_ problem: some CustomStringConvertible) -> ExitCode {
+        let line = "meshbed scenario \(configuration.commandName ?? ""): \(problem)\n"
+        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+        return .notUnderstood
+    }
+}
+
 extension ScenarioLibrary {
     /// What the user's words choose; a word that chooses nothing is an error.
     func sources(chosenBy words: [String]) throws -> [ScenarioSource] {
         try words.flatMap { word in
             let found = sourcesMatching(word)
-            if found.isEmpty { throw ValidationError("no scenario is called '\(word)'; see 'scenario list'") }
+            if found.isEmpty {
+                throw ScenarioProblem("no scenario, story or #tag is called '\(word)'; 'scenario list' shows them all")
+            }
             return found
         }
     }

@@ -50,7 +50,10 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
     func validate() throws {
         guard jobs > 0, jobs <= 256 else { throw ValidationError("there are 1 to 256 threads") }
         guard failures > 0 else { throw ValidationError("a soak ends with one broken seed or more") }
-        if let limit, limit <= 0 { throw ValidationError("the limit is longer than no time") }
+        if let limit, !(limit > 0 && limit <= 1e9) {
+            throw ValidationError("--limit is longer than no time, up to 1e9 s")
+        }
+        if effort < 0 { throw ValidationError("--effort is 0 or more") }
     }
 
     func run() throws {
@@ -99,8 +102,9 @@ struct SeedRange: ExpressibleByArgument {
     init(_ range: ClosedRange<UInt64>) { self.range = range }
 
     init?(argument: String) {
-        let parts = argument.split(separator: ".", omittingEmptySubsequences: true).map { UInt64($0) }
-        guard let first = parts.first ?? nil, let last = parts.last ?? nil, parts.count <= 2, first <= last,
+        let dots = argument.firstRange(of: "..")
+        guard let first = UInt64(dots.map { argument[..<$0.lowerBound] } ?? argument[...]),
+            let last = dots.map({ UInt64(argument[$0.upperBound...]) }) ?? first, first <= last,
             last - first < UInt64(Int.max)
         else { return nil }
         range = first...last

@@ -1,10 +1,11 @@
 import ArgumentParser
 import Foundation
+import ScenarioTool
 
 /// Lines for people and programs; each is out when the call returns, also into a pipe.
 enum Console {
     static func out(_ line: String) {
-        try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+        StandardOutput.line(line)
     }
 
     static func note(_ line: String) {

@@ -29,34 +29,13 @@ struct Meshbed: AsyncParsableCommand {
             Bench.self, Client.self, ScenarioCommand<Shipped>.self, New.self,
         ])
 
-    static func main() async {
-        do {
-            var command = try parseAsRoot()
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
-            }
-        } catch {
-            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            Console.note(fullMessage(for: error))
-            exit(withError: status(of: error))
-        }
-    }
+    static func main() async { await runProgram() }
 
-    /// The exit status that an error ends in: wrong arguments have no number of their own.
-    static func status(of error: any Error) -> ExitCode {
-        let status = exitCode(for: error)
-        return status == .validationFailure ? .notUnderstood : status
-    }
+    /// The exit status that an error ends in.
+    static func status(of error: any Error) -> ExitCode { exitStatus(of: error) }
 }
 
 /// The scenarios that come with the harness.
 struct Shipped: ScenarioProgram {
     static let library = ScenarioLibrary.shipped
-}
-
-extension ExitCode {
-    /// The command could not run, here because it makes no sense.
-    static let notUnderstood = ExitCode(2)
 }

@@ -58,5 +58,15 @@ struct GroundsTests {
 
     @Test func `what is not there cannot be explained`() {
         #expect(throws: ComplianceRun.Problem.self) { try ComplianceRun.explanation(of: Selection("300")) }
+        #expect(throws: ComplianceRun.Problem.self) {
+            try ComplianceRun.explanation(of: Selection("99999999999999999999"))
+        }
+    }
+
+    @Test func `a range may end beyond all statements, and beyond all numbers`() throws {
+        let all = try ComplianceRun.explanation(of: Selection("247-249"))
+
+        #expect(try ComplianceRun.explanation(of: Selection("247-300")) == all)
+        #expect(try ComplianceRun.explanation(of: Selection("247-99999999999999999999")) == all)
     }
 }

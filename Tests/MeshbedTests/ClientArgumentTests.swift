@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import MeshTransports
 import PocketMeshServices
 import Testing
@@ -40,7 +41,12 @@ import Testing
     @Test(arguments: [
         ["settings", "--radio", "869.618,62.5,8"], ["settings", "--radio", "nan,62.5,8,5"],
         ["settings", "--radio", "869.6,62.5,8.5,5"], ["settings", "--preset", "moon"],
-        ["settings", "--position", "12"],
+        ["settings", "--position", "12"], ["settings", "--name", String(repeating: "x", count: 32)],
+        ["settings", "--name", ""], ["channel", "join", "Private"],
+        ["channel", "join", "#" + String(repeating: "x", count: 31)],
+        ["send", "bob", ""], ["send", "bob", String(repeating: "x", count: 161)],
+        ["watch", "--for", "9223372036854775807"], ["watch", "--for=-1"],
+        ["room", "r", "--wait", "9223372036854775807"],
         ["settings", "--preset", "vn", "--radio", "869.618,62.5,8,5"], ["channel", "join", "family"],
         ["channel", "join", "crew", "--secret", "0011"], ["messages", "bob"], ["info", "--target", "http://x"],
         ["channel", "join", "#a", "--secret", "00112233445566778899aabbccddeeff", "--passphrase", "x"],
@@ -49,6 +55,51 @@ import Testing
         let error = #expect(throws: (any Error).self) { try Meshbed.parseAsRoot(["client"] + words) }
 
         #expect(try Meshbed.status(of: #require(error)).rawValue == 2)
+    }
+
+    @Test func `everybody's channel needs no secret`() throws {
+        #expect(try Self.parse("channel", "join", "Public", as: ClientChannel.Join.self)?.name == "Public")
+    }
+
+    @Test func `a radio that is not there is missed in the words of the system`() async throws {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        // A port that is taken, at which nobody listens.
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                #expect(bind(descriptor, $0, length) == 0)
+                #expect(getsockname(descriptor, $0, &length) == 0)
+            }
+        }
+        let port = Int(UInt16(bigEndian: address.sin_port))
+
+        let error = await #expect(throws: (any Error).self) {
+            try await StreamTransport(host: "127.0.0.1", port: port).connect()
+        }
+
+        #expect(
+            error.map { "\($0)" }
+                == "the connection could not be opened: 127.0.0.1 port \(port): Connection refused")
+    }
+
+    @Test func `a database that cannot be opened is missed in the words of the system`() throws {
+        let folder = FileManager.default.temporaryDirectory.path
+        for options in [PersistenceStore.Options(), .init(isReadOnly: true)] {
+            let error = #expect(throws: PersistenceStoreError.self) {
+                try PersistenceStore(path: folder, options: options)
+            }
+            #expect(error.map { "\($0)" } == "the database \(folder) cannot be opened: Is a directory")
+        }
+        let error = #expect(throws: PersistenceStoreError.self) {
+            try PersistenceStore(path: folder + "/no-such.sqlite", options: .init(isReadOnly: true))
+        }
+        #expect(
+            error.map { "\($0)" }
+                == "the database \(folder)/no-such.sqlite cannot be opened: No such file or directory")
     }
 
     @Test func `columns are as wide as their widest cell`() {

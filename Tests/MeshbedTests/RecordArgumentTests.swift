@@ -3,6 +3,7 @@ import Foundation
 import MeshCapture
 import MeshCompanion
 import MeshEmulator
+import MeshFirmware
 import MeshSimulator
 import MeshTime
 import MeshTransports
@@ -45,6 +46,10 @@ import Testing
         (["tcp"], "--to"),
         (["tcp", "--to", "tcp://radio", "--keep-secrets", "--scrub-names"], "exclude each other"),
         (["tcp", "--to", "tcp://radio", "--output", ""], "--output needs the path"),
+        (["tcp", "--to", "tcp://radio", "--story", "../../etc/x"], "a file is named after it"),
+        (["tcp", "--to", "tcp://radio", "--story", ".hidden"], "a file is named after it"),
+        (["tcp", "--to", "tcp://radio", "--story", "a\nb"], "--story is one line"),
+        (["tcp", "--to", "tcp://radio", "--board", "a\nscrubbed: texts"], "--board is one line"),
         (["ble", "--output", "a.pcap"], "--keep-secrets records them as they are"),
         (["ble", "--output", "a.btsnoop"], "--output NAME.capture records the frames without their secrets"),
         (["ble", "--output", "a.pcapng", "--scrub-names"], "cannot be scrubbed while they are recorded"),
@@ -94,6 +99,38 @@ import Testing
 
         #expect(error.map { Meshbed.status(of: $0).rawValue } == 2)
         #expect(!FileManager.default.fileExists(atPath: path), "a file without a recording is left behind")
+    }
+
+    /// Who chooses another port finds the name of the file free.
+    @Test func `a recorder that cannot listen leaves no file`() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).capture").path
+        // An address of a documentation network is no machine's own.
+        let command = try RecordTCP.parse([
+            "--listen", "tcp://192.0.2.7:5005", "--to", "tcp://192.0.2.8:5000", "--output", path,
+        ])
+        let run = TapRun(command.listen, radio: command.to, .tcp, command.recording)
+
+        await #expect(throws: (any Error).self) { _ = try await run.open() }
+
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `of several recordings none is left when one cannot begin`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("mine".utf8).write(to: folder.appendingPathComponent("s-bob.capture"))
+        let configuration = Emulator.Configuration(
+            world: .pair, seed: Seed(1),
+            endpoints: try [NodeEndpoint("alice=tcp://127.0.0.1:0"), NodeEndpoint("bob=tcp://127.0.0.1:0")])
+
+        let error = #expect(throws: (any Error).self) {
+            try WorldRecordings(
+                folder.appendingPathComponent("s.capture").path, configuration, .heltecV3, SecretOptions.parse([]))
+        }
+
+        #expect("\(error.map { "\($0)" } ?? "")".hasSuffix("File exists"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["s-bob.capture"])
     }
 
     @Test func `recordings of several radios have the node's name in their own`() {

@@ -45,6 +45,21 @@ import Testing
         #expect((command as? Replay)?.files.first == "a.capture")
     }
 
+    @Test(arguments: [
+        ("--into stack --once", "--once goes with --as radio"),
+        ("--into stack --target emulator", "--target goes with --as client"),
+        ("--as client --target emulator --endpoint pty:x", "--endpoint goes with --as radio"),
+        ("--as radio --seed 7", "--seed goes with --as client"),
+        ("--as client --target tcp://radio --world solo", "--world goes with --target emulator"),
+    ])
+    func `an option that would mean nothing is refused`(words: String, reason: String) {
+        let error = #expect(throws: (any Error).self) {
+            try Meshbed.parseAsRoot(["replay", "a.capture"] + words.split(separator: " ").map(String.init))
+        }
+
+        #expect(error.map { Meshbed.fullMessage(for: $0).contains(reason) } == true)
+    }
+
     @Test func `a folder stands for the recordings in it and below, by their paths`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("replays-\(UUID().uuidString)")
             .path

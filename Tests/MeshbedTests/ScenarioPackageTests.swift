@@ -25,6 +25,22 @@ import Testing
         #expect(manifest.contains(#".product(name: "MeshTestbed", package: "meshbed")"#))
     }
 
+    /// A name that is a module's already would not build.
+    @Test(arguments: [
+        ("my-stories", "MyStories"), ("scenarios", "ScenariosStories"), ("Village", "VillageStories"),
+        ("mesh-testbed", "MeshTestbedStories"), ("testing", "TestingStories"), ("town", "Town"),
+    ])
+    func `the module of the stories has a name of its own`(name: String, module: String) {
+        #expect(ScenarioPackage(name: name, source: .init("https://example.org/meshbed.git")).module == module)
+    }
+
+    @Test func `a place without Meshbed is refused before anything is made`() throws {
+        let command = try New.Scenarios.parse([folder.path, "--package", "/no/such/checkout"])
+
+        #expect(throws: ExitCode(2)) { try command.run() }
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+
     @Test(arguments: ["", "7up", "my stories", "täg", "a/b", "-x"])
     func `a name that no package can have is refused`(name: String) {
         #expect(!ScenarioPackage.isName(name))

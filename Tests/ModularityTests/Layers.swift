@@ -20,6 +20,7 @@ enum Layers {
         "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Logging", "Synchronization", "Atomics",
         "NIOCore", "NIOPosix", "NIOConcurrencyHelpers", "NIOFileSystem", "NIOEmbedded",
     ]
+    private static let commandLibraries = shellLibraries + ["ArgumentParser"]
 
     /// The row of a module, or nil for an unknown one.
     static func row(of module: String) -> Layer? {
@@ -71,22 +72,21 @@ enum Layers {
             Layer(
                 number: 5,
                 mayImport: worlds + [
-                    "MeshCapture", "MeshCaptureFiles", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshEmulator",
-                    "PocketMeshServices",
+                    "MeshCapture", "MeshFiles", "MeshCaptureFiles", "MeshVirtualTime", "MeshCore", "MeshTransports",
+                    "MeshEmulator", "PocketMeshServices",
                 ], outside: shellLibraries + ["GRDBSQLite"])
         // Stories in the bench's words; nothing below it is theirs.
         case "Scenarios": Layer(number: 6, mayImport: ["MeshTestbed"])
         case "ScenarioTool":
-            Layer(number: 6, mayImport: ["MeshTime", "MeshTestbed"], outside: shellLibraries + ["ArgumentParser"])
+            Layer(number: 6, mayImport: ["MeshTime", "MeshFiles", "MeshTestbed"], outside: commandLibraries)
         case "meshbed":
             Layer(
                 number: 7,
                 mayImport: worlds + [
-                    "Scenarios", "ScenarioTool", "MeshCapture", "MeshCaptureFiles", "MeshBluetooth",
-                    "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices", "MeshDesktop",
-                    "MeshTestbed",
+                    "Scenarios", "ScenarioTool", "MeshCapture", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth",
+                    "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices", "MeshDesktop", "MeshTestbed",
                 ],
-                outside: shellLibraries + ["ArgumentParser"])
+                outside: commandLibraries)
         // Measures, so it has a clock; no other product depends on it.
         case "meshbench": Layer(number: 6, mayImport: worlds, outside: shellLibraries)
         default: nil

@@ -85,6 +85,29 @@ import Testing
         #expect(whole.without([.loss(0)]).links.map(\.loss) == [0, 0.5, 0, 0])
     }
 
+    @Test func `a scenario knows what it has, and a run of less of it is repeated as such`() throws {
+        let alice = Person.stack("alice")
+        let bob = Person.stack("bob")
+        let whole = Scenario("mute", .direct, "Nothing can come.") {
+            chain(alice, bob)
+            acquainted(alice, bob)
+            alice.sends("hello", to: bob)
+            pause(.seconds(4))
+            bob.has("hello").within(.seconds(5))
+        }
+
+        for item in ["n1", "b1", "l0", "c0", "a0", "s2", "s1/8", "w7"] {
+            #expect(whole.has(try #require(ScenarioItem(item))), "\(item)")
+        }
+        for item in ["n2", "b2", "l1", "c1", "a9", "r0", "s3", "s0/8", "s3/8"] {
+            #expect(!whole.has(try #require(ScenarioItem(item))), "\(item)")
+        }
+        let run = ScenarioRun(whole.without([.step(0), .luck(3)]), seed: Seed(3)).onVirtualTime()
+        #expect(run.isBroken)
+        #expect(run.repeatCommand == "meshbed scenario run mute --seed 3 --without s0,w3")
+        #expect(ScenarioRun(whole, seed: Seed(3)).onVirtualTime().repeatCommand == "meshbed scenario run mute --seed 3")
+    }
+
     @Test func `the trace of a recorded run tells what became of each text`() throws {
         let alice = Person.stack("alice")
         let bob = Person.stack("bob")

@@ -117,6 +117,12 @@ public struct Traffic: Hashable, Sendable {
                 }
                 guard node.role == .companion else { return "\"\(label)\" is a \(node.role.words), which has no app" }
             }
+            if case .node(let label) = rule.sender, case .directText(label, _) = rule.kind {
+                return "\"\(label)\" would send to itself, which no app does"
+            }
+            if rule.every == nil, let count = rule.count, count > 1 {
+                return "a count of \(count) needs \"every\", the time between two of them"
+            }
             if let every = rule.every, every <= .zero { return "an interval must be longer than nothing" }
         }
         return nil

@@ -31,7 +31,10 @@ public struct Selection: Sendable {
     }
 
     private static func part(_ text: String) -> Part {
-        let bounds = text.split(separator: "-").compactMap { Int($0) }
+        let bounds = text.split(separator: "-").compactMap { bound in
+            // A number that is too large is beyond the last statement, as any large one is.
+            Int(bound) ?? (bound.allSatisfy { $0.isASCII && $0.isNumber } ? .max : nil)
+        }
         let rest = text.filter { !$0.isNumber && $0 != "-" }
         if rest.isEmpty || rest == "cmp" || rest == "cmpcmp" {
             if bounds.count == 1 { return .numbers(bounds[0]...bounds[0]) }

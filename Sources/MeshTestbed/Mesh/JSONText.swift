@@ -54,6 +54,8 @@ struct JSONReader {
     /// - Parameter line: the number of the text's first line.
     static func read(_ bytes: [UInt8], line: Int = 1) throws(JSONProblem) -> JSONText {
         var reader = JSONReader(bytes, line: line)
+        // Some editors put a mark in front of a file, which means nothing in UTF-8.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.at = 3 }
         let value = try reader.value(depth: 0)
         reader.skipSpace()
         guard reader.at == bytes.count else { throw reader.problem("something follows the end of the value") }

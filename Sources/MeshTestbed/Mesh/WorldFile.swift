@@ -142,7 +142,9 @@ private struct WorldFileReader {
         for (index, value) in (try fields.list("quirks_off") ?? []).enumerated() {
             let path = "\(fields.path("quirks_off"))[\(index)]"
             guard case .string(let name) = value.content, let quirk = Quirk(rawValue: name) else {
-                throw FileProblem(line: value.line, field: path, reason: "is no quirk of the firmware")
+                throw FileProblem(
+                    line: value.line, field: path,
+                    reason: "is no quirk of the firmware; 'meshbed emulate --list' shows them")
             }
             equipment.quirks.remove(quirk)
         }

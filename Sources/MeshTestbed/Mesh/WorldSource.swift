@@ -1,4 +1,5 @@
 import Foundation
+import MeshFiles
 public import MeshSimulator
 public import MeshTime
 
@@ -73,15 +74,11 @@ public struct WorldSource: Sendable {
     /// The bytes of a file, refused when there are too many.
     public static func bytes(of path: String, longest: Int) throws(WorldSourceProblem) -> [UInt8] {
         do {
-            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
-            guard size <= longest else {
-                throw WorldSourceProblem("\(path) is longer than \(longest >> 20) MiB")
-            }
-            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-        } catch let problem as WorldSourceProblem {
-            throw problem
+            return try FileSystem.readInput(path, atMost: longest)
+        } catch  where error.code == EFBIG {
+            throw WorldSourceProblem("\(path) is longer than \(longest >> 20) MiB")
         } catch {
-            throw WorldSourceProblem("\(path): cannot be read")
+            throw WorldSourceProblem("\(path): cannot be read: \(error.reason)")
         }
     }
 

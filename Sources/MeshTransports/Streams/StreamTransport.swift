@@ -132,7 +132,7 @@ public actor StreamTransport: MeshTransport {
         switch error {
         case let error as NIOConnectionError:
             error.connectionErrors.first.map { reason($0.error) } ?? "the name of the host is not known"
-        case let error as IOError: error.description
+        case let error as IOError: String(cString: strerror(error.errnoCode))
         case ChannelError.connectTimeout: "no answer within \(connectLimit.nanoseconds / 1_000_000_000) s"
         default: "\(error)"
         }

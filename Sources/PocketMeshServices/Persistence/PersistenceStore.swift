@@ -58,7 +58,7 @@ public actor PersistenceStore: PersistenceStoreProtocol {
             if path == Self.memory {
                 queue = try DatabaseQueue(configuration: Self.configuration(options))
             } else {
-                if !options.isReadOnly { try Self.makeFile(path) }
+                if options.isReadOnly { try Self.checkFile(path) } else { try Self.makeFile(path) }
                 queue = try DatabaseQueue(path: path, configuration: Self.configuration(options))
             }
             try Self.prepareSchema(in: queue, path: path, options: options, migrations: migrations)
@@ -153,8 +153,21 @@ public actor PersistenceStore: PersistenceStoreProtocol {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
             Glibc.close(descriptor)
-        } else if errno != EEXIST {
+        } else if errno == EEXIST {
+            try checkFile(path)
+        } else {
             throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+        }
+    }
+
+    /// Says why there is no file to open, which SQLite does not.
+    private static func checkFile(_ path: String) throws(PersistenceStoreError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+        }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            throw .cannotOpen(path: path, reason: String(cString: strerror(EISDIR)))
         }
     }
 

@@ -79,6 +79,12 @@ struct InfoRow: Encodable {
     }
 }
 
+/// A contact to be added elsewhere.
+struct LinkRow: Encodable {
+    let name: String
+    let link: String
+}
+
 /// `meshbed client contacts`.
 struct ClientContacts: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -130,7 +136,8 @@ struct ClientContacts: ClientCommand {
         if let add { _ = try await contacts.importContact(uri: add, deviceID: id) }
         if let export {
             let key = export == "me" ? nil : try await connection.contact(export).publicKey
-            Console.out(try await contacts.exportContactURI(deviceID: id, publicKey: key))
+            let link = try await contacts.exportContactURI(deviceID: id, publicKey: key)
+            Console.out(options.json ? try json(LinkRow(name: export, link: link)) : link)
             return true
         }
         let rows = try await contacts.getContacts(deviceID: id).map(ContactRow.init)

@@ -58,9 +58,9 @@ struct ClientLogin: ClientCommand {
                 try say(StatusRow(try await services.remoteNodeService.requestStatus(sessionID: session.id)))
             }
             if neighbours {
-                for neighbour in try await services.repeaterAdminService.fetchAllNeighbors(sessionID: session.id) {
-                    try say(NeighbourRow(neighbour))
-                }
+                let heard = try await services.repeaterAdminService.fetchAllNeighbors(sessionID: session.id)
+                for neighbour in heard { try say(NeighbourRow(neighbour)) }
+                if heard.isEmpty, !options.json { Console.out("it has heard no other repeater") }
             }
             for command in commands {
                 let answer = try await services.remoteNodeService.sendCLICommand(
@@ -100,6 +100,12 @@ struct ClientRoom: ClientCommand {
 
     @Option(help: ArgumentHelp("Wait so long for posts: a room brings them one by one.", valueName: "seconds"))
     var wait = 20
+
+    func validate() throws {
+        guard 0...ClientOptions.longestWait ~= wait else {
+            throw ValidationError("--wait is 0 to \(ClientOptions.longestWait) seconds")
+        }
+    }
 
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
         let contact = try await connection.contact(name, of: [.room])

@@ -27,6 +27,9 @@ struct ClientOptions: ParsableArguments, Sendable {
     @Flag(help: "Print JSON: one object, or one a line where several come.")
     var json = false
 
+    /// A year, in seconds.
+    static let longestWait = 31_536_000
+
     func validate() throws {
         if db?.isEmpty == true { throw ValidationError("--db needs the path of a file") }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import MeshCompanion
 import MeshWire
 import PocketMeshServices
 
@@ -22,6 +23,13 @@ struct ClientSend: ClientCommand {
 
     @Argument(help: "At most 160 bytes of UTF-8.")
     var text: String
+
+    func validate() throws {
+        let limit = options.profile.messages.directLimit
+        guard 1...limit ~= text.utf8.count else {
+            throw ValidationError("a message has 1 to \(limit) bytes, this one has \(text.utf8.count)")
+        }
+    }
 
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
         let contact = try await connection.contact(name, of: [.person, .room, .sensor])
@@ -120,7 +128,8 @@ struct ClientChannel: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Join a channel, or make one.",
             discussion: """
-                The secret of a name that begins with # is made from the name, so everybody who knows the name is in.
+                The secret of a name that begins with # is made from the name, so everybody who knows the name is in. \
+                That of Public is known to all.
 
                 Examples:
                   meshbed client channel join '#bot'
@@ -143,11 +152,18 @@ struct ClientChannel: AsyncParsableCommand {
             if passphrase != nil, secret != nil {
                 throw ValidationError("--passphrase and --secret exclude each other")
             }
-            if passphrase == nil, secret == nil, !name.hasPrefix("#") {
-                throw ValidationError("a name without # needs --passphrase or --secret")
+            if passphrase == nil, secret == nil, !name.hasPrefix("#"), !isPublic {
+                throw ValidationError("a name without # needs --passphrase or --secret; only Public does not")
+            }
+            guard 1..<CompanionLimits.name ~= name.utf8.count else {
+                throw ValidationError(
+                    "a name has 1 to \(CompanionLimits.name - 1) bytes, this one has \(name.utf8.count)")
             }
             if let secret, Self.bytes(secret) == nil { throw ValidationError("--secret needs 32 hex digits") }
         }
+
+        /// The channel that everybody has, and whose secret everybody knows.
+        private var isPublic: Bool { name == "Public" && passphrase == nil && secret == nil }
 
         private static func bytes(_ hex: String) -> Data? {
             [UInt8](hex: hex).flatMap { $0.count == 16 ? Data($0) : nil }
@@ -156,7 +172,9 @@ struct ClientChannel: AsyncParsableCommand {
         func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
             let channels = connection.services.channelService
             let channel =
-                if let secret = secret.flatMap(Self.bytes) {
+                if isPublic {
+                    try await channels.setupPublicChannel(deviceID: connection.device.id)
+                } else if let secret = secret.flatMap(Self.bytes) {
                     try await channels.createChannel(deviceID: connection.device.id, name: name, secret: secret)
                 } else {
                     try await channels.createChannel(
@@ -181,7 +199,7 @@ struct ClientChannel: AsyncParsableCommand {
             let channel = try await connection.channel(channel)
             try await connection.services.channelService.clearChannel(
                 deviceID: connection.device.id, index: channel.index)
-            if !options.json { Console.out("left \(channel.displayName)") }
+            Console.out(options.json ? try json(ChannelRow(channel)) : "left \(channel.displayName)")
             return true
         }
     }

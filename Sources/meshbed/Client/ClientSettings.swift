@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import MeshCompanion
 import PocketMeshServices
 
 /// `meshbed client settings`.
@@ -39,6 +40,9 @@ struct ClientSettings: ClientCommand {
     var presets = false
 
     func validate() throws {
+        if let name, !(1..<CompanionLimits.name ~= name.utf8.count) {
+            throw ValidationError("--name has 1 to \(CompanionLimits.name - 1) bytes, this one has \(name.utf8.count)")
+        }
         if radio != nil, preset != nil { throw ValidationError("--radio and --preset exclude each other") }
     }
 
@@ -47,6 +51,7 @@ struct ClientSettings: ClientCommand {
             guard try await connectAndPerform() else { throw ExitCode(1) }
             return
         }
+        if options.json { return Console.out(try json(RadioPreset.all.map(PresetRow.init))) }
         for preset in RadioPreset.all {
             Console.out("\(preset.id): \(preset.name), \(RadioRow(preset.parameters).text)")
         }
@@ -97,6 +102,20 @@ struct ClientSettings: ClientCommand {
     static func position(_ text: String) throws -> GeoPoint {
         let numbers = try numbers(text, 2, "LAT,LON, as in 48.117,11.517")
         return GeoPoint(latitude: numbers[0], longitude: numbers[1])
+    }
+}
+
+/// Radio parameters of a region.
+struct PresetRow: Encodable {
+    /// What `--preset` takes.
+    let preset: String
+    let region: String
+    let radio: RadioRow
+
+    init(_ preset: RadioPreset) {
+        self.preset = preset.id
+        region = preset.name
+        radio = RadioRow(preset.parameters)
     }
 }
 

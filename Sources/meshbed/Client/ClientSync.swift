@@ -3,6 +3,7 @@ import Foundation
 import MeshDesktop
 import MeshWire
 import PocketMeshServices
+import ScenarioTool
 
 /// `meshbed client sync`.
 struct ClientSync: ClientCommand {
@@ -73,6 +74,12 @@ struct ClientWatch: ClientCommand {
     @Option(name: .customLong("for"), help: ArgumentHelp("Stop after so long.", valueName: "seconds"))
     var duration: Int?
 
+    func validate() throws {
+        if let duration, !(0...ClientOptions.longestWait ~= duration) {
+            throw ValidationError("--for is 0 to \(ClientOptions.longestWait) seconds")
+        }
+    }
+
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
         let interrupt = Interrupt()
         try await listen(to: connection)
@@ -81,7 +88,10 @@ struct ClientWatch: ClientCommand {
             guard let connection = try? app.connection() else { return }
             try? await Self(options: options, duration: nil).listen(to: connection)
         }
-        app.manager.onStateChange = { state in say(StateRow(state: state.rawValue)) }
+        app.manager.onStateChange = { state in
+            say(StateRow(state: state.rawValue))
+            if StandardOutput.isClosed { interrupt.comeNow() }
+        }
         say(StateRow(state: app.manager.connectionState.rawValue))
         let clock = connection.services.surroundings.clock
         let timer = duration.map { interrupt.come(after: .seconds($0), on: clock) }

@@ -60,10 +60,10 @@ struct Bench: ParsableCommand {
         }
 
         mutating func run() throws {
-            if !json { print(MeshBenchmark.Row.heading) }
+            if !json { Console.out(MeshBenchmark.Row.heading) }
             for workload in MeshBenchmark.Workload.all where only.isEmpty || only.contains(workload.name) {
                 let row = MeshBenchmark(seed: Seed(seed)).run(workload)
-                print(json ? try Bench.line(row) : row.line)
+                Console.out(json ? try Bench.line(row) : row.line)
             }
         }
     }
@@ -77,14 +77,14 @@ struct Bench: ParsableCommand {
         var json = false
 
         mutating func run() throws {
-            if !json { print("frame                      bytes  encode ns  decode ns  copy ns") }
+            if !json { Console.out("frame                      bytes  encode ns  decode ns  copy ns") }
             for row in CodecBenchmark().run() {
                 guard !json else {
-                    print(try Bench.line(row))
+                    Console.out(try Bench.line(row))
                     continue
                 }
                 let times = [row.encodeNanoseconds, row.decodeNanoseconds, row.copyNanoseconds]
-                print(
+                Console.out(
                     row.name.padding(toLength: 26, withPad: " ", startingAt: 0)
                         + String(format: "%6d%11.0f%11.0f%9.0f", row.bytes, times[0], times[1], times[2]))
             }

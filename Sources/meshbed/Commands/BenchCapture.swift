@@ -49,8 +49,8 @@ struct BenchCapture: ParsableCommand {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             throw ExitCode(2)
         }
-        if !json { print("up to       MB  records   frames  seconds   MB/s   frames/s  peak MB  all found") }
-        for row in rows { print(json ? try Bench.line(row) : Self.line(row)) }
+        if !json { Console.out("up to       MB  records   frames  seconds   MB/s   frames/s  peak MB  all found") }
+        for row in rows { Console.out(json ? try Bench.line(row) : Self.line(row)) }
         if !rows.allSatisfy(\.isSound) { throw ExitCode(1) }
     }
 

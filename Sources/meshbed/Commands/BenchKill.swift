@@ -60,8 +60,8 @@ struct BenchKill: AsyncParsableCommand {
         for work in only.map({ [$0] }) ?? KilledApp.Work.allCases {
             let outcome = try await run.run(work)
             isSound = isSound && outcome.faults.isEmpty
-            print(json ? try Bench.line(outcome) : Self.line(outcome))
-            for fault in outcome.faults.prefix(json ? 0 : 20) { print("  \(fault)") }
+            Console.out(json ? try Bench.line(outcome) : Self.line(outcome))
+            for fault in outcome.faults.prefix(json ? 0 : 20) { Console.out("  \(fault)") }
             fflush(nil)
         }
         if !isSound { throw ExitCode(1) }

@@ -30,13 +30,13 @@ struct BenchReplay: ParsableCommand {
     }
 
     mutating func run() throws {
-        if !json { print("messages  entries  read MB/s  replayer messages/s  stack messages/s  stack s") }
+        if !json { Console.out("messages  entries  read MB/s  replayer messages/s  stack messages/s  stack s") }
         for count in messages.isEmpty ? [10_000] : messages {
             var benchmark = ReplayBenchmark()
             benchmark.load.messages = count
             benchmark.seed = Seed(seed)
             let row = try benchmark.run()
-            print(json ? try Bench.line(row) : Self.line(row))
+            Console.out(json ? try Bench.line(row) : Self.line(row))
             fflush(nil)
         }
     }

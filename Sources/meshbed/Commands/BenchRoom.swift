@@ -47,15 +47,15 @@ struct BenchRoom: ParsableCommand {
         load.lossPerTenThousand = loss * 100
         var complete = 0
         var unsound: [UInt64] = []
-        if !json { print("seed  complete  joined  posts  pushes  fetched  repeated  simulated s  missing") }
+        if !json { Console.out("seed  complete  joined  posts  pushes  fetched  repeated  simulated s  missing") }
         for number in 1...seeds {
             let outcome = load.run(seed: Seed(number))
             if outcome.isComplete { complete += 1 }
             if !outcome.isSound { unsound.append(number) }
-            print(json ? try Bench.line(outcome) : Self.line(outcome))
+            Console.out(json ? try Bench.line(outcome) : Self.line(outcome))
             fflush(nil)
         }
-        if !json { print("\(complete) of \(seeds) complete, \(unsound.count) with lost or miscounted posts") }
+        if !json { Console.out("\(complete) of \(seeds) complete, \(unsound.count) with lost or miscounted posts") }
         if !unsound.isEmpty { throw ExitCode(1) }
     }
 

@@ -44,15 +44,15 @@ struct BenchStack: ParsableCommand {
         var hour = StackHour()
         hour.order = order.map(Seed.init)
         var unsound: [UInt64] = []
-        if !json { print(Self.heading) }
+        if !json { Console.out(Self.heading) }
         for number in first..<(first + seeds) {
             let outcome = try hour.run(seed: Seed(number))
             if !outcome.isSound { unsound.append(number) }
-            print(json ? try Bench.line(outcome) : Self.line(outcome))
-            if !json { for finding in outcome.findings { print("      \(finding)") } }
+            Console.out(json ? try Bench.line(outcome) : Self.line(outcome))
+            if !json { for finding in outcome.findings { Console.out("      \(finding)") } }
             fflush(nil)
         }
-        if !json { print("\(seeds - UInt64(unsound.count)) of \(seeds) sound") }
+        if !json { Console.out("\(seeds - UInt64(unsound.count)) of \(seeds) sound") }
         if !unsound.isEmpty { throw ExitCode(1) }
     }
 

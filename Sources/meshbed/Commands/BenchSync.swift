@@ -42,7 +42,7 @@ struct BenchSync: AsyncParsableCommand {
     }
 
     mutating func run() async throws {
-        if !json { print(Self.heading) }
+        if !json { Console.out(Self.heading) }
         var rows: [SyncBenchmark.Row] = []
         for count in messages.isEmpty ? [10_000, 100_000] : messages {
             for link in over.map({ [$0] }) ?? SyncBenchmark.Link.allCases {
@@ -51,12 +51,12 @@ struct BenchSync: AsyncParsableCommand {
                 benchmark.seed = Seed(seed)
                 benchmark.client = client.split(separator: " ").map(String.init)
                 let row = try await benchmark.run(link)
-                print(json ? try Bench.line(row) : Self.line(row))
+                Console.out(json ? try Bench.line(row) : Self.line(row))
                 fflush(nil)
                 rows.append(row)
             }
         }
-        if !json { print("\n" + SyncGoals(rows).table) }
+        if !json { Console.out("\n" + SyncGoals(rows).table) }
     }
 
     private static func link(_ name: String) throws -> SyncBenchmark.Link {

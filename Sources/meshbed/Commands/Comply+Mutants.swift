@@ -6,12 +6,20 @@ import ScenarioTool
 // `comply --mutants`, `--mutant NAME` and `--list-mutants`.
 extension Comply {
     func validateMutants() throws {
-        if listMutants { return }
+        if listMutants {
+            if let stray = strayOption(["--list-mutants", "--mutants", "--verbose"]) {
+                throw ValidationError("--list-mutants runs nothing, and \(stray) means nothing to it")
+            }
+            return
+        }
         if mutants {
             if target.map({ $0.description != "emulator" }) == true {
                 throw ValidationError("--mutants are faults of the emulator; no other target has them")
             }
             if mutant != nil { throw ValidationError("--mutants runs all of them; --only chooses some") }
+            if let stray = strayOption(["--target", "--only", "--mutants", "--verbose", "a report"]) {
+                throw ValidationError("\(stray) means nothing to --mutants")
+            }
             return
         }
         guard let target else { throw ValidationError("there is no --target emulator|tcp://…|serial:…") }
@@ -24,7 +32,7 @@ extension Comply {
         let report: MutantReport
         do {
             Interruption.isAwaited()
-            report = try MutantRun(only: only).perform(
+            report = try MutantRun(only: only.isEmpty ? nil : only.joined(separator: ",")).perform(
                 isInterrupted: { Interruption.hasCome },
                 progress: { entry, count in
                     ComplianceConsole.show("\(entry.mutant.name), of \(count) mutants")

@@ -86,8 +86,8 @@ struct Comply: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Run only these: numbers (34), ranges (50-82), a section (F), identifiers with * (conversation/*), words of "
-                + "a title; several are separated by commas.", valueName: "pattern"))
-    var only: String?
+                + "a title; several are separated by commas, or by repeating it.", valueName: "pattern"))
+    var only: [String] = []
 
     @OptionGroup(title: "Reports")
     var reports: ReportOptions
@@ -116,10 +116,13 @@ struct Comply: ParsableCommand {
     func validate() throws {
         if let explain {
             if Selection(explain).isEmpty { throw ValidationError("--explain names nothing") }
+            if let stray = strayOption(["--target", "--verbose"]) {
+                throw ValidationError("--explain runs nothing, and \(stray) means nothing to it")
+            }
             return
         }
         try validateMutants()
-        if let only, Selection(only).isEmpty { throw ValidationError("--only names nothing") }
+        if !only.isEmpty, selection.isEmpty { throw ValidationError("--only names nothing") }
         if rig != nil, target?.takesRig != true {
             throw ValidationError("--rig needs a target at tcp://HOST:PORT or serial:PATH")
         }
@@ -130,6 +133,18 @@ struct Comply: ParsableCommand {
             if rig != nil { throw ValidationError("--rig and --peer exclude each other: on a rig there is one radio") }
             if peer == target { throw ValidationError("--peer is another radio than --target") }
         }
+    }
+
+    private var selection: Selection { Selection(only.joined(separator: ",")) }
+
+    /// An option that was given although another mode of the command has no use for it.
+    func strayOption(_ allowed: Set<String>) -> String? {
+        let given = [
+            ("--target", target != nil), ("--rig", rig != nil), ("--peer", peer != nil), ("--only", !only.isEmpty),
+            ("--destructive", destructive), ("--matrix", matrix), ("--verbose", verbose), ("--mutants", mutants),
+            ("--list-mutants", listMutants), ("--mutant", mutant != nil), ("a report", reports.isWanted),
+        ]
+        return given.first { $0.1 && !allowed.contains($0.0) }?.0
     }
 
     func run() throws {
@@ -146,7 +161,7 @@ struct Comply: ParsableCommand {
         guard var target else { throw ValidationError("there is no --target") }
         target.rig = rig
         var run = ComplianceRun(
-            target: target, only: only.map { Selection($0) } ?? .all, isDestructive: destructive)
+            target: target, only: selection, isDestructive: destructive)
         run.mutant = mutant
         run.peer = peer
         var console = ComplianceConsole(reports: reports)

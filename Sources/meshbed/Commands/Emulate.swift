@@ -156,9 +156,13 @@ struct Emulate: AsyncParsableCommand {
         let recordings: WorldRecordings?
         do {
             var configuration = try configuration()
-            recordings = try record.map { try WorldRecordings($0, configuration, profile, secrets) }
-            if let recordings { configuration.record = { try recordings.append($1, of: $0) } }
-            emulator = try await Emulator.start(configuration)
+            let begun = try record.map { try WorldRecordings($0, configuration, profile, secrets) }
+            if let begun { configuration.record = { try begun.append($1, of: $0) } }
+            do { emulator = try await Emulator.start(configuration) } catch {
+                begun?.discard()
+                throw error
+            }
+            recordings = begun
         } catch {
             throw Console.failed("emulate", error)
         }

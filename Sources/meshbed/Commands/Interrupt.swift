@@ -43,6 +43,9 @@ final class Interrupt {
         for await _ in endings { return }
     }
 
+    /// Ends the wait as an interrupt does.
+    func comeNow() { reports.yield() }
+
     /// Ends the wait as an interrupt does, when the limit has passed.
     func come(after limit: Duration, on clock: any Clock<Duration>) -> Task<Void, Never> {
         let reports = reports

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ScenarioTool
 
 /// `meshbed new`: makes what a user begins with.
 struct New: ParsableCommand {
@@ -47,6 +48,7 @@ extension New {
                 throw Console.failed(
                     "new", "this program is not in a checkout of Meshbed; say where one is with --package")
             }
+            if let problem = source.problem { throw Console.failed("new", problem) }
             do {
                 for (path, text) in ScenarioPackage(name: name, source: source).files {
                     let file = url.appending(path: path)
@@ -55,9 +57,9 @@ extension New {
                     try Data(text.utf8).write(to: file)
                 }
             } catch {
-                throw Console.failed("new", "cannot write in \(folder): \(error.localizedDescription)")
+                throw Console.failed("new", "cannot write in \(folder): \(error.plainReason)")
             }
-            print("\(folder) is made. Next:\n  cd \(folder)\n  swift run \(name) run")
+            Console.out("\(folder) is made. Next:\n  cd \(folder)\n  swift run \(name) run")
         }
     }
 }
@@ -72,6 +74,8 @@ struct ScenarioPackage {
         let identity: String
         /// The versions that Meshbed was tested with, to begin with the same.
         var pins: String?
+        /// Why the package would not be found.
+        var problem: String?
 
         init(_ place: String) {
             if place.contains("://") || place.hasPrefix("git@") {
@@ -82,6 +86,9 @@ struct ScenarioPackage {
                 let url = URL(fileURLWithPath: place).standardizedFileURL
                 identity = url.lastPathComponent
                 dependency = "path: \"\(url.path)\""
+                if !FileManager.default.fileExists(atPath: url.appending(path: "Package.swift").path) {
+                    problem = "there is no checkout of Meshbed at \(url.path): it has no Package.swift"
+                }
                 pins = try? String(contentsOf: url.appending(path: "Package.resolved"), encoding: .utf8)
             }
         }
@@ -109,10 +116,16 @@ struct ScenarioPackage {
         return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
     }
 
-    /// The module of the stories: `my-stories` has `MyStories`.
+    /// The module of the stories: `my-stories` has `MyStories`. One that exists already gets another word.
     var module: String {
-        name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        let module = name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        return module == name || Self.taken.contains(module) || module.hasPrefix("Mesh") ? module + "Stories" : module
     }
+
+    /// Modules that a package of scenarios sees, beside those that begin with Mesh.
+    private static let taken: Set = [
+        "Scenarios", "ScenarioTool", "PocketMeshServices", "Testing", "Swift", "Foundation",
+    ]
 
     /// Each file by its path.
     var files: [(path: String, text: String)] {

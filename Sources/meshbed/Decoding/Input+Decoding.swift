@@ -21,9 +21,18 @@ extension Decode.Input {
         }
         if hex.isEmpty || hex == ["-"] {
             var number = 0
-            while let line = readLine() {
+            var lines = InputLines()
+            while let line = lines.next() {
                 number += 1
-                take(line, "line \(number)")
+                switch line {
+                case .text(let line): take(line, "line \(number)")
+                case .tooLong:
+                    Console.note("meshbed decode: line \(number): is longer than \(InputLines.longest) bytes")
+                    isClean = false
+                case .failed(let reason):
+                    Console.note("meshbed decode: standard input: \(reason)")
+                    isClean = false
+                }
             }
         } else {
             for (index, argument) in hex.enumerated() {

@@ -28,6 +28,9 @@ final class LiveRecording: Sendable {
 
     var path: String { file.path }
 
+    /// Takes the file away again, so that a next try finds its name free.
+    func discard() { file.discard() }
+
     /// Thirty-two bytes that nobody can guess and nobody keeps.
     static func freshSalt() -> [UInt8] {
         var source = SystemRandomNumberGenerator()

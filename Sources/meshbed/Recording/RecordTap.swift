@@ -94,15 +94,26 @@ struct TapRun {
         self.options = options
     }
 
+    /// Begins the file, and listens. Where that is not possible there is no file.
+    func open() async throws -> (LiveRecording, Tap) {
+        let recording = try options.begin(link)
+        do {
+            let tap = try await Tap.open(
+                at: door, to: radio, keepsNoise: recording.secrets.isEmpty, log: Console.note,
+                record: { try recording.append($0) })
+            return (recording, tap)
+        } catch {
+            recording.discard()
+            throw error
+        }
+    }
+
     func run() async throws {
         let interrupt = Interrupt()
         let recording: LiveRecording
         do {
-            let opened = try options.begin(link)
-            recording = opened
-            let tap = try await Tap.open(
-                at: door, to: radio, keepsNoise: opened.secrets.isEmpty, log: Console.note,
-                record: { try opened.append($0) })
+            let tap: Tap
+            (recording, tap) = try await open()
             Console.out("Recording into \(recording.path), \(recording.promise).")
             Console.out("Apps connect to \(tap.door); the radio is \(radio).")
             Console.out("Recording until interrupted (Ctrl-C).")

@@ -62,6 +62,18 @@ struct HeadOptions: ParsableArguments, Sendable {
         help: ArgumentHelp("What happens in the recording, in a few words with hyphens.", valueName: "words"))
     var story: String?
 
+    func validate() throws {
+        if let story, story.isEmpty || story.contains("/") || story.hasPrefix(".") {
+            throw ValidationError("--story is a few words with hyphens: a file is named after it")
+        }
+        for (option, text) in [("--story", story), ("--firmware", firmware), ("--board", board)] {
+            guard let text, text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+                continue
+            }
+            throw ValidationError("\(option) is one line of text")
+        }
+    }
+
     /// The header of a recording that begins now.
     func header(_ transport: RecordingLink, at date: Date) -> RecordingHeader {
         RecordingHeader(

@@ -31,7 +31,12 @@ final class WorldRecordings: Sendable {
                     .init("seed", "\(configuration.seed.value)"),
                 ])
             let own = radios.count == 1 ? path : Self.path(path, of: radio.label)
-            files[radio.label] = try LiveRecording(own, header, scrubbing: secrets.scrubbed, salt: salt)
+            do {
+                files[radio.label] = try LiveRecording(own, header, scrubbing: secrets.scrubbed, salt: salt)
+            } catch {
+                for file in files.values { file.discard() }
+                throw error
+            }
         }
         self.files = files
     }
@@ -41,6 +46,11 @@ final class WorldRecordings: Sendable {
         case .companion(_): true
         case .repeater, .roomServer, .sensor, .guest: false
         }
+    }
+
+    /// Takes the files away again, so that a next try finds their names free.
+    func discard() {
+        for file in files.values { file.discard() }
     }
 
     func append(_ entry: RecordingEntry, of label: String) throws {

@@ -45,6 +45,10 @@ import Testing
         #expect(article.contains(Self.valley.trimmingCharacters(in: .whitespacesAndNewlines)))
     }
 
+    @Test func `a mark in front of the text, as some editors put it, means nothing`() throws {
+        #expect(try read("\u{FEFF}" + Self.valley).topology == read(Self.valley).topology)
+    }
+
     @Test func `links keep both directions and their loss`() throws {
         let links = try read(Self.valley).topology.links
 
@@ -163,6 +167,8 @@ import Testing
         (file(#""traffic": "shouting","#), 2, "traffic[0]", "no kind"),
         (file(#""traffic": [{"from": "z", "text": "t"}],"#), 2, "traffic[0]", "no node \"z\""),
         (file(#""traffic": [{"from": "a", "text": "t"}],"#), 2, "traffic[0]", "repeater"),
+        (file(#""traffic": [{"from": "b", "to": "b", "text": "t"}],"#), 2, "traffic[0]", "to itself"),
+        (file(#""traffic": [{"from": "b", "text": "t", "count": 2}],"#), 2, "traffic[0]", "every"),
         (file(#""traffic": [{"from": "b", "text": "t", "at": "soon"}],"#), 2, "traffic[0].at", "no time"),
         (file(#""faults": [{"node": "a"}],"#), 2, "faults[0].kind", "missing"),
         (file(#""faults": [{"kind": "storm"}],"#), 2, "faults[0].kind", "flash-failure"),

@@ -34,6 +34,8 @@ public struct ScenarioResult: Sendable {
 
     /// One line that repeats the run.
     public var repeatCommand: String {
-        "meshbed scenario run \(scenario.name) --seed \(seed.value)" + target.arguments
+        let items = scenario.leftOut.map(\.description).joined(separator: ",")
+        return "meshbed scenario run \(scenario.name) --seed \(seed.value)" + target.arguments
+            + (items.isEmpty ? "" : " --without \(items)")
     }
 }

@@ -63,6 +63,19 @@ protocol Shortens: Trouble {
 }
 
 extension Scenario {
+    /// Whether there is such a thing in the scenario.
+    public func has(_ item: ScenarioItem) -> Bool {
+        switch item {
+        case .node(let index), .bypass(let index): cast.indices.contains(index)
+        case .link(let index), .loss(let index): links.indices.contains(index)
+        case .acquaintance(let index): acquaintances.indices.contains(index)
+        case .rule(let index): rules.indices.contains(index)
+        case .step(let index): lines.indices.contains(index)
+        case .length(let index, _): lines.indices.contains(index) && lines[index].hasLength
+        case .luck(_): true
+        }
+    }
+
     /// The scenario with less in it.
     public func without(_ items: some Sequence<ScenarioItem>) -> Scenario {
         let items = Set(items)
@@ -73,6 +86,7 @@ extension Scenario {
         }
 
         var smaller = self
+        smaller.leftOut = (leftOut + items).sorted { $0.description < $1.description }
         for case .luck(let number) in items { smaller.luck = max(luck, number) }
         smaller.links = links.indices.filter { !items.contains(.link($0)) }.map { index in
             var link = links[index]

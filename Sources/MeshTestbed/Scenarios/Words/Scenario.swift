@@ -55,6 +55,8 @@ public struct Scenario: Sendable {
     /// Which of the worlds of a seed it plays in: another number, another luck on the air. A soak's seeds play in the
     /// first one.
     public var luck = 0
+    /// What `without(_:)` has left out, in the order of its names, so that the same can be left out again.
+    public internal(set) var leftOut: [ScenarioItem] = []
 
     public init(
         _ name: String, _ story: Story, _ summary: String, tags: Set<Tag> = [],

@@ -1,12 +1,10 @@
 import Foundation
+import ScenarioTool
 
 /// Where a new file goes: never over one that exists; `-` is standard output.
 enum CaptureOutput {
     static func write(_ bytes: [UInt8], to path: String) throws {
-        if path == "-" {
-            try? FileHandle.standardOutput.write(contentsOf: Data(bytes))
-            return
-        }
+        if path == "-" { return StandardOutput.write(bytes) }
         do {
             try Data(bytes).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
         } catch let error as CocoaError {

@@ -28,6 +28,7 @@ struct ScrubOptions: ParsableArguments {
             }
             secrets.insert(secret)
         }
+        guard !secrets.isEmpty else { throw ValidationError("name what is replaced, or leave --what out") }
         return secrets
     }
 

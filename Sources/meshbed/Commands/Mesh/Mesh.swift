@@ -1,8 +1,10 @@
 import ArgumentParser
 import Foundation
+import MeshFiles
 import MeshSimulator
 import MeshTestbed
 import MeshTime
+import ScenarioTool
 
 /// `meshbed mesh`: whole meshes on virtual time.
 struct Mesh: ParsableCommand {
@@ -38,11 +40,11 @@ extension ParsableCommand {
 
     /// Writes a whole file, or to standard output without one.
     func write(_ text: String, to path: String?) throws {
-        guard let path else { return try FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) }
+        guard let path else { return StandardOutput.write(text) }
         do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            try FileSystem.writeOutput(path, [UInt8](text.utf8))
         } catch {
-            throw refusal("\(path): cannot be written")
+            throw refusal("\(path): cannot be written: \(error.reason)")
         }
     }
 

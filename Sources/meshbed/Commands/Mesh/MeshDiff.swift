@@ -31,11 +31,11 @@ struct MeshDiff: ParsableCommand {
             named.file = problem.file == 1 ? first : second
             throw refusal(named)
         }
-        guard let difference else { return print("no difference") }
+        guard let difference else { return Console.out("no difference") }
         let place = difference.time.map { "at \($0)" } ?? "in the head or the end"
-        print("first difference \(place)" + (difference.node.map { ", node \($0)" } ?? ""))
-        print("  \(first):\(difference.lines[0]): \(difference.first ?? "has ended")")
-        print("  \(second):\(difference.lines[1]): \(difference.second ?? "has ended")")
+        Console.out("first difference \(place)" + (difference.node.map { ", node \($0)" } ?? ""))
+        Console.out("  \(first):\(difference.lines[0]): \(difference.first ?? "has ended")")
+        Console.out("  \(second):\(difference.lines[1]): \(difference.second ?? "has ended")")
         throw ExitCode(1)
     }
 

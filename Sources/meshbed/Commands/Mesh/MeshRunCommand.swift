@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import MeshFiles
 import MeshSimulator
 import MeshTestbed
 import MeshTime
@@ -114,7 +115,7 @@ struct MeshRunCommand: ParsableCommand {
         let summary = run.perform { progress($0, span) }
         clearProgress()
         file.writer.end(summary, at: .start + span)
-        file.flush(atLeast: 0)
+        file.end()
         if let problem = file.problem { throw refusal(problem) }
         return summary
     }
@@ -122,26 +123,34 @@ struct MeshRunCommand: ParsableCommand {
     /// A trace file that is being written; the first failure is kept.
     private final class TraceOutput {
         var writer = TraceWriter()
-        private let handle: FileHandle
-        private let path: String
+        private let file: OutputFile
         private(set) var problem: String?
 
         init(_ path: String, _ command: MeshRunCommand) throws {
-            self.path = path
-            guard FileManager.default.createFile(atPath: path, contents: nil),
-                let handle = FileHandle(forWritingAtPath: path)
-            else { throw command.refusal("\(path): cannot be written") }
-            self.handle = handle
+            do {
+                file = try OutputFile(path)
+            } catch {
+                throw command.refusal("\(path): cannot be written: \(error.reason)")
+            }
         }
 
         func flush(atLeast limit: Int) {
             guard writer.pending >= max(1, limit) else { return }
             let text = writer.takeText()
+            attempt { () throws(FileSystem.Failure) in try file.write(text) }
+        }
+
+        func end() {
+            flush(atLeast: 0)
+            attempt { () throws(FileSystem.Failure) in try file.end() }
+        }
+
+        private func attempt(_ work: () throws(FileSystem.Failure) -> Void) {
             guard problem == nil else { return }
             do {
-                try handle.write(contentsOf: Data(text))
+                try work()
             } catch {
-                problem = "\(path): cannot be written: \(error.localizedDescription)"
+                problem = "\(file.path): cannot be written: \(error.reason)"
             }
         }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MeshTestbed
+import ScenarioTool
 
 /// `meshbed mesh why`: the fate of one message.
 struct MeshWhy: ParsableCommand {
@@ -38,7 +39,7 @@ struct MeshWhy: ParsableCommand {
         } catch let problem as WorldSourceProblem {
             throw refusal(problem)
         }
-        print(fate.text, terminator: "")
+        StandardOutput.write(fate.text)
         if !fate.missing.isEmpty { throw ExitCode(1) }
     }
 }

@@ -1,6 +1,8 @@
 import Foundation
 import MeshCapture
+import MeshFiles
 import MeshTestbed
+import ScenarioTool
 
 extension Replay {
     /// Connects the stack to the recorded radio; what it ends up with is printed, kept or compared.
@@ -31,21 +33,21 @@ extension Replay {
 
     private static func expectation(_ path: String) throws -> Expectation {
         do {
-            return try Expectation(try Data(contentsOf: URL(fileURLWithPath: path)))
-        } catch let error as DecodingError {
-            throw LoadedCapture.Failure(description: "\(path): no JSON: \(error)")
+            return try Expectation(Data(FileSystem.readInput(path, atMost: 1 << 26)))
+        } catch is DecodingError {
+            throw LoadedCapture.Failure(description: "\(path): is no JSON with a part of what --outcome writes")
         } catch {
-            throw LoadedCapture.Failure(description: "\(path): there is no such expectation, or it cannot be read")
+            throw LoadedCapture.Failure(description: "\(error)")
         }
     }
 
     private static func write(_ outcome: StackOutcome, to path: String) throws {
-        let text = Data(try Expectation(outcome).text.utf8)
+        let text = try Expectation(outcome).text
         do {
-            guard path != "-" else { return try FileHandle.standardOutput.write(contentsOf: text) }
-            try text.write(to: URL(fileURLWithPath: path))
+            guard path != "-" else { return StandardOutput.write(text) }
+            try FileSystem.writeOutput(path, [UInt8](text.utf8))
         } catch {
-            throw LoadedCapture.Failure(description: "\(path): cannot be written: \(error.localizedDescription)")
+            throw LoadedCapture.Failure(description: "\(path): cannot be written: \(error.reason)")
         }
     }
 }

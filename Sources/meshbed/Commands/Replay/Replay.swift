@@ -127,7 +127,25 @@ struct Replay: AsyncParsableCommand {
             if role == .radio { throw ValidationError("--as radio plays one recording") }
             if connection != nil { throw ValidationError("--connection is of one recording") }
         }
+        if let option = strayOption { throw ValidationError(option) }
         _ = try rules
+    }
+
+    /// An option that says nothing about what is replayed here, with where it belongs.
+    private var strayOption: String? {
+        let ofRadio = [("--endpoint", endpoint != nil), ("--once", once)]
+        let ofClient = [
+            ("--target", target != nil), ("--allow-changes", allowChanges), ("--may-differ", mayDiffer != nil),
+        ]
+        let ofWorld = [("--world", world != nil), ("--seed", seed != nil), ("--node", node != nil)]
+        if role != .radio, let stray = ofRadio.first(where: \.1) { return "\(stray.0) goes with --as radio" }
+        if role != .client, let stray = (ofClient + ofWorld).first(where: \.1) {
+            return "\(stray.0) goes with --as client"
+        }
+        if let stray = ofWorld.first(where: \.1), case .radio? = target {
+            return "\(stray.0) goes with --target emulator"
+        }
+        return nil
     }
 
     private func validateExpectations() throws {

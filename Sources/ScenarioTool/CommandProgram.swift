@@ -1,0 +1,71 @@
+public import ArgumentParser
+import Foundation
+
+extension AsyncParsableCommand {
+    /// Carries out what the arguments of the process say, and ends the process with the exit status that the help of the
+    /// commands promises: 2 for arguments that make no sense, for what could not be done, and for output that was lost.
+    public static func runProgram() async {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+            endIfOutputIsLost()
+        } catch {
+            endIfOutputIsLost()
+            if exitCode(for: error) == .validationFailure {
+                note(fullMessage(for: error))
+            } else if isUnforeseen(error) {
+                note("\(program): \(error.plainReason)")
+            } else {
+                exit(withError: error)
+            }
+            exit(withError: exitStatus(of: error))
+        }
+    }
+
+    private static var program: String { configuration.commandName ?? "\(Self.self)".lowercased() }
+
+    private static func endIfOutputIsLost() {
+        guard let problem = StandardOutput.problem else { return }
+        note("\(program): \(problem)")
+        exit(withError: ExitCode.notUnderstood)
+    }
+
+    private static func note(_ line: String) {
+        try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+    }
+}
+
+extension ParsableArguments {
+    /// The exit status that an error ends in: 2 for wrong arguments, and for what no command has foreseen.
+    public static func exitStatus(of error: any Error) -> ExitCode {
+        let status = exitCode(for: error)
+        return status == .validationFailure || isUnforeseen(error) ? .notUnderstood : status
+    }
+
+    /// Whether an error has no exit status of its own.
+    static func isUnforeseen(_ error: any Error) -> Bool {
+        exitCode(for: error) == .failure && !(error is ExitCode)
+    }
+}
+
+extension ExitCode {
+    /// The command could not run, here because it makes no sense.
+    static let notUnderstood = ExitCode(2)
+}
+
+extension Error {
+    /// What went wrong in words, without the names of types and domains that libraries put around it.
+    public var plainReason: String {
+        let error = self as NSError
+        if let cause = error.userInfo[NSUnderlyingErrorKey] as? any Error {
+            let path = error.userInfo[NSFilePathErrorKey] as? String
+            return (path.map { "\($0): " } ?? "") + cause.plainReason
+        }
+        if error.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(error.code))) }
+        return error.domain == NSCocoaErrorDomain ? error.localizedDescription : "\(self)"
+    }
+}
