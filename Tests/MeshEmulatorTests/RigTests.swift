@@ -46,6 +46,27 @@ import Testing
         try body(rig)
     }
 
+    /// Who steers a rig in another language has the article alone.
+    @Test func `answers look as the article shows them`() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let article = try String(
+            contentsOf: root.appending(path: "Sources/MeshTestbed/MeshTestbed.docc/Rigs.md"), encoding: .utf8)
+        var shown = RigState()
+        (shown.isConnected, shown.now, shown.sent, shown.written) = (true, 1200, ["1100AA"], 8)
+        let state = RigReply.state(shown)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+
+        let line = String(decoding: try encoder.encode(state), as: UTF8.self)
+
+        #expect(article.contains("\n\(line)\n"), "\(line)")
+        for reply in [state, .refused(reason: "no"), .welcome(RigWelcome(board: .heltecV3, endpoints: []))] {
+            #expect(try JSONDecoder().decode(RigReply.self, from: encoder.encode(reply)) == reply)
+        }
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(RigReply.self, from: Data("{}".utf8)) }
+    }
+
     @Test func `a rig says which board it has and where its interfaces are`() throws {
         try with { rig in
             guard case .welcome(let welcome) = try Steering(rig).ask(#"{"hello":{}}"#) else {

@@ -46,6 +46,38 @@ public enum RigReply: Hashable, Codable, Sendable {
     case refused(reason: String)
 }
 
+/// An object with one member, named after the answer, that holds what the answer does.
+extension RigReply {
+    private enum Key: String, CodingKey {
+        case welcome, state, refused
+    }
+
+    private struct Refusal: Codable {
+        let reason: String
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: Key.self)
+        switch members.allKeys.first {
+        case .welcome: self = .welcome(try members.decode(RigWelcome.self, forKey: .welcome))
+        case .state: self = .state(try members.decode(RigState.self, forKey: .state))
+        case .refused: self = .refused(reason: try members.decode(Refusal.self, forKey: .refused).reason)
+        case nil:
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "this is no answer of a rig"))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .welcome(let welcome): try members.encode(welcome, forKey: .welcome)
+        case .state(let state): try members.encode(state, forKey: .state)
+        case .refused(let reason): try members.encode(Refusal(reason: reason), forKey: .refused)
+        }
+    }
+}
+
 /// What a rig says of itself.
 public struct RigWelcome: Hashable, Codable, Sendable {
     /// Grows when a client of the number before would go wrong.

@@ -7,6 +7,10 @@ extension MessageFate {
         var lines = [headline, ""]
         for hop in hops { lines += self.lines(hop) }
         lines += [""] + verdict
+        if trace.digest == nil {
+            let end = trace.lines.last.map { " at \($0.time)" } ?? ""
+            lines.append("the trace was cut\(end): what came after is not known")
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -100,6 +100,15 @@ import Testing
 
     // MARK: Fates
 
+    @Test func `of a trace that was cut nobody learns what came after`() throws {
+        let whole = try RunFixture("line:4", traffic: "flood:10s", seconds: 39).trace
+        let lines = whole.split(separator: UInt8(ascii: "\n"))
+        let cut = try TraceFile(Array(lines.prefix(12).joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")])
+
+        #expect(try MessageFate("1", in: cut).text.contains("the trace was cut at "))
+        #expect(try !MessageFate("1", in: TraceFile(whole)).text.contains("was cut"))
+    }
+
     @Test func `the fate of a message is its way hop by hop to whom it was for`() throws {
         let trace = try TraceFile(try RunFixture("line:5", seconds: 39).trace)
         let fate = try MessageFate("1", in: trace)
