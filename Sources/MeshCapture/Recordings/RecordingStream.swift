@@ -4,8 +4,9 @@ import MeshTime
 /// Makes a recording of what an adapter says while it says it: the lines of a `RecordingCollector`, as they come.
 ///
 /// A recording has one radio: the first that a connection turns out to lead to. Its later connections follow; those to
-/// other radios are left out and counted. A radio whose address is unknown, or changes, is taken for the one that
-/// connects next. Lines of a connection wait, within a bound, until something shows that it leads to a radio at all.
+/// other radios are left out and counted. A radio of which neither a lasting address nor a name is known is taken for the
+/// one that connects next. Lines of a connection wait, within a bound, until something shows that it leads to a radio at
+/// all; what a radio says of itself later, when it is asked for its name, is not in the line that is out by then.
 /// Times count from the first record of the first connection, and never go back.
 public struct RecordingStream: CaptureSink {
     /// A connection that is open.
@@ -26,7 +27,7 @@ public struct RecordingStream: CaptureSink {
 
     private let isOfOneRadio: Bool
     private var open: [Open] = []
-    private var radio: PeerAddress?
+    private var radio: PeerIdentity?
     private var began: Int64?
     private var last = TimeSpan.zero
     private var lines: [RecordingEntry] = []
@@ -96,9 +97,9 @@ public struct RecordingStream: CaptureSink {
         return isWanted
     }
 
-    /// Who has no lasting address is the recording's radio when no connection to that is open.
+    /// Who has neither a lasting address nor a name is the recording's radio when no connection to that is open.
     private mutating func isOfTheRadio(_ opened: OpenedConnection?) -> Bool {
-        let peer = opened.flatMap(PeerAddress.init)
+        let peer = opened.flatMap { PeerIdentity($0) }
         if let radio, let peer { return radio == peer }
         guard !open.contains(where: { $0.isWanted == true }) else { return false }
         radio = radio ?? peer

@@ -69,6 +69,27 @@ import Testing
         #expect(tally.frames == 40 && tally.connections == 1 && tally.otherConnections == 0)
     }
 
+    @Test(
+        .enabled(if: CaptureFolder.bluetooth != nil),
+        arguments: [
+            ("bluez-libpcap-hci0-dlt201.pcap", 46), ("bumble-central-h4-1002.btsnoop", 3),
+            ("csacca-treadmill.btsnoop", 0), ("madkaye-revcar-midconnection.btsnoop", 0),
+        ])
+    func `real traffic becomes the same recording while it happens`(name: String, frames: Int) throws {
+        let file = try CaptureFolder.bytes(name)
+        var decoder = LinkDecoder(CaptureReader(RecordingCollector()))
+        _ = read(file, pieces: [file.count], into: &decoder)
+        decoder.sink.finish()
+        var recording = AdapterRecording.frames()
+
+        _ = read(file, pieces: [100], into: &recording)
+        recording.finish()
+
+        let expected = decoder.sink.sink.recordings.first?.recording.entries ?? []
+        #expect(try Self.text(recording.drained()).entries.map(\.line) == expected.map(\.line))
+        #expect(recording.tally.frames == frames)
+    }
+
     @Test func `what is replaced is what is replaced in a file, and comes out replaced`() throws {
         let login = [26] + [UInt8](repeating: 0xAB, count: 32) + Array("open sesame".utf8)
         let text = [2, 0, 0, 1, 2, 3, 4] + [UInt8](repeating: 0xCD, count: 6) + Array("meet me at the mill".utf8)
