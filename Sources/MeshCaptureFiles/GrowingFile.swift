@@ -39,6 +39,9 @@ public final class GrowingFile: Sendable {
         if let failure { throw failure }
     }
 
+    /// Takes the file away again, when what was to be recorded could not begin.
+    public func discard() { unlink(path) }
+
     /// Cuts so many bytes off the end.
     private func cut(_ count: Int) {
         let size = lseek(descriptor, 0, SEEK_END)

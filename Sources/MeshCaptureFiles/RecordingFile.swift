@@ -14,7 +14,7 @@ public final class RecordingFile: Sendable {
     }
 
     /// Takes the file away again: nothing has come of the recording.
-    public func discard() { unlink(path) }
+    public func discard() { file.discard() }
 
     /// Adds a line. Throws a `CaptureFileError`, for a full disk.
     public func append(_ entry: RecordingEntry) throws(CaptureFileError) {

@@ -239,6 +239,22 @@ private struct Records: RecordSink {
         await #expect(throws: CaptureFileError(path, "is no Bluetooth capture")) { try await recorder.waitUntilEnded() }
     }
 
+    @Test func `the command leaves no file behind of what is no capture`() async throws {
+        let folder = try CaptureCommandTests.Folder()
+        let diary = try folder.write("diary", "Dear diary, today nothing happened.")
+        let path = folder.path("a.pcap")
+
+        await #expect(processExitsWith: .exitCode(2)) { [diary = diary as String, path = path as String] in
+            do {
+                try await RecordBLE.parse(["--from", diary, "--output", path, "--keep-secrets"]).run()
+            } catch {
+                exit(Meshbed.status(of: error).rawValue)
+            }
+        }
+
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
     /// The whole command, in a child: it takes the signals of its process.
     @Test func `the command records what another program captures, scrubbed, and ends with it`() async throws {
         let folder = try CaptureCommandTests.Folder()

@@ -69,6 +69,9 @@ final class AdapterRecorder: Sendable {
         isStopping.store(true, ordering: .relaxed)
     }
 
+    /// Takes the file away again, so that a next try finds its name free.
+    func discard() { file.discard() }
+
     /// Waits until the thread has ended; throws what ended it.
     func waitUntilEnded() async throws {
         for await _ in ending {}

@@ -118,6 +118,10 @@ struct RecordBLE: AsyncParsableCommand {
             try await recorder.waitUntilEnded()
         } catch {
             screen.end()
+            guard recorder.progress.tally.packets > 0 else {
+                recorder.discard()
+                throw Console.failed("record", error)
+            }
             let rest = "\(recorder.progress.tally.words) until then in \(recorder.path)"
             throw Console.failed("record", "\(error); \(rest)")
         }
