@@ -36,13 +36,15 @@ extension RemoteNodeService {
 
     /// Asks a room for its posts after a moment of its clock; they come as messages.
     ///
-    /// The wish travels in a keep-alive, which needs a path: one is looked for when none is known. Throws
-    /// `pathDiscoveryFailed` when there is none to be found.
+    /// A moment of more than a day from now comes of a room whose clock was wrong once: from it on there would never be
+    /// anything, so everything is asked for. The wish travels in a keep-alive, which needs a path: one is looked for when
+    /// none is known. Throws `pathDiscoveryFailed` when there is none to be found.
     public func requestHistorySync(sessionID: UUID, since: UInt32) async throws {
         let node = try await connectedNode(sessionID)
         if try await !learnsPath(node) { try await findPath(node) }
+        let isToCome = Int64(since) > Int64(surroundings.seconds) + 24 * 3600
         // 0 would leave the room where it is.
-        try await writeKeepAlive(node, max(1, since))
+        try await writeKeepAlive(node, isToCome ? 1 : max(1, since))
     }
 
     /// Takes over what the radio knows of the node, which learns a path by the login; whether it has one.

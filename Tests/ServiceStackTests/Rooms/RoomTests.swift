@@ -164,6 +164,22 @@ import Testing
         #expect(requests == [[2, 1, 0, 0, 0], [2, 2, 1, 0, 0], [2, 2, 1, 0, 0]])
     }
 
+    @Test func `SVC-151 a room whose clock was in 2106 once is asked for everything, not for nothing`() throws {
+        let near = UInt32(ServiceBench.startDate.timeIntervalSince1970) + 80_000
+        let requests = try withNodes(script: Self.script) { nodes in
+            let contact = try await nodes.contact(2)
+            try await nodes.rooms.joinRoom(deviceID: nodes.deviceID, contact: contact, password: "secret")
+            for moment in [near, .max] {
+                _ = try await Self.bring(nodes, "hi", at: moment)
+                try await nodes.rooms.joinRoom(deviceID: nodes.deviceID, contact: contact)
+            }
+            return nodes.written.all.map(\.request).filter { !$0.isEmpty }
+        }
+
+        let since = withUnsafeBytes(of: near.littleEndian) { [UInt8]($0) }
+        #expect(requests == [[2, 1, 0, 0, 0], [2] + since, [2, 1, 0, 0, 0]])
+    }
+
     @Test func `SVC-151 a room without a path is asked for the way first, and the radio told of it`() throws {
         let (codes, added, stored) = try withNodes(
             script: { command in
