@@ -56,6 +56,18 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path("full")) == "/dev/full")
     }
 
+    /// Another seed is another map: the losses of the trace would be drawn at places where they did not happen.
+    @Test func `a world is drawn with a trace of the same seed only`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (trace, picture) = (path("trace"), path("picture"))
+        #expect(Self.status(of: ["mesh", "run", "random:9", "--for", "1s", "--seed", "7", "--trace", trace]) == 0)
+
+        #expect(Self.status(of: ["mesh", "draw", "random:9", "--trace", trace, "-o", picture]) == 2)
+        #expect(!FileManager.default.fileExists(atPath: picture))
+        #expect(Self.status(of: ["mesh", "draw", "random:9", "--seed", "7", "--trace", trace, "-o", picture]) == 0)
+        #expect(Self.status(of: ["mesh", "draw", "--trace", trace, "-o", picture]) == 0)
+    }
+
     @Test func `what standard output does not take is told, a reader that has gone is not`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let full = open("/dev/full", O_WRONLY)

@@ -37,6 +37,11 @@ struct MeshDraw: ParsableCommand {
 
     func run() throws {
         let trace = try self.trace.map(read)
+        if let trace, world != nil, trace.seed != seed.seed {
+            throw refusal(
+                "the trace was made with --seed \(trace.seed), and the world has --seed \(seed.seed); name the same, or no "
+                    + "world at all")
+        }
         guard let topology = try world.map(topology) ?? trace?.topology else { return }
         if let trace, trace.topology.nodes.map(\.label) != topology.nodes.map(\.label) {
             throw refusal("the trace is one of \(trace.topology.name), which has other nodes than \(topology.name)")
