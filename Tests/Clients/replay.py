@@ -4,19 +4,23 @@
 
 The library talks to an emulated radio through `meshbed record tcp`. The recording, and the same one scrubbed, then plays
 the radio for the library; after that it plays the library for a fresh radio of the same seed, and for radios with a fault
-each, which must be named by the field. Ends with 0 when all of that holds.
+each, which must be named by the field. A replayed radio ends with its client when asked to, and several recordings get a
+verdict each. Ends with 0 when all of that holds.
 """
 
 import argparse
 import asyncio
+import json
 import logging
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from xml.etree import ElementTree
 
 from meshcore import MeshCore
 
@@ -196,6 +200,58 @@ def as_client(lane, path):
     passed("as client, over TCP: no difference; refused without --allow-changes")
 
 
+async def once(lane, path):
+    """A radio that is left ends by itself, and writes its report."""
+    port = free_port()
+    process, log = lane.start("replay", path, "--as", "radio", "--once", "--json", lane.path("once.json"),
+                              "--endpoint", f"tcp://127.0.0.1:{port}", port=port)
+    await session(port)
+    try:
+        # The library closes its connection in the background.
+        code = await asyncio.to_thread(process.wait, LIMIT)
+    except subprocess.TimeoutExpired:
+        raise Failed(f"--once does not end:\n{lane.said(process, log)}") from None
+    with open(lane.path("once.json"), encoding="utf-8") as file:
+        report = json.load(file)
+    if (code, report["exitCode"], report["broken"], report["kept"] > 20) != (0, 0, 0, True):
+        raise Failed(f"exit {code} with {report['kept']} kept, {report['broken']} broken")
+    passed("as radio, --once: it ends with its client")
+
+
+def verdicts(lane, path):
+    """Several recordings get a verdict each, against what is expected beside them."""
+    folder = lane.path("several")
+    os.mkdir(folder)
+    for name in ("a", "b"):
+        shutil.copy(path, os.path.join(folder, f"{name}.capture"))
+    lane.run("replay", folder, "--into", "stack", "--expect-beside", status=2)
+    lane.run("replay", folder, "--into", "stack", "--write-beside")
+    lane.run("replay", folder, "--into", "stack", "--expect-beside")
+    expected = os.path.join(folder, "b.stack.json")
+    with open(expected, encoding="utf-8") as file:
+        outcome = json.load(file)
+    outcome["departures"].pop()
+    outcome["radio"]["name"] = "somebody"
+    with open(expected, "w", encoding="utf-8") as file:
+        json.dump(outcome, file)
+    output = lane.run("replay", folder, "--into", "stack", "--expect-beside", "--junit", lane.path("several.xml"),
+                      status=1)
+    for line in (f"kept     {folder}/a.capture: as expected", f"BROKEN   {folder}/b.capture: 2 not as expected",
+                 "departures: not expected: \"CMD_", 'radio.name: expected "somebody"',
+                 "2 recordings: 1 kept, 1 broken, 0 could not run"):
+        if line not in output:
+            raise Failed(f"no line '{line}' in:\n{output}")
+    suites = ElementTree.parse(lane.path("several.xml")).getroot()
+    if (suites.get("tests"), suites.get("failures"), suites.get("errors")) != ("2", "1", "0"):
+        raise Failed(f"JUnit report of {suites.attrib}")
+    done = subprocess.run([lane.binary, "replay", folder, lane.path("none.capture"), "--into", "stack", "--json", "-"],
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT, check=False)
+    report = json.loads(done.stdout)
+    if (done.returncode, report["exitCode"], report["couldNotRun"]) != (2, 2, 1) or "FAILED" not in done.stderr:
+        raise Failed(f"exit {done.returncode}:\n{done.stderr}")
+    passed("several recordings: a verdict for each, in words, JUnit and JSON")
+
+
 def with_faults(lane, path):
     """Radios with one fault each."""
     for mutant, field in MUTANTS:
@@ -221,6 +277,8 @@ async def run(lane):
     await as_radio(lane, live, scrubbed, "scrubbed", SCRUBBED)
     as_client(lane, path)
     with_faults(lane, path)
+    await once(lane, path)
+    verdicts(lane, path)
 
 
 def main():

@@ -17,6 +17,9 @@ public struct ReplayedEndpoint: EndpointCore {
     /// Bytes that the receiver had no room for.
     private var rest: [UInt8] = []
 
+    /// Bytes of the client that wait to be read, beside what the receiver itself holds.
+    var unreadBytes: Int { rest.count }
+
     /// For the kind of link that the endpoint is.
     public init(_ radio: RadioReplayer, at endpoint: Endpoint) {
         self.radio = radio
@@ -37,17 +40,24 @@ public struct ReplayedEndpoint: EndpointCore {
             radio.handle(.connected, at: now, into: &effects)
         case .bytes(let bytes):
             for frame in frames(in: bytes) { radio.handle(.frame(frame), at: now, into: &effects) }
-        case .disconnected:
-            hasBeenLeft = true
-            radio.handle(.disconnected, at: now, into: &effects)
+        case .disconnected: leave(at: now)
         case .woke: radio.handle(.woke, at: now, into: &effects)
         }
+        // A socket is closed by that, and its client's end is not told; a terminal stays open.
+        if effects.contains(.hangUp), case .wifi = framing { leave(at: now) }
         return effects.compactMap { effect in
             switch effect {
             case .send(let frame): StreamFraming.encode(toApp: frame).map { .write($0) }
             case .hangUp: .hangUp
             }
         }
+    }
+
+    private mutating func leave(at now: Instant) {
+        hasBeenLeft = true
+        // Nothing is said to nobody.
+        var effects: [RadioReplayer.Effect] = []
+        radio.handle(.disconnected, at: now, into: &effects)
     }
 
     private mutating func reset() {

@@ -46,6 +46,19 @@ enum RecordedDay {
         }
     }
 
+    /// A recording of these lines: time, `+`, `-`, `>` or `<`, and a frame in hex.
+    static func made(of lines: [String]) throws -> Recording {
+        let rows = lines.map { line in
+            let words = line.split(separator: " ", maxSplits: 1)
+            return "\(words[0]) tcp \(words[1])"
+        }
+        var problems: [CaptureProblem] = []
+        let text = "meshbed capture 1\n\n" + rows.joined(separator: "\n") + "\n"
+        let recording = try Recording(text.utf8, problems: &problems)
+        if let problem = problems.first { throw problem }
+        return recording
+    }
+
     /// The recording as a file that is there for as long as the body runs.
     static func withFile<R>(_ recording: Recording, _ body: (String) throws -> R) throws -> R {
         let path = FileManager.default.temporaryDirectory.path + "/replay-\(UUID().uuidString).capture"

@@ -1,9 +1,44 @@
+import MeshCapture
+import MeshTime
 import Testing
 
 @testable import MeshTestbed
 
 /// Replays in reports.
 @Suite struct ReplayReportTests {
+    @Test func `a radio tells what never came, and counts departures beyond those it keeps`() throws {
+        var radio = RadioReplayer(
+            try RecordedDay.made(of: ["0 +", "1 > 05", "1 < 0901020304", "2 > 14", "2 < 0c0102"]))
+        var effects: [RadioReplayer.Effect] = []
+        radio.handle(.connected, at: .start, into: &effects)
+        radio.handle(.frame([5]), at: .start, into: &effects)
+        for _ in 0...RadioReplayer.departureLimit { radio.handle(.frame([0x26]), at: .start, into: &effects) }
+
+        #expect(radio.summary.count == RadioReplayer.departureLimit + 3)
+        #expect(
+            radio.summary.suffix(3) == [
+                "and 1 departures more", "never sent: CMD_GET_BATT_AND_STORAGE (entry 4)",
+                "1 answered (0 of them again), 1001 departures, 1 of 2 recorded commands never sent",
+            ])
+    }
+
+    @Test func `a client's report has pushes apart, and the recorded frame of what is broken`() throws {
+        let recording = try RecordedDay.made(of: ["0 +", "1 > 05", "1 < 0901020304", "2 < 83"])
+        var client = ClientReplayer(recording)
+        var effects: [ClientReplayer.Effect] = []
+        client.begin(at: .start, into: &effects)
+        client.handle(.connected, at: .start, into: &effects)
+        client.handle(.frame([9, 1, 2, 3, 4]), at: .start, into: &effects)
+        client.handle(.woke, at: .seconds(60), into: &effects)
+
+        let report = TestReport(replaying: recording, against: "a radio", client.checks)
+
+        #expect(report.groups == ["Commands", "Pushes"])
+        #expect(report.entries.map(\.id) == ["entry/2", "entry/4"])
+        #expect(report.entries.map(\.frames.count) == [1, 1])
+        #expect(report.kept == 1 && report.broken == 1)
+    }
+
     @Test func `without an expectation each departure and a lost connection is broken`() {
         var outcome = StackOutcome()
         #expect(TestReport(replayingInto: outcome, differences: nil).exitCode == 0)

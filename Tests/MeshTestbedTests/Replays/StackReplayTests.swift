@@ -1,7 +1,9 @@
 import Foundation
 import MeshCapture
 import MeshCompanion
+import MeshCore
 import MeshTime
+import MeshVirtualTime
 import Testing
 
 @testable import MeshTestbed
@@ -16,6 +18,9 @@ import Testing
         #expect(outcome.connection == "ready" && outcome.error == nil)
         #expect(outcome.departures == [])
         #expect(outcome.contacts.count == 7 && outcome.channels.count == 3)
+        #expect(outcome.contacts.map(\.name) == outcome.contacts.map(\.name).sorted())
+        #expect(outcome.contacts.map(\.publicKey) != outcome.contacts.map(\.publicKey).sorted())
+        #expect(outcome.channels.map(\.index) == [0, 1, 2])
         #expect(outcome.messages.count == 40 && outcome.unread == 40)
         #expect(Set(outcome.messages.compactMap { Int($0.text.prefix { $0 != ":" }) }) == Set(0..<40))
         #expect(outcome.radio.maxContacts > 0 && outcome.radio.frequencyKHz == 869_618)
@@ -100,6 +105,64 @@ import Testing
         #expect(outcome.messages.isEmpty)
     }
 
+    @Test func `what the stack does not send is counted, and its pushes come after a silence`() throws {
+        var recording = try RecordedDay.sync(messages: 2)
+        let end = try #require(recording.entries.last).time
+        for second in 1...3 {
+            recording.entries += [
+                RecordingEntry(end + .seconds(second), .loopback, .frame(.toRadio, [0x26, 0])),
+                RecordingEntry(end + .seconds(second), .loopback, .frame(.toApp, [0])),
+            ]
+        }
+        recording.entries += [
+            RecordingEntry(end + .seconds(9), .loopback, .frame(.toRadio, [0x33, 1])),
+            RecordingEntry(end + .seconds(9), .loopback, .frame(.toApp, [0x83])),
+        ]
+        let (outcome, took) = try VirtualTime.run { [recording] clock in
+            let elapsed = clock.stopwatch()
+            return (try await StackReplay(recording).run(clock: clock), elapsed())
+        }
+
+        #expect(outcome.neverSent.contains { $0.hasSuffix(" 3 times") } && outcome.neverSent.count == 2)
+        #expect(outcome.departures == [])
+        #expect(took > .seconds(17) && took < .seconds(30), "\(took)")
+    }
+
+    @Test func `a radio that answers late is waited for, unless its pauses are left out`() throws {
+        var recording = try RecordedDay.sync(messages: 2)
+        let first = try #require(
+            recording.entries.firstIndex { if case .frame(.toApp, _) = $0.event { true } else { false } })
+        for index in first..<recording.entries.count {
+            recording.entries[index].time = recording.entries[index].time + .seconds(2)
+        }
+        func took(_ pace: RadioReplayer.Pace) throws -> Duration {
+            try VirtualTime.run { [recording] clock in
+                let elapsed = clock.stopwatch()
+                let outcome = try await StackReplay(recording, pace: pace).run(clock: clock)
+                #expect(outcome.messages.count == 2)
+                return elapsed()
+            }
+        }
+
+        #expect(try took(.recorded) - took(.atOnce) >= .seconds(2))
+    }
+
+    @Test func `a radio that says nothing is no connection, and the reason is told`() throws {
+        let outcome = try StackReplay(RecordedDay.made(of: ["0 +", "1 > 01032020202020206d", "60 -"])).run()
+
+        #expect(outcome.connection != "ready")
+        #expect(outcome.error?.isEmpty == false && outcome.text.contains("not connected: "))
+    }
+
+    @Test(
+        arguments: [
+            (["0 +", "60 > 05", "60 < 0900ca9a3b", "90 > 066435a477", "90 < 00"], 2_007_250_276 - 90),
+            (["0 +", "60 > 05", "60 < 0900ca9a3b"], 1_000_000_000 - 60), (["0 +", "1 > 14"], Stage.startOfTime),
+        ] as [([String], UInt32)])
+    func `the stack's clock is the host's of that day`(lines: [String], time: UInt32) throws {
+        #expect(StackReplay(try RecordedDay.made(of: lines)).startTime == time)
+    }
+
     @Test func `a benchmark stores every message`() throws {
         var benchmark = ReplayBenchmark()
         benchmark.load.messages = 50
@@ -107,6 +170,16 @@ import Testing
         let row = try benchmark.run()
 
         #expect(row.messages == 50 && row.rate > 0 && row.replayerRate > 0 && row.megabytesPerSecond > 0)
+    }
+
+    @Test func `a line that cannot be read is refused, and one that was cut at the end is left out`() throws {
+        let lines = "meshbed capture 1\n\n0 tcp +\n0.1 tcp > 05\n"
+        try RecordedDay.withFile(Recording(RecordingHeader())) { path in
+            try (lines + "0.2 tcp < 09d1f4f566\n0.3 tc").write(toFile: path, atomically: true, encoding: .utf8)
+            #expect(try Capture(path).recording().entries.count == 3)
+            try (lines + "0.2 tcp < zz\n0.3 tcp > 05\n").write(toFile: path, atomically: true, encoding: .utf8)
+            #expect { try Capture(path).recording() } throws: { "\($0)".contains(path) }
+        }
     }
 
     @Test func `a file that is no recording is refused by name`() throws {
