@@ -86,10 +86,10 @@ private struct Records: RecordSink {
 
     /// Records them into a file of this ending, batch by batch.
     private static func record(
-        _ records: [ListedSource.Record], into path: String, atOnce size: Int = 5,
+        _ records: [ListedSource.Record], into path: String, atOnce size: Int = 5, with words: [String] = [],
         before: @escaping @Sendable (Int) throws -> Void = { _ in }
     ) async throws -> AdapterRecorder.Progress {
-        let recording = try command(["--output", path, "--keep-secrets"]).recording(
+        let recording = try command(["--output", path, "--keep-secrets"] + words).recording(
             at: Date(timeIntervalSince1970: 1_700_000_000), of: .linuxMonitor, "bluetooth-monitor")
         let recorder = try AdapterRecorder(
             ListedSource(records, atOnce: size, before: before), recording, into: path)
@@ -117,6 +117,23 @@ private struct Records: RecordSink {
         #expect(try folder.read("b") == folder.read("c"))
         if ending == "capture" { #expect(try folder.read("b") == folder.read("a.capture")) }
         #expect(try folder.read("b").contains("6f70656e20736573616d65"))
+    }
+
+    @Test func `§14 the keys of bondings are overwritten on request, and it is said`() async throws {
+        let folder = try CaptureCommandTests.Folder()
+        var records = try Self.records()
+        let key = [UInt8](repeating: 0xA7, count: 16)
+        var header = records[2].header
+        let bytes = [0, 0, 0, 3, 0x18, 23, 1, 2, 3, 4, 5, 6] + key + [4]
+        header.originalLength = bytes.count
+        records.insert((header, bytes), at: 2)
+
+        let progress = try await Self.record(records, into: folder.path("a.pcapng"), with: ["--redact-keys"])
+
+        let kept = try Records.reading(folder.path("a.pcapng")).all.map(\.bytes)
+        records[2].bytes.replaceSubrange(12..<28, with: [UInt8](repeating: 0, count: 16))
+        #expect(kept == records.map(\.bytes))
+        #expect(progress.tally.omissions == ["1 packet with keys, which were overwritten"])
     }
 
     @Test func `a file that is read as if live goes the same way, by the library or piece by piece`() async throws {

@@ -58,6 +58,7 @@ import Testing
         (["ble", "--keep-secrets", "--output", "desk.txt"], "ends in one of .capture, .pcapng, .btsnoop, .pcap"),
         (["ble", "--from", "-", "--interface", "bluetooth0"], "exclude each other"),
         (["ble", "--keep-secrets", "--scrub-names"], "exclude each other"),
+        (["ble", "--redact-keys", "--output", "a.capture"], "there are no keys in a .capture"),
     ])
     func `what makes no sense is refused with a reason`(arguments: [String], reason: String) {
         let error = #expect(throws: (any Error).self) { _ = try Record.parseAsRoot(arguments) }

@@ -12,6 +12,8 @@ public struct AdapterRecording: RecordSink {
         public var otherPackets = 0
         /// Records that have no place in the file.
         public var refusedPackets = 0
+        /// Records with keys that were overwritten.
+        public var redactedPackets = 0
         /// Connections to companion radios.
         public var connections = 0
         /// Connections to other radios than the one whose recording it is.
@@ -41,6 +43,8 @@ public struct AdapterRecording: RecordSink {
 
     /// `nil` for a recording of frames.
     private var packets: Packets?
+    /// `nil` where the keys of bondings stay.
+    private var redactor: KeyRedactor?
     /// What the file begins with, until it is written.
     private var head: RecordingHeader?
     /// `nil` where nothing is replaced.
@@ -52,7 +56,7 @@ public struct AdapterRecording: RecordSink {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
 
-    /// A file of all packets, as they are: with all secrets.
+    /// A file of all packets, as they are: with all secrets, or without the keys of bondings.
     ///
     /// - Parameters:
     ///   - format: pcap, pcapng or btsnoop; there is no writer of others.
@@ -60,12 +64,14 @@ public struct AdapterRecording: RecordSink {
     ///     format has no room for them.
     ///   - interface: What pcapng calls the interface.
     ///   - keepsNanoseconds: The times have them.
+    ///   - redactsKeys: Overwrites the keys of bondings with zeros; what is said with them stays.
     ///   - filter: Which device's packets are kept.
     public init(
         packetsAs format: CaptureFormat, of link: LinkType? = nil, interface: String? = nil,
-        keepsNanoseconds: Bool = true, filter: PeerFilter? = nil
+        keepsNanoseconds: Bool = true, redactsKeys: Bool = false, filter: PeerFilter? = nil
     ) throws(CaptureProblem) {
         packets = Packets(format: format, interface: interface, keepsNanoseconds: keepsNanoseconds)
+        redactor = redactsKeys ? KeyRedactor() : nil
         follower = LinkDecoder(CaptureReader(RecordingStream(isOfOneRadio: false)))
         self.filter = filter
         if let link { try begin(RecordHeader(number: 0, offset: 0, nanoseconds: nil, link: link, originalLength: 0)) }
@@ -144,13 +150,24 @@ public struct AdapterRecording: RecordSink {
             try begin(header)
             guard let link = packets?.link else { return }
             let (rewrapped, start) = try link.rewrapped(header, record)
-            try packets?.writer?.write(rewrapped, record.extracting(start...), into: &bytes)
+            if redactor == nil {
+                try packets?.writer?.write(rewrapped, record.extracting(start...), into: &bytes)
+            } else {
+                let redacted = redacted(header, record)
+                try packets?.writer?.write(rewrapped, redacted.span.extracting(start...), into: &bytes)
+            }
             ends.append(bytes.count)
         } catch {
             tally.refusedPackets += 1
             tally.problems += 1
             lastProblem = error
         }
+    }
+
+    private mutating func redacted(_ header: RecordHeader, _ record: Span<UInt8>) -> [UInt8] {
+        var bytes = record.withUnsafeBufferPointer { [UInt8]($0) }
+        if redactor?.redact(header, &bytes) == true { tally.redactedPackets += 1 }
+        return bytes
     }
 
     // MARK: Frames

@@ -16,7 +16,8 @@ struct RecordBLE: AsyncParsableCommand {
 
             Packets hold everything as it is: texts, passwords, PINs, the keys of bondings, and what other devices say. \
             It shows only later what is in them, so they cannot be scrubbed while they are recorded, and --keep-secrets \
-            is asked for. A recording that was made as .capture becomes packets again with 'meshbed capture convert'.
+            is asked for. With --redact-keys the keys are zeros: what was said stays, and nobody who has the file can take \
+            a device's place. A recording that was made as .capture becomes packets again with 'meshbed capture convert'.
 
             A recording has one radio: the first that a connection turns out to lead to, or --device.
 
@@ -28,6 +29,7 @@ struct RecordBLE: AsyncParsableCommand {
               meshbed record ble --list
               meshbed record ble --output desk.capture --story first-sync
               meshbed record ble --output desk.pcapng --keep-secrets --device C0:11:22:33:44:55
+              meshbed record ble --from btsnoop_hci.log --output public.btsnoop --keep-secrets --redact-keys
               sudo tcpdump -i bluetooth-monitor -U -w - | meshbed record ble --from - --output desk.capture
 
             Exit status: 0 after an interrupt or SIGTERM or at the end of what is read, 2 when it could not start or go \
@@ -61,6 +63,9 @@ struct RecordBLE: AsyncParsableCommand {
     @OptionGroup var head: HeadOptions
     @OptionGroup var secrets: SecretOptions
 
+    @Flag(help: "In packets, overwrite the keys of bondings with zeros.")
+    var redactKeys = false
+
     @Flag(help: "List the Bluetooth interfaces of this machine, and end.")
     var list = false
 
@@ -73,7 +78,10 @@ struct RecordBLE: AsyncParsableCommand {
             throw ValidationError("--output needs a name that ends in one of \(CaptureConvert.Format.endings)")
         }
         if from != nil && interface != nil { throw ValidationError("--from and --interface exclude each other") }
-        guard format != .capture else { return }
+        guard format != .capture else {
+            if redactKeys { throw ValidationError("--redact-keys is for packets: there are no keys in a .capture") }
+            return
+        }
         guard secrets.keepSecrets else {
             throw ValidationError(
                 "packets hold texts, passwords and keys, and it shows only later which: they cannot be scrubbed while they "
@@ -159,7 +167,8 @@ struct RecordBLE: AsyncParsableCommand {
         }
         // libpcap's modules for Bluetooth have microseconds.
         return try AdapterRecording(
-            packetsAs: packets, of: link, interface: interface, keepsNanoseconds: interface == nil, filter: device)
+            packetsAs: packets, of: link, interface: interface, keepsNanoseconds: interface == nil,
+            redactsKeys: redactKeys, filter: device)
     }
 
     private func chosenInterface() throws -> String {

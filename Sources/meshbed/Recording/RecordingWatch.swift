@@ -48,7 +48,7 @@ extension AdapterRecording.Tally {
         ].joined(separator: ", ")
     }
 
-    /// What is not in the recording, a sentence each.
+    /// What is not in the recording, or not as it was, a sentence each.
     var omissions: [String] {
         [
             otherPackets == 0
@@ -59,6 +59,8 @@ extension AdapterRecording.Tally {
                     + " to other radios left out: a recording has one, and --device chooses it",
             refusedPackets == 0
                 ? nil : RecordingTally.counted(refusedPackets, "packet") + " without a place in such a file left out",
+            redactedPackets == 0
+                ? nil : RecordingTally.counted(redactedPackets, "packet") + " with keys, which were overwritten",
             problems == refusedPackets ? nil : RecordingTally.counted(problems - refusedPackets, "other problem"),
         ].compactMap(\.self)
     }

@@ -43,6 +43,25 @@ import Testing
         #expect(tally.problems == 0)
     }
 
+    @Test(arguments: formats, [false, true])
+    func `§14 the keys of bondings are overwritten where that is asked for, and nothing else`(
+        format: CaptureFormat, redactsKeys: Bool
+    ) throws {
+        var script = AdapterScript(AdapterScript.session(1))
+        let key = [UInt8](repeating: 0xA7, count: 16)
+        let (before, after) = ([0, 0, 0, 3, 0x18, 23, 1, 2, 3, 4, 5, 6] as [UInt8], [4] as [UInt8])
+        script.insert(before + key + after, at: 3)
+
+        let (file, tally) = script.file(
+            try AdapterRecording(packetsAs: format, of: .linuxMonitor, redactsKeys: redactsKeys))
+
+        script.records[3].bytes = before + (redactsKeys ? [UInt8](repeating: 0, count: 16) : key) + after
+        let wrapping = format == .btsnoop ? 4 : 0
+        #expect(RecordLog.reading(file).bytes == script.records.flatMap { $0.bytes.dropFirst(wrapping) })
+        #expect(tally.redactedPackets == (redactsKeys ? 1 : 0))
+        #expect(tally.frames == 40 && tally.problems == 0)
+    }
+
     @Test(arguments: formats)
     func `a file of packets begins at once, and pcapng says which interface it is`(format: CaptureFormat) throws {
         var recording = try AdapterRecording(packetsAs: format, of: .linuxMonitor, interface: "bluetooth-monitor")
