@@ -38,24 +38,28 @@ import Testing
 
     @Test(arguments: modules)
     func `the code on a module's page is compiled here`(module: String) throws {
-        let missing = try missingCode(on: "\(module)/\(module).docc/\(module).md", in: "ModuleExampleTests.swift")
+        let missing = try missingCode(
+            on: "\(module)/\(module).docc/\(module).md",
+            in: ["ModuleExampleTests.swift", "ModuleExampleSystemTests.swift"])
 
-        #expect(missing.isEmpty, "not in ModuleExampleTests.swift: \(missing)")
+        #expect(missing.isEmpty, "not among the examples: \(missing)")
     }
 
     @Test(arguments: ["YourFirstScenario", "CheckingYourOwnRadio", "RepeatingAFailure"])
     func `the code of an article about scenarios is compiled here`(article: String) throws {
         let missing = try missingCode(
-            on: "MeshTestbed/MeshTestbed.docc/\(article).md", in: "ScenarioArticleTests.swift")
+            on: "MeshTestbed/MeshTestbed.docc/\(article).md", in: ["ScenarioArticleTests.swift"])
 
         #expect(missing.isEmpty, "not in ScenarioArticleTests.swift: \(missing)")
     }
 
-    /// Lines of code on a page that a file of this folder does not have.
-    private func missingCode(on page: String, in file: String) throws -> [String] {
-        let tests = URL(filePath: #filePath).deletingLastPathComponent().appending(path: file)
-        let compiled = try String(contentsOf: tests, encoding: .utf8)
-            .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    /// Lines of code on a page that none of these files of this folder has.
+    private func missingCode(on page: String, in files: [String]) throws -> [String] {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        let compiled = try files.flatMap { file in
+            try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+                .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
         let text = try String(contentsOf: Self.root.appending(path: "Sources/" + page), encoding: .utf8)
         let lines = code(on: text)
         #expect(!lines.isEmpty || page.contains("\(page.split(separator: "/")[0]).md"))

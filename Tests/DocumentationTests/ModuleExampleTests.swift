@@ -198,16 +198,6 @@ import Testing
         #expect(level == CompanionLimits.firmwareVersionCode)
     }
 
-    @Test func `an emulator opens its endpoints and closes them`() async throws {
-        let endpoint = NodeEndpoint(label: "alice", endpoint: .tcp(host: Endpoint.defaultHost, port: 0))
-        let emulator = try await Emulator.start(.init(world: .solo, seed: Seed(7), endpoints: [endpoint]))
-        let opened = emulator.endpoints  // with the port that the system chose
-        await emulator.stop()
-
-        #expect(opened.count == 1)
-        #expect(opened != [endpoint])
-    }
-
     @Test func `a file is replaced in one step, for the user alone`() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "meshbed-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: directory) }

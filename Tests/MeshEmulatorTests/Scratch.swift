@@ -1,6 +1,7 @@
 import Foundation
 import MeshEmulator
 import MeshSimulator
+import MeshTestSupport
 import MeshTime
 
 /// A folder of its own that goes away with the value.
@@ -34,6 +35,20 @@ extension Emulator {
             throw error
         }
         await emulator.stop()
+    }
+
+    /// A world whose time stands but for `pass`: so slow that no second of it goes by in the life of a machine.
+    static let held = 1e-12
+
+    /// Lets the time of a held world go on.
+    func pass(_ span: TimeSpan) async throws {
+        try await withWorld { $0.run(until: $0.now + span) }
+    }
+
+    /// What the radio of a held world says next; the world goes on until it does.
+    func frame(for client: TestClient) async throws -> [UInt8]? {
+        while !client.hasInput { try await pass(.milliseconds(10)) }
+        return client.receiveFrame()
     }
 
     /// The TCP port that a node was given.

@@ -1,6 +1,9 @@
 import Glibc
 
-/// A client with nothing in between: a blocking descriptor with a time limit on every wait.
+/// A client with nothing in between: a blocking descriptor with a limit on every wait.
+///
+/// A wait is counted in turns of ten milliseconds that this process has got, not by a clock: on a machine that is busy
+/// elsewhere a turn takes longer, and the other side has got no more of it.
 package final class TestClient {
     package struct Failure: Error {
         package let reason: String
@@ -52,8 +55,7 @@ package final class TestClient {
     package func send(_ bytes: [UInt8], within milliseconds: Int32 = 2000) -> Int {
         var sent = 0
         while sent < bytes.count {
-            var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            guard poll(&waiting, 1, milliseconds) > 0, waiting.revents & Int16(POLLOUT) != 0 else { break }
+            guard waits(for: POLLOUT, within: milliseconds) else { break }
             let count = bytes[sent...].withUnsafeBytes { memory in
                 Glibc.send(descriptor, memory.baseAddress, min(memory.count, 4096), Int32(MSG_NOSIGNAL))
             }
@@ -68,6 +70,25 @@ package final class TestClient {
         return sent
     }
 
+    /// Whether there is something to be read, or the end.
+    package var hasInput: Bool { waits(for: POLLIN, within: 0) }
+
+    /// Whether the descriptor can be read or written within the limit; an end counts as something to be read.
+    private func waits(for event: Int32, within milliseconds: Int32) -> Bool {
+        Self.waits(for: event, of: descriptor, within: milliseconds)
+    }
+
+    /// The same for any descriptor.
+    static func waits(for event: Int32, of descriptor: Int32, within milliseconds: Int32) -> Bool {
+        let turn: Int32 = 10
+        for _ in 0...(milliseconds / turn) {
+            var waiting = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+            guard poll(&waiting, 1, min(turn, milliseconds)) > 0 else { continue }
+            return event == POLLIN || waiting.revents & Int16(event) != 0
+        }
+        return false
+    }
+
     /// Exactly `count` bytes, or what came within the limit.
     package func receive(_ count: Int, within milliseconds: Int32 = 5000) -> [UInt8] {
         var received: [UInt8] = []
@@ -80,8 +101,7 @@ package final class TestClient {
 
     /// What is there; empty at the end of the stream, `nil` when nothing comes in time.
     package func receiveSome(_ limit: Int, within milliseconds: Int32) -> [UInt8]? {
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&waiting, 1, milliseconds) > 0 else { return nil }
+        guard waits(for: POLLIN, within: milliseconds) else { return nil }
         var buffer = [UInt8](repeating: 0, count: limit)
         let count = read(descriptor, &buffer, limit)
         return count > 0 ? Array(buffer[..<count]) : []

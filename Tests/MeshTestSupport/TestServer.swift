@@ -31,8 +31,9 @@ package final class TestServer {
 
     /// The next client.
     package func accept(within milliseconds: Int32 = 5000) throws -> TestClient {
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&waiting, 1, milliseconds) > 0 else { throw TestClient.Failure(reason: "nobody connected") }
+        guard TestClient.waits(for: POLLIN, of: descriptor, within: milliseconds) else {
+            throw TestClient.Failure(reason: "nobody connected")
+        }
         let client = Glibc.accept(descriptor, nil, nil)
         guard client >= 0 else { throw TestClient.Failure(reason: "accept: \(String(cString: strerror(errno)))") }
         return TestClient(descriptor: client)

@@ -5,7 +5,7 @@ import Testing
 @testable import MeshTestbed
 
 /// Radios asked for by label, as a package of somebody else's does.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct BenchTests {
+@Suite(.serialized) struct BenchTests {
     private let bench = Bench {
         Radio("heltec", .serial("/dev/ttyUSB0"), near: ["desk"], allowing: .destructive)
         Radio("desk", .tcp("192.0.2.7"), rig: RigAddress(host: "192.0.2.7", port: 5999))
@@ -107,40 +107,6 @@ import Testing
         #expect(try neither.opened().capabilities == [])
     }
 
-    @Test(arguments: ["twin", "socket", "terminal"])
-    func `a test holds a radio of the bench against the protocol`(_ label: String) throws {
-        let bench = Bench {
-            Radio("twin", .emulator)
-            Radio("socket", .emulatorOverTCP)
-            Radio("terminal", .emulatorOverTerminal)
-        }
-
-        let report = try ComplianceRun(target: bench[label], only: Selection("50-56")).perform()
-
-        #expect(report.target == label)
-        #expect(report.kept == 7)
-        #expect(report.exitCode == 0)
-    }
-
-    @Test func `a radio on a rig is had through it`() throws {
-        let rig = try Rig.start(.init())
-        defer { rig.stop() }
-        let control = try #require(RigAddress("\(rig.control)"))
-        let bench = Bench {
-            for endpoint in rig.endpoints {
-                switch endpoint.endpoint {
-                case .tcp(let host, let port): Radio("socket", .tcp(host: host, port: UInt16(port)), rig: control)
-                case .pty(let path): Radio("line", .serial(path), rig: control)
-                }
-            }
-        }
-
-        for label in bench.labels {
-            let report = try ComplianceRun(target: bench[label], only: Selection("CMP-001,CMP-010,CMP-102")).perform()
-            #expect(report.kept == 3, "\(report.text())")
-        }
-    }
-
     @Test func `what repeats a check on a radio of a bench names where it is`() throws {
         let words = try bench.labels.prefix(6).map {
             ComplianceTargetName(try bench[$0]).arguments.joined(separator: " ")
@@ -165,13 +131,5 @@ import Testing
         for text in ["serial:?baud=9600", "serial:/dev/ttyS1?baud=fast", "serial:"] {
             #expect(ComplianceTargetName(text) == nil)
         }
-    }
-
-    @Test func `a line at a speed that there is not is out of reach`() throws {
-        let problem = #expect(throws: ComplianceRun.Problem.self) {
-            try ComplianceRun(target: Radio("old", .serial("/dev/null", baud: 1200))).perform()
-        }
-
-        #expect(problem?.description == "cannot reach the radio: /dev/null: no line has 1200 baud")
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import MeshTestbed
 
 /// What is at the other end need not be a radio, and need not come to an end.
-@Suite(.timeLimit(.minutes(1))) struct EndlessRadioTests {
+@Suite struct EndlessRadioTests {
     /// Says the same for ever.
     final class Endless: ComplianceTarget {
         let title = "endless"

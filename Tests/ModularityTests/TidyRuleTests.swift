@@ -126,6 +126,18 @@ import Testing
         #expect(BannedCalls.checkMathematics(source("let rounded = 1 // .rounded()")).isEmpty)
     }
 
+    @Test(arguments: [
+        ("struct LinkTests { func f() { connect() } }", 0),
+        ("struct LinkSystemTests { let clock = ContinuousClock() }", 0),
+        ("struct LinkRealTimeTests { let radio = try await Emulator.start(world) }", 0),
+        ("struct LinkTests { let client = try TestClient.connect(port: 1) }", 1),
+        ("struct LinkSystemTests { func f() { connect() } }", 1), ("struct Bench { let clock = ContinuousClock() }", 0),
+        ("@Suite(.timeLimit(.minutes(1))) struct LinkTests {}", 1),
+    ])
+    func `a test in the wrong lane is found once`(text: String, count: Int) {
+        #expect(TestLanes.check(source(text, path: "Tests/SampleTests/Sample.swift")).count == count)
+    }
+
     @Test func `an allowance covers one mark in one file`() {
         let allowance = Leftovers.Allowance(path: "Sources/MeshWire/Sample.swift", mark: "as!", reason: "a sample")
 

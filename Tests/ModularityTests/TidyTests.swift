@@ -79,6 +79,21 @@ import Testing
         #expect(findings.isEmpty, "\(findings.report)")
     }
 
+    @Test func `every test runs in the lane that its needs ask for, and none has a time limit`() throws {
+        let findings = try Repository.swift(under: "Tests/").filter { !$0.path.hasPrefix(Self.rulesFolder) }
+            .flatMap(TestLanes.check)
+        let stale = try TestLanes.allowed.filter { allowance in
+            let file = SourceText(path: allowance.path, text: try Repository.text(allowance.path))
+            return file.occurrences(of: allowance.mark).isEmpty || allowance.reason.count < 20
+        }
+        let command = try Repository.text("ci/unit")
+
+        #expect(findings.isEmpty, "\(findings.report)")
+        #expect(stale.isEmpty)
+        #expect(command.contains("--skip '(System|RealTime)Tests/'"), "the lanes of ci/unit are others")
+        for name in TestLanes.alone { #expect(command.contains("--filter '\(name)/'")) }
+    }
+
     @Test func `every allowance names a file that still needs it`() throws {
         let stale = Leftovers.allowed.filter { allowance in
             guard let text = try? Repository.text(allowance.path) else { return true }
@@ -121,7 +136,7 @@ import Testing
         #expect(readme.contains("ci/comply") && readme.contains("ci/test"))
     }
 
-    @Test(arguments: ["ci/setup", "ci/comply", "ci/test", "ci/clients", "ci/readme", "ci/digest", ".ci/run"])
+    @Test(arguments: ["ci/setup", "ci/comply", "ci/test", "ci/unit", "ci/clients", "ci/readme", "ci/digest", ".ci/run"])
     func `the commands of the repository are there and can be run`(command: String) throws {
         #expect(FileManager.default.isExecutableFile(atPath: Repository.root.appending(path: command).path))
     }

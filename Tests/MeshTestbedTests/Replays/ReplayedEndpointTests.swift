@@ -10,11 +10,11 @@ import Testing
 
 /// The radio of a recording behind the framing of a board.
 @Suite struct ReplayedEndpointTests {
-    private static let tcp = Endpoint.tcp(host: "127.0.0.1", port: 0)
+    static let tcp = Endpoint.tcp(host: "127.0.0.1", port: 0)
     private static let askTime = StreamFraming.encode(toRadio: [5])
     private static let time = "3e05000901020304"
 
-    private static func core(_ lines: String..., at endpoint: Endpoint = tcp) throws -> ReplayedEndpoint {
+    static func core(_ lines: String..., at endpoint: Endpoint = tcp) throws -> ReplayedEndpoint {
         ReplayedEndpoint(RadioReplayer(try RecordedDay.made(of: lines)), at: endpoint)
     }
 
@@ -91,26 +91,5 @@ import Testing
         for _ in 0..<64 { #expect(said(core.handle(.bytes(Array(repeating: 0, count: 4096)), at: .start)) == []) }
 
         #expect(core.unreadBytes <= 4096)
-    }
-
-    @Test func `over a socket an answer waits as recorded, and a restart ends the connection`() async throws {
-        let core = try Self.core(
-            "0 +", "1 > 05", "1.2 < 0901020304", "2 > 137265626f6f74", "3 -")
-        let server = try await EndpointServer.start(core, at: Self.tcp)
-        guard case .tcp(let host, let port) = server.endpoint else { return }
-        let link = StreamTransport(host: host, port: port)
-        try await link.connect()
-        var frames = await link.receivedData.makeAsyncIterator()
-        let clock = ContinuousClock()
-        let begin = clock.now
-
-        try await link.send([5])
-        #expect(await frames.next()?.hex == "0901020304")
-        #expect(clock.now - begin >= .milliseconds(199))
-        try await link.send([UInt8](hex: "137265626f6f74") ?? [])
-        #expect(await frames.next() == nil)
-        await server.wait { $0.hasBeenLeft }
-
-        #expect(try await server.stop().radio.neverCame.isEmpty)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// Deep queues, what empties them, and who looks at what came of it.
 @Suite struct SyncTests {
-    private func load(_ messages: Int) -> SyncLoad {
+    static func load(_ messages: Int) -> SyncLoad {
         var load = SyncLoad()
         load.messages = messages
         load.contacts = 30
@@ -16,35 +16,24 @@ import Testing
     }
 
     @Test func `a radio is switched on with contacts, channels and a backlog, the same ones for a seed`() throws {
-        let description = load(500).world(seed: Seed(3))
+        let description = Self.load(500).world(seed: Seed(3))
         let world = World(description, seed: Seed(3))
         let radio = try #require(world.node(labelled: SyncLoad.label).flatMap(world.companion))
 
         #expect(radio.offlineQueue.count == 500)
         #expect(radio.contacts.listedCount == 30)
         #expect(radio.channels.slots.count { !$0.isUnused } == 5)
-        #expect(load(500).world(seed: Seed(3)).nodes[0].backlog == description.nodes[0].backlog)
-        #expect(load(500).world(seed: Seed(4)).nodes[0].backlog != description.nodes[0].backlog)
+        #expect(Self.load(500).world(seed: Seed(3)).nodes[0].backlog == description.nodes[0].backlog)
+        #expect(Self.load(500).world(seed: Seed(4)).nodes[0].backlog != description.nodes[0].backlog)
     }
 
     @Test func `a backlog is kept by the rules of the queue: a full one gives up its oldest channel message`() throws {
-        var description = load(20).world(seed: Seed(3))
+        var description = Self.load(20).world(seed: Seed(3))
         description.nodes[0].board.offlineQueueSize = 16
         let world = World(description, seed: Seed(3))
         let radio = try #require(world.node(labelled: SyncLoad.label).flatMap(world.companion))
 
         #expect(radio.offlineQueue.count == 16)
-    }
-
-    @Test(arguments: SyncBenchmark.Link.allCases)
-    func `a sync brings every message of a deep queue into the store once`(link: SyncBenchmark.Link) async throws {
-        var benchmark = SyncBenchmark()
-        benchmark.load = load(300)
-
-        let row = try await benchmark.run(link)
-
-        #expect(row.messages == 300)
-        #expect(row.seconds > 0 && row.rawSeconds > 0 && row.sessionRate > 0)
     }
 
     @Test func `a goal is met when every run that says something of it meets it`() {

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Wishes and faults at random: whatever comes, the rules of connections hold, and when it is over all is well.
-@Suite(.timeLimit(.minutes(2))) struct ConnectionStormTests {
+@Suite struct ConnectionStormTests {
     private typealias Bench = ConnectionBench
 
     /// The states that may follow one another.

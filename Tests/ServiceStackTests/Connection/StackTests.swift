@@ -9,7 +9,7 @@ import PocketMeshServices
 import Testing
 
 /// Whole stacks over emulated radios that restart, fall silent and lose their links.
-@Suite(.timeLimit(.minutes(2))) struct StackTests {
+@Suite struct StackTests {
     @Test(arguments: everyOrder)
     func `SVC-048 SVC-057 SVC-069 a radio that restarts is ready again, and nothing of the old connection is left`(
         order: VirtualTime.Order

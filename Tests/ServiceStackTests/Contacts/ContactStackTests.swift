@@ -9,7 +9,7 @@ import PocketMeshServices
 import Testing
 
 /// Contacts of whole stacks, by a connection manager over an emulated radio.
-@Suite(.timeLimit(.minutes(2))) struct ContactStackTests {
+@Suite struct ContactStackTests {
     /// Another app, which is not interested in the radio's clock.
     private static func otherApp(
         _ bench: StackBench, _ body: (MeshCoreSession) async throws -> Void

@@ -12,7 +12,7 @@ import Testing
 
 /// The attempts of every preset against a mesh whose links are taken away: the radio decides, and the other side tells
 /// what arrived.
-@Suite(.timeLimit(.minutes(2))) struct MeshTimelineTests {
+@Suite struct MeshTimelineTests {
     /// Two ways from alice to bob.
     private static let twoWays = WorldDescription(
         name: "two ways", summary: "alice and bob, and two repeaters between them that hear each other",

@@ -5,7 +5,7 @@ import MeshTestSupport
 import Testing
 
 /// Captures that come in through a pipe.
-@Suite struct CaptureStreamTests {
+@Suite struct CaptureStreamSystemTests {
     /// A pipe whose reading end has a path.
     private struct Pipe: ~Copyable {
         private let reading: Int32

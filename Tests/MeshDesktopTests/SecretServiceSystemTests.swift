@@ -6,7 +6,7 @@ import Testing
 @testable import MeshDesktop
 
 /// Passwords in a keyring that the test plays, on a bus of its own.
-@Suite(.serialized) struct SecretServiceTests {
+@Suite(.serialized) struct SecretServiceSystemTests {
     /// A keyring with one collection.
     private final class Keyring: Sendable {
         struct State {

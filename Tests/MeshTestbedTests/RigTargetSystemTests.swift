@@ -9,8 +9,8 @@ import Testing
 @testable import MeshTestbed
 
 /// The suite against a radio behind a real socket and a real terminal, on the time of a rig.
-@Suite(.serialized, .timeLimit(.minutes(2)))
-struct RigTargetTests {
+@Suite(.serialized)
+struct RigTargetSystemTests {
     static let interfaces: [Interface] = [.wifi, .serial]
 
     private func run(_ target: any ComplianceTarget, only pattern: String = "") throws -> ComplianceReport {

@@ -10,7 +10,7 @@ import Testing
 ///
 /// The radio is the emulated one; the suite does not know that, and treats it as somebody's.
 @Suite(.serialized)
-struct StreamTargetTests {
+struct StreamTargetRealTimeTests {
     @Test func `a radio at a TCP port keeps all that a client can see`() async throws {
         let report = try await run(.tcp(host: "127.0.0.1", port: 0)) { try $0.perform() }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import PocketMeshServices
 
 /// What was acknowledged is there after the process was killed, and what is there is whole.
-@Suite(.serialized) struct CrashTests {
+@Suite(.serialized) struct CrashSystemTests {
     /// Appends one line to a file that the kernel keeps when the process dies.
     static func acknowledge(_ number: Int, in descriptor: Int32) {
         let line = "\(number)\n"
@@ -74,7 +74,7 @@ import Testing
         let statement = step * 3 + step / 2
 
         await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String, statement = statement as Int] in
-            try await CrashTests.storeUntilKilled(in: folder, isKilledAt: statement)
+            try await CrashSystemTests.storeUntilKilled(in: folder, isKilledAt: statement)
         }
 
         _ = try await examine(scratch)
@@ -89,11 +89,11 @@ import Testing
 
         await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String, after = after as UInt64] in
             Thread {
-                while CrashTests.size(of: folder + "/acknowledged") < after * 3 { sched_yield() }
+                while CrashSystemTests.size(of: folder + "/acknowledged") < after * 3 { sched_yield() }
                 for _ in 0..<(after % 64) { sched_yield() }
                 kill(getpid(), SIGKILL)
             }.start()
-            try await CrashTests.storeUntilKilled(in: folder, isKilledAt: nil)
+            try await CrashSystemTests.storeUntilKilled(in: folder, isKilledAt: nil)
         }
 
         let acknowledged = try await examine(scratch)

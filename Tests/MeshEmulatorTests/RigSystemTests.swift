@@ -7,13 +7,13 @@ import MeshWire
 import Testing
 
 /// What can be asked of a rig, line by line, by somebody who has nothing of ours.
-@Suite(.timeLimit(.minutes(1))) struct RigTests {
+@Suite struct RigSystemTests {
     /// A control connection.
     private struct Steering {
         let client: TestClient
 
         init(_ rig: Rig) throws {
-            client = try TestClient.connect(port: RigTests.port(rig.control))
+            client = try TestClient.connect(port: RigSystemTests.port(rig.control))
         }
 
         /// One line there, one back.

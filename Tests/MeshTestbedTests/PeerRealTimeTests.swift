@@ -8,7 +8,7 @@ import Testing
 @testable import MeshTestbed
 
 /// Two radios under test where a statement needs a peer, both emulated, on the time of the world.
-@Suite(.serialized) struct PeerTests {
+@Suite(.serialized) struct PeerRealTimeTests {
     /// Texts, adverts, requests, packets as they are, and what radios do with each other.
     private static let some = Selection("122,136,138,151,158,163,168,189,218,225,PEER-*")
 

@@ -6,7 +6,7 @@ import Testing
 @testable import MeshDesktop
 
 /// Notifications on a bus of the tests' own.
-@Suite(.serialized) struct DesktopNotificationTests {
+@Suite(.serialized) struct DesktopNotificationSystemTests {
     private static func request(_ id: String, body: String = "hello") -> NotificationRequest {
         NotificationRequest(
             id: id, category: .directMessage, title: "bob", body: body, subject: .device, group: "contact-1")

@@ -7,7 +7,7 @@ import MeshTime
 import MeshWire
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct TCPTests {
+@Suite struct TCPSystemTests {
     @Test func `CMP-010 a client on TCP is answered in frames`() async throws {
         try await Emulator.with(.solo, [.tcp("alice")]) { emulator in
             let client = try TestClient.connect(port: emulator.port(of: "alice"))

@@ -3,7 +3,7 @@ import MeshVirtualTime
 import Testing
 
 /// What is not on virtual time is named instead of waited for.
-@Suite struct VirtualTimeOutsideTests {
+@Suite struct VirtualTimeOutsideSystemTests {
     /// A serial queue's thread is none of the pool's, which may all be taken by runs that wait for what happens here.
     private let elsewhere = DispatchQueue(label: "elsewhere")
 

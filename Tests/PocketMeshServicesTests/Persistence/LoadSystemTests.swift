@@ -8,7 +8,7 @@ import Testing
 @testable import PocketMeshServices
 
 /// Large histories: what is counted is statements and transactions; times are printed for people.
-@Suite(.serialized) struct LoadTests {
+@Suite(.serialized) struct LoadSystemTests {
     /// All statements that a store begins, in order.
     final class Trace: Sendable {
         private let statements = Mutex<[String]>([])
@@ -168,7 +168,7 @@ import Testing
 
 extension PersistenceStore {
     /// Notes every statement from now on, or no more.
-    fileprivate func note(in trace: LoadTests.Trace?) throws {
+    fileprivate func note(in trace: LoadSystemTests.Trace?) throws {
         try read { db in
             guard let trace else {
                 db.trace(options: [])

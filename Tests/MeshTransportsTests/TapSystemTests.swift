@@ -7,7 +7,7 @@ import MeshTransports
 import Testing
 
 /// The recorder that stands between an app and a radio, with nothing but sockets and terminals at its ends.
-@Suite(.timeLimit(.minutes(2))) struct TapTests {
+@Suite struct TapSystemTests {
     /// A radio that is a bare socket, a tap to it, and what the tap recorded.
     static func withTap(
         record: (@Sendable (RecordingEntry) throws -> Void)? = nil,

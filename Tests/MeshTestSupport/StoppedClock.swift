@@ -1,0 +1,25 @@
+/// A clock that stands: nothing is ever too late, and whoever sleeps is woken by being cancelled only.
+///
+/// For what waits on sockets and terminals: such a wait ends with an event, and a busy machine may take as long as it
+/// likes to bring it.
+package struct StoppedClock: Clock {
+    package struct Instant: InstantProtocol {
+        fileprivate var offset = Swift.Duration.zero
+
+        package func advanced(by duration: Swift.Duration) -> Instant { Instant(offset: offset + duration) }
+        package func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
+        package static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
+    }
+
+    package let now = Instant()
+    package let minimumResolution = Swift.Duration.microseconds(1)
+
+    package init() {}
+
+    package func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
+        let (never, end) = AsyncStream.makeStream(of: Void.self)
+        if deadline > now { for await _ in never {} }
+        end.finish()
+        try Task.checkCancellation()
+    }
+}

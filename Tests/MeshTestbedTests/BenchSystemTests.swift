@@ -1,0 +1,50 @@
+import MeshEmulator
+import MeshSimulator
+import Testing
+
+@testable import MeshTestbed
+
+/// Radios of a bench behind sockets and terminals, on the time of a rig.
+@Suite(.serialized) struct BenchSystemTests {
+    @Test(arguments: ["twin", "socket", "terminal"])
+    func `a test holds a radio of the bench against the protocol`(_ label: String) throws {
+        let bench = Bench {
+            Radio("twin", .emulator)
+            Radio("socket", .emulatorOverTCP)
+            Radio("terminal", .emulatorOverTerminal)
+        }
+
+        let report = try ComplianceRun(target: bench[label], only: Selection("50-56")).perform()
+
+        #expect(report.target == label)
+        #expect(report.kept == 7)
+        #expect(report.exitCode == 0)
+    }
+
+    @Test func `a radio on a rig is had through it`() throws {
+        let rig = try Rig.start(.init())
+        defer { rig.stop() }
+        let control = try #require(RigAddress("\(rig.control)"))
+        let bench = Bench {
+            for endpoint in rig.endpoints {
+                switch endpoint.endpoint {
+                case .tcp(let host, let port): Radio("socket", .tcp(host: host, port: UInt16(port)), rig: control)
+                case .pty(let path): Radio("line", .serial(path), rig: control)
+                }
+            }
+        }
+
+        for label in bench.labels {
+            let report = try ComplianceRun(target: bench[label], only: Selection("CMP-001,CMP-010,CMP-102")).perform()
+            #expect(report.kept == 3, "\(report.text())")
+        }
+    }
+
+    @Test func `a line at a speed that there is not is out of reach`() throws {
+        let problem = #expect(throws: ComplianceRun.Problem.self) {
+            try ComplianceRun(target: Radio("old", .serial("/dev/null", baud: 1200))).perform()
+        }
+
+        #expect(problem?.description == "cannot reach the radio: /dev/null: no line has 1200 baud")
+    }
+}

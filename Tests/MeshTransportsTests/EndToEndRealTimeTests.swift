@@ -1,0 +1,55 @@
+import MeshCore
+import MeshEmulator
+import MeshSimulator
+import MeshTime
+import MeshTransports
+import Testing
+
+/// What `EndToEndTests` show on virtual time, over sockets and by the clock of the wall.
+@Suite struct EndToEndRealTimeTests {
+    @Test func `the same apps meet and talk on real time over TCP`() async throws {
+        let endpoints = ["alice", "bob"].map {
+            NodeEndpoint(label: $0, endpoint: .tcp(host: Endpoint.defaultHost, port: 0))
+        }
+        let emulator = try await Emulator.start(
+            .init(world: .pair, seed: Seed(7), endpoints: endpoints, speed: 20))
+        let clock = ContinuousClock()
+        let links = try await emulator.endpoints.asyncMap {
+            try await TransportURL("\($0.endpoint)").transport(clock: clock)
+        }
+
+        let report = try await EndToEnd(clock: FastClock(factor: 20), alice: links[0], bob: links[1]).perform()
+        await emulator.stop()
+
+        #expect(report == EndToEndTests.expected)
+    }
+}
+
+/// Real time that runs faster: waits last a fraction of what they say.
+struct FastClock: Clock {
+    struct Instant: InstantProtocol {
+        var real: ContinuousClock.Instant
+        var factor: Int
+
+        func advanced(by duration: Duration) -> Instant { Instant(real: real + duration / factor, factor: factor) }
+        func duration(to other: Instant) -> Duration { (other.real - real) * factor }
+        static func < (a: Instant, b: Instant) -> Bool { a.real < b.real }
+    }
+
+    let factor: Int
+
+    var now: Instant { Instant(real: .now, factor: factor) }
+    var minimumResolution: Duration { .milliseconds(1) }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try await ContinuousClock().sleep(until: deadline.real, tolerance: nil)
+    }
+}
+
+extension Sequence where Element: Sendable {
+    func asyncMap<T>(_ transform: (Element) async throws -> T) async rethrows -> [T] {
+        var results: [T] = []
+        for element in self { results.append(try await transform(element)) }
+        return results
+    }
+}
