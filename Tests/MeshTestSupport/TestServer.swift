@@ -4,8 +4,8 @@ import Glibc
 package final class TestServer {
     private let descriptor: Int32
 
-    /// On a free port of this machine.
-    package init() throws {
+    /// On a free port of this machine; one that does not listen holds its port, and whoever connects there is refused.
+    package init(isListening: Bool = true) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -15,7 +15,7 @@ package final class TestServer {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0, listen(descriptor, 8) == 0 else {
+        guard result == 0, !isListening || listen(descriptor, 8) == 0 else {
             throw TestClient.Failure(reason: "listen: \(String(cString: strerror(errno)))")
         }
     }

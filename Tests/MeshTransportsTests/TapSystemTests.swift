@@ -155,9 +155,10 @@ import Testing
 
     @Test func `an app is disconnected when there is no radio, and the recording says so`() async throws {
         let notes = Notes<RecordingEntry>()
-        let free = try { try TestServer().port }()
+        let radio = try TestServer(isListening: false)
+        defer { withExtendedLifetime(radio) {} }
         let tap = try await Tap.open(
-            at: .tcp(host: "127.0.0.1", port: 0), to: .tcp(host: "127.0.0.1", port: free), record: notes.add)
+            at: .tcp(host: "127.0.0.1", port: 0), to: .tcp(host: "127.0.0.1", port: radio.port), record: notes.add)
         guard case .tcp(_, let port) = tap.door else { return }
 
         let app = try TestClient.connect(port: port)
