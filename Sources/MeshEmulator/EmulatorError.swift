@@ -1,6 +1,8 @@
 /// Why an emulator does not start, or stops.
 public enum EmulatorError: Error, Hashable, Sendable {
     case badEndpoint(String, reason: String)
+    /// A number of a board is out of its bounds.
+    case badBoard(String)
     case unknownNode(String, known: [String])
     /// Two endpoints lead to one node, which has one interface only.
     case secondEndpoint(label: String)
@@ -24,6 +26,7 @@ extension EmulatorError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .badEndpoint(let text, let reason): "endpoint \"\(text)\": \(reason)"
+        case .badBoard(let reason): reason
         case .unknownNode(let label, let known):
             "there is no node \"\(label)\" in this world, it has \(known.joined(separator: ", "))"
         case .secondEndpoint(let label): "node \"\(label)\" has one interface and can have one endpoint only"

@@ -3,6 +3,7 @@ import MeshEmulator
 import MeshFirmware
 import MeshSimulator
 import MeshTestSupport
+import MeshTime
 import MeshWire
 import Testing
 
@@ -149,6 +150,55 @@ import Testing
             }
             #expect(reason == "this is no request: \(line)")
             _ = try steering.state(#"{"prepare":{"link":"wifi"}}"#)
+        }
+    }
+
+    /// Each of these ended the process once, or would have held it for good.
+    @Test(arguments: [
+        ("maxChannels", "-1", "1 to 255"), ("maxChannels", "2147483647", "1 to 255"),
+        ("maxContacts", "-1", "0 to 65535"), ("offlineQueueSize", "9223372036854775807", "0 to 1000000"),
+        ("storageOverheadKiB", "4294967295", "0 to 65536"), ("maxStoredAdvert", "-9223372036854775808", "0 to 255"),
+    ])
+    func `a board with a number out of its bounds is refused, and the rig goes on`(
+        field: String, value: String, bounds: String
+    ) throws {
+        try with { rig in
+            let steering = try Steering(rig)
+            let board = String(decoding: try JSONEncoder().encode(BoardProfile.heltecV3), as: UTF8.self)
+            let changed = board.replacing(try Regex("\"\(field)\":[0-9]+"), with: "\"\(field)\":\(value)")
+
+            let reply = try steering.ask(#"{"prepare":{"link":"wifi","board":\#(changed)}}"#)
+
+            #expect(reply == .refused(reason: "board: \(field) is \(value), and must be \(bounds)"))
+            _ = try steering.state(#"{"prepare":{"link":"wifi"}}"#)
+        }
+    }
+
+    @Test func `time and counts of requests have bounds`() throws {
+        try with { rig in
+            let steering = try Steering(rig)
+            _ = try steering.state(#"{"prepare":{"link":"wifi"}}"#)
+
+            let run = try steering.ask(#"{"run":{"microseconds":9223372036854775807,"until":"never"}}"#)
+            let taken = try steering.ask(#"{"taken":{"bytes":-9223372036854775808}}"#)
+
+            #expect(
+                run == .refused(reason: "microseconds is 9223372036854775807, and must be 0 to 86400000000"))
+            #expect(taken == .refused(reason: "bytes is -9223372036854775808, and must be 0 or more"))
+            #expect(try steering.state(#"{"run":{"microseconds":86400000000,"until":"never"}}"#).now == 86_400_000_000)
+        }
+    }
+
+    @Test func `a rig or an emulator with such a board does not start`() async throws {
+        var board = BoardProfile.heltecV3
+        board.maxChannels = 0
+        let complaint = "board: maxChannels is 0, and must be 1 to 255"
+
+        #expect(throws: EmulatorError.badBoard(complaint)) { try Rig.start(.init(build: .init(board: board))) }
+        let node = NodeDescription("a", .companion(.wifi), board: board)
+        let world = WorldDescription(name: "one", summary: "", nodes: [node])
+        await #expect(throws: EmulatorError.badBoard("node \"a\": \(complaint)")) {
+            try await Emulator.start(.init(world: world, seed: Seed(1)))
         }
     }
 

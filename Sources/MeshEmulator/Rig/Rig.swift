@@ -1,4 +1,5 @@
 import Glibc
+import MeshFirmware
 public import MeshSimulator
 import NIOCore
 import NIOPosix
@@ -64,6 +65,7 @@ public final class Rig: Sendable {
     /// Opens everything; nothing is left open when it fails. Blocks until then, which is not long.
     public static func start(_ configuration: Configuration) throws(EmulatorError) -> Rig {
         let wanted = try endpoints(of: configuration)
+        do { try configuration.build.board.check() } catch { throw .badBoard("\(error)") }
         guard case .tcp(let host, let port) = configuration.control else {
             throw .badEndpoint("\(configuration.control)", reason: "a rig is steered over TCP, as in tcp://127.0.0.1:0")
         }

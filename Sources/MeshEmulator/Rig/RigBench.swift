@@ -17,6 +17,8 @@ final class RigBench: PortOwner {
 
     /// What a chip sends and receives at most.
     static let longestFrame = 255
+    /// The longest time that one request lets pass, a day: nothing else is answered meanwhile.
+    static let longestRun = TimeSpan.seconds(86_400)
 
     private let build: HeldRadio.Build
     private let log: @Sendable (String) -> Void
@@ -109,12 +111,16 @@ final class RigBench: PortOwner {
     private func carryOut(_ request: RigRequest) throws(Refusal) -> Bool {
         switch request {
         case .hello: return true
-        case .prepare(let link, let board): prepare(link, board)
+        case .prepare(let link, let board): try prepare(link, board)
         case .linkUp: return try linkUp()
         case .linkDown: return linkDown()
         case .taken(let bytes): return try take(upTo: bytes)
         case .run(let microseconds, let stop):
             guard microseconds >= 0 else { throw Refusal(reason: "time does not go back") }
+            guard microseconds <= Self.longestRun.microseconds else {
+                throw Refusal(
+                    reason: "microseconds is \(microseconds), and must be 0 to \(Self.longestRun.microseconds)")
+            }
             try look()
             radio.run(for: .microseconds(microseconds), until: stop)
         case .noteRestart: radio.noteRestart()
@@ -145,7 +151,8 @@ final class RigBench: PortOwner {
 
     // MARK: Bench
 
-    private func prepare(_ link: AppLink, _ board: BoardProfile?) {
+    private func prepare(_ link: AppLink, _ board: BoardProfile?) throws(Refusal) {
+        do { try board?.check() } catch { throw Refusal(reason: "\(error)") }
         for entry in ports { entry.port.reset() }
         // What else the rig was started with stays: quirks, seed.
         var build = build
@@ -235,6 +242,7 @@ final class RigBench: PortOwner {
     }
 
     private func take(upTo count: Int) throws(Refusal) -> Bool {
+        guard count >= 0 else { throw Refusal(reason: "bytes is \(count), and must be 0 or more") }
         try look()
         guard taken + received.count >= count else { return false }
         let bytes = [UInt8](received.prefix(max(0, count - taken)))

@@ -1,4 +1,5 @@
 public import MeshCapture
+import MeshFirmware
 public import MeshSimulator
 public import MeshTime
 import NIOCore
@@ -112,6 +113,9 @@ public final class Emulator: Sendable {
                 throw .secondEndpoint(label: endpoint.label)
             }
             try description.nodes[index].connect(endpoint.endpoint)
+        }
+        for node in description.nodes {
+            do { try node.board.check() } catch { throw .badBoard("node \"\(node.label)\": \(error)") }
         }
         let capacity = configuration.record == nil ? 0 : RadioRecorder.traceCapacity
         guard let state = configuration.state else {

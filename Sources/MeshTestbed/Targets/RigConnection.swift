@@ -1,5 +1,6 @@
 import Foundation
 import MeshEmulator
+import MeshFirmware
 import MeshSimulator
 import MeshTime
 
@@ -7,6 +8,8 @@ import MeshTime
 final class RigConnection {
     /// How long a rig may take; it waits for the app's connection itself, for less.
     static let patience = TimeSpan.seconds(20)
+    /// What it says at most in one line: frames that the radio sent meanwhile make it long.
+    private static let longestLine = 1 << 24
 
     private let stream: StreamDescriptor
     private var input: [UInt8] = []
@@ -23,6 +26,7 @@ final class RigConnection {
                 throw TargetError.rigLost(
                     "it speaks number \(welcome.number) of the rig's protocol, and this \(RigWelcome.protocolNumber)")
             }
+            do { try welcome.board.check() } catch { throw TargetError.rigLost("its \(error)") }
             self.welcome = welcome
         } catch TargetError.unreachable(let why) {
             throw .rigLost("cannot reach it: \(why)")
@@ -62,6 +66,9 @@ final class RigConnection {
                     throw TargetError.rigLost("no answer within \(patience.milliseconds / 1000) seconds")
                 }
                 input += bytes
+                guard input.count <= longestLine else {
+                    throw TargetError.rigLost("a line of it is longer than \(longestLine) bytes")
+                }
             }
         } catch TargetError.linkLost {
             throw .rigLost("it closed its control connection")
