@@ -109,7 +109,7 @@ let package = Package(
         module(
             "ScenarioTool",
             [
-                "MeshTime", "MeshFiles", "MeshTestbed",
+                "MeshWire", "MeshTime", "MeshFiles", "MeshTestbed",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Layer 7: products

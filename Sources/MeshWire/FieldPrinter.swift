@@ -83,9 +83,15 @@ public struct FieldPrinter: FieldWalker {
         fields[last].note = text()
     }
 
-    /// In quotes, with control characters escaped: the bytes come from anywhere and go to a terminal.
-    static func quoted(_ bytes: [UInt8]) -> String {
-        String(decoding: bytes, as: UTF8.self).debugDescription
+    /// In quotes, as JSON has it: the bytes come from anywhere and go to a terminal.
+    package static func quoted(_ bytes: [UInt8]) -> String {
+        var escaped: [UInt8] = [UInt8(ascii: "\"")]
+        for byte in bytes {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { escaped.append(UInt8(ascii: "\\")) }
+            escaped.append(byte)
+        }
+        escaped.append(UInt8(ascii: "\""))
+        return String(decoding: escaped, as: UTF8.self).visibleLine
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import MeshFiles
 import MeshTestbed
+import MeshWire
 
 /// A failure that a soak found and made small, with the trace of its run.
 struct BrokenSeed {
@@ -30,7 +31,7 @@ struct BrokenSeed {
         lines.append("    again: \(shrunk.repeatCommand)")
         if let trace { lines.append("    trace: \(trace), for 'meshbed mesh why'") }
         if let problem { lines.append("    no trace: \(problem)") }
-        return lines.joined(separator: "\n")
+        return lines.joinedVisibleLines
     }
 }
 

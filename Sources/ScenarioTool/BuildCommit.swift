@@ -25,17 +25,15 @@ struct BuildCommit {
     /// Refuses to go on with another commit than the user asked for, as far as that is known.
     static func mustBe(_ commit: String) throws {
         guard let build = BuildCommit() else {
-            return note("which commit this program was built of is not known; the failure was found with \(commit)")
+            return StandardError.line(
+                "which commit this program was built of is not known; the failure was found with \(commit)")
         }
         guard build.isSame(as: commit) else {
-            note("this program was built of \(build.short); for the same run, first: git checkout \(commit), and build")
+            StandardError.line(
+                "this program was built of \(build.short); for the same run, first: git checkout \(commit), and build")
             throw ExitCode(2)
         }
-        if build.isChanged { note("files differ from \(build.short), and the run may too") }
-    }
-
-    private static func note(_ text: String) {
-        try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+        if build.isChanged { StandardError.line("files differ from \(build.short), and the run may too") }
     }
 
     private static func git(_ words: String..., in folder: String) -> String? {

@@ -16,9 +16,9 @@ extension AsyncParsableCommand {
         } catch {
             endIfOutputIsLost()
             if exitCode(for: error) == .validationFailure {
-                note(fullMessage(for: error))
+                StandardError.text(fullMessage(for: error))
             } else if isUnforeseen(error) {
-                note("\(program): \(error.plainReason)")
+                StandardError.line("\(program): \(error.plainReason)")
             } else {
                 exit(withError: error)
             }
@@ -30,12 +30,8 @@ extension AsyncParsableCommand {
 
     private static func endIfOutputIsLost() {
         guard let problem = StandardOutput.problem else { return }
-        note("\(program): \(problem)")
+        StandardError.line("\(program): \(problem)")
         exit(withError: ExitCode.notUnderstood)
-    }
-
-    private static func note(_ line: String) {
-        try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
     }
 }
 

@@ -25,34 +25,18 @@ public struct ComplianceConsole {
             Interruption.isAwaited()
             report = try run.perform(
                 isInterrupted: { Interruption.hasCome },
-                progress: { entry, count in Self.show("\(entry.id) of \(count) checks") })
+                progress: { entry, count in StandardError.progress("\(entry.id) of \(count) checks") })
         } catch {
-            Self.clear()
-            try? FileHandle.standardError.write(contentsOf: Data("meshbed comply: \(error)\n".utf8))
+            StandardError.endProgress()
+            StandardError.line("meshbed comply: \(error)")
             throw ExitCode(2)
         }
-        Self.clear()
+        StandardError.endProgress()
         reports.say(report.text(isVerbose: isVerbose))
         if showsMatrix { reports.say("\n" + report.matrix.text) }
         var file = TestReport(report)
         file.version = version
         try reports.write(file, for: "comply")
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
-    }
-
-    // MARK: Progress
-
-    /// Shows how far a run is: for people who wait, not for logs.
-    public static func show(_ text: String) {
-        if isatty(STDERR_FILENO) == 1 { write("\r\u{1B}[K" + text) }
-    }
-
-    /// Takes the line of progress away.
-    public static func clear() {
-        if isatty(STDERR_FILENO) == 1 { write("\r\u{1B}[K") }
-    }
-
-    private static func write(_ text: String) {
-        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 }

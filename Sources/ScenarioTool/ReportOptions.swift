@@ -57,15 +57,14 @@ public struct ReportOptions: ParsableArguments {
         if let html { try write(HTMLReport(report).html, to: html, for: command) }
     }
 
-    /// Says something to people.
-    public func say(_ line: String) {
-        guard takesStandardOutput else { return StandardOutput.line(line) }
-        try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+    /// Says something to people, in one line or several. Values from outside are one line each in it already.
+    public func say(_ text: String) {
+        takesStandardOutput ? StandardError.text(text) : StandardOutput.text(text)
     }
 
     private func write(_ text: String, to path: String, for command: String) throws {
         do {
-            guard path != "-" else { return StandardOutput.write(text) }
+            guard path != "-" else { return StandardOutput.text(text) }
             try FileSystem.writeOutput(path, [UInt8](text.utf8))
         } catch {
             throw Self.failed(command, path, error.reason)
@@ -73,8 +72,7 @@ public struct ReportOptions: ParsableArguments {
     }
 
     private static func failed(_ command: String, _ path: String, _ reason: String) -> ExitCode {
-        let line = "meshbed \(command): cannot write \(path): \(reason)\n"
-        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+        StandardError.line("meshbed \(command): cannot write \(path): \(reason)")
         return ExitCode(2)
     }
 }

@@ -2,6 +2,7 @@ public import ArgumentParser
 import Foundation
 public import MeshTestbed
 import MeshTime
+import MeshWire
 
 /// `scenario`: plays the scenarios of a library. A package of scenarios of its own makes a command of it in two lines:
 ///
@@ -161,7 +162,7 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
         for await result in ScenarioRun.results(of: scenarios, seed: seed, on: target, jobs: side) {
             tally.take(result)
             reporter.take(result)
-            reports.say(result.lines(isVerbose: verbose).joined(separator: "\n"))
+            reports.say(result.lines(isVerbose: verbose).joinedVisibleLines)
         }
         reports.say(tally.line)
         try reporter.write(target: "\(target)", seed: seed)
@@ -179,8 +180,7 @@ struct ScenarioProblem: Error, CustomStringConvertible {
 extension ParsableCommand {
     /// Says why the command cannot go on; exit status 2.
     static func refusal(_ problem: some CustomStringConvertible) -> ExitCode {
-        let line = "meshbed scenario \(configuration.commandName ?? ""): \(problem)\n"
-        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+        StandardError.line("meshbed scenario \(configuration.commandName ?? ""): \(problem)")
         return .notUnderstood
     }
 }

@@ -117,20 +117,16 @@ struct SeedRange: ExpressibleByArgument {
 struct ProgressLine {
     private let name: String
     private let total: Int
-    private let isShown: Bool
 
     init(_ name: String, of total: Int) {
         self.name = name
         self.total = total
-        isShown = isatty(2) != 0
     }
 
     func show(_ played: Int, _ broken: Int) {
-        guard isShown, played % 10 == 0 else { return }
-        write("\r\u{1B}[2K\(name): \(played) of \(total) seeds" + (broken > 0 ? ", \(broken) broken" : ""))
+        guard played % 10 == 0 else { return }
+        StandardError.progress("\(name): \(played) of \(total) seeds" + (broken > 0 ? ", \(broken) broken" : ""))
     }
 
-    func clear() { if isShown { write("\r\u{1B}[2K") } }
-
-    private func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+    func clear() { StandardError.endProgress() }
 }

@@ -1,27 +1,60 @@
 import Glibc
 import MeshFiles
+import MeshWire
 import Synchronization
 
 /// What a program says on standard output, and whether it was taken.
 ///
 /// A disk that is full must not look like a run that went well; a reader that has gone away had what it wanted.
+///
+/// Nothing that a stranger has written controls the terminal: what is said here is made visible, in the one way of
+/// `VisibleText`, which leaves the value of JSON as it is. A program writes in no other place than in this file.
 public enum StandardOutput {
     private static let sink = OutputSink(STDOUT_FILENO, called: "standard output")
 
-    /// Writes text as it is; it is out when the call returns, also into a pipe.
-    public static func write(_ text: String) { sink.write([UInt8](text.utf8)) }
+    /// Writes one line, whatever the text holds; it is out when the call returns, also into a pipe.
+    public static func line(_ text: String) { sink.line(text) }
 
-    /// Writes bytes as they are.
-    public static func write(_ bytes: [UInt8]) { sink.write(bytes) }
+    /// Writes several lines, the last of them with its end. Values from outside are one line each in them already.
+    public static func text(_ text: String) { sink.text(text) }
 
-    /// Writes a line.
-    public static func line(_ text: String) { write(text + "\n") }
+    /// Writes the bytes of a file as they are.
+    public static func file(_ bytes: [UInt8]) { sink.write(bytes) }
+
+    /// Whether a person reads it.
+    public static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Whether the reader has gone: nobody sees what else is written.
     public static var isClosed: Bool { sink.isClosed }
 
     /// Why something that was written is lost, in one line; `nil` when all was taken, or the reader has gone away.
     public static var problem: String? { sink.problem }
+}
+
+/// What a program says on standard error: complaints, notes, and how far it is. Made visible as on standard output.
+public enum StandardError {
+    private static let sink = OutputSink(STDERR_FILENO, called: "standard error")
+    /// To the beginning of the line, which is emptied.
+    private static let clear = "\r\u{1B}[K"
+
+    /// Writes one line, whatever the text holds.
+    public static func line(_ text: String) { sink.line(text) }
+
+    /// Writes several lines, the last of them with its end.
+    public static func text(_ text: String) { sink.text(text) }
+
+    /// Whether a person reads it.
+    public static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Shows how far something is, in place of what was shown before; on a terminal and nowhere else.
+    public static func progress(_ text: String) {
+        if isTerminal { sink.write([UInt8]((clear + text.visibleLine).utf8)) }
+    }
+
+    /// Takes the line of progress away, so that the next line stands alone.
+    public static func endProgress() {
+        if isTerminal { sink.write([UInt8](clear.utf8)) }
+    }
 }
 
 /// A descriptor that takes bytes until it fails, and keeps why.
@@ -33,6 +66,13 @@ final class OutputSink: Sendable {
     init(_ descriptor: Int32, called name: String) {
         self.descriptor = descriptor
         self.name = name
+    }
+
+    func line(_ text: String) { write([UInt8]((text.visibleLine + "\n").utf8)) }
+
+    func text(_ text: String) {
+        let visible = text.visibleText
+        write([UInt8]((visible.hasSuffix("\n") ? visible : visible + "\n").utf8))
     }
 
     /// Writes all of it; nothing any more once something was not taken.

@@ -1,16 +1,16 @@
 import ArgumentParser
-import Foundation
 import ScenarioTool
 
 /// Lines for people and programs; each is out when the call returns, also into a pipe.
 enum Console {
-    static func out(_ line: String) {
-        StandardOutput.line(line)
-    }
+    /// One line, whatever it holds: a value from outside cannot begin another one.
+    static func out(_ line: String) { StandardOutput.line(line) }
 
-    static func note(_ line: String) {
-        try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
-    }
+    /// Several lines. Values from outside are one line each in them already.
+    static func text(_ text: String) { StandardOutput.text(text) }
+
+    /// One line on standard error.
+    static func note(_ line: String) { StandardError.line(line) }
 
     /// Says why the command cannot go on; exit status 2.
     static func failed(_ command: String, _ reason: some Any) -> ExitCode {

@@ -1,7 +1,10 @@
+import MeshWire
+
 /// Rows under a heading, in columns as wide as their widest cell.
 enum TextTable {
     static func lines(_ heading: [String], _ rows: [[String]], indent: String = "  ") -> [String] {
-        let all = [heading] + rows
+        // Before the columns are measured: what is made visible is longer than it was.
+        let all = ([heading] + rows).map { $0.map(\.visibleLine) }
         let widths = heading.indices.map { column in
             all.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0
         }

@@ -59,7 +59,7 @@ import Testing
 
         let scalars = printed.description.unicodeScalars
         #expect(!scalars.contains { $0.value < 0x20 && $0 != "\n" })
-        #expect(printed.fields.last?.value == "\"\\u{1B}[2J\\u{07}\"")
+        #expect(printed.fields.last?.value == "\"\\u001B[2J\\u0007\"")
     }
 
     @Test func `an empty frame and an unknown code are malformed at offset 0`() {

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `control characters are escaped`() {
-        #expect(SampleText("a\u{1B}\n").printed()[1].value == "\"a\\u{1B}\\n\"")
+        #expect(SampleText("a\u{1B}\n").printed()[1].value == "\"a\\u001B\\n\"")
     }
 
     @Test func `a tracer shows the fields before the one that fails`() {

@@ -308,28 +308,28 @@ private struct Records: RecordSink {
     @Test func `a terminal has a line that counts, not more often than anybody can read`() {
         var watch = RecordingWatch(isTerminal: true)
 
-        #expect(watch.ending == "")
-        #expect(watch.output(progress(1), at: .zero) == "\r\u{1B}[K1 packet, 1 connection, 2 frames")
-        #expect(watch.output(progress(2), at: .milliseconds(100)) == "")
-        #expect(watch.output(progress(7), at: .milliseconds(200)) == "\r\u{1B}[K7 packets, 1 connection, 2 frames")
-        #expect(watch.output(progress(7), at: .seconds(5)) == "")
-        #expect(watch.ending == "\r\u{1B}[K")
+        #expect(!watch.isShown)
+        #expect(watch.output(progress(1), at: .zero) == .init(counts: "1 packet, 1 connection, 2 frames"))
+        #expect(watch.output(progress(2), at: .milliseconds(100)) == .init())
+        #expect(
+            watch.output(progress(7), at: .milliseconds(200)) == .init(counts: "7 packets, 1 connection, 2 frames"))
+        #expect(watch.output(progress(7), at: .seconds(5)) == .init())
+        #expect(watch.isShown)
     }
 
     @Test func `what is no terminal has no line`() {
         var watch = RecordingWatch(isTerminal: false)
 
-        #expect(watch.output(progress(1), at: .zero) == "")
-        #expect(watch.ending == "")
+        #expect(watch.output(progress(1), at: .zero) == .init())
+        #expect(!watch.isShown)
     }
 
     @Test(arguments: [false, true])
     func `the first problems are named, the others only counted`(isTerminal: Bool) {
         var watch = RecordingWatch(isTerminal: isTerminal)
 
-        let text = (1...100).map { watch.output(progress($0, problems: $0 / 2), at: .milliseconds($0)) }.joined()
+        let lines = (1...100).flatMap { watch.output(progress($0, problems: $0 / 2), at: .milliseconds($0)).lines }
 
-        let lines = text.split(separator: "\n").filter { $0.contains("meshbed record: ") }
         #expect(lines.count == 11)
         #expect(lines.first?.hasSuffix("meshbed record: record 3, offset 9: too short") == true)
         #expect(lines.last?.hasSuffix("further problems are only counted") == true)

@@ -78,7 +78,8 @@ enum Layers {
         // Stories in the bench's words; nothing below it is theirs.
         case "Scenarios": Layer(number: 6, mayImport: ["MeshTestbed"])
         case "ScenarioTool":
-            Layer(number: 6, mayImport: ["MeshTime", "MeshFiles", "MeshTestbed"], outside: commandLibraries)
+            Layer(
+                number: 6, mayImport: ["MeshWire", "MeshTime", "MeshFiles", "MeshTestbed"], outside: commandLibraries)
         case "meshbed":
             Layer(
                 number: 7,

@@ -12,7 +12,7 @@ extension RecordingHeader {
     public var text: String {
         var text = "\(RecordingText.signature)\n"
         for row in known + rows where !row.value.isEmpty {
-            text += "\(row.key): \(RecordingText.oneLine(row.value))\n"
+            text += "\(RecordingText.oneLine(row.key)): \(RecordingText.oneLine(row.value))\n"
         }
         return text + "\n"
     }
@@ -62,9 +62,9 @@ enum RecordingText {
         return "\(time.microseconds / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
     }
 
-    /// The same without what would end the line.
+    /// The same without what would end the line, or control the terminal of whoever looks at the file.
     static func oneLine(_ text: String) -> String {
-        String(text.map { $0.isNewline ? " " : $0 })
+        String(text.map { $0.isNewline ? " " : $0 }).visibleLine
     }
 
     /// The same without what would begin a note, either.

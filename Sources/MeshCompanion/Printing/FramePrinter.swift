@@ -41,7 +41,7 @@ extension PrintedFrame: CustomStringConvertible {
         if !ignored.isEmpty { lines.append("  ignored: \(ignored.hex)") }
         if let failure { lines.append(failure.isUnknownCode ? "  unknown: \(failure)" : "  malformed: \(failure)") }
         if let objection { lines.append("  note: \(objection)") }
-        return lines.joined(separator: "\n")
+        return lines.joinedVisibleLines
     }
 }
 
@@ -145,5 +145,5 @@ extension PrintedFrame {
 
 extension String {
     /// Whether a printed text holds what nobody writes: control characters, broken UTF-8.
-    fileprivate var isGarbled: Bool { contains("\\u{") || contains("\\0") || contains("\u{FFFD}") }
+    fileprivate var isGarbled: Bool { contains("\\u00") || contains("\u{FFFD}") }
 }

@@ -28,7 +28,7 @@ extension PrintedPacket: CustomStringConvertible {
         lines += plaintext.map(Self.line)
         lines += notes
         if let failure { lines.append("malformed: \(failure)") }
-        return lines.joined(separator: "\n")
+        return lines.joinedVisibleLines
     }
 
     private static func line(_ field: PrintedField) -> String {

@@ -78,7 +78,7 @@ public struct MeshDrawing: Sendable {
             """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(f(width)) \(f(height))" \
             width="\(f(width))" height="\(f(height))" font-family="system-ui, sans-serif" font-size="11">
-            <title>\(escaped(topology.name))</title>
+            <title>\(topology.name.xmlEscaped)</title>
             <rect width="100%" height="100%" fill="#fbfaf7"/>
             """
         ]
@@ -113,7 +113,7 @@ public struct MeshDrawing: Sendable {
         return """
             <line x1="\(f(a.x))" y1="\(f(a.y))" x2="\(f(b.x))" y2="\(f(b.y))" stroke="\(color)" \
             stroke-width="\(f(thickness))" stroke-opacity="\(f(opacity))"\(both ? "" : " stroke-dasharray=\"5 4\"")>\
-            <title>\(escaped(tip))</title></line>
+            <title>\(tip.xmlEscaped)</title></line>
             """
     }
 
@@ -156,7 +156,7 @@ public struct MeshDrawing: Sendable {
                     """
             }
         }
-        return halo + shape(node.role, point) + "<title>\(escaped(tip))</title>"
+        return halo + shape(node.role, point) + "<title>\(tip.xmlEscaped)</title>"
             + (node.role == .companion ? "</circle>" : "</path>")
     }
 
@@ -194,7 +194,7 @@ public struct MeshDrawing: Sendable {
         let point = points[index]
         return """
             <text x="\(f(point.x))" y="\(f(point.y + radius + 12))" text-anchor="middle" fill="#333" \
-            stroke="#fbfaf7" stroke-width="3" paint-order="stroke">\(escaped(topology.nodes[index].label))</text>
+            stroke="#fbfaf7" stroke-width="3" paint-order="stroke">\(topology.nodes[index].label.xmlEscaped)</text>
             """
     }
 
@@ -208,7 +208,7 @@ public struct MeshDrawing: Sendable {
                 ? "\(count) \(role.words)\(count == 1 ? "" : "s")" : nil
         }
         var parts = [
-            text(Self.margin / 2, top, escaped(topology.name), weight: "bold"),
+            text(Self.margin / 2, top, topology.name.xmlEscaped, weight: "bold"),
             text(
                 Self.margin / 2, top + 16,
                 (counts + ["\(topology.links.count) links"]).joined(separator: ", ")),
@@ -221,7 +221,8 @@ public struct MeshDrawing: Sendable {
             parts.append(
                 text(
                     Self.margin / 2, top + 32,
-                    "\(lost) of \(all) frames lost (\(f(share)) %)" + (reasons.isEmpty ? "" : ": \(escaped(reasons))"),
+                    "\(lost) of \(all) frames lost (\(f(share)) %)"
+                        + (reasons.isEmpty ? "" : ": \(reasons.xmlEscaped)"),
                     color: "#b3303f"))
         }
         parts += keys(y: top + 56)
@@ -300,17 +301,5 @@ public struct MeshDrawing: Sendable {
         let whole = tenths.magnitude / 10
         let sign = tenths < 0 ? "-" : ""
         return tenths % 10 == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(tenths.magnitude % 10)"
-    }
-
-    private func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            switch character {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            default: result.append(character)
-            }
-        }
     }
 }

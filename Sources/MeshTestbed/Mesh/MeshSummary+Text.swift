@@ -1,4 +1,5 @@
 import Foundation
+import MeshWire
 
 extension MeshSummary {
     /// The summary as JSON with sorted keys; equal runs give equal bytes.
@@ -22,7 +23,7 @@ extension MeshSummary {
         lines.append("")
         if violations > 0 { lines.append("\(violations) broken rules: the trace shows them as 'violated'") }
         lines.append("digest \(digest)" + (unseed.isEmpty ? "" : ", unseed \(unseed)"))
-        return lines.joined(separator: "\n") + "\n"
+        return lines.joinedVisibleLines + "\n"
     }
 
     private func row(_ name: String, _ count: Int, _ note: String) -> String {

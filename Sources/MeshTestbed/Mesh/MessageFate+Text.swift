@@ -1,5 +1,6 @@
 import MeshSimulator
 import MeshTime
+import MeshWire
 
 extension MessageFate {
     /// The fate as people read it: the message, its way hop by hop, and for whoever did not get it where it died.
@@ -11,7 +12,7 @@ extension MessageFate {
             let end = trace.lines.last.map { " at \($0.time)" } ?? ""
             lines.append("the trace was cut\(end): what came after is not known")
         }
-        return lines.joined(separator: "\n") + "\n"
+        return lines.joinedVisibleLines + "\n"
     }
 
     private func label(_ node: Int) -> String { trace.topology.nodes[node].label }

@@ -1,6 +1,8 @@
+import MeshWire
+
 extension StackOutcome {
-    /// For people: what the app shows.
-    public var text: String {
+    /// For people: what the app shows, line by line.
+    public var lines: [String] {
         var lines = [
             radio.publicKey.isEmpty
                 ? "no radio: \(connection)"
@@ -17,11 +19,11 @@ extension StackOutcome {
         lines.append("Messages: \(messages.count)" + unread(self.unread))
         lines += messages.map { message in
             let author = message.isOutgoing ? "me, \(message.status)" : message.sender ?? "received"
-            return "  \(message.thread): \(message.text.debugDescription) (\(author))"
+            return "  \(message.thread): \(FieldPrinter.quoted([UInt8](message.text.utf8))) (\(author))"
         }
         lines += departures.map { "departure: \($0)" }
         if !neverSent.isEmpty { lines.append("never sent: " + neverSent.joined(separator: ", ")) }
-        return lines.joined(separator: "\n")
+        return lines
     }
 
     private func unread(_ count: Int) -> String { count > 0 ? ", \(count) unread" : "" }

@@ -55,7 +55,7 @@ public struct DecodedFrame: Hashable, Sendable {
     /// The name, a line for each field, and the remarks.
     public var text: String {
         let lines = (fields + plaintext).map { "\($0.offset) \($0.name): \($0.valueWithUnit)" }
-        return ([name] + lines + remarks).joined(separator: "\n")
+        return ([name] + lines + remarks).joinedVisibleLines
     }
 
     /// One line: the name, then the fields with their values.

@@ -1,3 +1,5 @@
+import MeshWire
+
 extension TestReport {
     /// The report as JUnit XML, which build servers read: a suite for each group, a case for each entry.
     ///
@@ -60,10 +62,11 @@ extension TestReport {
 }
 
 extension String {
-    /// With what XML and HTML reserve written as entities, and what XML cannot hold left out.
+    /// With what XML and HTML reserve written as entities. What XML cannot hold, and what would turn the text round it,
+    /// is made visible as everywhere.
     var xmlEscaped: String {
         var output = ""
-        for scalar in unicodeScalars {
+        for scalar in visibleText.unicodeScalars {
             switch scalar {
             case "&": output += "&amp;"
             case "<": output += "&lt;"
@@ -71,8 +74,8 @@ extension String {
             case "\"": output += "&quot;"
             case "'": output += "&#39;"
             case "\n": output += "&#10;"
-            case "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": break
-            default: if scalar.value >= 0x20 { output.unicodeScalars.append(scalar) }
+            case "\u{FFFE}", "\u{FFFF}": output += "\u{FFFD}"
+            default: output.unicodeScalars.append(scalar)
             }
         }
         return output

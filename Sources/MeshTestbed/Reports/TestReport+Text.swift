@@ -1,3 +1,5 @@
+import MeshWire
+
 extension TestReport {
     /// The report for people: what is broken, why, and how to repeat it; what was not run; and a table of totals.
     ///
@@ -14,7 +16,7 @@ extension TestReport {
         if !notes.isEmpty { lines += [""] + notes }
         lines.append("")
         lines.append(summary)
-        return lines.joined(separator: "\n")
+        return lines.joinedVisibleLines
     }
 
     private func lines(of entry: Entry, _ isVerbose: Bool, isListed: Bool) -> [String] {
@@ -28,7 +30,8 @@ extension TestReport {
             return ["FAILED   " + name, "           " + reason] + again
         case .broken(let details):
             var lines = ["BROKEN   " + name]
-            lines += details.map { "           " + $0.replacing("\n", with: "\n           ") }
+            lines += details.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+                .map { "           " + $0 }
             if !entry.repeatCommand.isEmpty { lines.append("           repeat    " + entry.repeatCommand) }
             if isVerbose, !entry.transcript.isEmpty {
                 lines.append("           before that:")

@@ -7,6 +7,7 @@ import MeshPacket
 import MeshTransports
 import MeshWire
 import PocketMeshServices
+import ScenarioTool
 
 /// One run of the stack for `meshbed client`: the database, the connection, and the services while it is up.
 @MainActor
@@ -50,7 +51,7 @@ final class ClientApp {
         guard let endpoint = RadioEndpoint("\(options.target)") else {
             throw ConnectionError.deviceNotFound("\(options.target)")
         }
-        if isatty(STDERR_FILENO) == 1 { Console.note("Connecting to \(options.target) …") }
+        if StandardError.isTerminal { Console.note("Connecting to \(options.target) …") }
         try await manager.connect(endpoint: endpoint)
         return try connection()
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import MeshCompanion
+import MeshWire
 import PocketMeshServices
 
 /// `meshbed client settings`.
@@ -69,7 +70,7 @@ struct ClientSettings: ClientCommand {
             return false
         }
         let row = SettingsRow(try await settings.refresh())
-        Console.out(options.json ? try json(row) : row.lines.joined(separator: "\n"))
+        Console.text(options.json ? try json(row) : row.lines.joinedVisibleLines)
         return true
     }
 

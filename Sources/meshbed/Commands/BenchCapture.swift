@@ -46,7 +46,7 @@ struct BenchCapture: ParsableCommand {
         do {
             rows = try CaptureBenchmark(megabytes: megabytes, seed: Seed(seed)).run(in: directory)
         } catch let error as CaptureFileError {
-            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            Console.note("meshbed bench capture: \(error)")
             throw ExitCode(2)
         }
         if !json { Console.out("up to       MB  records   frames  seconds   MB/s   frames/s  peak MB  all found") }

@@ -56,7 +56,7 @@ struct BenchSync: AsyncParsableCommand {
                 rows.append(row)
             }
         }
-        if !json { Console.out("\n" + SyncGoals(rows).table) }
+        if !json { Console.text("\n" + SyncGoals(rows).table) }
     }
 
     private static func link(_ name: String) throws -> SyncBenchmark.Link {

@@ -35,13 +35,13 @@ extension Comply {
             report = try MutantRun(only: only.isEmpty ? nil : only.joined(separator: ",")).perform(
                 isInterrupted: { Interruption.hasCome },
                 progress: { entry, count in
-                    ComplianceConsole.show("\(entry.mutant.name), of \(count) mutants")
+                    StandardError.progress("\(entry.mutant.name), of \(count) mutants")
                 })
         } catch {
-            ComplianceConsole.clear()
+            StandardError.endProgress()
             throw Console.failed("comply", error)
         }
-        ComplianceConsole.clear()
+        StandardError.endProgress()
         reports.say(report.text)
         var file = TestReport(report)
         file.version = Meshbed.configuration.version

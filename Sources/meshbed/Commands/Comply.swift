@@ -150,12 +150,12 @@ struct Comply: ParsableCommand {
     func run() throws {
         if let explain {
             do {
-                return Console.out(try ComplianceRun.explanation(of: Selection(explain)))
+                return Console.text(try ComplianceRun.explanation(of: Selection(explain)))
             } catch {
                 throw Console.failed("comply", error)
             }
         }
-        if listMutants { return Console.out(Self.listing) }
+        if listMutants { return Console.text(Self.listing) }
         try reports.check(for: "comply")
         if mutants { return try runMutants() }
         guard var target else { throw ValidationError("there is no --target") }

@@ -144,7 +144,7 @@ struct Emulate: AsyncParsableCommand {
 
     func run() async throws {
         if list {
-            Console.out(Self.listing)
+            Console.text(Self.listing)
             return
         }
         let interrupt = Interrupt()

@@ -59,7 +59,7 @@ extension New {
             } catch {
                 throw Console.failed("new", "cannot write in \(folder): \(error.plainReason)")
             }
-            Console.out("\(folder) is made. Next:\n  cd \(folder)\n  swift run \(name) run")
+            ["\(folder) is made. Next:", "  cd \(folder)", "  swift run \(name) run"].forEach(Console.out)
         }
     }
 }

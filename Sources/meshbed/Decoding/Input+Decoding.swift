@@ -16,7 +16,7 @@ extension Decode.Input {
                 if record.isMalformed { isClean = false }
                 if !isFirst && !json { Console.out("") }
                 isFirst = false
-                Console.out(json ? RecordJSON(record).line : record.text)
+                Console.text(json ? RecordJSON(record).line : record.text)
             }
         }
         if hex.isEmpty || hex == ["-"] {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MeshBluetooth
 import MeshCapture
+import MeshWire
 
 /// `meshbed record ble`: what an adapter of this machine and a radio say to each other, as frames or as packets.
 struct RecordBLE: AsyncParsableCommand {
@@ -136,7 +137,7 @@ struct RecordBLE: AsyncParsableCommand {
         screen.end()
         let progress = recorder.progress
         let summary = ["\(progress.tally.words) in \(recorder.path)"] + progress.tally.omissions + progress.losses
-        Console.out("Stopped: \(summary.joined(separator: "\n  ")).")
+        Console.text("Stopped: \(summary.map(\.visibleLine).joined(separator: "\n  ")).")
     }
 
     private var promise: String { LiveRecording.promise(without: secrets.scrubbed) }

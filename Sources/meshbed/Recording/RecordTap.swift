@@ -2,6 +2,7 @@ import ArgumentParser
 import MeshCapture
 import MeshEmulator
 import MeshTransports
+import MeshWire
 
 /// `meshbed record tcp`: between any app and a radio on the network.
 struct RecordTCP: AsyncParsableCommand {
@@ -123,6 +124,6 @@ struct TapRun {
         } catch {
             throw Console.failed("record", error)
         }
-        Console.out("Stopped: \(recording.summary.joined(separator: "\n  ")).")
+        Console.text("Stopped: \(recording.summary.map(\.visibleLine).joined(separator: "\n  ")).")
     }
 }

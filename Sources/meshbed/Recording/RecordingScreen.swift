@@ -1,22 +1,20 @@
-import Foundation
+import ScenarioTool
 import Synchronization
 
 /// Shows on standard error how a recording grows.
 final class RecordingScreen: Sendable {
-    private let watch = Mutex(RecordingWatch(isTerminal: isatty(STDERR_FILENO) == 1))
+    private let watch = Mutex(RecordingWatch(isTerminal: StandardError.isTerminal))
     private let began = ContinuousClock.now
 
     func show(_ progress: AdapterRecorder.Progress) {
-        write(watch.withLock { $0.output(progress, at: began.duration(to: .now)) })
+        let output = watch.withLock { $0.output(progress, at: began.duration(to: .now)) }
+        if !output.lines.isEmpty { StandardError.endProgress() }
+        output.lines.forEach(StandardError.line)
+        if let counts = output.counts { StandardError.progress(counts) }
     }
 
     /// Takes the line away, so that the next one stands alone.
     func end() {
-        write(watch.withLock { $0.ending })
-    }
-
-    private func write(_ text: String) {
-        guard !text.isEmpty else { return }
-        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+        if watch.withLock({ $0.isShown }) { StandardError.endProgress() }
     }
 }

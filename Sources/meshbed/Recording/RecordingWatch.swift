@@ -7,7 +7,13 @@ struct RecordingWatch: Sendable {
     private static let mostProblems = 10
     /// The line does not change more often.
     private static let pace = Duration.milliseconds(200)
-    private static let clear = "\r\u{1B}[K"
+
+    /// What is to be written after a batch.
+    struct Output: Hashable, Sendable {
+        var lines: [String] = []
+        /// In place of the line that counts; `nil` leaves that.
+        var counts: String?
+    }
 
     private let isTerminal: Bool
     private var shown: (tally: AdapterRecording.Tally, time: Duration)?
@@ -18,24 +24,26 @@ struct RecordingWatch: Sendable {
         self.isTerminal = isTerminal
     }
 
-    /// What is to be written after a batch; may be empty.
-    mutating func output(_ progress: AdapterRecorder.Progress, at time: Duration) -> String {
-        var text = ""
+    mutating func output(_ progress: AdapterRecorder.Progress, at time: Duration) -> Output {
+        var output = Output()
         if let problem = progress.problem, progress.tally.problems > problems {
             problems = progress.tally.problems
             named += 1
-            if named <= Self.mostProblems { text += "meshbed record: record \(problem)\n" }
-            if named == Self.mostProblems { text += "meshbed record: further problems are only counted\n" }
+            if named <= Self.mostProblems { output.lines.append("meshbed record: record \(problem)") }
+            if named == Self.mostProblems {
+                output.lines.append("meshbed record: further problems are only counted")
+            }
         }
-        guard isTerminal else { return text }
+        guard isTerminal else { return output }
         let isDue = shown.map { $0.tally != progress.tally && time - $0.time >= Self.pace } ?? true
-        guard isDue || !text.isEmpty else { return "" }
+        guard isDue || !output.lines.isEmpty else { return output }
         shown = (progress.tally, time)
-        return Self.clear + text + progress.tally.words
+        output.counts = progress.tally.words
+        return output
     }
 
-    /// What is to be written in the end, so that the next line stands alone.
-    var ending: String { shown == nil ? "" : Self.clear }
+    /// Whether there is a line that counts.
+    var isShown: Bool { shown != nil }
 }
 
 extension AdapterRecording.Tally {

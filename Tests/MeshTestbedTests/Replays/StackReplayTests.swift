@@ -151,7 +151,7 @@ import Testing
         let outcome = try StackReplay(RecordedDay.made(of: ["0 +", "1 > 01032020202020206d", "60 -"])).run()
 
         #expect(outcome.connection != "ready")
-        #expect(outcome.error?.isEmpty == false && outcome.text.contains("not connected: "))
+        #expect(outcome.error?.isEmpty == false && outcome.lines.contains { $0.hasPrefix("not connected: ") })
     }
 
     @Test(

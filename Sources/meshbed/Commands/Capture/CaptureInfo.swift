@@ -34,21 +34,21 @@ struct CaptureInfo: ParsableCommand {
                     radios: capture.radios.map(AdvertisedRadio.init),
                     losses: capture.losses.map { .init(cause: $0.name, count: $0.count) },
                     unreadable: capture.problems.map { .init(place: $0.number, offset: $0.offset, reason: $0.reason) })
-                Console.out(CaptureJSON.line(object, isPretty: true))
+                Console.text(CaptureJSON.line(object, isPretty: true))
             } else {
                 Console.out("\(file): \(capture.kind)")
                 for (index, summary) in summaries.enumerated() {
-                    if summaries.count > 1 { Console.out("\nConnection \(index + 1)") }
+                    if summaries.count > 1 { ["", "Connection \(index + 1)"].forEach(Console.out) }
                     summary.lines.forEach(Console.out)
                 }
                 if summaries.isEmpty { Console.out("  no connection to a companion radio") }
                 if !capture.radios.isEmpty {
-                    Console.out("\nRadios that advertised")
+                    ["", "Radios that advertised"].forEach(Console.out)
                     TextTable.lines(AdvertisedRadio.heading, capture.radios.map { AdvertisedRadio($0).cells })
                         .forEach(Console.out)
                 }
                 if !capture.losses.isEmpty {
-                    Console.out("\nNot looked into, or lost")
+                    ["", "Not looked into, or lost"].forEach(Console.out)
                     let rows = capture.losses.map { ["\($0.count)", $0.name] }
                     TextTable.lines(rows[0], [[String]](rows.dropFirst())).forEach(Console.out)
                 }

@@ -4,7 +4,7 @@ import ScenarioTool
 /// Where a new file goes: never over one that exists; `-` is standard output.
 enum CaptureOutput {
     static func write(_ bytes: [UInt8], to path: String) throws {
-        if path == "-" { return StandardOutput.write(bytes) }
+        if path == "-" { return StandardOutput.file(bytes) }
         do {
             try Data(bytes).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
         } catch let error as CocoaError {

@@ -30,17 +30,13 @@ struct Mesh: ParsableCommand {
 extension ParsableCommand {
     /// A complaint on standard error, in one line, and the exit status of what could not be done.
     func refusal(_ problem: some CustomStringConvertible) -> ExitCode {
-        say("meshbed \(Self.name): \(problem)\n")
+        Console.note("meshbed \(Self.name): \(problem)")
         return ExitCode(2)
-    }
-
-    func say(_ text: String) {
-        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 
     /// Writes a whole file, or to standard output without one.
     func write(_ text: String, to path: String?) throws {
-        guard let path else { return StandardOutput.write(text) }
+        guard let path else { return StandardOutput.text(text) }
         do {
             try FileSystem.writeOutput(path, [UInt8](text.utf8))
         } catch {

@@ -4,6 +4,7 @@ import MeshFiles
 import MeshSimulator
 import MeshTestbed
 import MeshTime
+import ScenarioTool
 
 /// `meshbed mesh run`: runs a world and sums up.
 struct MeshRunCommand: ParsableCommand {
@@ -82,16 +83,16 @@ struct MeshRunCommand: ParsableCommand {
         let start = Self.processorSeconds
         let summary = try perform(plan, span)
         try write(json ? summary.json : summary.text, to: nil)
-        if !json, isatty(STDOUT_FILENO) == 1 {
+        if !json, StandardOutput.isTerminal {
             let seconds = Self.processorSeconds - start
-            say(String(format: "%.2f s of processor time\n", seconds))
+            Console.note(String(format: "%.2f s of processor time", seconds))
         }
     }
 
     private func plan(_ world: String) throws -> WorldPlan {
         do {
             let source = try WorldSource(world, seed: seed.value)
-            for note in source.notes { say("\(world): \(note)\n") }
+            for note in source.notes { Console.note("\(world): \(note)") }
             return source.plan
         } catch {
             throw refusal(error)
@@ -103,7 +104,7 @@ struct MeshRunCommand: ParsableCommand {
     private func perform(_ plan: WorldPlan, _ span: TimeSpan) throws -> MeshSummary {
         guard let trace else {
             var run = MeshRun(plan, seed: seed.value, span: span)
-            defer { clearProgress() }
+            defer { StandardError.endProgress() }
             return run.perform { progress($0, span) }
         }
         let file = try TraceOutput(trace, self)
@@ -113,7 +114,7 @@ struct MeshRunCommand: ParsableCommand {
             file.flush(atLeast: 1 << 20)
         }
         let summary = run.perform { progress($0, span) }
-        clearProgress()
+        StandardError.endProgress()
         file.writer.end(summary, at: .start + span)
         file.end()
         if let problem = file.problem { throw refusal(problem) }
@@ -157,16 +158,10 @@ struct MeshRunCommand: ParsableCommand {
 
     // MARK: Progress
 
-    /// Progress is for people who wait, not for logs.
-    private var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
-
     private func progress(_ now: Instant, _ span: TimeSpan) {
-        guard isWatched, now.milliseconds / 1000 % max(1, span.milliseconds / 100_000) == 0 else { return }
-        say("\r\u{1B}[K\(100 * now.microseconds / max(1, span.microseconds)) % of \(span.milliseconds / 1000) s")
-    }
-
-    private func clearProgress() {
-        if isWatched { say("\r\u{1B}[K") }
+        guard now.milliseconds / 1000 % max(1, span.milliseconds / 100_000) == 0 else { return }
+        StandardError.progress(
+            "\(100 * now.microseconds / max(1, span.microseconds)) % of \(span.milliseconds / 1000) s")
     }
 
     private static var processorSeconds: Double { Double(clock()) / Double(CLOCKS_PER_SEC) }

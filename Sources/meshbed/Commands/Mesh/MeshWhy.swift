@@ -39,7 +39,7 @@ struct MeshWhy: ParsableCommand {
         } catch let problem as WorldSourceProblem {
             throw refusal(problem)
         }
-        StandardOutput.write(fate.text)
+        StandardOutput.text(fate.text)
         if !fate.missing.isEmpty { throw ExitCode(1) }
     }
 }

@@ -22,7 +22,7 @@ extension Replay {
             result.problems = differences
             result.summary = differences.isEmpty ? "as expected" : "\(differences.count) not as expected"
         } else {
-            result.lines = [seen.text]
+            result.lines = seen.lines
             result.problems = seen.error.map { [$0] } ?? []
             result.problems += seen.departures.map { "departure: \($0)" }
             result.summary =
@@ -44,7 +44,7 @@ extension Replay {
     private static func write(_ outcome: StackOutcome, to path: String) throws {
         let text = try Expectation(outcome).text
         do {
-            guard path != "-" else { return StandardOutput.write(text) }
+            guard path != "-" else { return StandardOutput.text(text) }
             try FileSystem.writeOutput(path, [UInt8](text.utf8))
         } catch {
             throw LoadedCapture.Failure(description: "\(path): cannot be written: \(error.reason)")

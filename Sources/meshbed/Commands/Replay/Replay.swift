@@ -2,6 +2,7 @@ import ArgumentParser
 import MeshCapture
 import MeshEmulator
 import MeshTestbed
+import MeshWire
 import ScenarioTool
 
 /// `meshbed replay`: a recording plays the radio, plays the client, or drives the service stack.
@@ -246,6 +247,6 @@ struct Replay: AsyncParsableCommand {
     /// For people; standard output may be taken by something for programs.
     func say(_ line: String) {
         guard !line.isEmpty else { return }
-        if outcome == "-" { Console.note(line) } else { reports.say(line) }
+        if outcome == "-" { Console.note(line) } else { reports.say(line.visibleLine) }
     }
 }

@@ -1,0 +1,37 @@
+/// One file writes to the terminal, so that what strangers have written is made visible in one place.
+enum OutputRule {
+    /// Where the two streams are written, and what is no text for people.
+    static let allowed: [Leftovers.Allowance] = [
+        .init(
+            path: "Sources/ScenarioTool/StandardOutput.swift", mark: "STDOUT_FILENO",
+            reason: "this is the one place: it makes visible whatever could control a terminal"),
+        .init(
+            path: "Sources/MeshTestbed/Kills/KilledApp.swift", mark: "STDOUT_FILENO",
+            reason: "its reader is the program that started the process, and a line holds two words of ours"),
+    ]
+
+    /// Ways to the streams of the process.
+    static let words = [
+        "print(", "debugPrint(", "dump(", "printf(", "vprintf(", "fprintf(", "puts(", "fputs(", "putchar(", "fwrite(",
+        "stdout", "stderr", "STDOUT_FILENO", "STDERR_FILENO", "FileHandle.standardOutput", "FileHandle.standardError",
+        "FileHandle(fileDescriptor",
+    ]
+
+    /// Ways past the one place.
+    static func check(_ file: SourceText) -> [Finding] {
+        guard !allowed.contains(where: { $0.path == file.path }) else { return [] }
+        return words.flatMap { word in
+            file.occurrences(of: word).filter { !isOwn(at: $0, in: file.code) }.map {
+                Finding(
+                    path: file.path, line: file.line(at: $0),
+                    message: "`\(word)` goes past `StandardOutput` and `StandardError`, which make text visible")
+            }
+        }
+    }
+
+    /// Whether a method of somebody's is called or declared, which has the library's name by chance.
+    private static func isOwn(at offset: Int, in code: [UInt8]) -> Bool {
+        let before = String(decoding: code[max(0, offset - 5)..<offset], as: UTF8.self)
+        return before.hasSuffix(".") || before.hasSuffix("func ")
+    }
+}
