@@ -369,6 +369,7 @@ import Testing
 
     @Test(arguments: [
         ("12:34:56:78:9A:BC left", "xx:xx:xx:xx:xx:xx left"), ("deadbeef and cafe", "xxxxxxxx and cafe"),
+        ("PIN 123456", "PIN xxxxxx"), ("pin: 12", "pin: xx"),
         ("closed by the app", "closed by the app"), ("12 bytes between frames", "12 bytes between frames"),
     ])
     func `addresses and hex in words are masked`(text: String, masked: String) {

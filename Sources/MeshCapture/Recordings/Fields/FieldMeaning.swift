@@ -32,6 +32,10 @@ enum FieldSecret: Hashable, Sendable {
     case telemetry
     /// The answer to a request, whose kind the request tells.
     case answer
+    /// Names and values, `name:value,name:value`, of which one may be a password.
+    case variables
+    /// A question to a node that knows nobody yet; a login, where it is none of the questions.
+    case anonymousRequest
 }
 
 /// What is known of a field of a companion frame besides its layout.
@@ -57,11 +61,12 @@ struct FieldMeaning: Hashable, Sendable {
 
     private static func exception(_ field: String, in frame: String) -> FieldMeaning? {
         switch (frame, field) {
-        case ("CMD_SET_CUSTOM_VAR", "setting"): .init(.content)
+        case ("CMD_SET_CUSTOM_VAR", "setting"): .init(.content, hides: .variables)
+        case ("CMD_SEND_ANON_REQ", "data"): .init(.content, hides: .anonymousRequest)
         case ("CMD_IMPORT_PRIVATE_KEY", "private_key"): .init(.key, hides: .privateKey)
         case ("CMD_SET_FLOOD_SCOPE_KEY", "key"): .init(.key, hides: .channelSecret)
         case ("CMD_SEND_CONTROL_DATA", "payload"), ("PUSH_CODE_CONTROL_DATA", "payload"): .init(.random)
-        case ("CMD_SEND_ANON_REQ", "data"), ("CMD_SEND_BINARY_REQ", "request"): .init(.content)
+        case ("CMD_SEND_BINARY_REQ", "request"): .init(.content)
         case ("PUSH_CODE_STATUS_RESPONSE", "data"): .init(.measurement)
         case ("PUSH_CODE_BINARY_RESPONSE", "data"): .init(.content, hides: .answer)
         case ("RESP_CODE_STATS", "data"): .init(.measurement)
@@ -92,9 +97,10 @@ struct FieldMeaning: Hashable, Sendable {
         case "text": .init(.content, hides: .text)
         case "data", "payload": .init(.content, hides: .data)
         case "name": .init(.content, hides: .name)
+        case "vars": .init(.content, hides: .variables)
         case "packet", "raw": .init(.content, hides: .packet)
         case "app_name", "app_ver_byte", "app_target_ver", "word", "build_date", "model", "version", "fw_ver_code",
-            "fw_ver_level", "max_contacts", "max_channels", "max_len", "repeat", "path_hash_mode", "total", "vars",
+            "fw_ver_level", "max_contacts", "max_channels", "max_len", "repeat", "path_hash_mode", "total",
             "setting", "reserved", "error", "error_flags", "stats_type", "count":
             .init(.content)
         case "channel_idx", "type", "adv_type", "flags", "config", "max_hops", "txt_type", "attempt", "path_len",

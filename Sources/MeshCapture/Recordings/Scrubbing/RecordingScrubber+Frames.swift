@@ -59,6 +59,8 @@ extension RecordingScrubber {
         case .packet: frame.bytes.replaceSubrange(range, with: scrubbed(packet: old))
         case .telemetry: frame.bytes.replaceSubrange(range, with: scrubbed(telemetry: old))
         case .answer: replaceAnswer(range, in: &frame)
+        case .variables: replaceVariables(range, in: &frame)
+        case .anonymousRequest: replaceLogin(range, in: &frame)
         }
     }
 

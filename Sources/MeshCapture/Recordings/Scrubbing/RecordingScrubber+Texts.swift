@@ -9,6 +9,14 @@ extension RecordingScrubber {
             replaceCommandLine(range, in: &frame)
         } else if frame.name.contains("CHANNEL_MSG_RECV") {
             replaceChannelText(range, in: &frame)
+        } else if !secrets.contains(.texts) {
+            // Nodes take plain texts of admins for commands.
+            let line = frame.original[range]
+            let isCommand = frame.name.hasPrefix("CMD_")
+            replace(
+                isCommand
+                    ? CommandLineSecret.part(ofCommand: line, inDoubt: false)
+                    : CommandLineSecret.part(ofAnswer: line, to: .harmless), in: &frame)
         } else {
             change(range, to: substitution.words(frame.original[range]), as: .texts, in: &frame)
         }
@@ -32,16 +40,35 @@ extension RecordingScrubber {
     /// The secret part of a command or of its answer; the rest is the node's language, and stays.
     private mutating func replaceCommandLine(_ range: Range<Int>, in frame: inout ScrubbedFrame) {
         let peer = [UInt8](frame["pubkey_prefix"] ?? [])
-        let isCommand = frame.name.hasPrefix("CMD_")
         let line = frame.original[range]
-        let part: CommandLineSecret.Part?
-        if isCommand {
-            part = CommandLineSecret.part(ofCommand: line)
-            questions[peer] = CommandLineSecret.question(line)
-        } else {
-            part = CommandLineSecret.part(ofAnswer: line, to: questions[peer])
-            questions[peer] = nil
+        guard frame.name.hasPrefix("CMD_") else {
+            let question = takeQuestion(of: peer, isValue: CommandLineSecret.isValue(line))
+            return replace(CommandLineSecret.part(ofAnswer: line, to: question), in: &frame)
         }
+        replace(CommandLineSecret.part(ofCommand: line), in: &frame)
+        var open = questions[peer] ?? []
+        if open.count == Self.openQuestions { open.remove(at: open.firstIndex(of: .harmless) ?? 0) }
+        // A command without a question is answered as well.
+        questions[peer] = open + [CommandLineSecret.question(line) ?? .harmless]
+    }
+
+    /// Questions to one node that are remembered until they are answered.
+    private static var openQuestions: Int { 16 }
+
+    /// What the next answer of a node answers. Answers are lost: while a question for a secret is open, the next value
+    /// is that secret, and what is no value answers another command.
+    private mutating func takeQuestion(of peer: [UInt8], isValue: Bool) -> CommandLineSecret.Question? {
+        guard var open = questions[peer], !open.isEmpty else { return nil }
+        let harmless = open.firstIndex(of: .harmless)
+        guard let place = isValue ? open.firstIndex(where: { $0 != .harmless }) ?? harmless : harmless else {
+            return nil
+        }
+        let question = open.remove(at: place)
+        questions[peer] = open.isEmpty ? nil : open
+        return question
+    }
+
+    private mutating func replace(_ part: CommandLineSecret.Part?, in frame: inout ScrubbedFrame) {
         guard let part, !part.range.isEmpty else { return }
         let old = frame.original[part.range]
         let new: [UInt8]
@@ -84,6 +111,33 @@ extension RecordingScrubber {
             change(range, to: substitution.words(data), as: .texts, in: &frame)
         case .some: break
         }
+    }
+}
+
+extension RecordingScrubber {
+    /// The values of variables whose names are those of passwords and keys.
+    mutating func replaceVariables(_ range: Range<Int>, in frame: inout ScrubbedFrame) {
+        for pair in frame.original[range].split(separator: UInt8(ascii: ",")) {
+            guard let colon = pair.firstIndex(of: UInt8(ascii: ":")),
+                WrittenSecrets.namesSecret(String(decoding: pair[..<colon], as: UTF8.self)),
+                colon + 1 < pair.endIndex
+            else { continue }
+            let value = colon + 1..<pair.endIndex
+            change(value, to: substitution.letters(.password, pair[value]), as: .passwords, in: &frame)
+        }
+    }
+
+    /// A node that is asked by a stranger reads a login, unless it is one of the questions 1 to 3 with the way back.
+    mutating func replaceLogin(_ range: Range<Int>, in frame: inout ScrubbedFrame) {
+        let data = frame.original[range]
+        guard !data.isEmpty, !Self.isQuestion([UInt8](data)) else { return }
+        change(range, to: substitution.letters(.password, data), as: .passwords, in: &frame)
+    }
+
+    /// The number of a question, and the path: its length in hops, with the size of a hop in the upper bits.
+    private static func isQuestion(_ data: [UInt8]) -> Bool {
+        guard 1...3 ~= data[0], data.count > 1 else { return 1...3 ~= data[0] }
+        return data.count == 2 + Int(data[1] & 63) * (Int(data[1] >> 6) + 1)
     }
 }
 

@@ -29,8 +29,9 @@ public struct RecordingScrubber: Sendable {
     public internal(set) var report = ScrubReport()
     let secrets: Set<RecordingHeader.Secret>
     let substitution: Substitution
-    /// What repeaters were asked last, by the beginning of their keys: an answer does not say what it answers.
-    var questions = RecentValues<[UInt8], CommandLineSecret>()
+    /// What nodes were asked and have not answered, by the beginning of their keys, oldest first: an answer does not
+    /// say what it answers.
+    var questions = RecentValues<[UInt8], [CommandLineSecret.Question]>()
     /// The binary request whose SENT is awaited, and the kinds of the requests by their tags.
     var requested: RequestType?
     var requests = RecentValues<UInt64, RequestType>()
@@ -45,10 +46,10 @@ public struct RecordingScrubber: Sendable {
         var scrubbed = header
         scrubbed.scrubbed = done.union(secrets)
         if !self.secrets.isEmpty {
-            // A seed is a long number and no secret: without it the world of the recording could not be made again.
-            scrubbed.rows = header.rows.map { row in
-                row.key == "seed" ? row : .init(row.key, WrittenSecrets.masked(row.value))
-            }
+            scrubbed.firmware = header.firmware.map(WrittenSecrets.maskedRuns)
+            scrubbed.board = header.board.map(WrittenSecrets.maskedRuns)
+            scrubbed.story = header.story.map(WrittenSecrets.maskedRuns)
+            scrubbed.rows = header.rows.map { .init($0.key, WrittenSecrets.masked(row: $0.key, $0.value)) }
         }
         self.header = scrubbed
     }
@@ -61,11 +62,11 @@ public struct RecordingScrubber: Sendable {
         // A recording that was made of a Bluetooth capture says here how the radio calls itself.
         case .connected: entry.note = secrets.contains(.names) ? "" : WrittenSecrets.masked(entry.note)
         case .disconnected(let reason):
-            entry.event = .disconnected(reason: WrittenSecrets.masked(reason))
-            entry.note = WrittenSecrets.masked(entry.note)
+            entry.event = .disconnected(reason: WrittenSecrets.rewritten(reason))
+            entry.note = WrittenSecrets.rewritten(entry.note)
         case .problem(let what):
-            entry.event = .problem(WrittenSecrets.masked(what))
-            entry.note = WrittenSecrets.masked(entry.note)
+            entry.event = .problem(WrittenSecrets.rewritten(what))
+            entry.note = WrittenSecrets.rewritten(entry.note)
         case .frame(let direction, let bytes):
             entry.event = .frame(direction, scrubbed(frame: bytes, direction))
             if !entry.note.isEmpty { entry.note = Self.name(of: bytes, direction) }
@@ -80,27 +81,5 @@ public struct RecordingScrubber: Sendable {
         guard let first = bytes.first else { return "" }
         return direction == .toRadio
             ? CommandCode(rawValue: first)?.wireName ?? "" : RadioCode(first)?.wireName ?? ""
-    }
-}
-
-/// Secrets in what was written for people.
-enum WrittenSecrets {
-    /// The same text with an `x` for each digit of long runs of hex and of Bluetooth addresses.
-    static func masked(_ text: String) -> String {
-        var characters = [Character](text)
-        var start = 0
-        while start < characters.count {
-            var end = start
-            var digits = 0
-            while end < characters.count, characters[end].isHexDigit || (characters[end] == ":" && end > start) {
-                if characters[end] != ":" { digits += 1 }
-                end += 1
-            }
-            if digits >= 8 {
-                for index in start..<end where characters[index] != ":" { characters[index] = "x" }
-            }
-            start = max(end, start + 1)
-        }
-        return String(characters)
     }
 }
