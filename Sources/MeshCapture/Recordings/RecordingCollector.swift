@@ -27,6 +27,8 @@ public struct RecordingCollector: CaptureSink {
     /// The recordings, in the order in which their connections began; those still open, as far as they go.
     public var recordings: [Collected] { all.filter(\.leadsToRadio) }
     private var all: [Collected] = []
+    /// Connections that are remembered, whether they lead to a radio or not.
+    var connectionCount: Int { all.count }
     /// What could not be read, up to a bound.
     public private(set) var problems: [CaptureProblem] = []
     /// All of them.
@@ -36,6 +38,11 @@ public struct RecordingCollector: CaptureSink {
 
     /// How many problems are kept.
     public static let problemLimit = 1000
+    /// Lines of all connections together; further ones are left out.
+    private var lineCount = 0
+    private var isFull = false
+    /// From how many connections on those that led nowhere are taken out.
+    private var mostConnections = 1024
 
     public init() {}
 
@@ -47,17 +54,44 @@ public struct RecordingCollector: CaptureSink {
     public mutating func frame(
         _ place: CapturePlace, _ direction: FrameDirection, _ bytes: Span<UInt8>, isJoined: Bool
     ) {
-        all[index(place)].take(place, direction, bytes, isJoined: isJoined)
+        guard let index = index(place) else { return }
+        count(index) { $0.take(place, direction, bytes, isJoined: isJoined) }
     }
 
     public mutating func event(_ place: CapturePlace, _ event: CaptureEvent) {
-        let index = index(place)
-        all[index].take(place, event)
+        guard let index = index(place) else { return }
+        count(index) { $0.take(place, event) }
         if all[index].isClosed { close(place.connection, index) }
     }
 
-    private mutating func index(_ place: CapturePlace) -> Int {
+    /// Has a connection take something; at the limit it still learns, and gets no line more.
+    private mutating func count(_ index: Int, _ body: (inout Collected) -> Void) {
+        let before = all[index].recording.entries.count
+        body(&all[index])
+        lineCount += all[index].recording.entries.count - before
+        guard lineCount > RecordingReader.entryLimit else { return }
+        lineCount -= all[index].recording.entries.count - before
+        all[index].recording.entries.removeLast(all[index].recording.entries.count - before)
+        guard !isFull else { return }
+        isFull = true
+        note(CaptureProblem(offset: 0, "more than \(RecordingReader.entryLimit) lines: what follows is left out"))
+    }
+
+    /// Takes out what led nowhere, where connections overlapped so that it could not go at its end.
+    private mutating func compact() {
+        let open = indexes
+        all.removeAll { open[$0.connection] == nil && !$0.leadsToRadio }
+        indexes = [:]
+        for (index, collected) in all.enumerated() where open[collected.connection] != nil {
+            indexes[collected.connection] = index
+        }
+        mostConnections = max(1024, all.count * 2)
+    }
+
+    private mutating func index(_ place: CapturePlace) -> Int? {
         if let index = indexes[place.connection] { return index }
+        if isFull { return nil }
+        if all.count >= mostConnections { compact() }
         all.append(Collected(at: place))
         indexes[place.connection] = all.count - 1
         return all.count - 1
@@ -66,8 +100,10 @@ public struct RecordingCollector: CaptureSink {
     /// A connection that led to no radio leaves nothing.
     private mutating func close(_ connection: Int, _ index: Int) {
         indexes[connection] = nil
-        if index == all.count - 1, !all[index].leadsToRadio {
-            all.removeLast()
+        if !all[index].leadsToRadio {
+            lineCount -= all[index].recording.entries.count
+            all[index].recording.entries = []
+            if index == all.count - 1 { all.removeLast() }
         }
     }
 }

@@ -11,20 +11,23 @@ extension Recording {
     public init(_ bytes: some Sequence<UInt8>, problems: inout [CaptureProblem]) throws(CaptureProblem) {
         var reader = RecordingReader()
         var entries: [RecordingEntry] = []
+        var kept = KeptProblems()
         for byte in bytes {
+            if reader.isFull { break }
             do throws(CaptureProblem) {
                 if let entry = try reader.take(byte) { entries.append(entry) }
             } catch {
                 if reader.isRefused { throw error }
-                problems.append(error)
+                kept.note(error)
             }
         }
         do throws(CaptureProblem) {
             if let entry = try reader.end() { entries.append(entry) }
         } catch {
             if reader.isRefused { throw error }
-            problems.append(error)
+            kept.note(error)
         }
+        problems += kept.list
         var header = reader.header
         for entry in entries { header.learn(from: entry) }
         self.init(header, entries)
@@ -35,11 +38,19 @@ extension Recording {
 public struct RecordingReader: Sendable {
     /// Longer lines are no recording's: a frame has 176 bytes, a packet 255.
     public static let longestLine = 4096
+    /// Rows of a header that are kept, besides those with a meaning.
+    public static let rowLimit = 256
+    /// Entries that are read: a day at a frame every tenth of a second has fewer.
+    public static let entryLimit = 1_000_000
 
     /// Complete once the first entry came.
     public private(set) var header = RecordingHeader()
     /// The file is no recording; nothing more is read.
     public private(set) var isRefused = false
+    /// There are more entries than are read; nothing more is.
+    public private(set) var isFull = false
+    private var entries = 0
+    private var hasManyRows = false
     private var line: [UInt8] = []
     private var isTooLong = false
     private var number = 1
@@ -51,7 +62,7 @@ public struct RecordingReader: Sendable {
 
     /// Takes the next byte; returns the entry that it completed.
     public mutating func take(_ byte: UInt8) throws(CaptureProblem) -> RecordingEntry? {
-        guard !isRefused else { return nil }
+        guard !isRefused, !isFull else { return nil }
         offset += 1
         guard byte == UInt8(ascii: "\n") else {
             if line.count < Self.longestLine { line.append(byte) } else { isTooLong = true }
@@ -68,7 +79,7 @@ public struct RecordingReader: Sendable {
 
     /// The file is over: a last line without its end was cut, by a recorder that was killed.
     public mutating func end() throws(CaptureProblem) -> RecordingEntry? {
-        guard !isRefused else { return nil }
+        guard !isRefused, !isFull else { return nil }
         if number == 1 { return try entry() }
         if !line.isEmpty { throw problem("the last line has no end: \(line.count) bytes were left out") }
         return nil
@@ -94,8 +105,14 @@ public struct RecordingReader: Sendable {
             try takeRow(text)
             return nil
         }
+        guard entries < Self.entryLimit else {
+            isFull = true
+            throw problem("more than \(Self.entryLimit) entries: what follows is left out")
+        }
         do throws(RecordingEntry.Unreadable) {
-            return try RecordingEntry(text)
+            let entry = try RecordingEntry(text)
+            entries += 1
+            return entry
         } catch {
             throw problem(error.reason)
         }
@@ -123,8 +140,15 @@ public struct RecordingReader: Sendable {
                 secrets.insert(secret)
             }
             header.scrubbed = secrets
-        default: header.rows.append(.init(key, value))
+        default: try keep(.init(key, value))
         }
+    }
+
+    private mutating func keep(_ row: RecordingHeader.Row) throws(CaptureProblem) {
+        guard header.rows.count >= Self.rowLimit else { return header.rows.append(row) }
+        guard !hasManyRows else { return }
+        hasManyRows = true
+        throw problem("more than \(Self.rowLimit) rows in the header: the others are left out")
     }
 
     private func problem(_ reason: String) -> CaptureProblem {

@@ -26,15 +26,19 @@ struct AnswerPairing<Command: Sendable>: Sendable {
     }
 
     private var waiting: [Waiting] = []
+    /// Commands that wait for an answer; the oldest is given up for a new one. No app has so many.
+    static var limit: Int { 1024 }
     /// The GET_CONTACTS that is being answered.
     private(set) var listing: Command?
 
-    /// The app sends a command.
-    mutating func ask(_ command: Command, _ frame: [UInt8]) {
+    /// The app sends a command. Returns the one that gets no answer any more because too many wait.
+    @discardableResult
+    mutating func ask(_ command: Command, _ frame: [UInt8]) -> Command? {
         let asked = Waiting(command: command, frame: frame)
         // The radio gives up a listing when an app begins.
         if asked.code == .appStart { listing = nil }
         waiting.append(asked)
+        return waiting.count > Self.limit ? waiting.removeFirst().command : nil
     }
 
     /// The radio says something.

@@ -15,8 +15,12 @@ public struct RecordingConversation: Sendable {
 
     /// Ordered by answers.
     public private(set) var exchanges: [Exchange] = []
-    /// Ordered by entries.
+    /// Ordered by entries; the first of very many.
     public private(set) var breaches: [ProtocolBreach] = []
+    /// All of them.
+    public private(set) var breachCount = 0
+    /// How many breaches are kept.
+    public static let breachLimit = 10_000
     /// The commands without an answer.
     public private(set) var unanswered: [Int] = []
     /// The frames that nobody asked for.
@@ -60,6 +64,8 @@ public struct RecordingConversation: Sendable {
     }
 
     private mutating func add(_ index: Int, _ rule: ProtocolBreach.Rule, _ reason: String) {
+        breachCount += 1
+        guard breaches.count < Self.breachLimit else { return }
         breaches.append(ProtocolBreach(entry: index, rule, reason))
     }
 
@@ -112,7 +118,8 @@ extension RecordingConversation {
         if code == .getContacts, pairing.listing != nil {
             add(index, .listing, "a second GET_CONTACTS while a listing runs, which the radio refuses")
         }
-        pairing.ask(Asked(entry: index, time: time, code: code), bytes)
+        let forgotten = pairing.ask(Asked(entry: index, time: time, code: code), bytes)
+        if let forgotten { lose(forgotten, "before \(AnswerPairing<Asked>.limit) later commands") }
     }
 
     private mutating func takeAnswer(_ index: Int, _ time: TimeSpan, _ bytes: [UInt8]) {

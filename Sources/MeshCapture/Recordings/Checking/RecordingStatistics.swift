@@ -53,7 +53,7 @@ public struct RecordingStatistics: Hashable, Sendable {
         let conversation = RecordingConversation(recording)
         pushes = conversation.pushes
         unanswered = conversation.unanswered.count
-        breaches = conversation.breaches.count
+        breaches = conversation.breachCount
         roundTrips = CommandCode.allCases.compactMap { code in
             let times = conversation.exchanges.filter { $0.code == code }.map(\.roundTrip)
             return times.isEmpty ? nil : RoundTrips(code.wireName, times)

@@ -86,9 +86,10 @@ struct CaptureShow: ParsableCommand {
 
     /// Hands over what fits; `false` when a line of it breaks the protocol.
     private func show(_ part: LoadedCapture.Part, _ out: (String) -> Void) -> Bool {
-        let breaches = RecordingConversation(part.recording).breaches
+        let conversation = RecordingConversation(part.recording)
+        let breaches = conversation.breaches
         var next = breaches.startIndex
-        var isWell = true
+        var isWell = conversation.breachCount == breaches.count
         for (index, entry) in part.recording.entries.enumerated() {
             let start = next
             while next < breaches.endIndex, breaches[next].entry == index { next += 1 }

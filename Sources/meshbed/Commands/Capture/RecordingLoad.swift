@@ -6,7 +6,8 @@ struct RecordingLoad {
     private var part = LoadedCapture.Part(recording: Recording(RecordingHeader()), places: [])
     private var line = 1
     /// Lines that could not be read.
-    private(set) var problems: [CaptureProblem] = []
+    var problems: [CaptureProblem] { kept.list }
+    private var kept = KeptProblems()
     /// Why it is no recording at all.
     private(set) var refusal: CaptureProblem?
 
@@ -19,12 +20,12 @@ struct RecordingLoad {
             read { reader throws(CaptureProblem) in try reader.take(bytes[index]) }
             if bytes[index] == UInt8(ascii: "\n") { line += 1 }
         }
-        return refusal == nil
+        return refusal == nil && !reader.isFull
     }
 
     /// The file is over, and perhaps something was wrong with how it was packed.
     mutating func finish(_ problem: CaptureProblem?) -> LoadedCapture.Part {
-        if let problem { problems.append(problem) }
+        if let problem { kept.note(problem) }
         read { reader throws(CaptureProblem) in try reader.end() }
         part.recording.header = reader.header
         for entry in part.recording.entries { part.recording.header.learn(from: entry) }
@@ -37,7 +38,7 @@ struct RecordingLoad {
             part.recording.entries.append(entry)
             part.places.append(line)
         } catch {
-            if reader.isRefused { refusal = error } else { problems.append(error) }
+            if reader.isRefused { refusal = error } else { kept.note(error) }
         }
     }
 }

@@ -1,0 +1,24 @@
+/// What could not be read of a file: the first of it, and how much there was in all.
+public struct KeptProblems: Hashable, Sendable {
+    /// How many are kept.
+    public static let limit = 1000
+
+    private var first: [CaptureProblem] = []
+    /// All of them.
+    public private(set) var count = 0
+
+    public init() {}
+
+    public mutating func note(_ problem: CaptureProblem) {
+        count += 1
+        if first.count < Self.limit { first.append(problem) }
+    }
+
+    /// Those that were kept, and where there were more a last one that says how many.
+    public var list: [CaptureProblem] {
+        guard count > first.count, let last = first.last else { return first }
+        return first + [
+            CaptureProblem(offset: last.offset, number: last.number, "\(count - first.count) more behind it")
+        ]
+    }
+}
