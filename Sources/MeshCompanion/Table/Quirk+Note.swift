@@ -179,6 +179,12 @@ extension Quirk {
             .air(
                 "OTA-042, OTA §17.11", "Direct acknowledgements lose their transport codes when they are forwarded.",
                 otherwise: "They keep them, like other packets.")
+        case .nextFrameOverlooked:
+            .air(
+                "firmware, isReceiving of CustomSX1262",
+                "A node that waits for one frame to end may talk over the preamble of the next one, once: its driver takes"
+                    + " what it saw of the first for the second (all chips but SX127x).",
+                otherwise: "It waits for the next frame, too.")
         }
     }
 }

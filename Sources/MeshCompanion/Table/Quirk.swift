@@ -49,6 +49,7 @@ public enum Quirk: String, CaseIterable, Hashable, Sendable {
     case noPathRetryOnAck = "no-path-retry-on-ack"
     case forgedAdvertBlocks = "forged-advert-blocks"
     case directAckLosesCodes = "direct-ack-loses-codes"
+    case nextFrameOverlooked = "next-frame-overlooked"
 }
 
 extension Quirk {

@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshPacket
 import MeshTime
 
@@ -55,7 +56,7 @@ extension RoutingCore {
 
     /// Listening before talking: on a busy channel the node draws a pause, until it has waited too long.
     private mutating func mayTalk() -> Bool {
-        if radioStatus.isReceiving {
+        if isChannelBusy() {
             if busySince.count == 0 { busySince = millis }
             guard millis.since(busySince) > Self.longestBusy else {
                 nextTransmission = future(random.draw(1, 4) * 120)
@@ -65,5 +66,13 @@ extension RoutingCore {
         }
         busySince = Millis(0)
         return true
+    }
+
+    /// What the driver says of the channel. Of a busy one of which no frame is known there is nothing to overlook.
+    private mutating func isChannelBusy() -> Bool {
+        guard quirks.contains(.nextFrameOverlooked), board.chip.remembersReceptions,
+            radioStatus.reception != nil || !radioStatus.isReceiving
+        else { return radioStatus.isReceiving }
+        return receptionCheck.isReceiving(radioStatus.reception, at: millis, airtime)
     }
 }

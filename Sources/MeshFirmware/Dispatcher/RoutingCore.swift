@@ -25,6 +25,8 @@ public struct RoutingCore: Sendable {
     var nextTransmission: Millis
     /// When listening before talking found the channel busy for the first time; 0 stands for never, as in the firmware.
     var busySince = Millis(0)
+    /// What the driver keeps in mind for listening before talking.
+    var receptionCheck = ReceptionCheck()
     var budget: TransmitBudget
     /// What the driver estimates for the longest frame, in milliseconds.
     private(set) var longestAirtime: UInt32

@@ -1,3 +1,5 @@
+public import MeshTime
+
 /// How strongly a frame arrived, in hundredths so that no floating point outlives the propagation model.
 public struct Signal: Hashable, Sendable {
     /// Signal to noise ratio in 1/100 dB.
@@ -37,13 +39,34 @@ public enum NodeInput: Sendable {
 
 /// What the radio chip answers when the node asks, at the moment of the call.
 public struct RadioStatus: Hashable, Sendable {
+    /// A frame that the modem follows, as far as the chip's flags tell it.
+    public struct Reception: Hashable, Sendable {
+        /// When its preamble was detected, by any clock: it tells one frame from the next.
+        public var since: Instant
+        /// Whether its header has been received, too.
+        public var hasHeader: Bool
+
+        public init(since: Instant, hasHeader: Bool) {
+            self.since = since
+            self.hasHeader = hasHeader
+        }
+    }
+
     /// Preamble or header seen, or a packet being received: the listen-before-talk input.
     public var isReceiving: Bool
+    /// The frame that is being received, where it is known which; drivers judge by its flags.
+    public var reception: Reception?
     /// Estimated noise floor in dBm.
     public var noiseFloor: Int16
 
     public init(isReceiving: Bool = false, noiseFloor: Int16 = -110) {
         self.isReceiving = isReceiving
         self.noiseFloor = noiseFloor
+    }
+
+    /// While a frame is received.
+    public init(_ reception: Reception, noiseFloor: Int16 = -110) {
+        self.init(isReceiving: true, noiseFloor: noiseFloor)
+        self.reception = reception
     }
 }

@@ -13,6 +13,8 @@ struct Transmission: Sendable {
     let detected: Instant
     /// When a listener's modem must be free for it, and the air quiet.
     let critical: Instant
+    /// When a listener's modem has its header.
+    let headed: Instant
     let bytes: RadioFrame
     /// Sent by a fault near `sender`, not by the node.
     var isReplay = false

@@ -59,6 +59,8 @@ struct Tuning: Sendable {
     let detection: TimeSpan
     /// From the beginning of a frame to the moment from which its listeners must be undisturbed.
     let leadIn: TimeSpan
+    /// From the beginning of a frame to the end of its header.
+    let header: TimeSpan
 
     init(_ airtime: Airtime, channel: UInt16, air: AirModel) {
         self.airtime = airtime
@@ -68,6 +70,7 @@ struct Tuning: Sendable {
         detection = TimeSpan(microseconds: symbol * Int64(air.detectionSymbols))
         leadIn = TimeSpan(
             microseconds: symbol * Int64(max(0, Int(airtime.preambleSymbols) - air.criticalPreambleSymbols)))
+        header = TimeSpan(microseconds: airtime.preambleMicroseconds)
     }
 }
 

@@ -4,9 +4,17 @@ import MeshTime
 
 /// Frames that leave nodes, and the radios' settings.
 extension World {
-    /// Whether a node's modem follows a frame now, as its listen-before-talk asks.
-    func isReceiving(_ index: Int) -> Bool {
-        radios[index].locked >= 0 && radios[index].lockedFrom <= now && radios[index].transmission < 0
+    /// What a node's chip says now: whether its modem follows a frame, and how far that has come.
+    ///
+    /// Mutating although nothing changes: the compiler copies a large value to ask it for something.
+    mutating func radioStatus(of index: Int) -> RadioStatus {
+        let radio = radios[index]
+        guard radio.locked >= 0, radio.lockedFrom <= now, radio.transmission < 0 else {
+            return RadioStatus(noiseFloor: air.noiseFloor)
+        }
+        let headed = transmissions[receptions[radio.locked].transmission].headed
+        return RadioStatus(
+            .init(since: radio.lockedFrom, hasHeader: headed <= now), noiseFloor: air.noiseFloor)
     }
 
     mutating func beginTransmission(_ bytes: RadioFrame, from sender: Int) {
@@ -47,7 +55,8 @@ extension World {
         let place = transmissions.insert(
             Transmission(
                 frame: frame, sender: Int32(sender), firstReception: -1, begin: now, end: end,
-                detected: now + tuning.detection, critical: now + tuning.leadIn, bytes: bytes))
+                detected: now + tuning.detection, critical: now + tuning.leadIn, headed: now + tuning.header,
+                bytes: bytes))
         queue.schedule(.transmissionEnds(place: place, frame: UInt32(truncatingIfNeeded: frame)), at: end)
         bytes.withBytes { digest.fold(.transmitted, at: now, node: Int32(sender), $0) }
         return place

@@ -37,7 +37,7 @@ extension World {
 
     /// One pass of a node's main loop, and everything it asks for.
     mutating func pass(_ input: NodeInput, to index: Int) {
-        let status = RadioStatus(isReceiving: isReceiving(index), noiseFloor: air.noiseFloor)
+        let status = radioStatus(of: index)
         let local = nodeTime(of: index)
         let wish: Instant
         switch states[index].place {

@@ -2,6 +2,7 @@ import MeshCompanion
 import MeshCrypto
 import MeshFirmware
 import MeshPacket
+import MeshTime
 import MeshWire
 
 // What other nodes see.
@@ -51,5 +52,14 @@ extension QuirkStory {
         startRepeating(&bench)
         bench.hear([0x0F, 1, 2, 3, 4, 0x02, bench.key[0]] + acknowledgement.dropFirst())
         return bench.airAfter(milliseconds: 5000).map(\.bytes)
+    }
+
+    /// A text that waits for a frame to end, and what becomes of it during the preamble of the next one.
+    static let nextFrameOverlooked = QuirkStory(.bob, faithful: [[0], [1]], expected: [[0], [0]]) { bench in
+        bench.status = RadioStatus(.init(since: .start, hasHeader: true))
+        bench.sendText("x", to: .bob)
+        let first = bench.airAfter(milliseconds: 1000).count
+        bench.status = RadioStatus(.init(since: .seconds(1), hasHeader: false))
+        return [[UInt8(first)], [UInt8(bench.airAfter(milliseconds: 1000).count)]]
     }
 }

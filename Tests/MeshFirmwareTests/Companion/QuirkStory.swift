@@ -64,6 +64,7 @@ extension Quirk {
         case .noPathRetryOnAck: .noPathRetryOnAck
         case .forgedAdvertBlocks: .forgedAdvertBlocks
         case .directAckLosesCodes: .directAckLosesCodes
+        case .nextFrameOverlooked: .nextFrameOverlooked
         }
     }
 }
