@@ -55,6 +55,26 @@ import Testing
         #expect(difference.breaches(of: .init(mayDiffer: [], fields: ["name"])).isEmpty)
     }
 
+    @Test func `a name that follows from the key differs as keys do, another one does not`() {
+        func info(_ first: UInt8, _ name: String) -> [UInt8] {
+            Self.selfInfo {
+                for index in 0..<4 { $0.publicKey[index] = first }
+                $0.name = ByteText(name)
+            }
+        }
+        let defaults = FrameDifference(
+            recorded: info(0xA1, "A1A1A1A1"), seen: info(0xB2, "B2B2B2B2"), direction: .toApp)
+        let renamed = FrameDifference(recorded: info(0xA1, "A1A1A1A1"), seen: info(0xB2, "bob"), direction: .toApp)
+        let foreign = FrameDifference(
+            recorded: info(0xA1, "A1A1A1A1"), seen: info(0xB2, "C3C3C3C3"), direction: .toApp)
+
+        #expect(defaults.fields.map(\.field) == ["public_key", "name"])
+        #expect(defaults.breaches(of: .otherIdentities).isEmpty)
+        #expect(defaults.breaches(of: .replay).map(\.field) == ["public_key", "name"])
+        #expect(renamed.breaches(of: .otherIdentities).map(\.field) == ["name"])
+        #expect(foreign.breaches(of: .otherIdentities).map(\.field) == ["name"])
+    }
+
     @Test func `another frame is one difference`() {
         let difference = FrameDifference(recorded: [0], seen: [1, 2], direction: .toApp)
 

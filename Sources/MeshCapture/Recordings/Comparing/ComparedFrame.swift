@@ -30,9 +30,19 @@ struct ComparedFrame {
             add(field, named: name, bytes)
             end = max(end, min(bytes.count, field.offset + field.size))
         }
+        judgeDefaultName()
         if end < bytes.count {
             let rest = [UInt8](bytes[end...])
             fields.append(ComparedField(name: "rest", fieldClass: .content, value: rest, text: rest.hex))
+        }
+    }
+
+    /// A node that nobody has named is called as its key begins: such a name differs as keys do.
+    private mutating func judgeDefaultName() {
+        guard let key = fields.first(where: { $0.name == "public_key" })?.value, key.count >= 4 else { return }
+        let name = [UInt8]([UInt8](key.prefix(4)).hex.uppercased().utf8)
+        for index in fields.indices where fields[index].name == "name" && fields[index].value == name {
+            fields[index].fieldClass = .key
         }
     }
 

@@ -66,7 +66,9 @@ public struct FrameDifference: Hashable, Sendable {
             found += left[..<index].map { FieldDifference($0.name, $0.fieldClass, recorded: nil, seen: $0.text) }
             let other = left[index]
             if field.value != other.value {
-                found.append(FieldDifference(field.name, field.fieldClass, recorded: field.text, seen: other.text))
+                // What one of them takes from its key and the other does not is no matter of keys.
+                let fieldClass = field.fieldClass == other.fieldClass ? field.fieldClass : .content
+                found.append(FieldDifference(field.name, fieldClass, recorded: field.text, seen: other.text))
             }
             left = left[(index + 1)...]
         }
