@@ -36,6 +36,9 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var allowsPrivateKeyImport = true
     /// Whether a GPS receiver is there to be found at boot.
     public var hasGPS = false
+    /// How long a build that looks for a GPS receiver does so before its main loop begins, `delay` of `initBasicGPS`; zero for
+    /// builds that do not look. Companion radios have taken their clock from the contacts before.
+    public var gpsSearch = TimeSpan.zero
     /// What the build knows of GPS; all published builds with sensors know everything.
     public var gpsBuild = GPSBuild.complete
     /// Whether the receiver can be switched off (`PIN_GPS_EN`); another stays on whatever it is told.
@@ -49,6 +52,8 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var hasSwitchedTransmitAmplifier = false
     /// Factor of the battery reading, on boards where it can be set (`ADC_MULTIPLIER`).
     public var adcMultiplier: Float?
+    /// Whether it has general-purpose outputs (`setGpio`); without them `io` of sensors does nothing and reads 0.
+    public var hasOutputs = false
     /// Whether it knows why it started and from what it is powered (`NRF52_POWER_MANAGEMENT`).
     public var hasPowerManagement = false
     /// What its boot loader calls itself; nRF52 only, where it may be unknown.
@@ -72,7 +77,7 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var clockAtPowerOn: UInt32 = 1_715_770_351
     /// Whether the clock goes on over a restart by software (ESP32; not nRF52, which starts anew).
     public var keepsClockOverRestart = true
-    /// From a restart until the main loop runs: boot loader, file system, radio.
+    /// From a restart until `setup` has done its work: boot loader, file system, radio. What it waits for comes on top.
     public var bootDelay = TimeSpan.milliseconds(1500)
     /// How long one pass of the main loop takes when there is more to do.
     public var loopPeriod = TimeSpan.microseconds(100)
@@ -81,6 +86,9 @@ public struct BoardProfile: Hashable, Codable, Sendable {
         self.name = name
         self.model = model
     }
+
+    /// How long `setup` of an infrastructure node waits before the main loop begins; its uptime includes it.
+    public var serverSetup: TimeSpan { .seconds(1) + gpsSearch }
 
     /// How long frames last with this board's chip and preamble.
     public func airtime(_ parameters: LoRaParameters) -> Airtime {

@@ -169,8 +169,8 @@ extension RoutingCore {
 extension RoutingCore {
     private var elapsedMilliseconds: Int64 { (now - boot).milliseconds }
 
-    /// Seconds that the main loop has run.
-    var uptimeSeconds: UInt32 { UInt32(truncatingIfNeeded: elapsedMilliseconds / 1000) }
+    /// Seconds since the board started, what it waited in `setup` included.
+    var uptimeSeconds: UInt32 { UInt32(truncatingIfNeeded: (Int64(millisAtBoot) + elapsedMilliseconds) / 1000) }
 
     /// The millisecond counter.
     var millis: Millis { Millis(millisAtBoot &+ UInt32(truncatingIfNeeded: elapsedMilliseconds)) }

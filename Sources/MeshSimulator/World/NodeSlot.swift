@@ -111,6 +111,15 @@ struct NodeSlot: Sendable {
     var quirks: QuirkSet { kit[0].quirks }
     var setup: ServerSetup? { kit[0].setup }
     var mutant: Mutant? { kit[0].mutant }
+
+    /// From a restart until the main loop runs.
+    var bootDelay: TimeSpan {
+        switch role {
+        case .companion: board.bootDelay + board.gpsSearch
+        case .repeater, .roomServer, .sensor: board.bootDelay + board.serverSetup
+        case .guest: board.bootDelay
+        }
+    }
 }
 
 /// What the client sent to a board that is starting: kept as its socket buffer would, and no more.

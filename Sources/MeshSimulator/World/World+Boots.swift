@@ -98,7 +98,7 @@ extension World {
 
     mutating func scheduleBoot(_ index: Int) {
         let boots = Int32(truncatingIfNeeded: slots[index].boots)
-        queue.schedule(.boot(node: Int32(index), boots: boots), at: now + slots[index].board.bootDelay)
+        queue.schedule(.boot(node: Int32(index), boots: boots), at: now + slots[index].bootDelay)
     }
 
     mutating func boot(_ index: Int, boots: Int) {

@@ -43,6 +43,7 @@ extension WorldDescription {
     private static let station: (board: BoardProfile, setup: ServerSetup) = {
         var board = BoardProfile.rak4631
         board.hasGPS = true
+        board.gpsSearch = .seconds(1)
         var setup = ServerSetup(.sensor, board: board)
         setup.preferences.name = "East Hill Weather"
         setup.preferences.gpsEnabled = 1

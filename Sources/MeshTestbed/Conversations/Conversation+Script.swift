@@ -5,6 +5,8 @@ import MeshWire
 enum ScriptStep: Hashable, Sendable {
     case command([UInt8])
     case frame([UInt8], ignoring: ClosedRange<Int>?)
+    /// A frame of one number, which may differ by so much.
+    case number([UInt8], within: UInt32)
     case heard([UInt8], snr: Double, rssi: Double)
     case sent(ExpectedTransmission)
     case wait(milliseconds: Int)
@@ -26,6 +28,10 @@ enum ScriptStep: Hashable, Sendable {
         case ("app>", 2): return hex.map { .command($0) }
         case ("<app", 2): return hex.map { .frame($0, ignoring: nil) }
         case ("<app", 4):
+            if words[1] == "within" {
+                guard let hex, hex.count == 5, let bound = UInt32(words[2]) else { return nil }
+                return .number(hex, within: bound)
+            }
             let bounds = words[2].split(separator: "-").compactMap { Int($0) }
             guard words[1] == "ignoring", bounds.count == 2, bounds[0] <= bounds[1] else { return nil }
             return hex.map { .frame($0, ignoring: bounds[0]...bounds[1]) }

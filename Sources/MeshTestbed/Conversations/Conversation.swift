@@ -12,6 +12,7 @@ import MeshWire
 /// | `app> HEX` | the app sends this command |
 /// | `<app HEX` | the radio's next frame is this one, and no other comes before it |
 /// | `<app ignoring 9-33 HEX` | the same, but for these bytes |
+/// | `<app within 1 HEX` | the same, but for so much that the number behind its code may differ |
 /// | `air< SNR RSSI HEX` | the radio hears this packet |
 /// | `air> HEX` | the radio sends this packet, at about this time |
 /// | `air> payload 5 HEX` | the same, but for these bytes of the payload |
@@ -75,6 +76,7 @@ struct Conversation: Sendable {
         switch step {
         case .command(let frame): try radio.send(bytes: frame)
         case .frame(let frame, let ignored): try expect(frame, ignored, radio)
+        case .number(let frame, let bound): try expect(frame, within: bound, radio)
         case .heard(let packet, let snr, let rssi): try radio.hear(packet, snr: snr, rssi: rssi)
         case .sent(let transmission): expected.append(transmission)
         // The shortest waits stand for passes of the main loop, which reading makes.
@@ -93,6 +95,21 @@ struct Conversation: Sendable {
             let place = differs.map { "differs at byte \($0.offset)" } ?? "has \(got.count) bytes, not \(frame.count)"
             throw radio.failure(expected: FrameText.reply(frame), got: FrameText.reply(got) + " (\(place))")
         }
+    }
+
+    private func expect(_ frame: [UInt8], within bound: UInt32, _ radio: Probe) throws {
+        let got = try radio.expectAny().frame
+        guard got.count == frame.count, got.first == frame.first,
+            Self.number(in: got).distance(to: Self.number(in: frame)).magnitude <= bound
+        else {
+            throw radio.failure(
+                expected: FrameText.reply(frame) + " (within \(bound))", got: FrameText.reply(got))
+        }
+    }
+
+    /// Behind the code, the lowest byte first.
+    private static func number(in frame: [UInt8]) -> Int {
+        frame.dropFirst().reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
     /// When transmissions happen is only roughly recorded; which ones happen is exact.

@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshRadio
+import MeshTime
 import MeshWire
 
 // What happens between power-on and the first pass: `MyMesh::begin` in the firmware.
@@ -23,8 +24,12 @@ extension CompanionRadio {
     private mutating func setClockFromContacts() {
         let newest = contacts.slots.reduce(UInt32(0)) { max($0, $1.lastModified) }
         guard newest != 0 else { return }
-        guard core.quirks.contains(.clockFromContacts) || newest &+ 1 > core.unixTime else { return }
-        core.setUnixTime(newest &+ 1)
+        guard
+            core.quirks.contains(.clockFromContacts)
+                || newest &+ 1 > core.clock.time(at: core.now - core.board.gpsSearch)
+        else { return }
+        // Before it looked for a GPS receiver: the clock has run since.
+        core.clock.set(newest &+ 1, at: core.now - core.board.gpsSearch)
     }
 
     /// Sets the radio from the settings, as far as the chip takes them.

@@ -78,7 +78,8 @@ public struct CompanionRadio: NodeCore {
         let identity = stored ?? Self.drawIdentity(from: &identityStream)
         core = RoutingCore(
             identity: identity, board: board, quirks: quirks, random: randomStream,
-            clock: RealTimeClock(unixSeconds: unixSeconds ?? board.clockAtPowerOn, at: now), at: now)
+            clock: RealTimeClock(unixSeconds: unixSeconds ?? board.clockAtPowerOn, at: now), at: now,
+            millisAtBoot: UInt32(clamping: board.gpsSearch.milliseconds))
         self.flash = flash
         self.identityStream = identityStream
         self.interface = interface

@@ -27,7 +27,8 @@ public struct RoomServer: NodeCore {
     ) {
         core = RoutingCore(
             identity: ServerFiles.identity(in: flash) ?? identity(), board: board, quirks: quirks, random: random,
-            clock: clock, at: boot, poolSize: ServerState.packetPoolSize)
+            clock: clock, at: boot, millisAtBoot: UInt32(clamping: board.serverSetup.milliseconds),
+            poolSize: ServerState.packetPoolSize)
         server = ServerState(setup: setup, flash: flash)
         nextWake = boot
         pushTurn = PushTurn(at: core.millis)

@@ -31,7 +31,8 @@ public struct Sensor: NodeCore {
     ) {
         core = RoutingCore(
             identity: ServerFiles.identity(in: flash) ?? identity(), board: board, quirks: quirks, random: random,
-            clock: clock, at: boot, poolSize: ServerState.packetPoolSize)
+            clock: clock, at: boot, millisAtBoot: UInt32(clamping: board.serverSetup.milliseconds),
+            poolSize: ServerState.packetPoolSize)
         server = ServerState(setup: setup, flash: flash)
         nextWake = boot
         bootServer(advertises: setup.advertsOnBoot)
@@ -159,7 +160,8 @@ extension Sensor {
     mutating func roleCommand(_ command: CommandLine, timestamp: UInt32) -> CommandOutcome? {
         if command.is("magic") { return .text("**Magic now done**") }
         guard command.begins("io") else { return nil }
-        if command.begins("io ") { setOutputs(command.after("io ")) }
+        // A board without outputs takes every line and reads 0.
+        if command.begins("io "), core.board.hasOutputs { setOutputs(command.after("io ")) }
         return .text(String(outputs, radix: 16))
     }
 

@@ -49,6 +49,7 @@ extension Conversation {
               0000000000000000000000000000000000000000000000000000000010000000500000006000000ced1496b
             <app 04ced1496b
             app> 05
-            <app 09cfd1496b
+            # A board that looks for a GPS receiver does so for a second, after its clock was taken from the contacts.
+            <app within 1 09cfd1496b
             """)
 }

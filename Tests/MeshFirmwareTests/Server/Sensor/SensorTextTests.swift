@@ -10,8 +10,10 @@ import Testing
     private typealias Stage = ServerStage
     private let alice = ServerStage.alice
 
-    private func stage() -> Stage {
-        var stage = Stage(.sensor)
+    private func stage(hasOutputs: Bool = true) -> Stage {
+        var board = BoardProfile.vectors
+        board.hasOutputs = hasOutputs
+        var stage = Stage(.sensor, board: board)
         stage.logIn(alice)
         return stage
     }
@@ -37,6 +39,13 @@ import Testing
         #expect(stage.command(alice, "io 7", at: stamp - 1) == nil)
 
         #expect(stage.type("io") == "5")
+    }
+
+    @Test func `INF-188 a board without outputs takes the command and reads 0`() {
+        var stage = stage(hasOutputs: false)
+
+        #expect(["io 1", "io s2", "io"].map { stage.type($0) } == ["0", "0", "0"])
+        #expect(BoardProfile.all.allSatisfy { !$0.hasOutputs })
     }
 
     @Test func `INF-188 outputs are set, and bits of them set, cleared and toggled`() {
