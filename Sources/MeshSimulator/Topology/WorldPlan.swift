@@ -35,7 +35,9 @@ public struct WorldPlan: Sendable {
         self.equipment = topology.nodes.map { equipment.fit(for: $0.role) }
     }
 
-    /// Switches all nodes on, in their order: node 7 of the topology is node 7 of the world.
+    /// The world with all its nodes: node 7 of the topology is node 7 of the world.
+    ///
+    /// They were switched on one by one before it began (`World.switchingOn`).
     public func world(seed: Seed, air: AirModel = AirModel(), traceCapacity: Int = 0) -> World {
         precondition(equipment.count == topology.nodes.count, "each node needs its equipment")
         var world = World(seed: seed, air: air, traceCapacity: traceCapacity)
@@ -43,10 +45,11 @@ public struct WorldPlan: Sendable {
         for (node, equipment) in zip(topology.nodes, equipment) {
             var setup = equipment.fit(for: node.role).setup
             if isNamingByLabel { setup.preferences.name = ByteText(node.label).prefix(31) }
-            world.add(
-                NodeDescription(
-                    node.label, node.role.nodeRole, board: equipment.board, quirks: equipment.quirks,
-                    setup: node.role == .companion ? nil : setup))
+            var description = NodeDescription(
+                node.label, node.role.nodeRole, board: equipment.board, quirks: equipment.quirks,
+                setup: node.role == .companion ? nil : setup)
+            if topology.nodes.count > 1 { description.poweredFor = world.poweredFor(node.label) }
+            world.add(description)
         }
         for link in topology.links {
             let from = NodeID(index: link.from)

@@ -95,6 +95,8 @@ public struct NodeDescription: Sendable {
     public var backlog: [[UInt8]] = []
     /// A fault of a companion radio, which it keeps over reboots; other roles have none.
     public var mutant: Mutant?
+    /// How long the board has been on when the world gets to know it. Nothing was sent or heard meanwhile.
+    public var poweredFor = TimeSpan.zero
     /// How much faster the node's clock runs than the world's, in parts per million.
     public var clockSkewPartsPerMillion: Int32 = 0
 

@@ -1,11 +1,23 @@
 import MeshCrypto
 import MeshFirmware
 import MeshRadio
-import MeshTime
+public import MeshTime
 import MeshWire
 
 /// Boards that start, and start again.
 extension World {
+    /// The span before the beginning of a world within which its boards were switched on.
+    ///
+    /// A person goes from one board to the next. It ends before any of them has sent its first advert, 16 s after its
+    /// start, so that nobody has missed anything.
+    public static let switchingOn = TimeSpan.seconds(15)
+
+    /// How long a board of this label has been on when the world begins: drawn for each by itself.
+    func poweredFor(_ label: String) -> TimeSpan {
+        var stream = seed.stream("node", label, "power-on")
+        return .microseconds(stream.next() % UInt64(Self.switchingOn.microseconds))
+    }
+
     func bootSeed(_ label: String, boots: Int) -> Seed {
         seed.part("node", label, "boot", String(boots))
     }

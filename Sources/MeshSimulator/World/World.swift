@@ -92,7 +92,8 @@ public struct World: Sendable {
         let tuning = tuning(description.board.airtime(description.board.radio))
         let boot = BootRecord(
             label: description.label, board: description.board, quirks: description.quirks, flash: description.flash,
-            seed: bootSeed(description.label, boots: 0), boots: 0, now: Self.local(now, skew: skew),
+            seed: bootSeed(description.label, boots: 0), boots: 0,
+            now: Self.local(now - description.poweredFor, skew: skew),
             mutant: description.mutant)
         radios.append(RadioState(readyAt: now, tuning: tuning))
         states.append(NodeState(place: makeCore(description, boot), clockSkew: skew))
@@ -103,7 +104,7 @@ public struct World: Sendable {
             label: description.label, labelHash: Seed(0).part(description.label).value, role: description.role,
             kit: latestKit)
         slot.position = description.position
-        slot.bootedAt = now
+        slot.bootedAt = now - description.poweredFor
         slots.append(slot)
         places[description.label] = node.index
         links.addNode()

@@ -79,14 +79,17 @@ extension Signal {
 }
 
 extension World {
-    /// Switches all nodes of a description on, in its order.
+    /// All nodes of a description, switched on by somebody who went from one to the next (`switchingOn`).
     public init(
         _ description: WorldDescription, seed: Seed, air: AirModel = AirModel(), traceCapacity: Int = 0,
         checks: Bool = true
     ) {
         self.init(seed: seed, air: air, traceCapacity: traceCapacity, checks: checks)
         reserve(nodes: description.nodes.count)
-        for node in description.nodes { add(node) }
+        for var node in description.nodes {
+            if description.nodes.count > 1 { node.poweredFor = poweredFor(node.label) }
+            add(node)
+        }
         propagation = description.propagation
         if propagation != nil { connectPlacedNodes() }
         for link in description.links {
