@@ -25,6 +25,10 @@ public struct RetryPolicy: Hashable, Sendable {
     /// Attempts by flood, of a message whose recipient had a path.
     public var maxFloodAttempts: Int
     public var backoff: Backoff
+    /// While other messages are on their way, up to so much of the wait for the last attempt is added to the pause before
+    /// the next, drawn each time: messages that were lost together are not sent together again. Zero where a document
+    /// states the pause.
+    public var jitter = 0.0
     /// The wait for a confirmation where the radio suggests none.
     public var ackDefault: Duration = .seconds(30)
     /// The wait is so much of what the radio suggests.
@@ -36,7 +40,10 @@ public struct RetryPolicy: Hashable, Sendable {
     /// Until so long after the last attempt a confirmation turns a failed message into a delivered one; zero: never.
     public var lateWindow: Duration = .seconds(60)
 
-    public init(maxAttempts: Int, floodAfter: Int, maxFloodAttempts: Int, backoff: Backoff = .none) {
+    public init(
+        maxAttempts: Int, floodAfter: Int, maxFloodAttempts: Int, backoff: Backoff = .none, jitter: Double = 0
+    ) {
+        self.jitter = jitter
         self.maxAttempts = maxAttempts
         self.floodAfter = floodAfter
         self.maxFloodAttempts = maxFloodAttempts

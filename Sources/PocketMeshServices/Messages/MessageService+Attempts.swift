@@ -16,6 +16,7 @@ extension MessageService {
         await ensureListening(deviceID: send.message.deviceID)
         do {
             try await line.pass(ticket)
+            try await keepSpacing(send)
             try await takeSlot(for: send.id)
         } catch {
             freeSlot(of: send.id)
@@ -65,7 +66,9 @@ extension MessageService {
                 abandon(send.id)
                 return .obsolete
             }
-            return .sent(wait: await accept(&send, sent, begin))
+            let wait = await accept(&send, sent, begin)
+            beginSpacing(after: send, wait: wait)
+            return .sent(wait: wait)
         } catch let error as Unnoted {
             await fail(send.id, isFinal: false)
             throw error.reason
@@ -172,7 +175,7 @@ extension MessageService {
                 id: send.id, to: .retrying, retryAttempt: send.plan.attempts - 1, maxRetryAttempts: send.maxRetries)
             guard change == .changed else { return await finish(send) }
             await retryStatus?(send.id, Int(attempt.number), send.maxRetries)
-            await rest(send.id, for: attempt.pause)
+            await rest(send.id, for: attempt.pause + jitter(after: wait))
             if try await isSettled(send) { return }
             if attempt.resetsPath { await forgetPath(to: send.contact) }
             guard let next = try await writeAgain(&send, attempt) else { return }
@@ -180,6 +183,12 @@ extension MessageService {
         }
         await fail(send.id, isFinal: false)
         await finish(send)
+    }
+
+    /// What the policy adds to the pause before another attempt, where more messages than this one are on their way.
+    private func jitter(after wait: Duration) -> Duration {
+        guard policy.retry.jitter > 0, slotTickets.count > 1 else { return .zero }
+        return wait * surroundings.luck.fraction(in: 0...policy.retry.jitter)
     }
 
     /// Writes one more attempt; how long to wait for it, or `nil` when that is no more to be done.

@@ -49,6 +49,8 @@ public actor MessageService {
     private var sleepers: [(messageID: UUID, continuation: CheckedContinuation<Void, Never>)] = []
     /// Lines of recipients: one message of each is on its way to the radio.
     private var lines: [(recipient: UUID, gate: Gate)] = []
+    /// Recipients whose last text is so young that the next one waits.
+    var spacings: [TextSpacing] = []
     /// Lets rows be stored in the order in which messages were asked for.
     let storing = Gate(capacity: 1)
     /// Held while a setting of the radio is another one than usual.
@@ -190,6 +192,7 @@ public actor MessageService {
 
     func freeSlot(of messageID: UUID) {
         if let ticket = slotTickets.removeValue(forKey: messageID) { slots.leave(ticket) }
+        endSpacing(after: messageID)
     }
 
     func checkRunning() throws {

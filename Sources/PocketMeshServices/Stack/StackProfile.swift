@@ -44,7 +44,7 @@ public struct StackProfile: Hashable, Sendable {
     /// What the upstream project had come to in the end: five attempts, the last by flood.
     public static let upstreamFinal: StackProfile = {
         var profile = StackProfile()
-        profile.messages.retry = RetryPolicy(maxAttempts: 5, floodAfter: 4, maxFloodAttempts: 1)
+        profile.messages.retry = RetryPolicy(maxAttempts: 5, floodAfter: 4, maxFloodAttempts: 1, jitter: 0.5)
         profile.messages.retry.giveUpWindow = .seconds(30)
         profile.messages.retry.lateWindow = .zero
         profile.messages.directLimit = 150
@@ -73,7 +73,13 @@ public struct MessagePolicy: Hashable, Sendable {
         case fail
     }
 
-    public var retry = RetryPolicy(maxAttempts: 4, floodAfter: 2, maxFloodAttempts: 2)
+    public var retry = RetryPolicy(maxAttempts: 4, floodAfter: 2, maxFloodAttempts: 2, jitter: 0.5)
+    /// How far texts to one contact are apart: between these parts of the wait for a confirmation, drawn each time, unless
+    /// the text before is confirmed sooner. `nil`: each follows as soon as the radio has taken the one before.
+    ///
+    /// A quarter of the wait is what a text and its confirmation take on the air, and a little more. Without it the next
+    /// text meets the confirmation of the one before. The documents ask for an order only.
+    public var spacing: ClosedRange<Double>? = 0.25...0.4
     public var unfinishedSends = UnfinishedSends.keep
     /// The longest direct text, in bytes of UTF-8.
     public var directLimit = 160

@@ -215,6 +215,8 @@ extension StackChoices.Preset {
 package enum StackDefect: Hashable, Sendable {
     /// Confirmations are matched by the time at which they come, and not by their code.
     case confirmsByTime
+    /// Texts follow each other as fast as the radio takes them, and those that were lost together are sent together again.
+    case sendsAtOnce
 }
 
 extension StackProfile {
@@ -222,6 +224,9 @@ extension StackProfile {
         var profile = self
         switch defect {
         case .confirmsByTime: profile.messages.confirmationMatch = .time
+        case .sendsAtOnce:
+            profile.messages.spacing = nil
+            profile.messages.retry.jitter = 0
         case nil: break
         }
         return profile

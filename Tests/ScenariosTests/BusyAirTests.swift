@@ -1,0 +1,23 @@
+import MeshTime
+import Scenarios
+import Testing
+
+@testable import MeshTestbed
+
+/// Eight texts typed faster than radio is, on radios that overlook frames as the firmware does.
+@Suite struct BusyAirTests {
+    /// Of so many seeds, those with which the scenario fails.
+    private func failures(of seeds: ClosedRange<UInt64>, _ defect: StackDefect?) throws -> [UInt64] {
+        let scenario = try #require(ScenarioLibrary.shipped["direct/while-busy"])
+        return seeds.filter { seed in
+            var run = ScenarioRun(scenario, seed: Seed(seed))
+            run.defect = defect
+            return run.onVirtualTime().verdict != .kept
+        }
+    }
+
+    @Test func `texts that are spaced and spread arrive with every seed, and back to back they often do not`() throws {
+        #expect(try failures(of: 1...20, nil) == [])
+        #expect(try failures(of: 1...20, .sendsAtOnce).count >= 5)
+    }
+}
