@@ -177,7 +177,7 @@ import Testing
         console.run(.seconds(1))
 
         #expect(
-            console.type("stats-core") == #"{"battery_mv":4100,"uptime_secs":1,"errors":0,"queue_len":1}"#)
+            console.type("stats-core") == #"{"battery_mv":4100,"uptime_secs":2,"errors":0,"queue_len":1}"#)
         #expect(
             console.type("stats-radio")
                 == #"{"noise_floor":-110,"last_rssi":-60,"last_snr":10.00,"tx_air_secs":0,"rx_air_secs":0}"#)
