@@ -78,9 +78,8 @@ extension MeshCoreSession {
     public func changeOtherParams(_ change: @Sendable (inout OtherParams) -> Void) async throws -> SelfInfo {
         let turn = try await settingChanges.pass()
         defer { settingChanges.leave(turn) }
-        let info: SelfInfo
-        if let currentSelfInfo { info = currentSelfInfo } else { info = try await sendAppStart() }
-        var params = OtherParams(info)
+        // What was read earlier may be old: another app, or the node's own menu, changes these values too.
+        var params = OtherParams(try await sendAppStart())
         change(&params)
         try await send(params.command)
         return try await sendAppStart()
