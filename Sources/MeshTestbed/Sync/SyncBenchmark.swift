@@ -104,7 +104,10 @@ public struct SyncBenchmark: Sendable {
     }
 
     private func drain(_ transport: any MeshTransport, into store: PersistenceStore) async throws -> Drain {
-        let client = try await SyncClient(transport: transport, store: store, surroundings: .real())
+        var profile = StackProfile.architectureV2
+        // The queue is deeper than that of any radio.
+        profile.sync.drainLimit = max(profile.sync.drainLimit, load.messages + 1)
+        let client = try await SyncClient(transport: transport, store: store, profile: profile, surroundings: .real())
         var drain = Drain()
         drain.memoryBefore = ProcessUsage.resetPeak()
         let cpu = ProcessUsage.cpuSeconds

@@ -10,9 +10,14 @@ public enum MessagePollingError: Error, Hashable, Sendable {
     case sessionError(SessionError)
     /// What came cannot be stored, and is kept for the next try; what is left waits in the radio.
     case notStored(drained: Int)
+    /// The radio always has one more message; what came is handled. `isRepeated`: the last ones were all the same.
+    case queueDoesNotEnd(drained: Int, isRepeated: Bool)
 }
 
 extension MessagePollingError {
+    /// Whether the radio gave out messages without an end.
+    var isWithoutEnd: Bool { if case .queueDoesNotEnd = self { true } else { false } }
+
     /// A word for programs, which stays when the text changes.
     public var code: String {
         switch self {
@@ -20,6 +25,7 @@ extension MessagePollingError {
         case .pollingFailed: "polling-failed"
         case .sessionError(let error): error.code
         case .notStored: "polling-not-stored"
+        case .queueDoesNotEnd: "polling-no-end"
         }
     }
 
@@ -29,6 +35,9 @@ extension MessagePollingError {
         case .notConnected: "Connect to the radio first."
         case .pollingFailed(_, let error), .sessionError(let error): error.recovery
         case .notStored: "Make room on the disk, or end who else uses the database; what waits is stored then."
+        case .queueDoesNotEnd(_, isRepeated: true): "Restart the radio; if it stays so, its firmware is broken."
+        case .queueDoesNotEnd(_, isRepeated: false):
+            "Synchronise again, or allow more messages for one synchronisation."
         }
     }
 }
@@ -45,6 +54,10 @@ extension MessagePollingError: CustomStringConvertible, LocalizedError {
         case .notStored(let drained):
             "the radio's queue was not emptied: the database takes no messages; \(drained) "
                 + "\(drained == 1 ? "message" : "messages") came"
+        case .queueDoesNotEnd(let drained, isRepeated: true):
+            "the radio gives out the same message again and again; \(drained) messages came, and no more are asked for"
+        case .queueDoesNotEnd(let drained, isRepeated: false):
+            "the radio's queue does not end; \(drained) messages came, and no more are asked for"
         }
     }
 }

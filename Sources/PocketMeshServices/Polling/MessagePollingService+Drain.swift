@@ -12,6 +12,7 @@ extension MessagePollingService {
     func drain(isAuto: Bool, progress: @escaping PollProgressHandler) async throws -> Int {
         let mark = try? await store.arrivalMark()
         let line = DrainLine()
+        isEndless = false
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { end in
                 current = QueueDrain(isAuto: isAuto, mark: mark, progress: progress, end: end, line: line)
@@ -44,6 +45,7 @@ extension MessagePollingService {
     func endDrain(throwing error: any Error) {
         guard let drain = current else { return }
         current = nil
+        if case MessagePollingError.queueDoesNotEnd = error { isEndless = true }
         drain.end.resume(throwing: error)
     }
 
@@ -74,7 +76,7 @@ extension MessagePollingService {
         if !unclaimed.isEmpty { await handleUnclaimed(mark: current?.mark) }
         if case .noMoreMessages = message { return false }
         guard isMine(number), let deviceID else { return false }
-        current?.count += 1
+        current?.note(message)
         let arrival = MessageArrival(deviceID: deviceID, drainMark: current?.mark)
         if intake?.takeAtOnce(message, arrival) == true {
             // Nearly always: nothing is left to be waited for.
@@ -87,6 +89,7 @@ extension MessagePollingService {
         guard isMine(number) else { return false }
         current?.due = nil
         await tellProgress()
+        if let obstacle = current?.obstacle(policy) { throw obstacle }
         return true
     }
 

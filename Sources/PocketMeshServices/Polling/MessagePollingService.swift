@@ -45,6 +45,8 @@ public actor MessagePollingService: MessagePolling {
     var lineCount = 0
     var autoDrain: Task<Void, Never>?
     var mustDrainAgain = false
+    /// Whether the last drain was ended because the radio always had one more message.
+    var isEndless = false
     /// Messages without a taker, with the radio that they came from.
     var unclaimed: [(message: MessageResult, deviceID: UUID)] = []
 
@@ -125,7 +127,8 @@ public actor MessagePollingService: MessagePolling {
     public func startAutoFetch(deviceID: UUID) async {
         await startEventMonitoring(deviceID: deviceID)
         isAutoFetching = true
-        radioCalled()
+        // A queue without an end is not begun anew by ourselves: the next call of the radio does that.
+        if !isEndless { radioCalled() }
     }
 
     /// What is being handled is handled to its end; nothing more is asked for.

@@ -28,6 +28,9 @@ final class QueueDrain {
     var count = 0
     /// Messages in a row that could not be read.
     var unreadable = 0
+    /// The message that came last, and how often in a row it did.
+    private var last: MessageResult?
+    private(set) var repeats = 0
     /// When the handler at work is left behind, by the service's time; `nil` between two of them.
     var due: Duration?
 
@@ -40,6 +43,19 @@ final class QueueDrain {
         self.progress = progress
         self.end = end
         self.line = line
+    }
+
+    /// Counts a message that came.
+    func note(_ message: MessageResult) {
+        count += 1
+        repeats = message == last ? repeats + 1 : 1
+        last = message
+    }
+
+    /// Why nothing more is asked for although the radio has not said that its queue is empty.
+    func obstacle(_ policy: SyncPolicy) -> MessagePollingError? {
+        if repeats >= policy.repeatLimit { return .queueDoesNotEnd(drained: count, isRepeated: true) }
+        return count >= policy.drainLimit ? .queueDoesNotEnd(drained: count, isRepeated: false) : nil
     }
 }
 

@@ -145,6 +145,11 @@ public struct SyncPolicy: Hashable, Sendable {
     public var safetyCheck: Duration?
     /// Whether the radio's queue is left to another client.
     public var leavesQueue = false
+    /// So many messages end a drain: radios hold 256 at most, so one that gives out more has no end.
+    public var drainLimit = 10_000
+    /// The same message so often in a row ends a drain too: the radio does not take it off its queue. A sender that
+    /// tries again sends the same a few times.
+    public var repeatLimit = 16
 
     public init() {}
 }

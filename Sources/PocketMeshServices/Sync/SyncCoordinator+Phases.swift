@@ -47,10 +47,10 @@ extension SyncCoordinator {
         let discovery = await connection?.services.discovery
         await discovery?.setSyncRunning(true)
         do {
-            try await shownPhases(number, parts)
+            var omissions = try await shownPhases(number, parts)
             await discovery?.setSyncRunning(false)
-            try await messages(number, parts)
-            await succeed(number)
+            omissions += try await messages(number, parts)
+            await succeed(number, omissions)
         } catch {
             await discovery?.setSyncRunning(false)
             let failure = (error as? PhaseFailure)?.error ?? error
@@ -60,14 +60,16 @@ extension SyncCoordinator {
         }
     }
 
-    /// The phases that a page shows activity for.
-    private func shownPhases(_ number: Int, _ parts: Parts) async throws {
+    /// The phases that a page shows activity for; what they went on without.
+    private func shownPhases(_ number: Int, _ parts: Parts) async throws -> [SyncOmission] {
+        var omissions: [SyncOmission] = []
         await report(number, .contacts, 0, 0)
         await beginActivity(number)
         try await phase(.contacts) {
-            _ = try await parts.contacts.synchronizeContacts(deviceID: parts.deviceID) { [weak self] in
+            let result = try await parts.contacts.synchronizeContacts(deviceID: parts.deviceID) { [weak self] in
                 await self?.report(number, .contacts, $0, $1)
             }
+            if !result.isComplete { omissions.append(.contacts(received: result.contactsReceived)) }
         }
         await report(number, .channels, 0, 0)
         try await phase(.channels) {
@@ -75,30 +77,40 @@ extension SyncCoordinator {
                 await self?.report(number, .channels, $0, $1)
             }
             if !errors.isEmpty {
+                omissions.append(.channels(errors))
                 surroundings.log.warning("slots were not read", metadata: ["slots": "\(errors.count)"])
             }
         }
         await endActivity(number)
+        return omissions
     }
 
-    private func messages(_ number: Int, _ parts: Parts) async throws {
+    private func messages(_ number: Int, _ parts: Parts) async throws -> [SyncOmission] {
+        var omissions: [SyncOmission] = []
         await report(number, .messages, 0, 0)
         guard isCurrent(number) else { throw CancellationError() }
         burstOf = number
         await notifier.beginBurst()
         await incoming.beginBurst()
         try await phase(.messages) {
-            try await parts.polling.pollAllMessages { [weak self] count in
-                // Each is told at first; later the way to the page would take longer than the message.
-                if count <= Self.slowCount || count.isMultiple(of: Self.slowCount) {
-                    await self?.report(number, .messages, count, 0)
+            do {
+                try await parts.polling.pollAllMessages { [weak self] count in
+                    // Each is told at first; later the way to the page would take longer than the message.
+                    if count <= Self.slowCount || count.isMultiple(of: Self.slowCount) {
+                        await self?.report(number, .messages, count, 0)
+                    }
                 }
+            } catch let error as MessagePollingError where error.isWithoutEnd {
+                // Asking again would only bring more of it.
+                surroundings.log.warning("\(error)")
+                omissions.append(.messages(error))
             }
             if await !parts.polling.waitForPendingHandlers(timeout: policy.handlerLimit) {
                 surroundings.log.warning("handlers of drained messages have not finished")
             }
         }
         await endBurst(number)
+        return omissions
     }
 
     private struct PhaseFailure: Error {
@@ -125,12 +137,12 @@ extension SyncCoordinator {
         await show(.syncing(progress: SyncProgress(phase: phase, current: current, total: total)))
     }
 
-    private func succeed(_ number: Int) async {
+    private func succeed(_ number: Int, _ omissions: [SyncOmission]) async {
         guard isCurrent(number) else { return }
         running = nil
         isOwed = false
         hasUntoldChanges = false
-        await show(.synced, syncedAt: surroundings.now())
+        await show(.synced, syncedAt: surroundings.now(), outcome: SyncOutcome(omissions: omissions))
         await status.noteContactsChanged()
         await status.noteConversationsChanged()
         syncContactsIfAsked()
@@ -146,7 +158,7 @@ extension SyncCoordinator {
         } else {
             let failure = Self.syncError(error, phase)
             surroundings.log.warning("a synchronisation failed", metadata: ["error": "\(failure)"])
-            await show(.failed(failure))
+            await show(.failed(failure), outcome: SyncOutcome(failure: failure))
         }
         if hasUntoldChanges {
             hasUntoldChanges = false

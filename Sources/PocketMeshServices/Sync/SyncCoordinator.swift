@@ -76,9 +76,11 @@ public actor SyncCoordinator {
     @MainActor public var conversationsVersion: Int { status.conversationsVersion }
     @MainActor public var lastSyncDate: Date? { status.lastSyncDate }
 
-    func show(_ state: SyncState, syncedAt date: Date? = nil) async {
+    @MainActor public var lastOutcome: SyncOutcome? { status.lastOutcome }
+
+    func show(_ state: SyncState, syncedAt date: Date? = nil, outcome: SyncOutcome? = nil) async {
         stamp += 1
-        await status.show(state, stamp: stamp, syncedAt: date)
+        await status.show(state, stamp: stamp, syncedAt: date, outcome: outcome)
     }
 
     // MARK: Callbacks

@@ -2,7 +2,9 @@ public import Foundation
 
 extension ContactService: ContactSynchronizing {
     @discardableResult
-    public func synchronizeContacts(deviceID: UUID, progress: @escaping SyncProgressHandler) async throws -> Int {
+    public func synchronizeContacts(
+        deviceID: UUID, progress: @escaping SyncProgressHandler
+    ) async throws -> ContactSyncResult {
         let since = try await contactWatermark(deviceID: deviceID)
         let reports = ProgressReports(progress)
         setSyncProgressHandler { reports.add($0, $1) }
@@ -10,7 +12,7 @@ extension ContactService: ContactSynchronizing {
         do {
             let result = try await syncContacts(deviceID: deviceID, since: since)
             await reports.end()
-            return result.contactsReceived
+            return result
         } catch {
             await reports.end()
             throw error

@@ -5,9 +5,11 @@ public typealias SyncProgressHandler = @Sendable (_ current: Int, _ total: Int) 
 
 /// Brings the radio's contacts into the store.
 public protocol ContactSynchronizing: Sendable {
-    /// How many contacts came. Incremental where that is enough.
+    /// Incremental where that is enough.
     @discardableResult
-    func synchronizeContacts(deviceID: UUID, progress: @escaping SyncProgressHandler) async throws -> Int
+    func synchronizeContacts(
+        deviceID: UUID, progress: @escaping SyncProgressHandler
+    ) async throws -> ContactSyncResult
 }
 
 /// Brings the radio's channels into the store.

@@ -11,6 +11,10 @@ public final class SyncStatus {
     public private(set) var conversationsVersion = 0
     /// When the last synchronisation succeeded.
     public private(set) var lastSyncDate: Date?
+    /// How the last synchronisation ended that was not called off; stays when the link goes. `nil` before the first.
+    public private(set) var lastOutcome: SyncOutcome?
+    /// Called with each new state, in order.
+    @ObservationIgnored public var onStateChange: (@MainActor (SyncState) -> Void)?
 
     @ObservationIgnored private var onContactsChanged: (@MainActor () -> Void)?
     @ObservationIgnored private var onConversationsChanged: (@MainActor () -> Void)?
@@ -36,10 +40,12 @@ public final class SyncStatus {
     }
 
     /// Takes over a state unless a later one is there already: what two tasks send may come in either order.
-    func show(_ state: SyncState, stamp: Int, syncedAt date: Date? = nil) {
+    func show(_ state: SyncState, stamp: Int, syncedAt date: Date? = nil, outcome: SyncOutcome? = nil) {
         guard stamp > newestStamp else { return }
         newestStamp = stamp
         self.state = state
         if let date { lastSyncDate = date }
+        if let outcome { lastOutcome = outcome }
+        onStateChange?(state)
     }
 }

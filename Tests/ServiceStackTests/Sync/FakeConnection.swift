@@ -32,10 +32,12 @@ final class FakeConnection: SyncServices, ContactSynchronizing, ChannelSynchroni
         try? await note(enableAutoFetch ? "monitoring with fetch" : "monitoring")
     }
 
-    func synchronizeContacts(deviceID: UUID, progress: @escaping SyncProgressHandler) async throws -> Int {
+    func synchronizeContacts(
+        deviceID: UUID, progress: @escaping SyncProgressHandler
+    ) async throws -> ContactSyncResult {
         await progress(1, 3)
         try await note("contacts")
-        return 3
+        return ContactSyncResult(contactsReceived: 3, lastSyncTimestamp: 0, isIncremental: false)
     }
 
     func synchronizeChannels(deviceID: UUID, progress: @escaping SyncProgressHandler) async throws -> [String] {
