@@ -50,7 +50,7 @@ extension MeshCoreSession {
         AccessEntry.list(try await binaryRequest(to: key, type: .getAccessList, payload: [0, 0]))
     }
 
-    /// A sensor's measurements between two moments of its clock.
+    /// The extremes and means of a sensor's measurements from `start` seconds ago until `end` seconds ago.
     public func requestMMA(from key: FixedBytes<32>, start: UInt32, end: UInt32) async throws -> [MinMaxAverage] {
         let span = [start, end].flatMap { number in withUnsafeBytes(of: number.littleEndian) { [UInt8]($0) } }
         return MinMaxAverage.list(try await binaryRequest(to: key, type: .getAvgMinMax, payload: span + [0, 0]))

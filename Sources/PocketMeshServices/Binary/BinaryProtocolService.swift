@@ -116,7 +116,7 @@ public actor BinaryProtocolService {
         return page
     }
 
-    /// A sensor's measurements between two moments of its clock.
+    /// The extremes and means of a sensor's measurements from `start` seconds ago until `end` seconds ago.
     public func requestMMA(key: Data, start: UInt32, end: UInt32) async throws -> [MinMaxAverage] {
         try await asking { try await session.requestMMA(from: Self.whole(key), start: start, end: end) }
     }

@@ -121,6 +121,26 @@ extension MessageService {
         }
     }
 
+    // MARK: The end of sending
+
+    /// Returns when nothing waits in the queue and all that was sent is confirmed or has failed, or when the limit has
+    /// passed; whether it is so.
+    public func finishSending(deviceID: UUID, within limit: Duration) async throws -> Bool {
+        let elapsed = surroundings.clock.stopwatch()
+        while true {
+            let isDone = try await translated {
+                let waiting = try await store.countPendingMessages(deviceID: deviceID)
+                let unconfirmed = try await store.fetchUnconfirmedMessages(deviceID: deviceID)
+                return waiting == 0 && unconfirmed.isEmpty
+            }
+            if isDone || isStopped || elapsed() >= limit { return isDone }
+            try await surroundings.clock.sleep(for: min(Self.finishInterval, limit - elapsed()))
+        }
+    }
+
+    /// How often the store is looked at meanwhile.
+    private static let finishInterval: Duration = .milliseconds(100)
+
     // MARK: What was left
 
     /// Takes up messages that were sent and neither confirmed nor failed when the last connection ended.

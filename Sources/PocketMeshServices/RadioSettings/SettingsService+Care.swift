@@ -31,6 +31,14 @@ extension SettingsService {
     @discardableResult
     public func refresh() async throws -> DeviceDTO { try await verified([]) { _ in } }
 
+    // MARK: Clock
+
+    /// The radio's clock, in seconds since 1970.
+    public func getTime() async throws -> UInt32 { try await inTurn { try await $0.session.getTime() } }
+
+    /// Sets the radio's clock. Radios refuse (`illegalArg`) to go back.
+    public func setTime(_ seconds: UInt32) async throws { try await plain { try await $0.setTime(seconds) } }
+
     // MARK: Variables of sensors
 
     public func getCustomVariables() async throws -> [CustomVariable] {

@@ -83,7 +83,7 @@ extension RemoteNodeError {
         case .floodRouted, .pathDiscoveryFailed: "Wait until a way to the node is known, or set one."
         case .contactNotFound: "Wait for an advert of the node, and add it."
         case .cancelled: "Try again if it is still wanted."
-        case .wrongNodeType: "Choose a repeater or a room."
+        case .wrongNodeType: "Choose a repeater, a room or a sensor."
         case .sessionError(let error): error.recovery
         }
     }

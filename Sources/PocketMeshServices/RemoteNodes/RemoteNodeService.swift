@@ -5,7 +5,7 @@ public import MeshCore
 import MeshPacket
 import MeshWire
 
-/// Sessions with repeaters and rooms: logins, keep-alives, requests and command lines.
+/// Sessions with repeaters, rooms and sensors: logins, keep-alives, requests and command lines.
 ///
 /// A session is a row of the store, and is at one of three things:
 ///
@@ -106,7 +106,7 @@ public actor RemoteNodeService {
 
     // MARK: Sessions
 
-    /// The session with a repeater or room, which it makes if there is none.
+    /// The session with a repeater, room or sensor, which it makes if there is none.
     ///
     /// The password is tried by the next `login`, and kept after that if it is to be remembered.
     @discardableResult

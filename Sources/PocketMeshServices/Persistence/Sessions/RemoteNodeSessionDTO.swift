@@ -4,6 +4,7 @@ public import Foundation
 public enum RemoteNodeRole: UInt8, Sendable, Hashable {
     case repeater = 2
     case roomServer = 3
+    case sensor = 4
 }
 
 /// What a login allows.
@@ -18,7 +19,7 @@ public enum RoomPermissionLevel: UInt8, Sendable, Hashable, Comparable {
 extension RemoteNodeRole: ColumnValue {}
 extension RoomPermissionLevel: ColumnValue {}
 
-/// A session with a room server or a repeater. Its password is elsewhere: see `CredentialStore`.
+/// A session with a room server, a repeater or a sensor. Its password is elsewhere: see `CredentialStore`.
 public struct RemoteNodeSessionDTO: Sendable, Hashable, Identifiable {
     /// See `StableIdentifier.session`.
     public var id: UUID

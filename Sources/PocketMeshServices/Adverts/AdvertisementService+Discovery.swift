@@ -1,0 +1,20 @@
+import MeshCompanion
+import MeshCore
+public import MeshPacket
+
+// Asking who is around.
+extension AdvertisementService {
+    /// Asks the nodes in reach who they are; their answers come to the handler of `setNodeDiscoveredHandler`, with the
+    /// tag that this returns.
+    ///
+    /// Repeaters and sensors answer; no node passes the question on.
+    @discardableResult
+    public func requestDiscovery(of types: [NodeType]) async throws -> UInt32 {
+        let filter = types.reduce(into: UInt8(0)) { if $1.rawValue < 8 { $0 |= 1 << $1.rawValue } }
+        let tag = UInt32(truncatingIfNeeded: surroundings.luck.number())
+        try await inTerms(of: AdvertisementError.self) {
+            try await session.sendNodeDiscoverRequest(filter: filter, prefixOnly: false, tag: tag)
+        }
+        return tag
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import MeshCompanion
+import MeshCore
+import MeshPacket
+import MeshSimulator
+import MeshTime
+import MeshVirtualTime
+import MeshWire
+import PocketMeshServices
+import Testing
+
+/// Sensors in an emulated mesh: login, command lines, what they measure.
+@Suite struct SensorTests {
+    @Test(arguments: [VirtualTime.Order.arrival, .drawn(Seed(1)), .drawn(Seed(2))])
+    func `a sensor lets its administrator in, answers command lines and tells what it measures`(
+        order: VirtualTime.Order
+    ) throws {
+        try withMesh(order: order) { mesh in
+            let alice = try await mesh.meshApp("alice")
+            try await mesh.sleep(20)
+            let contact = try await alice.meet("sens1", in: mesh)
+            let session = try await alice.remote.createSession(
+                deviceID: alice.deviceID, contact: contact, password: "password")
+            let login = try await mesh.persist { try await alice.remote.login(sessionID: session.id) }
+            try await mesh.sleep(5)
+            let role = try await mesh.persist {
+                try await alice.remote.sendCLICommand(sessionID: session.id, command: "get role")
+            }
+            try await mesh.sleep(5)
+            let points = try await mesh.persist { try await alice.remote.requestTelemetry(sessionID: session.id) }
+            try await mesh.sleep(310)
+            let series = try await alice.nodes.bench.binary().requestMMA(
+                key: contact.publicKey, start: 600, end: 0)
+
+            #expect(login.isAdmin)
+            #expect(try await alice.nodes.row(session.id).role == .sensor)
+            #expect(role == "> sensor")
+            #expect(points.first?.type == .voltage)
+            #expect(series.map(\.average.type) == [.voltage])
+            #expect(series.first?.maximum.values == points.first?.values)
+            await alice.stop()
+        }
+    }
+
+    @Test func `a discovery finds the sensor, the room and the repeater in reach, with its own tag`() throws {
+        try withMesh(.around) { mesh in
+            let alice = try await mesh.meshApp("alice")
+            let heard = Notes<NodeDiscovery>()
+            await alice.adverts.setNodeDiscoveredHandler { heard.add($0) }
+            try await mesh.sleep(20)
+
+            let tag = try await alice.adverts.requestDiscovery(of: [.repeater, .sensor])
+            try await mesh.sleep(20)
+
+            let types = Set(heard.all.map(\.type.rawValue))
+            #expect(types == [NodeType.repeater.rawValue, NodeType.sensor.rawValue])
+            #expect(heard.all.allSatisfy { $0.tag == tag && $0.publicKey.count == 32 })
+            await alice.stop()
+        }
+    }
+}
+
+extension WorldDescription {
+    /// Alice with a repeater, a room and a sensor that hear her, and not each other.
+    fileprivate static let around = WorldDescription(
+        name: "around", summary: "alice among nodes",
+        nodes: [
+            NodeDescription("alice", .companion(.wifi)), NodeDescription("rep1", .repeater),
+            NodeDescription("room1", .roomServer),
+            NodeDescription("sens1", .sensor),
+        ],
+        links: [Link("alice", "rep1"), Link("alice", "room1"), Link("alice", "sens1")])
+}
+
+extension ServiceBench {
+    fileprivate func binary() -> BinaryProtocolService {
+        BinaryProtocolService(
+            session: session, store: store, profile: .architectureV2, surroundings: surroundings,
+            trusted: TrustedContactsManager(store: store))
+    }
+}
