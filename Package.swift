@@ -155,8 +155,9 @@ let package = Package(
             "MeshbedTests",
             [
                 "meshbed", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshEmulator", "MeshSimulator", "MeshCapture", "MeshTransports", "MeshCaptureFiles", "MeshBluetooth",
-                "PocketMeshServices", "MeshFiles", "ScenarioTool", "MeshTestSupport",
+                "MeshEmulator", "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports",
+                "MeshCaptureFiles", "MeshBluetooth", "PocketMeshServices", "MeshFiles", "ScenarioTool",
+                "MeshTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests("MeshVirtualTimeTests", ["MeshVirtualTime", "MeshTime"]),

@@ -1,11 +1,12 @@
 import ArgumentParser
 import Foundation
+import MeshCore
 import PocketMeshServices
 
 /// `meshbed client`: the service stack on the command line.
 struct Client: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Use a radio as an app does: contacts, messages, channels, rooms, repeaters, settings.",
+        abstract: "Use a radio as an app does: contacts, messages, channels, rooms, repeaters, sensors, settings.",
         discussion: """
             Connects to a companion radio with the whole service stack, brings contacts, channels and messages up to \
             date, does what was asked for, and ends. With --db what was synchronised stays, so that the next run asks \
@@ -17,18 +18,28 @@ struct Client: AsyncParsableCommand {
               meshbed client send bob 'are you there?'
               meshbed client --db radio.sqlite messages bob
               meshbed client channel send Public 'hello all'
-              meshbed client login rep1 --password password --command ver --command 'get name'
+              meshbed client login rep1 --password password --command ver
+              meshbed client telemetry sens1 --password password --over 86400
               meshbed client room room1 --password hello --post 'good morning'
               meshbed client watch --json
               meshbed client settings --name alice --preset eu-narrow
+              meshbed client --db radio.sqlite shell
 
-            Exit status: 0 when it was done, 1 when a message was not delivered or a node refused, 2 when the radio could \
-            not be reached or the arguments were not understood.
+            Options that are not given: the radio is that of MESHBED_TARGET, else that of the configuration file \
+            $XDG_CONFIG_HOME/meshbed/config.json (~/.config without the variable), else tcp://127.0.0.1:5000. The file \
+            is one JSON object; its keys are \(ConfigurationFile.keys.joined(separator: ", ")), all optional, and a \
+            relative db is beside it:
+              {"target": "serial:/dev/ttyUSB0", "db": "radio.sqlite", "retries": "long", "at-most": 500}
+            Passwords are not kept there: MESHBED_PASSWORD is that of a node.
+
+            Exit status: 0 when it was done; 1 when a message was not delivered, a node refused, or what is shown was not \
+            synchronised completely; 2 when the radio could not be reached or the arguments were not understood.
             """,
         subcommands: [
             ClientInfo.self, ClientContacts.self, ClientSend.self, ClientMessages.self, ClientChannel.self,
-            ClientLogin.self,
-            ClientRoom.self, ClientSync.self, ClientWatch.self, ClientSettings.self,
+            ClientImage.self, ClientLogin.self, ClientTelemetry.self, ClientRoom.self, ClientSync.self,
+            ClientWatch.self, ClientSettings.self, ClientVariables.self, ClientClock.self, ClientAdvert.self,
+            ClientDiscover.self, ClientTrace.self, ClientReboot.self, ClientFactoryReset.self, ClientShell.self,
         ])
 
     @OptionGroup var options: ClientOptions
@@ -39,28 +50,36 @@ protocol ClientCommand: AsyncParsableCommand, Sendable {
     var options: ClientOptions { get }
     /// Who is told of messages that come.
     var sink: any NotificationSink { get }
+    /// Whether what it prints was synchronised: then it must not pass for success when that is not complete.
+    var showsSynchronised: Bool { get }
 
     /// Does what was asked for; whether it came to a good end.
     @MainActor
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool
+
+    /// There was no connection to be had; whether the command came to a good end all the same.
+    @MainActor
+    func performOffline(_ app: ClientApp, because error: any Error) async throws -> Bool
 }
+
+/// A command of `meshbed client` that needs no radio.
+protocol OfflineClientCommand: AsyncParsableCommand, Sendable {}
 
 extension ClientCommand {
     var sink: any NotificationSink { MemoryNotificationSink() }
+    var showsSynchronised: Bool { false }
 
     func run() async throws {
         guard try await connectAndPerform() else { throw ExitCode(1) }
     }
 
     @MainActor
+    func performOffline(_ app: ClientApp, because error: any Error) async throws -> Bool { throw error }
+
+    @MainActor
     func connectAndPerform() async throws -> Bool {
         do {
-            let app = try await ClientApp(options, sink: sink)
-            let connection = try await app.connect()
-            let result: Result<Bool, any Error>
-            do { result = .success(try await perform(app, connection)) } catch { result = .failure(error) }
-            await app.manager.stop()
-            return try result.get()
+            return try await perform(with: try await ClientApp(ClientSetup(options), sink: sink))
         } catch let code as ExitCode {
             throw code
         } catch {
@@ -68,6 +87,48 @@ extension ClientCommand {
         }
     }
 
+    /// Connects, does what was asked for, and ends the connection.
+    @MainActor
+    func perform(with app: ClientApp) async throws -> Bool {
+        let connection: ClientApp.Connection
+        do { connection = try await app.connect() } catch let error as ConnectionError {
+            await app.manager.stop()
+            return try await performOffline(app, because: error)
+        }
+        let result: Result<Bool, any Error>
+        do { result = .success(try await perform(within: app, connection)) } catch { result = .failure(error) }
+        await app.manager.stop()
+        return try result.get()
+    }
+
+    /// Does what was asked for over a connection that stands.
+    @MainActor
+    func perform(within app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
+        if let shortfall = connection.shortfall {
+            Console.note("meshbed client: the synchronisation is not complete: \(shortfall)")
+        }
+        do {
+            let isDone = try await perform(app, connection)
+            return isDone && (connection.shortfall == nil || !showsSynchronised)
+        } catch let refusal where Self.isRefusal(refusal) {
+            Console.note("meshbed client: \(refusal)")
+            return false
+        }
+    }
+
+    /// Whether a node or the radio said no, or nothing: the command was understood, and did not come to its end.
+    private static func isRefusal(_ error: any Error) -> Bool {
+        switch error {
+        case is RemoteNodeError, is BinaryProtocolError, is SettingsError, is ImageError: true
+        default: false
+        }
+    }
+
     /// One value as JSON in one line.
     func json(_ value: some Encodable) throws -> String { try Bench.line(value) }
+
+    /// Prints one value, to people or to programs.
+    func say(_ row: some Encodable & CustomStringConvertible) throws {
+        Console.out(options.json ? try json(row) : "\(row)")
+    }
 }

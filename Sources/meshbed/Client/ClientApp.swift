@@ -14,28 +14,27 @@ import ScenarioTool
 final class ClientApp {
     let store: PersistenceStore
     let manager: ConnectionManager
-    let options: ClientOptions
-    private let credentials: any CredentialStore
+    let setup: ClientSetup
+    let surroundings: ServiceSurroundings
+    /// The services of the connection that was made last, and its radio; they stay when the link goes.
+    private var latest: (services: ServiceContainer, device: DeviceDTO)?
 
     /// Opens the database; nothing is connected yet.
-    init(_ options: ClientOptions, sink: any NotificationSink) async throws {
-        self.options = options
-        let surroundings = ServiceSurroundings.real(
-            log: Logger(label: "meshbed.client") { _ in SwiftLogNoOpLogHandler() })
-        let store = try options.db.map { try PersistenceStore(path: $0) } ?? PersistenceStore()
-        let credentials = await Self.credentials(besides: options.db)
+    init(
+        _ setup: ClientSetup, sink: any NotificationSink,
+        surroundings: ServiceSurroundings = .real(
+            log: Logger(label: "meshbed.client") { _ in SwiftLogNoOpLogHandler() }),
+        transports: (any TransportMaking)? = nil, credentials: (any CredentialStore)? = nil
+    ) async throws {
+        self.setup = setup
+        self.surroundings = surroundings
+        let store = try setup.db.map { try PersistenceStore(path: $0) } ?? PersistenceStore()
         self.store = store
-        self.credentials = credentials
-        let profile = options.profile
+        let keyring = if let credentials { credentials } else { await Self.credentials(besides: setup.db) }
         manager = ConnectionManager(
-            store: store, transports: URLTransports(clock: surroundings.clock), profile: profile,
-            surroundings: surroundings
-        ) { session in
-            ServiceContainer(
-                session: session, store: store, profile: profile, surroundings: surroundings, credentials: credentials,
-                notifications: NotificationService(
-                    sink: sink, settings: store, clock: surroundings.clock))
-        }
+            store: store, transports: transports ?? URLTransports(clock: surroundings.clock), profile: setup.profile,
+            surroundings: surroundings, credentials: keyring,
+            notifications: NotificationService(sink: sink, settings: store, clock: surroundings.clock))
     }
 
     /// Where passwords are kept: nowhere without a database, else in the desktop's keyring or, where there is none that
@@ -48,17 +47,35 @@ final class ClientApp {
 
     /// Connects, and returns when the first synchronisation has ended.
     func connect() async throws -> Connection {
-        guard let endpoint = RadioEndpoint("\(options.target)") else {
-            throw ConnectionError.deviceNotFound("\(options.target)")
+        guard let endpoint = RadioEndpoint("\(setup.target)") else {
+            throw ConnectionError.deviceNotFound("\(setup.target)")
         }
-        if StandardError.isTerminal { Console.note("Connecting to \(options.target) …") }
+        ComplianceConsole.show("Connecting to \(setup.target) …")
+        defer { ComplianceConsole.clear() }
+        manager.onConnectionReady = { [weak self] in self?.begin() }
+        defer {
+            manager.onConnectionReady = nil
+            // Retries of the synchronisation must not write over what a command prints.
+            latest?.services.syncCoordinator.status.onStateChange = nil
+        }
         try await manager.connect(endpoint: endpoint)
-        return try connection()
+        // The link may be gone again: what was synchronised, and whether that was all, is known all the same.
+        guard let latest else { throw manager.lastError ?? ConnectionError.notConnected }
+        return Connection(services: latest.services, device: latest.device)
+    }
+
+    /// The radio has introduced itself; from here on people are shown how far the synchronisation is.
+    private func begin() {
+        guard let services = manager.container, let device = manager.connectedDevice else { return }
+        latest = (services, device)
+        services.syncCoordinator.status.onStateChange = { state in
+            if case .syncing(let progress) = state { ComplianceConsole.show(progress.line) }
+        }
     }
 
     /// The services as they are now; those of an earlier connection end with it.
     func connection() throws -> Connection {
-        guard let services = manager.services as? ServiceContainer, let device = manager.connectedDevice else {
+        guard let services = manager.container, let device = manager.connectedDevice else {
             throw manager.lastError ?? ConnectionError.notConnected
         }
         return Connection(services: services, device: device)
@@ -69,19 +86,21 @@ final class ClientApp {
     struct Connection {
         let services: ServiceContainer
         let device: DeviceDTO
+        /// What the first synchronisation did not bring over; `nil` when it was complete.
+        let shortfall: String?
+
+        init(services: ServiceContainer, device: DeviceDTO) {
+            self.services = services
+            self.device = device
+            // Retries may be under way, which change the state, so only how the first one ended counts.
+            let outcome = services.syncCoordinator.lastOutcome
+            shortfall = outcome?.isComplete == true ? nil : outcome.map { "\($0)" } ?? "it was broken off"
+        }
 
         /// The contact of this name, nickname, or beginning of a key in hex; a clear error when there is none, or several.
         func contact(_ name: String, of types: [ContactKind] = ContactKind.allCases) async throws -> ContactDTO {
             let contacts = try await services.contactService.getContacts(deviceID: device.id)
-            let wanted = contacts.filter { contact in types.contains { $0.includes(contact) } }
-            let exact = wanted.filter { $0.displayName == name || $0.name == name }
-            let key = name.lowercased()
-            let found = exact.isEmpty ? wanted.filter { key.count >= 4 && $0.publicKey.hex.hasPrefix(key) } : exact
-            guard let contact = found.first else { throw ClientError.unknownContact(name, types) }
-            guard found.count == 1 else {
-                throw ClientError.ambiguousContact(name, found.map { String($0.publicKey.hex.prefix(12)) })
-            }
-            return contact
+            return try ContactKind.contact(name, among: contacts, of: types)
         }
 
         /// The channel of this name, or in this slot.
@@ -107,6 +126,21 @@ enum ContactKind: String, CaseIterable {
         default: self == .person
         }
     }
+
+    /// The contact of this name, nickname, or beginning of a key in hex; a clear error when there is none, or several.
+    static func contact(
+        _ name: String, among contacts: [ContactDTO], of types: [ContactKind] = allCases
+    ) throws(ClientError) -> ContactDTO {
+        let wanted = contacts.filter { contact in types.contains { $0.includes(contact) } }
+        let exact = wanted.filter { $0.displayName == name || $0.name == name }
+        let key = name.lowercased()
+        let found = exact.isEmpty ? wanted.filter { key.count >= 4 && $0.publicKey.hex.hasPrefix(key) } : exact
+        guard let contact = found.first else { throw .unknownContact(name, types) }
+        guard found.count == 1 else {
+            throw .ambiguousContact(name, found.map { String($0.publicKey.hex.prefix(12)) })
+        }
+        return contact
+    }
 }
 
 /// What a user has asked for and does not exist.
@@ -115,8 +149,18 @@ enum ClientError: Error, CustomStringConvertible {
     case ambiguousContact(String, [String])
     case unknownChannel(String)
     case unknownConversation(String)
+    /// A trace follows a path, and none is known.
+    case noPath(String)
+    /// The contact is reached directly, and does not forward.
+    case noHops(String)
+    /// No picture has come in the conversation.
+    case noPicture(String)
+    /// A question that nobody is there to answer.
+    case needsYes
     /// The database has never seen a radio.
     case noRadio
+    /// Neither the options nor the configuration file name one.
+    case noDatabase(String)
 
     var description: String {
         switch self {
@@ -129,8 +173,22 @@ enum ClientError: Error, CustomStringConvertible {
             "no channel is called \"\(name)\" or has that slot; 'meshbed client channel list' lists them"
         case .unknownConversation(let name):
             "there is no conversation with \"\(name)\"; 'meshbed client messages' lists them"
+        case .noPath(let name):
+            "no path to \"\(name)\" is known; 'meshbed client contacts --find-path' asks for it"
+        case .noHops(let name): "nobody forwards between here and \"\(name)\", so there is nothing to trace"
+        case .noPicture(let name): "no picture of \"\(name)\" has come"
+        case .needsYes: "nobody is there to be asked; --yes answers"
+        case .noDatabase(let what): "\(what): --db FILE"
         case .noRadio: "the database has never seen a radio: 'meshbed client sync' fills it"
         }
+    }
+}
+
+extension SyncProgress {
+    /// How far it is, for people who wait.
+    var line: String {
+        let count = current == 0 && total == 0 ? "" : total > 0 ? ": \(current) of \(total)" : ": \(current)"
+        return "Reading \(phase.rawValue)\(count) …"
     }
 }
 

@@ -4,7 +4,7 @@ import MeshWire
 import PocketMeshServices
 
 /// `meshbed client messages`.
-struct ClientMessages: AsyncParsableCommand {
+struct ClientMessages: OfflineClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "messages", abstract: "Read stored messages; no radio is needed.",
         discussion: """
@@ -14,6 +14,8 @@ struct ClientMessages: AsyncParsableCommand {
               meshbed client --db radio.sqlite messages
               meshbed client --db radio.sqlite messages bob --limit 20
               meshbed client --db radio.sqlite messages Public --json
+              meshbed client --db radio.sqlite messages --search 'north hill'
+              meshbed client --db radio.sqlite messages bob --mark-read
             """)
 
     @OptionGroup var options: ClientOptions
@@ -24,47 +26,88 @@ struct ClientMessages: AsyncParsableCommand {
     @Option(help: "So many of the latest.")
     var limit = 50
 
+    @Option(help: ArgumentHelp("Messages with these characters in their text alone.", valueName: "text"))
+    var search: String?
+
+    @Flag(help: "Mark the messages of the conversation as read.")
+    var markRead = false
+
     func validate() throws {
-        if options.db == nil { throw ValidationError("messages are read from a database: --db FILE") }
         if limit < 1 { throw ValidationError("--limit must be 1 or more") }
+        if search?.isEmpty == true { throw ValidationError("--search needs a text") }
+        if markRead, name == nil { throw ValidationError("--mark-read needs the name of a conversation") }
     }
 
     func run() async throws {
         do {
-            try await read()
+            try await read(ClientSetup(options).db)
         } catch {
             throw Console.failed("client", error)
         }
     }
 
-    private func read() async throws {
-        let store = try PersistenceStore(path: options.db ?? "", options: .init(isReadOnly: true))
+    /// What the messages of a conversation, or all, are read from.
+    private struct Conversation {
+        var thread: MessageThread
+        var channel: String?
+    }
+
+    func read(_ db: String?) async throws {
+        guard let db else { throw ClientError.noDatabase("messages are read from a database") }
+        let store = try PersistenceStore(path: db, options: .init(isReadOnly: !markRead))
         guard let device = try await store.fetchActiveDevice() else { throw ClientError.noRadio }
         let contacts = try await store.fetchContacts(deviceID: device.id)
         let channels = try await store.fetchChannels(deviceID: device.id)
-        guard let name else {
+        if name == nil, search == nil {
             let rows =
                 contacts.filter { $0.lastMessageDate != nil }.map { ConversationRow($0) }
                 + channels.map { ConversationRow($0) }
             for row in rows { try say(row) }
             return
         }
-        let thread: MessageThread
-        var channelName: String?
-        if let contact = contacts.first(where: { $0.displayName == name || $0.name == name }) {
-            thread = .contact(contact.id)
-        } else if let channel = channels.first(where: { $0.displayName == name }) {
-            thread = .channel(channel.id)
-            channelName = channel.displayName
-        } else {
-            throw ClientError.unknownConversation(name)
-        }
-        let messages = try await store.fetchMessages(deviceID: device.id, thread: thread, limit: limit)
+        let conversation = try name.map { try Self.conversation($0, contacts, channels) }
+        let messages =
+            if let search {
+                try await store.searchMessages(
+                    deviceID: device.id, for: search, in: conversation?.thread, limit: limit)
+            } else if let conversation {
+                try await store.fetchMessages(deviceID: device.id, thread: conversation.thread, limit: limit)
+            } else {
+                [MessageDTO]()
+            }
         for message in messages {
-            try say(
-                message.isOutgoing
-                    ? MessageRow(sent: message, to: name, channel: channelName)
-                    : MessageRow(received: message, from: message.senderNodeName ?? name, channel: channelName))
+            try say(Self.row(message, contacts, channels, in: conversation))
+        }
+        if markRead, let conversation { try await Self.markRead(conversation.thread, in: store) }
+    }
+
+    private static func conversation(
+        _ name: String, _ contacts: [ContactDTO], _ channels: [ChannelDTO]
+    ) throws(ClientError) -> Conversation {
+        if let contact = contacts.first(where: { $0.displayName == name || $0.name == name }) {
+            return Conversation(thread: .contact(contact.id))
+        }
+        guard let channel = channels.first(where: { $0.displayName == name }) else {
+            throw .unknownConversation(name)
+        }
+        return Conversation(thread: .channel(channel.id), channel: channel.displayName)
+    }
+
+    private static func row(
+        _ message: MessageDTO, _ contacts: [ContactDTO], _ channels: [ChannelDTO], in conversation: Conversation?
+    ) -> MessageRow {
+        let contact = contacts.first { $0.id == message.contactID }?.displayName
+        let channel = conversation?.channel ?? channels.first { $0.id == message.channelID }?.displayName
+        return message.isOutgoing
+            ? MessageRow(sent: message, to: contact, channel: channel)
+            : MessageRow(received: message, from: message.senderNodeName ?? contact, channel: channel)
+    }
+
+    private static func markRead(_ thread: MessageThread, in store: PersistenceStore) async throws {
+        switch thread {
+        case .contact(let id): try await store.clearUnreadCount(contactID: id)
+        case .channel(let id): try await store.clearChannelUnreadCount(channelID: id)
+        case .unknownSender, .unknownChannel: break
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import MeshPacket
 import PocketMeshServices
 
 /// The password of a node: from the option, the environment, or what an earlier login kept.
@@ -14,17 +15,29 @@ struct PasswordOptions: ParsableArguments, Sendable {
     var forget = false
 
     var value: String? { password ?? ProcessInfo.processInfo.environment["MESHBED_PASSWORD"] }
+
+    /// Logs in to a node; throws a `RemoteNodeError` when it does not let us in.
+    @MainActor
+    func logIn(
+        to contact: ContactDTO, of connection: ClientApp.Connection
+    ) async throws -> (session: RemoteNodeSessionDTO, login: LoginResult) {
+        let nodes = connection.services.remoteNodeService
+        let session = try await nodes.createSession(
+            deviceID: connection.device.id, contact: contact, password: value, rememberPassword: !forget)
+        return (session, try await nodes.login(sessionID: session.id, password: value))
+    }
 }
 
 /// `meshbed client login`.
 struct ClientLogin: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "login", abstract: "Log in to a repeater or room, and ask or command it.",
+        commandName: "login", abstract: "Log in to a repeater, room or sensor, and ask or command it.",
         discussion: """
             Examples:
               meshbed client login rep1 --password password
               meshbed client login rep1 --status --neighbours
               meshbed client login rep1 --command ver --command 'set name North Hill'
+              meshbed client login sens1 --password password --telemetry --command 'sensor list'
 
             The exit status is 1 when the node refused or did not answer.
             """)
@@ -35,8 +48,11 @@ struct ClientLogin: ClientCommand {
     @Argument(help: "The node's name, or the beginning of its key.")
     var name: String
 
-    @Flag(help: "Ask how it is doing.")
+    @Flag(help: "Ask how it is doing; sensors never answer that.")
     var status = false
+
+    @Flag(help: "Ask what it measures.")
+    var telemetry = false
 
     @Flag(help: "Ask a repeater for the repeaters that it hears.")
     var neighbours = false
@@ -47,35 +63,31 @@ struct ClientLogin: ClientCommand {
 
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
         let services = connection.services
-        let contact = try await connection.contact(name, of: [.repeater, .room])
-        do {
-            let session = try await services.remoteNodeService.createSession(
-                deviceID: connection.device.id, contact: contact, password: password.value,
-                rememberPassword: !password.forget)
-            let login = try await services.remoteNodeService.login(sessionID: session.id, password: password.value)
-            try say(LoginRow(node: contact.displayName, permission: "\(login.permissionLevel)"))
-            if status {
-                try say(StatusRow(try await services.remoteNodeService.requestStatus(sessionID: session.id)))
-            }
-            if neighbours {
-                let heard = try await services.repeaterAdminService.fetchAllNeighbors(sessionID: session.id)
-                for neighbour in heard { try say(NeighbourRow(neighbour)) }
-                if heard.isEmpty, !options.json { Console.out("it has heard no other repeater") }
-            }
-            for command in commands {
-                let answer = try await services.remoteNodeService.sendCLICommand(
-                    sessionID: session.id, command: command)
-                try say(AnswerRow(command: command, answer: answer))
-            }
-            return true
-        } catch let error as RemoteNodeError {
-            Console.note("meshbed client: \(error)")
+        let contact = try await connection.contact(name, of: [.repeater, .room, .sensor])
+        if status, contact.type == .sensor {
+            Console.note("meshbed client: a sensor does not say how it is doing; --telemetry asks what it measures")
             return false
         }
-    }
-
-    private func say(_ row: some Encodable & CustomStringConvertible) throws {
-        Console.out(options.json ? try json(row) : "\(row)")
+        let (session, login) = try await password.logIn(to: contact, of: connection)
+        try say(LoginRow(node: contact.displayName, permission: "\(login.permissionLevel)"))
+        if status {
+            try say(StatusRow(try await services.remoteNodeService.requestStatus(sessionID: session.id)))
+        }
+        if telemetry {
+            for point in try await services.remoteNodeService.requestTelemetry(sessionID: session.id) {
+                try say(MeasurementRow(point))
+            }
+        }
+        if neighbours {
+            let heard = try await services.repeaterAdminService.fetchAllNeighbors(sessionID: session.id)
+            for neighbour in heard { try say(NeighbourRow(neighbour)) }
+            if heard.isEmpty, !options.json { Console.out("it has heard no other repeater") }
+        }
+        for command in commands {
+            let answer = try await services.remoteNodeService.sendCLICommand(sessionID: session.id, command: command)
+            try say(AnswerRow(command: command, answer: answer))
+        }
+        return true
     }
 }
 
@@ -111,15 +123,9 @@ struct ClientRoom: ClientCommand {
         let contact = try await connection.contact(name, of: [.room])
         let rooms = connection.services.roomServerService
         let clock = connection.services.surroundings.clock
-        let room: RemoteNodeSessionDTO
-        do {
-            room = try await rooms.joinRoom(
-                deviceID: connection.device.id, contact: contact, password: password.value,
-                rememberPassword: !password.forget)
-        } catch let error as RemoteNodeError {
-            Console.note("meshbed client: \(error)")
-            return false
-        }
+        let room = try await rooms.joinRoom(
+            deviceID: connection.device.id, contact: contact, password: password.value,
+            rememberPassword: !password.forget)
         if !options.json { Console.out("in \(contact.displayName) as \(room.permissionLevel)") }
         if let post { _ = try await rooms.postMessage(sessionID: room.id, text: post) }
         try await clock.sleep(for: .seconds(wait))

@@ -1,28 +1,37 @@
 import ArgumentParser
+import MeshCore
 import MeshTransports
 import PocketMeshServices
 
 /// Which radio, which database, and how to say what was found: options of all `meshbed client` commands.
 struct ClientOptions: ParsableArguments, Sendable {
     @Option(
+        name: .customLong("target"),
         help: ArgumentHelp(
-            "The radio: tcp://HOST:PORT, serial:PATH[?baud=RATE] or loopback:WORLD/NODE[?seed=NUMBER].",
-            valueName: "url"),
+            "The radio: tcp://HOST:PORT, serial:PATH[?baud=RATE] or loopback:WORLD/NODE[?seed=NUMBER]. "
+                + "(default: tcp://127.0.0.1:5000)", valueName: "url"),
         transform: Self.url)
-    var target = TransportURL.tcp(host: "127.0.0.1", port: 5000)
+    var givenTarget: TransportURL?
 
     @Option(
+        name: .customLong("db"),
         help: ArgumentHelp(
             "Keep contacts, messages and what is queued in this SQLite file; passwords in the keyring or beside it. Without "
                 + "it nothing is kept.", valueName: "file"))
-    var db: String?
+    var givenDB: String?
 
     @Option(
-        help: ArgumentHelp(
-            "How often a message is sent and when it floods: \(StackProfile.presets.map(\.name).joined(separator: ", ")).",
-            valueName: "preset"),
+        name: .customLong("retries"),
+        help: ArgumentHelp("How often a message is sent: \(RetryPreset.summary).", valueName: "preset"),
         transform: Self.preset)
-    var profile = StackProfile.architectureV2
+    var givenRetries: RetryPreset?
+
+    @Option(
+        name: .customLong("at-most"),
+        help: ArgumentHelp(
+            "Take at most so many messages off the radio's queue at once. (default: \(SyncPolicy().drainLimit))",
+            valueName: "number"))
+    var givenAtMost: Int?
 
     @Flag(help: "Print JSON: one object, or one a line where several come.")
     var json = false
@@ -30,19 +39,51 @@ struct ClientOptions: ParsableArguments, Sendable {
     /// A year, in seconds.
     static let longestWait = 31_536_000
 
+    /// What `--at-most` may be.
+    static let atMostRange = 1...1_000_000
+
     func validate() throws {
-        if db?.isEmpty == true { throw ValidationError("--db needs the path of a file") }
+        if givenDB?.isEmpty == true { throw ValidationError("--db needs the path of a file") }
+        if let givenAtMost, !Self.atMostRange.contains(givenAtMost) {
+            throw ValidationError("--at-most is \(Self.atMostRange.lowerBound) to \(Self.atMostRange.upperBound)")
+        }
     }
 
     private static func url(_ text: String) throws -> TransportURL {
         do { return try TransportURL(text) } catch { throw ValidationError("\(error)") }
     }
 
-    private static func preset(_ name: String) throws -> StackProfile {
-        guard let preset = StackProfile.presets.first(where: { $0.name == name }) else {
-            let names = StackProfile.presets.map(\.name).joined(separator: ", ")
-            throw ValidationError("there is no preset '\(name)', there are \(names)")
+    private static func preset(_ name: String) throws -> RetryPreset {
+        guard let preset = RetryPreset(rawValue: name) else { throw ValidationError(RetryPreset.unknown(name)) }
+        return preset
+    }
+}
+
+/// How often a message is sent, and from when on by flood.
+enum RetryPreset: String, CaseIterable, Sendable {
+    case balanced
+    case short
+    case directFirst = "direct-first"
+    case long
+
+    var profile: StackProfile {
+        switch self {
+        case .balanced: .architectureV2
+        case .short: .architectureV1
+        case .directFirst: .prd
+        case .long: .upstreamFinal
         }
-        return preset.profile
+    }
+
+    /// The attempts where a path is known, in the profile's own numbers.
+    var meaning: String {
+        let policy = profile.messages.retry
+        return "\(policy.maxAttempts) attempts, by flood after \(policy.floodAfter)"
+    }
+
+    static let summary = allCases.map { "\($0.rawValue) (\($0.meaning))" }.joined(separator: ", ")
+
+    static func unknown(_ name: String) -> String {
+        "there is no preset '\(name)', there are \(allCases.map(\.rawValue).joined(separator: ", "))"
     }
 }

@@ -14,6 +14,7 @@ struct ContactRow: Encodable {
     let lastAdvert: UInt32
     let unread: Int
     let isFavorite: Bool
+    let isBlocked: Bool
     let isOnRadio: Bool
     let latitude: Double?
     let longitude: Double?
@@ -27,6 +28,7 @@ struct ContactRow: Encodable {
         lastAdvert = contact.lastAdvertTimestamp
         unread = contact.unreadCount
         isFavorite = contact.isFavorite
+        isBlocked = contact.isBlocked
         isOnRadio = contact.onRadio
         latitude = contact.hasLocation ? contact.latitude : nil
         longitude = contact.hasLocation ? contact.longitude : nil
@@ -36,7 +38,8 @@ struct ContactRow: Encodable {
 
     var columns: [String] {
         [
-            name + (isFavorite ? " *" : "") + (isOnRadio ? "" : " (not on the radio)"), type, String(key.prefix(12)),
+            name + (isFavorite ? " *" : "") + (isBlocked ? " (blocked)" : "")
+                + (isOnRadio ? "" : " (not on the radio)"), type, String(key.prefix(12)),
             route, lastAdvert == 0 ? "never" : Moment.text(seconds: lastAdvert), unread == 0 ? "" : "\(unread)",
         ]
     }
@@ -60,6 +63,9 @@ struct ChannelRow: Encodable {
 
 /// One message, received or sent.
 struct MessageRow: Encodable, CustomStringConvertible {
+    /// What stands for the text of a picture.
+    static let picture = "[picture]"
+
     let kind: String
     let from: String?
     let to: String?
@@ -79,7 +85,7 @@ struct MessageRow: Encodable, CustomStringConvertible {
         self.from = from
         to = nil
         self.channel = channel
-        text = message.text
+        text = message.kind == .image ? Self.picture : message.text
         timestamp = message.timestamp
         status = "received"
         attempts = nil
@@ -92,7 +98,7 @@ struct MessageRow: Encodable, CustomStringConvertible {
         from = nil
         self.to = to
         self.channel = channel
-        text = message.text
+        text = message.kind == .image ? Self.picture : message.text
         timestamp = message.timestamp
         status = "\(message.status)"
         attempts = message.retryAttempt + 1

@@ -10,10 +10,12 @@ struct ClientSend: ClientCommand {
         commandName: "send", abstract: "Send a message to a contact and see it delivered.",
         discussion: """
             Shows each attempt, the route that it takes, and what became of the message. The exit status is 1 when it was \
-            not confirmed.
+            not confirmed. With --db, a message that finds no radio is queued; the next command that connects sends it.
 
-            Example:
-              meshbed client send bob 'are you there?' --profile prd
+            Examples:
+              meshbed client send bob 'are you there?' --retries direct-first
+              meshbed client --db radio.sqlite send bob 'see you at six'
+              meshbed client --db radio.sqlite sync
             """)
 
     @OptionGroup var options: ClientOptions
@@ -25,7 +27,7 @@ struct ClientSend: ClientCommand {
     var text: String
 
     func validate() throws {
-        let limit = options.profile.messages.directLimit
+        let limit = (options.givenRetries ?? .balanced).profile.messages.directLimit
         guard 1...limit ~= text.utf8.count else {
             throw ValidationError("a message has 1 to \(limit) bytes, this one has \(text.utf8.count)")
         }
@@ -51,6 +53,19 @@ struct ClientSend: ClientCommand {
             Console.out(Self.fate(message))
         }
         return message.status == .delivered
+    }
+
+    func performOffline(_ app: ClientApp, because error: any Error) async throws -> Bool {
+        // Without a database the queue would end with the command.
+        guard app.setup.db != nil, let device = try await app.store.fetchActiveDevice() else { throw error }
+        let contacts = try await app.store.fetchContacts(deviceID: device.id)
+        let contact = try ContactKind.contact(name, among: contacts, of: [.person, .room, .sensor])
+        let outbox = MessageOutbox(store: app.store, profile: app.setup.profile, surroundings: app.surroundings)
+        let message = try await outbox.enqueueDirectMessage(text: text, to: contact)
+        Console.note("meshbed client: \(error)")
+        Console.out(
+            options.json ? try json(MessageRow(sent: message, to: contact.displayName)) : Self.fate(message))
+        return false
     }
 
     private static func way(_ routing: ContactDTO.Routing) -> String {
@@ -86,6 +101,8 @@ struct ClientChannel: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the channels of the radio.")
 
         @OptionGroup var options: ClientOptions
+
+        var showsSynchronised: Bool { true }
 
         func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
             let channels = try await connection.services.channelService.getChannels(deviceID: connection.device.id)

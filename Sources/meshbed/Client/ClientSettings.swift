@@ -15,6 +15,7 @@ struct ClientSettings: ClientCommand {
               meshbed client settings --preset eu-narrow
               meshbed client settings --radio 869.618,62.5,8,8
               meshbed client settings --position=48.117,11.517
+              meshbed client settings --pin 123456
               meshbed client settings --presets
             """)
 
@@ -37,6 +38,12 @@ struct ClientSettings: ClientCommand {
     @Option(help: ArgumentHelp("Degrees north and east.", valueName: "lat,lon"), transform: Self.position)
     var position: GeoPoint?
 
+    @Option(
+        help:
+            "The Bluetooth pairing code: six digits, or 0 for the built-in or a random one. Holds from the next start on."
+    )
+    var pin: UInt32?
+
     @Flag(help: "List the presets, and end.")
     var presets = false
 
@@ -44,6 +51,7 @@ struct ClientSettings: ClientCommand {
         if let name, !(1..<CompanionLimits.name ~= name.utf8.count) {
             throw ValidationError("--name has 1 to \(CompanionLimits.name - 1) bytes, this one has \(name.utf8.count)")
         }
+        if let pin, pin != 0, !(100_000...999_999 ~= pin) { throw ValidationError("--pin has six digits, or is 0") }
         if radio != nil, preset != nil { throw ValidationError("--radio and --preset exclude each other") }
     }
 
@@ -60,15 +68,11 @@ struct ClientSettings: ClientCommand {
 
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
         let settings = connection.services.settingsService
-        do {
-            if let name { try await settings.setNodeNameVerified(name) }
-            if let txPower { try await settings.setTxPowerVerified(txPower) }
-            if let radio = radio ?? preset?.parameters { try await settings.setRadioParamsVerified(radio) }
-            if let position { try await settings.setLocationVerified(position) }
-        } catch let error as SettingsError {
-            Console.note("meshbed client: \(error)")
-            return false
-        }
+        if let name { try await settings.setNodeNameVerified(name) }
+        if let txPower { try await settings.setTxPowerVerified(txPower) }
+        if let radio = radio ?? preset?.parameters { try await settings.setRadioParamsVerified(radio) }
+        if let position { try await settings.setLocationVerified(position) }
+        if let pin { try await settings.setDevicePinVerified(pin) }
         let row = SettingsRow(try await settings.refresh())
         Console.text(options.json ? try json(row) : row.lines.joinedVisibleLines)
         return true
@@ -120,13 +124,27 @@ struct PresetRow: Encodable {
     }
 }
 
+extension DeviceDTO {
+    /// Whether a position is set: radios say 0, 0 where none is.
+    var hasPosition: Bool { latitude != 0 || longitude != 0 }
+}
+
+/// Where something is.
+enum Position {
+    static func text(_ latitude: Double?, _ longitude: Double?) -> String {
+        guard let latitude, let longitude else { return "not set" }
+        return "\(latitude), \(longitude)"
+    }
+}
+
 /// What a radio is set to.
 struct SettingsRow: Encodable {
     let name: String
     let radio: RadioRow
     let txPower: Int8
-    let latitude: Double
-    let longitude: Double
+    /// In degrees; `nil` where no position is set.
+    let latitude: Double?
+    let longitude: Double?
     let manualAddContacts: Bool
     let multiAcks: UInt8
     let telemetryBase: UInt8
@@ -139,8 +157,8 @@ struct SettingsRow: Encodable {
         name = device.nodeName
         radio = RadioRow(device.radioParameters)
         txPower = device.txPower
-        latitude = device.latitude
-        longitude = device.longitude
+        latitude = device.hasPosition ? device.latitude : nil
+        longitude = device.hasPosition ? device.longitude : nil
         manualAddContacts = device.manualAddContacts
         multiAcks = device.multiAcks
         telemetryBase = device.telemetryModeBase
@@ -155,7 +173,7 @@ struct SettingsRow: Encodable {
             "name       \(name)",
             "radio      \(radio)",
             "power      \(txPower) dBm",
-            "position   \(latitude), \(longitude), shared by adverts: policy \(advertLocationPolicy)",
+            "position   \(Position.text(latitude, longitude)), shared by adverts: policy \(advertLocationPolicy)",
             "contacts   \(manualAddContacts ? "added by hand" : "added when they advertise")",
             "acks       \(Int(multiAcks) + 1) for each message",
             "telemetry  base \(telemetryBase), location \(telemetryLocation), environment \(telemetryEnvironment)",

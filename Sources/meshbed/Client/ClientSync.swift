@@ -10,30 +10,38 @@ struct ClientSync: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync", abstract: "Bring the database up to date, and say what is in it.",
         discussion: """
-            Every command does it when it connects; this one does nothing else. Messages that the radio held are in the \
-            database then, and no longer on the radio.
+            Every command does it when it connects; this one sends what is queued as well, and does nothing else. \
+            Messages that the radio held are in the database then, and no longer on the radio. What is missing is said \
+            on standard error, and the exit status is 1.
 
             Example:
-              meshbed client --db radio.sqlite sync
+              meshbed client --db radio.sqlite sync --at-most 500
             """)
 
     @OptionGroup var options: ClientOptions
 
+    @Option(help: ArgumentHelp("Wait so long until queued messages are confirmed.", valueName: "seconds"))
+    var wait = 120
+
+    var showsSynchronised: Bool { true }
+
+    func validate() throws {
+        guard 0...ClientOptions.longestWait ~= wait else {
+            throw ValidationError("--wait is 0 to \(ClientOptions.longestWait) seconds")
+        }
+    }
+
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
         let id = connection.device.id
+        _ = try await connection.services.messageService.finishSending(deviceID: id, within: .seconds(wait))
         let contacts = try await app.store.fetchContacts(deviceID: id)
         let channels = try await app.store.fetchChannels(deviceID: id)
         let unread = try await app.store.getTotalUnreadCounts(deviceID: id)
         let row = SyncRow(
             contacts: contacts.count, channels: channels.count, unread: unread.total,
-            queued: try await app.store.countPendingMessages(deviceID: id), problem: problem(connection))
-        Console.out(options.json ? try json(row) : "\(row)")
-        return row.problem == nil
-    }
-
-    @MainActor
-    private func problem(_ connection: ClientApp.Connection) -> String? {
-        if case .failed(let error) = connection.services.syncCoordinator.state { "\(error)" } else { nil }
+            queued: try await app.store.countPendingMessages(deviceID: id), problem: connection.shortfall)
+        try say(row)
+        return true
     }
 }
 
@@ -43,12 +51,11 @@ struct SyncRow: Encodable, CustomStringConvertible {
     let channels: Int
     let unread: Int
     let queued: Int
-    /// Why the synchronisation failed.
+    /// What the synchronisation did not bring over.
     let problem: String?
 
     var description: String {
-        (problem.map { "not complete: \($0)\n" } ?? "")
-            + "\(contacts) contacts, \(channels) channels, \(unread) unread messages, \(queued) waiting to be sent"
+        "\(contacts) contacts, \(channels) channels, \(unread) unread messages, \(queued) waiting to be sent"
     }
 }
 
@@ -82,62 +89,24 @@ struct ClientWatch: ClientCommand {
 
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
         let interrupt = Interrupt()
-        try await listen(to: connection)
-        app.manager.onConnectionReady = { [options] in
+        let arrivals = ArrivalPrinter(isJSON: options.json)
+        try await arrivals.listen(to: connection)
+        app.manager.onConnectionReady = {
             // The services of a new connection know nothing of those before.
             guard let connection = try? app.connection() else { return }
-            try? await Self(options: options, duration: nil).listen(to: connection)
+            try? await arrivals.listen(to: connection)
         }
         app.manager.onStateChange = { state in
-            say(StateRow(state: state.rawValue))
+            arrivals.say(StateRow(state: state.rawValue))
             if StandardOutput.isClosed { interrupt.comeNow() }
         }
-        say(StateRow(state: app.manager.connectionState.rawValue))
+        arrivals.say(StateRow(state: app.manager.connectionState.rawValue))
         let clock = connection.services.surroundings.clock
         let timer = duration.map { interrupt.come(after: .seconds($0), on: clock) }
         await interrupt.wait()
         timer?.cancel()
         app.manager.onStateChange = nil
         return true
-    }
-
-    init() {}
-
-    private init(options: ClientOptions, duration: Int?) {
-        self.init()
-        self.options = options
-        self.duration = duration
-    }
-
-    @MainActor
-    private func listen(to connection: ClientApp.Connection) async throws {
-        let services = connection.services
-        let id = connection.device.id
-        let store = services.store
-        await services.syncCoordinator.setMessageEventCallbacks(
-            onDirectMessageReceived: { message, contact in
-                say(MessageRow(received: message, from: contact.displayName))
-            },
-            onChannelMessageReceived: { message, index in
-                let channel = try? await store.fetchChannel(deviceID: id, index: index)
-                say(
-                    MessageRow(
-                        received: message, from: message.senderNodeName,
-                        channel: channel?.displayName ?? "slot \(index)"))
-            })
-        await services.syncCoordinator.incoming.setUnknownSenderHandler { prefix in
-            say(ContactHeard(name: "a sender who is no contact: \(prefix.hex)", kind: "unknown sender"))
-        }
-        await services.roomServerService.setRoomMessageHandler { room, post in
-            say(MessageRow(post: post, in: room.name))
-        }
-        await services.advertisementService.setNewContactDiscoveredHandler { name, _ in
-            say(ContactHeard(name: name))
-        }
-    }
-
-    private func say(_ row: some Encodable & CustomStringConvertible) {
-        Console.out(options.json ? (try? json(row)) ?? "" : "\(row)")
     }
 }
 

@@ -16,15 +16,19 @@ import Testing
         for words in [["--target", "serial:/dev/x", "info"], ["info", "--target", "serial:/dev/x"]] {
             let info = try #require(try Meshbed.parseAsRoot(["client"] + words) as? ClientInfo)
 
-            #expect(info.options.target == .serial(path: "/dev/x", baud: 115_200))
+            #expect(info.options.givenTarget == .serial(path: "/dev/x", baud: 115_200))
         }
     }
 
-    @Test func `a profile is one of the presets`() throws {
-        let send = try #require(try Self.parse("send", "bob", "hi", "--profile", "prd", as: ClientSend.self))
+    @Test func `retries are one of the presets, and each says what it does`() throws {
+        let send = try #require(try Self.parse("send", "bob", "hi", "--retries", "direct-first", as: ClientSend.self))
 
-        #expect(send.options.profile == .prd)
-        #expect(throws: (any Error).self) { try Self.parse("info", "--profile", "newest", as: ClientInfo.self) }
+        #expect(try ClientSetup(send.options, environment: [:]).profile == .prd)
+        #expect(throws: (any Error).self) { try Self.parse("info", "--retries", "newest", as: ClientInfo.self) }
+        #expect(Set(RetryPreset.allCases.map(\.profile)) == Set(StackProfile.presets.map(\.profile)))
+        #expect(RetryPreset.directFirst.meaning == "4 attempts, by flood after 3")
+        // A board is a profile, of `emulate`.
+        #expect(throws: (any Error).self) { try Self.parse("info", "--profile", "heltec", as: ClientInfo.self) }
     }
 
     @Test func `settings take radio parameters, presets and positions`() throws {
@@ -48,7 +52,10 @@ import Testing
         ["watch", "--for", "9223372036854775807"], ["watch", "--for=-1"],
         ["room", "r", "--wait", "9223372036854775807"],
         ["settings", "--preset", "vn", "--radio", "869.618,62.5,8,5"], ["channel", "join", "family"],
-        ["channel", "join", "crew", "--secret", "0011"], ["messages", "bob"], ["info", "--target", "http://x"],
+        ["channel", "join", "crew", "--secret", "0011"], ["messages", "--mark-read"], ["info", "--target", "http://x"],
+        ["sync", "--at-most", "0"], ["trace"], ["trace", "rep1", "--path", "1a"], ["trace", "--path", "1a,2b3c"],
+        ["variables", "gps"], ["settings", "--pin", "12345"], ["telemetry", "--over", "60"],
+        ["messages", "--search", ""],
         ["channel", "join", "#a", "--secret", "00112233445566778899aabbccddeeff", "--passphrase", "x"],
     ])
     func `what makes no sense ends with status 2`(words: [String]) throws {

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import MeshFiles
+import PocketMeshServices
+import ScenarioTool
+
+/// `meshbed client image`.
+struct ClientImage: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "image", abstract: "Send a picture, or save one that came.", subcommands: [Send.self, Save.self])
+
+    @OptionGroup var options: ClientOptions
+
+    /// So many bytes of a file are read.
+    static let fileLimit = 20_000_000
+
+    struct Send: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Send a JPEG to a contact along a known path.",
+            discussion: """
+                Goes as raw data, which no node acknowledges: the radio takes it, and what is lost is lost. The file \
+                must be a JPEG that is small enough already.
+
+                Example:
+                  meshbed client image send bob hill.jpg
+                """)
+
+        @OptionGroup var options: ClientOptions
+
+        @Argument(help: "The contact's name, or the beginning of its key.")
+        var name: String
+
+        @Argument(help: "The picture's file.")
+        var file: String
+
+        func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
+            let contact = try await connection.contact(name, of: [.person])
+            let images = connection.services.imageService
+            let jpeg = try images.prepare(
+                imageData: Data(try FileSystem.readInput(file, atMost: ClientImage.fileLimit)))
+            let id = try await images.sendImage(jpeg, to: contact) { progress in
+                ComplianceConsole.show("Sending: \(progress.done) of \(progress.total) …")
+            }
+            ComplianceConsole.clear()
+            guard let message = try await app.store.fetchMessage(id: id) else { return false }
+            Console.out(
+                options.json
+                    ? try json(MessageRow(sent: message, to: contact.displayName))
+                    : "\(message.status) to \(contact.displayName): \(jpeg.count) bytes")
+            return message.status == .sent
+        }
+    }
+
+    struct Save: OfflineClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Save the latest picture of a conversation; no radio is needed.",
+            discussion: """
+                Example:
+                  meshbed client --db radio.sqlite image save bob hill.jpg
+                """)
+
+        @OptionGroup var options: ClientOptions
+
+        @Argument(help: "The contact's name.")
+        var name: String
+
+        @Argument(help: "The file to write.")
+        var file: String
+
+        func run() async throws {
+            do {
+                let data = try await latest(in: ClientSetup(options).db)
+                try FileSystem.writeOutput(file, [UInt8](data))
+                if !options.json { Console.out("\(data.count) bytes in \(file)") }
+            } catch {
+                throw Console.failed("client", error)
+            }
+        }
+
+        func latest(in db: String?) async throws -> Data {
+            guard let db else { throw ClientError.noDatabase("pictures are kept in a database") }
+            let store = try PersistenceStore(path: db, options: .init(isReadOnly: true))
+            guard let device = try await store.fetchActiveDevice() else { throw ClientError.noRadio }
+            let contact = try ContactKind.contact(name, among: try await store.fetchContacts(deviceID: device.id))
+            let messages = try await store.fetchMessages(
+                deviceID: device.id, thread: .contact(contact.id), limit: 10_000)
+            guard let message = messages.last(where: { $0.kind == .image && !$0.isOutgoing }),
+                let blob = try await store.fetchBlob(messageID: message.id)
+            else { throw ClientError.noPicture(contact.displayName) }
+            return blob.data
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import MeshFiles
+import MeshTransports
+import PocketMeshServices
+
+/// What holds for a run: options before the environment, before the configuration file, before what is built in.
+struct ClientSetup: Sendable {
+    var target = TransportURL.tcp(host: "127.0.0.1", port: 5000)
+    var db: String?
+    var profile = StackProfile.architectureV2
+
+    /// Throws `ClientSetupError` for a variable or a file that makes no sense.
+    init(_ options: ClientOptions, environment: [String: String] = ProcessInfo.processInfo.environment) throws {
+        let file = try ConfigurationFile(environment: environment)
+        db = options.givenDB ?? file?.db
+        if let target = try options.givenTarget ?? Self.target(in: environment) ?? file?.target { self.target = target }
+        if let retries = options.givenRetries ?? file?.retries { profile = retries.profile }
+        if let atMost = options.givenAtMost ?? file?.atMost { profile.sync.drainLimit = atMost }
+    }
+
+    private static func target(in environment: [String: String]) throws -> TransportURL? {
+        guard let text = environment["MESHBED_TARGET"], !text.isEmpty else { return nil }
+        do { return try TransportURL(text) } catch { throw ClientSetupError("MESHBED_TARGET: \(error)") }
+    }
+}
+
+/// The user's file of options, `meshbed/config.json` in the folder of configurations: one JSON object.
+struct ConfigurationFile: Equatable {
+    var target: TransportURL?
+    var db: String?
+    var retries: RetryPreset?
+    var atMost: Int?
+
+    /// Options of every client command, without secrets: a file of options is copied and shown.
+    static let keys = ["target", "db", "retries", "at-most"]
+
+    /// So many bytes are read.
+    static let limit = 65_536
+
+    /// Where the file is; `nil` where the environment names no folder for it.
+    static func path(environment: [String: String]) -> String? {
+        if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder + "/meshbed/config.json" }
+        guard let home = environment["HOME"], !home.isEmpty else { return nil }
+        return home + "/.config/meshbed/config.json"
+    }
+
+    /// `nil` where there is no file.
+    init?(environment: [String: String]) throws {
+        guard let path = Self.path(environment: environment), try FileSystem.kind(of: path) != nil else { return nil }
+        let bytes = try FileSystem.readInput(path, atMost: Self.limit)
+        do {
+            try self.init(Data(bytes), folder: path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" })
+        } catch let error as ClientSetupError {
+            throw ClientSetupError("\(path): \(error)")
+        }
+    }
+
+    /// A relative database is beside the file.
+    init(_ json: Data, folder: String) throws {
+        guard let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any] else {
+            throw ClientSetupError("is not one JSON object")
+        }
+        for key in object.keys.sorted() where !Self.keys.contains(key) {
+            if key.lowercased().contains("password") {
+                throw ClientSetupError("a password does not belong here; use MESHBED_PASSWORD")
+            }
+            throw ClientSetupError("\"\(key)\" is none of \(Self.keys.joined(separator: ", "))")
+        }
+        target = try Self.text("target", in: object).map {
+            do { return try TransportURL($0) } catch { throw ClientSetupError("\(error)") }
+        }
+        db = try Self.text("db", in: object).map { $0.hasPrefix("/") ? $0 : folder + "/" + $0 }
+        retries = try Self.text("retries", in: object).map { name in
+            guard let preset = RetryPreset(rawValue: name) else { throw ClientSetupError(RetryPreset.unknown(name)) }
+            return preset
+        }
+        if let value = object["at-most"] {
+            guard let number = value as? Int, ClientOptions.atMostRange.contains(number) else {
+                throw ClientSetupError("\"at-most\" is not a number from 1 to \(ClientOptions.atMostRange.upperBound)")
+            }
+            atMost = number
+        }
+    }
+
+    private static func text(_ key: String, in object: [String: Any]) throws -> String? {
+        guard let value = object[key] else { return nil }
+        guard let text = value as? String, !text.isEmpty else { throw ClientSetupError("\"\(key)\" is not a text") }
+        return text
+    }
+}
+
+/// What is wrong with the environment or the configuration file.
+struct ClientSetupError: Error, Hashable, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import Foundation
+import MeshCompanion
+import MeshCore
+import MeshPacket
+import MeshVirtualTime
+import MeshWire
+import PocketMeshServices
+import Synchronization
+import Testing
+
+@testable import meshbed
+
+/// Commands of `meshbed client` with a database, with and without a radio.
+@Suite struct ClientDatabaseTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "client-\(UUID().uuidString)").path
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    private var db: String { folder + "/radio.sqlite" }
+
+    /// Bob is a contact, and has sent two messages; texts are taken, and confirmed at once.
+    private static func radio() -> ScriptedCompanion {
+        var contents = ScriptedCompanion.Contents()
+        contents.contacts = [ScriptedCompanion.contact(2, "bob")]
+        contents.queue = [
+            ScriptedCompanion.message("on the North Hill", timestamp: 5),
+            ScriptedCompanion.message("at six", timestamp: 6),
+        ]
+        return ScriptedCompanion(contents) { frame in
+            guard frame.first == CommandCode.sendTxtMsg.rawValue else { return nil }
+            return [
+                Resp.Sent(route: 0, tag: 77, timeout: 1000).encoded(),
+                Push.SendConfirmed(ack: 77, roundTrip: 5).encoded(),
+            ]
+        }
+    }
+
+    @Test func `a message that finds no radio is queued, and the next synchronisation sends it`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let radio = Self.radio()
+        let db = db
+        try withClient(radio) { (client, link) async throws in
+            #expect(try await client.run("sync", "--db", db))
+            await link.failConnects(with: .connectionFailed("gone"))
+            #expect(try await !client.run("send", "bob", "see you", "--db", db), "it is not delivered")
+            let store = try PersistenceStore(path: db)
+            let device = try #require(try await store.fetchActiveDevice())
+            #expect(try await store.countPendingMessages(deviceID: device.id) == 1)
+            // Without a database nothing could be kept.
+            await #expect(throws: ConnectionError.self) { try await client.run("send", "bob", "see you") }
+            await #expect(throws: ClientError.self) { try await client.run("send", "mallory", "hi", "--db", db) }
+            #expect(radio.count(.sendTxtMsg) == 0)
+
+            await link.failConnects(with: nil)
+            #expect(try await client.run("sync", "--db", db))
+
+            #expect(radio.count(.sendTxtMsg) == 1)
+            #expect(try await store.countPendingMessages(deviceID: device.id) == 0)
+            #expect(try await store.fetchUnconfirmedMessages(deviceID: device.id).isEmpty)
+        }
+    }
+
+    @Test func `messages are searched and marked as read`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let db = db
+        try withClient(Self.radio()) { (client, _) async throws in
+            #expect(try await client.run("sync", "--db", db))
+            let store = try PersistenceStore(path: db)
+            let device = try #require(try await store.fetchActiveDevice())
+            let found = try await store.searchMessages(deviceID: device.id, for: "north HILL")
+            #expect(found.map(\.text) == ["on the North Hill"])
+            #expect(try await store.getTotalUnreadCounts(deviceID: device.id).total == 2)
+
+            for words in [["--search", "hill"], ["bob", "--search", "six"], ["bob", "--mark-read"]] {
+                let messages = try Meshbed.parseAsRoot(["client", "messages", "--db", db] + words) as? ClientMessages
+                try await messages?.read(db)
+            }
+
+            #expect(try await store.getTotalUnreadCounts(deviceID: device.id).total == 0)
+        }
+    }
+
+    @Test func `messages without a database are missed, and those of somebody unknown`() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let words = ["client", "messages", "bob"]
+        let messages = try #require(try Meshbed.parseAsRoot(words) as? ClientMessages)
+
+        await #expect(throws: ClientError.self) { try await messages.read(nil) }
+        await #expect(throws: PersistenceStoreError.self) { try await messages.read(db) }
+    }
+
+    @Test func `contacts are blocked and favourites, and no more`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let db = db
+        try withClient(Self.radio()) { (client, _) async throws in
+            func bob() async throws -> ContactDTO? {
+                let store = try PersistenceStore(path: db)
+                let device = try await store.fetchActiveDevice()
+                return try await store.fetchContacts(deviceID: device?.id ?? UUID()).first
+            }
+            #expect(try await client.run("contacts", "--block", "bob", "--favourite", "bob", "--db", db))
+            let marked = try await bob()
+            #expect(try await client.run("contacts", "--unblock", "bob", "--unfavourite", "bob", "--db", db))
+            let unmarked = try await bob()
+
+            #expect(marked?.isBlocked == true && marked?.isFavorite == true)
+            #expect(unmarked?.isBlocked == false && unmarked?.isFavorite == false)
+            await #expect(throws: ClientError.self) { try await client.run("contacts", "--block", "bob") }
+        }
+    }
+}
