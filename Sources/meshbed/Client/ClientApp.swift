@@ -50,8 +50,8 @@ final class ClientApp {
         guard let endpoint = RadioEndpoint("\(setup.target)") else {
             throw ConnectionError.deviceNotFound("\(setup.target)")
         }
-        ComplianceConsole.show("Connecting to \(setup.target) …")
-        defer { ComplianceConsole.clear() }
+        StandardError.progress("Connecting to \(setup.target) …")
+        defer { StandardError.endProgress() }
         manager.onConnectionReady = { [weak self] in self?.begin() }
         defer {
             manager.onConnectionReady = nil
@@ -69,7 +69,7 @@ final class ClientApp {
         guard let services = manager.container, let device = manager.connectedDevice else { return }
         latest = (services, device)
         services.syncCoordinator.status.onStateChange = { state in
-            if case .syncing(let progress) = state { ComplianceConsole.show(progress.line) }
+            if case .syncing(let progress) = state { StandardError.progress(progress.line) }
         }
     }
 

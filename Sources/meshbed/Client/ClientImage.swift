@@ -39,9 +39,9 @@ struct ClientImage: AsyncParsableCommand {
             let jpeg = try images.prepare(
                 imageData: Data(try FileSystem.readInput(file, atMost: ClientImage.fileLimit)))
             let id = try await images.sendImage(jpeg, to: contact) { progress in
-                ComplianceConsole.show("Sending: \(progress.done) of \(progress.total) …")
+                StandardError.progress("Sending: \(progress.done) of \(progress.total) …")
             }
-            ComplianceConsole.clear()
+            StandardError.endProgress()
             guard let message = try await app.store.fetchMessage(id: id) else { return false }
             Console.out(
                 options.json
