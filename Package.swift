@@ -9,6 +9,10 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The commit for `meshbed --version`, which `ci/build` names. `Context.gitInformation` would name an old one: SwiftPM keeps
+/// what a manifest came to until its text or the environment changes.
+let identity: [CSetting] = [.define("MESHBED_COMMIT", to: "\"\(Context.environment["MESHBED_COMMIT"] ?? "")\"")]
+
 /// A module of the layer diagram in the documentation; `Tests/ModularityTests` holds these arrows against the imports.
 func module(
     _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil, libraries: [String] = []
@@ -113,13 +117,14 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Layer 7: products
+        .target(name: "CBuild", cSettings: identity),
         .executableTarget(
             name: "meshbed",
             dependencies: [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
                 "MeshCapture", "MeshCore", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth",
                 "MeshEmulator",
-                "PocketMeshServices", "MeshDesktop", "MeshTestbed", "Scenarios", "ScenarioTool",
+                "PocketMeshServices", "MeshDesktop", "MeshTestbed", "Scenarios", "ScenarioTool", "CBuild",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

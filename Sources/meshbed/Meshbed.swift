@@ -23,7 +23,7 @@ struct Meshbed: AsyncParsableCommand {
             Exit status: 0 when all went well, 1 when a check failed or bytes are malformed, 2 when the command could \
             not run or was not understood.
             """,
-        version: "0.1.0",
+        version: BuildIdentity().text,
         subcommands: [
             Emulate.self, Record.self, Replay.self, CaptureCommand.self, Comply.self, Decode.self, Mesh.self,
             Bench.self, Client.self, ScenarioCommand<Shipped>.self, New.self,
