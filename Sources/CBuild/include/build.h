@@ -1,4 +1,4 @@
 /// The commit that this program was built from, as ci/build hands it to the manifest; empty where nobody said.
 ///
-/// In C because it changes with each commit: one small file is compiled anew, and no Swift module.
+/// In C, because Swift has no definitions with values. A new commit compiles this, and the module of the command.
 const char *_Nonnull meshbed_commit(void);
