@@ -161,8 +161,8 @@ let package = Package(
             [
                 "meshbed", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshEmulator", "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports",
-                "MeshCaptureFiles", "MeshBluetooth", "PocketMeshServices", "MeshFiles", "ScenarioTool",
-                "MeshTestSupport",
+                "MeshCaptureFiles", "MeshBluetooth", "PocketMeshServices", "MeshFiles", "MeshTestbed",
+                "ScenarioTool", "MeshTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         tests("MeshVirtualTimeTests", ["MeshVirtualTime", "MeshTime"]),

@@ -48,8 +48,10 @@ struct ComplyOnBench<Program: ScenarioProgram>: ParsableCommand {
     private var planned: ComplianceRun {
         get throws {
             do {
-                return try Program.bench.complianceRun(
+                var run = try Program.bench.complianceRun(
                     target: target, peer: peer, only: Selection(only.joined(separator: ",")))
+                run.program = Program.program
+                return run
             } catch {
                 throw ValidationError("\(error)")
             }
@@ -57,7 +59,7 @@ struct ComplyOnBench<Program: ScenarioProgram>: ParsableCommand {
     }
 
     func run() throws {
-        try reports.check(for: "comply")
+        try reports.check(for: "comply", of: Program.program)
         var console = ComplianceConsole(reports: reports)
         console.isVerbose = verbose
         console.showsMatrix = matrix

@@ -25,8 +25,10 @@ struct BrokenSeed {
     var text: String {
         let failure = shrunk.outcome.failure
         var lines = [
-            "  BROKEN seed \(shrunk.seed): \(failure.sentence): \(failure.reason)", "    \(shrunk.summary):",
+            "  BROKEN seed \(shrunk.seed): \(failure.sentence): \(failure.reason)"
         ]
+        lines += shrunk.account.map { "    " + $0 }
+        lines.append("    \(shrunk.summary):")
         lines += shrunk.outcome.scenario.text.split(separator: "\n").map { "      " + $0 }
         lines.append("    again: \(shrunk.repeatCommand)")
         if let trace { lines.append("    trace: \(trace), for 'meshbed mesh why'") }

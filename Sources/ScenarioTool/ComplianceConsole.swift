@@ -28,7 +28,7 @@ public struct ComplianceConsole {
                 progress: { entry, count in StandardError.progress("\(entry.id) of \(count) checks") })
         } catch {
             StandardError.endProgress()
-            StandardError.line("meshbed comply: \(error)")
+            StandardError.line("\(run.program.call) comply: \(error)")
             throw ExitCode(2)
         }
         StandardError.endProgress()
@@ -36,7 +36,8 @@ public struct ComplianceConsole {
         if showsMatrix { reports.say("\n" + report.matrix.text) }
         var file = TestReport(report)
         file.version = version
-        try reports.write(file, for: "comply")
+        file.program = run.program
+        try reports.write(file)
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
     }
 }

@@ -41,20 +41,21 @@ public struct ReportOptions: ParsableArguments {
     }
 
     /// Fails with exit status 2 when a file cannot be written, before a run that may take minutes.
-    public func check(for command: String) throws {
+    public func check(for command: String, of program: ProgramName = .meshbed) throws {
         for path in paths where path != "-" {
             // What is in it stays until there is something new.
             do { _ = try OutputFile(path, keepsContent: true) } catch {
-                throw Self.failed(command, path, error.reason)
+                throw Self.failed("\(program.call) \(command)", path, error.reason)
             }
         }
     }
 
     /// Writes what was asked for; exit status 2 when a file cannot be written.
-    public func write(_ report: TestReport, for command: String) throws {
-        if let junit { try write(report.junit, to: junit, for: command) }
-        if let json { try write(report.json, to: json, for: command) }
-        if let html { try write(HTMLReport(report).html, to: html, for: command) }
+    public func write(_ report: TestReport, for command: String? = nil) throws {
+        let call = command.map { "\(report.program.call) \($0)" } ?? report.call
+        if let junit { try write(report.junit, to: junit, for: call) }
+        if let json { try write(report.json, to: json, for: call) }
+        if let html { try write(HTMLReport(report).html, to: html, for: call) }
     }
 
     /// Says something to people, in one line or several. Values from outside are one line each in it already.
@@ -72,7 +73,7 @@ public struct ReportOptions: ParsableArguments {
     }
 
     private static func failed(_ command: String, _ path: String, _ reason: String) -> ExitCode {
-        StandardError.line("meshbed \(command): cannot write \(path): \(reason)")
+        StandardError.line("\(command): cannot write \(path): \(reason)")
         return ExitCode(2)
     }
 }

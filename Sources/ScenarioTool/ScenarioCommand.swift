@@ -21,10 +21,13 @@ public protocol ScenarioProgram {
     static var library: ScenarioLibrary { get }
     /// The radios that `--target` and `--peer` name by label; empty unless stated.
     static var bench: Bench { get }
+    /// What its users call it: the running program unless stated.
+    static var program: ProgramName { get }
 }
 
 extension ScenarioProgram {
     public static var bench: Bench { Bench {} }
+    public static var program: ProgramName { .running }
 }
 
 extension ScenarioProgram {
@@ -35,7 +38,8 @@ extension ScenarioProgram {
 public struct ScenarioCommand<Program: ScenarioProgram>: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "scenario", abstract: "Play scenarios: stories of a mesh and what must hold in them.",
+            commandName: Program.program.isPackage ? Program.program.name : "scenario",
+            abstract: "Play scenarios: stories of a mesh and what must hold in them.",
             subcommands: [
                 ListScenarios<Program>.self, RunScenarios<Program>.self, SoakScenarios<Program>.self,
                 DigestScenarios<Program>.self,
@@ -142,7 +146,8 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
     func run() async throws {
         if let at { try BuildCommit.mustBe(at) }
         let target = try place
-        try reports.check(for: "scenario run")
+        let program = Program.program
+        try reports.check(for: program.scenario("run"), of: program)
         var reporter = ScenarioReporter(reports)
         var tally = ScenarioTally()
         let seed = Seed(seed)
@@ -159,12 +164,21 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
         }
         let scenarios = items.isEmpty ? chosen : chosen.map { $0.without(items) }
         let side = target.isShared ? 1 : jobs
-        for await result in ScenarioRun.results(of: scenarios, seed: seed, on: target, jobs: side) {
+        let results = ScenarioRun.results(of: scenarios, seed: seed, on: target, jobs: side) { run in
+            run.program = program
+            run.explainsFailures = true
+            // Where time is real there is no second run that is the same.
+            run.isRecording = target != .emulator
+        }
+        for await result in results {
             tally.take(result)
             reporter.take(result)
-            reports.say(result.lines(isVerbose: verbose).joinedVisibleLines)
+            reports.say(result.text(isVerbose: verbose))
         }
         reports.say(tally.line)
+        if target != .emulator {
+            reports.say("the seed does not fix timestamps and identifiers here: each run has its own")
+        }
         try reporter.write(target: "\(target)", seed: seed)
         if tally.exitCode != 0 { throw ExitCode(tally.exitCode) }
     }
@@ -177,10 +191,10 @@ struct ScenarioProblem: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-extension ParsableCommand {
+extension RunScenarios {
     /// Says why the command cannot go on; exit status 2.
     static func refusal(_ problem: some CustomStringConvertible) -> ExitCode {
-        StandardError.line("meshbed scenario \(configuration.commandName ?? ""): \(problem)")
+        StandardError.line("\(Program.program.call) \(Program.program.scenario("run")): \(problem)")
         return .notUnderstood
     }
 }

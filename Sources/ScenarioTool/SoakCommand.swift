@@ -9,8 +9,8 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
             commandName: "soak", abstract: "Play scenarios with many seeds, and find what breaks.",
             discussion: """
                 A seed draws the nodes, the traffic and the troubles of a drawn scenario; of a fixed one it is only the \
-                luck. What breaks is made as small as it can be while the same sentence is broken, and is repeated by \
-                the line that is printed.
+                luck. What breaks is made as small as it can be while the same sentence is broken for the same reason, \
+                and is repeated by the line that is printed.
 
                 --html, --junit and --json write the report as 'scenario run' does: a check for each scenario, what \
                 broke with its timeline, and the states that were reached. --json-lines prints one JSON object for \
@@ -57,7 +57,8 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
     }
 
     func run() throws {
-        try reports.check(for: "scenario soak")
+        let program = Program.program
+        try reports.check(for: program.scenario("soak"), of: program)
         var results: [SoakResult] = []
         let commit = BuildCommit()?.short
         for source in try Program.library.soaked(by: words) {
@@ -68,8 +69,9 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
             let bar = ProgressLine(source.path, of: seeds.range.count)
             var result = soak.perform { bar.show($0, $1) }
             bar.clear()
+            result.program = program
             result.shrunk = result.failures.map {
-                ShrunkFailure($0, name: source.name, effort: effort, commit: commit)
+                ShrunkFailure($0, name: source.name, effort: effort, commit: commit, program: program)
             }
             let found = result.shrunk.map { BrokenSeed($0, name: source.name, traces: trace) }
             reports.say(
@@ -77,7 +79,7 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
                     ? try SoakRecord(result, found).line : ([result.text] + found.map(\.text)).joined(separator: "\n"))
             results.append(result)
         }
-        if reports.isWanted { try reports.write(TestReport(soaks: results), for: "scenario soak") }
+        if reports.isWanted { try reports.write(TestReport(soaks: results)) }
         if results.contains(where: \.isImpossible) { throw ExitCode(2) }
         if results.contains(where: { !$0.failures.isEmpty }) { throw ExitCode(1) }
     }

@@ -11,7 +11,8 @@ struct Meshbed: AsyncParsableCommand {
         abstract: "Emulated MeshCore radios, and a test bench for radios and clients.",
         discussion: """
             Examples:
-              meshbed emulate --world pair --endpoint alice=tcp://127.0.0.1:5000 --endpoint bob=pty:./bob.tty
+              meshbed emulate --world pair --endpoint alice=tcp://127.0.0.1:5000 \\
+                --endpoint bob=pty:./bob.tty
               meshbed comply --target emulator
               meshbed decode frame 0BF2440D0024F400000805
               meshbed mesh run grid:10x10
@@ -38,4 +39,5 @@ struct Meshbed: AsyncParsableCommand {
 /// The scenarios that come with the harness.
 struct Shipped: ScenarioProgram {
     static let library = ScenarioLibrary.shipped
+    static let program = ProgramName.meshbed
 }

@@ -25,6 +25,18 @@ import Testing
         #expect(manifest.contains(#".product(name: "MeshTestbed", package: "meshbed")"#))
     }
 
+    /// `#expect` of a verdict would print the whole result, and mark the test's line.
+    @Test func `its tests tell a broken story in words, at the story's own line`() throws {
+        let package = ScenarioPackage(name: "my-stories", source: .init("https://example.org/tools/meshbed.git"))
+
+        let tests = try #require(package.files.first { $0.path.hasSuffix("StoryTests.swift") }).text
+
+        #expect(tests.contains("Issue.record(Comment(rawValue: result.text()), sourceLocation: result.place.location)"))
+        #expect(tests.contains(#"run.program = ProgramName("swift run my-stories")"#))
+        #expect(tests.contains("run.explainsFailures = true"))
+        #expect(!tests.contains("verdict == .kept"))
+    }
+
     /// A name that is a module's already would not build.
     @Test(arguments: [
         ("my-stories", "MyStories"), ("scenarios", "ScenariosStories"), ("Village", "VillageStories"),

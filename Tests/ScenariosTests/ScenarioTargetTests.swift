@@ -60,7 +60,7 @@ import Testing
             return
         }
         #expect(failure.sentence == "within 3 s: bob has “hello”")
-        #expect(failure.reason == "bob has 0 other texts")
+        #expect(failure.reason == "bob has no text")
         #expect(result.repeatCommand == "meshbed scenario run mute --seed 5 --target emulator+tcp")
     }
 

@@ -34,6 +34,8 @@ public struct ComplianceRun: Sendable {
     public var mayRestart = false
     /// A fault of the emulated radio; radios elsewhere have their own.
     public var mutant: Mutant?
+    /// The program that the lines name which repeat a check.
+    public var program = ProgramName.meshbed
 
     public init(target: ComplianceTargetName, only selection: Selection = .all, isDestructive: Bool = false) {
         self.target = target
@@ -172,12 +174,17 @@ public struct ComplianceRun: Sendable {
 
     /// What holds the radio against one check again.
     func repeatCommand(_ check: Check) -> String {
-        var words = ["meshbed", "comply"] + target.arguments
-        if let peer { words += ["--peer"] + peer.arguments.dropFirst() }
-        words += ["--only", check.id]
-        if let mutant { words += ["--mutant", mutant.name] }
-        if isDestructive { words.append("--destructive") }
-        return words.map(\.shellQuoted).joined(separator: " ")
+        // What may be done to a radio of a bench stands at its label, which only the package's own program knows.
+        let isOnBench = program.isPackage && target.label != nil
+        func words(_ name: ComplianceTargetName) -> [String] {
+            if program.isPackage, let label = name.label { ["--target", label] } else { name.arguments }
+        }
+        var options = words(target)
+        if let peer { options += ["--peer"] + words(peer).dropFirst() }
+        options += ["--only", check.id]
+        if let mutant { options += ["--mutant", mutant.name] }
+        if isDestructive, !isOnBench { options.append("--destructive") }
+        return "\(program.call) comply " + options.map(\.shellQuoted).joined(separator: " ")
     }
 
     private func verdict(

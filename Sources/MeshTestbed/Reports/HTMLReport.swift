@@ -32,7 +32,7 @@ public struct HTMLReport: Sendable {
         <main id="main">
         \((parts.map(\.html)).joined(separator: "\n"))
         </main>
-        <footer><p>Written by <code>meshbed \(report.command.xmlEscaped)</code>. Exit codes: 0 all kept, 1 something \
+        <footer><p>Written by <code>\(report.call.xmlEscaped)</code>. Exit codes: 0 all kept, 1 something \
         broken, 2 a run broke by itself or nothing was kept.</p></footer>
         <script>
         \(Self.script)</script>
@@ -73,7 +73,7 @@ public struct HTMLReport: Sendable {
     private var header: String {
         let mood = report.exitCode == 0 ? "kept" : report.kept + report.broken == 0 ? "notrun" : "broken"
         let facts = [
-            ("Target", report.target), ("Command", "meshbed " + report.command), ("Version", report.version ?? ""),
+            ("Target", report.target), ("Command", report.call), ("Version", report.version ?? ""),
             ("Seed", report.seed.map(String.init) ?? ""), ("Took", Self.duration(report.entries)),
             ("Exit code", "\(report.exitCode)"),
         ].filter { !$0.1.isEmpty }.map { "<div><dt>\($0.0)</dt><dd>\($0.1.xmlEscaped)</dd></div>" }.joined()

@@ -3,14 +3,21 @@ public import MeshTime
 extension TestReport {
     /// The results of scenarios as all reports are written from them, in the order of the run.
     public init(scenarios results: [ScenarioResult], target: String, seed: Seed) {
-        self.init(title: "Scenarios", command: "scenario run", target: target, entries: results.map(Entry.init))
+        let program = results.first?.program ?? .meshbed
+        self.init(
+            title: "Scenarios", program: program, command: program.scenario("run"), target: target,
+            entries: results.map(Entry.init))
         self.seed = seed.value
+        notes = results.compactMap { result in result.provenance.map { "\(result.scenario.name): \($0)" } }
         coverage = Self.states(of: results)
     }
 
     /// What came of soaks: an entry for each scenario, and how often their states were reached.
     public init(soaks results: [SoakResult]) {
-        self.init(title: "Soak", command: "scenario soak", target: "emulator", entries: results.map(Entry.init))
+        let program = results.first?.program ?? .meshbed
+        self.init(
+            title: "Soak", program: program, command: program.scenario("soak"), target: "emulator",
+            entries: results.map(Entry.init))
         coverage = results.flatMap { result in
             result.states.map { StateCount(results.count > 1 ? "\(result.name): \($0.name)" : $0.name, $0.count) }
         }
@@ -46,7 +53,7 @@ extension TestReport.Entry {
         case .notRun(let reason): verdict = .notRun(reason)
         case .couldNotRun(let reason): verdict = .couldNotRun(reason)
         case .broken(let failure):
-            verdict = .broken(failure.lines)
+            verdict = .broken(failure.lines(result))
             let story = ScenarioStory(result)
             transcript = story.transcript
             timeline = story.timeline
@@ -62,12 +69,12 @@ extension TestReport.Entry {
         seconds = result.elapsed / .seconds(1)
         if let first = result.failures.first {
             let others = result.failures.dropFirst().map { "also seed \($0.seed): \($0.failure.sentence)" }
-            verdict = .broken(others + ["seed      \(first.seed)"] + first.failure.lines)
-            repeatCommand = "meshbed scenario run \(result.name) --seed \(first.seed)"
+            verdict = .broken(others + ["seed      \(first.seed)"] + first.failure.lines())
+            repeatCommand = result.program.playing(result.name, seed: first.seed)
             if let shrunk = result.shrunk.first(where: { $0.seed == first.seed }) { tell(shrunk, others: others) }
         } else if let problem = result.problems.first {
             verdict = .couldNotRun("seed \(problem.seed): \(problem.reason)")
-            repeatCommand = "meshbed scenario run \(result.name) --seed \(problem.seed)"
+            repeatCommand = result.program.playing(result.name, seed: problem.seed)
         } else if result.played == result.notRun {
             verdict = .notRun("no seed could be played here")
         }
@@ -77,7 +84,8 @@ extension TestReport.Entry {
         let script = shrunk.outcome.scenario.text.split(separator: "\n").map { "          " + $0 }
         verdict = .broken(
             others + ["seed      \(shrunk.seed), \(shrunk.summary)"]
-                + ["script    " + script.joined(separator: "\n").trimmed] + shrunk.outcome.failure.lines)
+                + ["script    " + script.joined(separator: "\n").trimmed]
+                + shrunk.outcome.failure.lines(shrunk.result))
         repeatCommand = shrunk.repeatCommand
         let story = ScenarioStory(shrunk.result)
         (transcript, timeline, frames) = (story.transcript, story.timeline, story.frames)
@@ -85,8 +93,12 @@ extension TestReport.Entry {
 }
 
 extension Diary.Failure {
-    /// The lines of a report.
-    var lines: [String] {
-        ["at        \(TimelineDrawing.words(.start + TimeSpan(time)))", "expected  " + sentence, "got       " + reason]
+    /// The lines of a report, with what a run of it knows beside; the last one is the shortest.
+    func lines(_ result: ScenarioResult? = nil) -> [String] {
+        let place = result.map { "in        \($0.place)" }
+        let fates = details + (result.map { TextFates($0).lines } ?? [])
+        let mark = result?.provenance.map { "mark      " + $0 }
+        return ["at        \(TimelineDrawing.words(.start + TimeSpan(time)))"] + [place, mark].compactMap(\.self)
+            + ["expected  " + sentence] + fates.map { "seen      " + $0 } + ["got       " + reason]
     }
 }

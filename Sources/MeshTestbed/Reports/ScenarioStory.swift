@@ -13,7 +13,7 @@ struct ScenarioStory {
 
     init(_ result: ScenarioResult) {
         self.result = result
-        let first = result.entries.firstIndex { if case .step = $0.kind { true } else { false } } ?? 0
+        let first = result.entries.firstIndex(where: \.isOfScript) ?? 0
         entries = result.entries[first...].suffix(Self.entryLimit)
         let begin = entries.first.map { Instant.start + TimeSpan($0.time) } ?? .start
         air = result.air.suffix(Self.recordLimit).filter { $0.time >= begin }
@@ -39,6 +39,7 @@ struct ScenarioStory {
             switch entry.kind {
             case .step(let sentence): words = sentence
             case .trouble(let sentence, let begins): words = (begins ? "trouble: " : "over: ") + sentence
+            case .cameTrue(let sentence): words = "true: " + sentence
             case .reached(let sentence): words = "reached: " + sentence
             case .failed(let sentence, let reason): words = "FAILED \(sentence): \(reason)"
             case .toRadio, .toApp, .connected, .disconnected: return nil
@@ -98,6 +99,7 @@ struct ScenarioStory {
         case .disconnected: timeline.add(.init(.action, in: app, at: at, "disconnected"))
         case .trouble(let sentence, let begins):
             timeline.add(.init(.action, in: Places.script, at: at, (begins ? "" : "over: ") + sentence))
+        case .cameTrue(let sentence): timeline.add(.init(.note, in: Places.script, at: at, "true: " + sentence))
         case .reached(let sentence): timeline.add(.init(.note, in: Places.script, at: at, "reached: " + sentence))
         case .failed(let sentence, let reason):
             timeline.add(.init(.failure, in: Places.script, at: at, sentence, detail: reason))
@@ -131,6 +133,16 @@ struct ScenarioStory {
             case .poweredOff: timeline.add(.init(.action, in: lane, at: record.time, "power off"))
             case .txEnd, .rxBegin, .appBytes, .appClosed, .booted, .fault, .violated, .reported: break
             }
+        }
+    }
+}
+
+extension Diary.Entry {
+    /// Whether it is a line of the script that begins.
+    fileprivate var isOfScript: Bool {
+        switch kind {
+        case .step, .trouble(_, begins: true): true
+        case .trouble, .toRadio, .toApp, .connected, .disconnected, .cameTrue, .reached, .failed: false
         }
     }
 }

@@ -7,6 +7,7 @@ extension TestReport {
     ///   "version": "0.1.0", "seed": 7,
     ///   "kept": 241, "broken": 1, "notApplicable": 2, "notRun": 21, "couldNotRun": 0,
     ///   "aborted": "why the run ended early, absent when it did not",
+    ///   "notes": ["what there is to know besides, absent where there is nothing"],
     ///   "checks": [
     ///     {
     ///       "id": "CMP-034", "kind": "statement", "group": "D Dispatch and buffers", "title": "…", "seconds": 0.01,
@@ -121,6 +122,7 @@ private struct ReportFile: Encodable {
     let notRun: Int
     let couldNotRun: Int
     let aborted: String?
+    let notes: [String]?
     let checks: [CheckRecord]
     let matrix: MatrixRecord?
     let coverage: [StateRecord]?
@@ -138,6 +140,7 @@ private struct ReportFile: Encodable {
         notRun = report.notRun
         couldNotRun = report.couldNotRun
         aborted = report.abortedBecause
+        notes = report.notes.isEmpty ? nil : report.notes
         checks = report.entries.map(CheckRecord.init)
         matrix = report.matrix.map(MatrixRecord.init)
         coverage = report.coverage.isEmpty ? nil : report.coverage.map { StateRecord(name: $0.name, count: $0.count) }

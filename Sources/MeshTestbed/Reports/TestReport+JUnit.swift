@@ -6,7 +6,7 @@ extension TestReport {
     /// What is not applicable and what was not run is skipped, with the reason. A run that broke off has an error of its
     /// own, so that a build server does not take what is left for the whole.
     public var junit: String {
-        let name = "meshbed \(command) \(target)".xmlEscaped
+        let name = "\(call) \(target)".xmlEscaped
         let aborted = abortedBecause == nil ? 0 : 1
         let counts = """
             tests="\(entries.count + aborted)" failures="\(broken)" skipped="\(notRun + notApplicable)" \

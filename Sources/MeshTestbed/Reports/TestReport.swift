@@ -83,7 +83,9 @@ public struct TestReport: Sendable {
 
     /// What stands at the top of a report: "Compliance", "Scenarios".
     public var title: String
-    /// The words of the command that made it, without its options: `comply`, `scenario run`.
+    /// The program that made it.
+    public var program: ProgramName
+    /// The words of the command that made it, without the program and its options: `comply`, `scenario run`.
     public var command: String
     /// What was tested: `emulator`, `tcp://…`.
     public var target: String
@@ -101,12 +103,18 @@ public struct TestReport: Sendable {
     /// Why the run ended before its end.
     public var abortedBecause: String?
 
-    public init(title: String, command: String, target: String, entries: [Entry] = []) {
+    public init(
+        title: String, program: ProgramName = .meshbed, command: String, target: String, entries: [Entry] = []
+    ) {
         self.title = title
+        self.program = program
         self.command = command
         self.target = target
         self.entries = entries
     }
+
+    /// The command as it was called, without its options.
+    public var call: String { "\(program.call) \(command)" }
 
     public var kept: Int { entries.count(where: \.isKept) }
     public var broken: Int { entries.count(where: \.isBroken) }

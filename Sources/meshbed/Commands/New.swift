@@ -222,9 +222,20 @@ struct ScenarioPackage {
 
         @Test(arguments: library.scenarios.map(\\.name))
         func `a story is kept`(name: String) throws {
-            let result = ScenarioRun(try #require(library[name])).onVirtualTime()
+            var run = ScenarioRun(try #require(library[name]))
+            run.program = ProgramName("swift run \(name)")
+            run.explainsFailures = true
 
-            #expect(result.verdict == .kept)
+            let result = run.onVirtualTime()
+
+            if !result.isKept { Issue.record(Comment(rawValue: result.text()), sourceLocation: result.place.location) }
+        }
+
+        extension SourcePlace {
+            /// Where a test marks what is broken: at the story's own line.
+            var location: SourceLocation {
+                SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+            }
         }
 
         """

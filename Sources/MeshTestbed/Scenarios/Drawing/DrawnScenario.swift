@@ -19,12 +19,16 @@ public struct DrawnScenario: Sendable {
     /// One paragraph for people who use the mesh.
     public let summary: String
     public let tags: Set<Scenario.Tag>
+    /// Where it stands in the source.
+    public let place: SourcePlace
     private let parts: @Sendable (inout Draw) -> [ScenarioPart]
 
     public init(
         _ name: String, _ story: Scenario.Story, _ summary: String, tags: Set<Scenario.Tag> = [],
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
         @ScenarioBuilder _ parts: @escaping @Sendable (inout Draw) -> [ScenarioPart]
     ) {
+        place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
         self.name = name
         self.story = story
         self.summary = summary
@@ -36,7 +40,10 @@ public struct DrawnScenario: Sendable {
     public func scenario(of seed: Seed) -> Scenario {
         var draw = Draw(seed.part("scenario", name))
         let drawn = parts(&draw)
-        return Scenario(name, story, summary, tags: tags) { drawn }
+        return Scenario(
+            name, story, summary, tags: tags, fileID: place.fileID, filePath: place.filePath, line: place.line,
+            column: place.column
+        ) { drawn }
     }
 }
 

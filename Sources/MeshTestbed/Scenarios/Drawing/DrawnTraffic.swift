@@ -87,6 +87,7 @@ public struct IfPossible: Doer {
 
     public var sentence: String { inner.sentence + " if possible" }
     public var cast: [Member] { inner.cast }
+    public var subjects: [Subject] { inner.subjects }
     public var needs: Abilities { inner.needs }
 
     public func perform(on stage: Stage) async throws {

@@ -42,7 +42,8 @@ struct Playwright: Sendable {
     private func walk(_ steps: [Step]) async throws {
         for step in steps {
             if stage.diary.failure != nil { throw Broken() }
-            stage.diary.add(.step(step.sentence), at: stage.time)
+            // A trouble is entered where it begins, as it ends later.
+            if !step.isTrouble { stage.diary.add(.step(step.sentence), at: stage.time) }
             try await take(step)
         }
     }
@@ -91,10 +92,12 @@ struct Playwright: Sendable {
         let deadline = stage.time + span
         while true {
             let sight = await look(checker)
-            guard case .holdsNot(let reason) = sight else { return }
+            guard case .holdsNot(let reason) = sight else {
+                return stage.diary.add(.cameTrue(checker.sentence), at: stage.time)
+            }
             if stage.diary.failure != nil { throw Broken() }
             guard stage.time < deadline else {
-                return try broken("within \(span.text): \(checker.sentence)", reason)
+                return try await broken(checker, "within \(span.text): \(checker.sentence)", reason)
             }
             try await stage.sleep(min(ScenarioRun.lookInterval, deadline - stage.time))
         }
@@ -104,16 +107,19 @@ struct Playwright: Sendable {
         let deadline = stage.time + span
         while true {
             if case .holdsNot(let reason) = await look(checker) {
-                return try broken("for \(span.text): \(checker.sentence)", reason)
+                return try await broken(checker, "for \(span.text): \(checker.sentence)", reason)
             }
             if stage.diary.failure != nil { throw Broken() }
-            guard stage.time < deadline else { return }
+            guard stage.time < deadline else {
+                return stage.diary.add(.cameTrue(checker.sentence), at: stage.time)
+            }
             try await stage.sleep(min(ScenarioRun.watchInterval, deadline - stage.time))
         }
     }
 
     private func armed(_ checker: any Checker, _ steps: [Step]) async throws {
         while await !look(checker).isTrue { try await stage.sleep(ScenarioRun.lookInterval) }
+        stage.diary.add(.cameTrue(checker.sentence), at: stage.time)
         try await walk(steps)
     }
 
@@ -124,6 +130,12 @@ struct Playwright: Sendable {
 
     private func broken(_ sentence: String, _ reason: String) throws {
         stage.diary.fail(sentence, reason, at: stage.time)
+        throw Broken()
+    }
+
+    private func broken(_ checker: any Checker, _ sentence: String, _ reason: String) async throws {
+        let failure = await stage.failure(of: checker, sentence, reason)
+        stage.diary.fail(failure)
         throw Broken()
     }
 
@@ -145,7 +157,7 @@ struct Playwright: Sendable {
             switch rule {
             case .always(let checker): try await mustHold(checker, rule.sentence)
             case .never(let checker):
-                if await look(checker).isTrue { try broken(rule.sentence, "it is so now") }
+                if await look(checker).isTrue { try await broken(checker, rule.sentence, "it is so now") }
             case .sometimes(let checker):
                 if !stage.diary.reached.contains(checker.sentence), await look(checker).isTrue {
                     stage.diary.reach(checker.sentence, at: stage.time)
@@ -160,7 +172,7 @@ struct Playwright: Sendable {
 
     private func mustHold(_ checker: any Checker, _ sentence: String) async throws {
         guard case .holdsNot(let reason) = await look(checker), !Task.isCancelled else { return }
-        try broken(sentence, reason)
+        try await broken(checker, sentence, reason)
     }
 
     private func lookAtTheEnd() async throws {
@@ -172,6 +184,8 @@ struct Playwright: Sendable {
 }
 
 extension Step {
+    fileprivate var isTrouble: Bool { if case .trouble = self { true } else { false } }
+
     /// Whether it goes on beside the script.
     fileprivate var isBeside: Bool {
         switch self {

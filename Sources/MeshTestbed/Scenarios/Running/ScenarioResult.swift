@@ -16,6 +16,10 @@ public struct ScenarioResult: Sendable {
     public let target: ScenarioTarget
     public let seed: Seed
     public var verdict: Verdict
+    /// What the run had of its own, which its seed does not fix; `nil` on virtual time.
+    public var mark: RunMark?
+    /// The program that `repeatCommand` names.
+    public var program = ProgramName.meshbed
     /// Time that passed on the stage.
     public var elapsed = Duration.zero
     /// A fingerprint of schedule and world: equal for equal runs, in any process. 0 where time is real.
@@ -35,7 +39,17 @@ public struct ScenarioResult: Sendable {
     /// One line that repeats the run.
     public var repeatCommand: String {
         let items = scenario.leftOut.map(\.description).joined(separator: ",")
-        return "meshbed scenario run \(scenario.name) --seed \(seed.value)" + target.arguments
+        return program.playing(scenario.name, seed: seed.value) + target.arguments
             + (items.isEmpty ? "" : " --without \(items)")
+    }
+
+    /// Where in the source the line stands that is broken; the scenario itself where no line is.
+    public var place: SourcePlace {
+        if case .broken(let failure) = verdict { scenario.place(of: failure.sentence) } else { scenario.place }
+    }
+
+    /// What the seed does not fix, in one line; `nil` where it fixes everything.
+    public var provenance: String? {
+        mark.map { "run \($0) from \($0.start) s: timestamps and identifiers of its own, which the seed does not fix" }
     }
 }

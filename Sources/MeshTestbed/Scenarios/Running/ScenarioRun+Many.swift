@@ -3,8 +3,11 @@ public import MeshTime
 extension ScenarioRun {
     /// Plays scenarios on a target, several at the same time where time is real; results come in the order of the
     /// scenarios.
+    ///
+    /// - Parameter prepare: how each is played.
     public static func results(
-        of scenarios: [Scenario], seed: Seed, on target: ScenarioTarget, jobs: Int
+        of scenarios: [Scenario], seed: Seed, on target: ScenarioTarget, jobs: Int,
+        prepare: @escaping @Sendable (inout ScenarioRun) -> Void = { _ in }
     ) -> AsyncStream<ScenarioResult> {
         let (stream, continuation) = AsyncStream.makeStream(of: ScenarioResult.self)
         let side = target == .emulator ? 1 : max(1, jobs)
@@ -15,9 +18,11 @@ extension ScenarioRun {
                 var waiting: [Int: ScenarioResult] = [:]
                 func begin() {
                     guard begun < scenarios.count, !Task.isCancelled else { return }
-                    let (number, run) = (begun, ScenarioRun(scenarios[begun], seed: seed))
+                    let number = begun
+                    var run = ScenarioRun(scenarios[number], seed: seed)
+                    prepare(&run)
                     begun += 1
-                    group.addTask { (number, await run.decided(on: target)) }
+                    group.addTask { [run] in (number, await run.decided(on: target)) }
                 }
                 for _ in 0..<side { begin() }
                 while let (number, result) = await group.next() {

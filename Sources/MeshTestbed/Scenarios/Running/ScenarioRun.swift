@@ -19,6 +19,11 @@ public struct ScenarioRun: Sendable {
     public let seed: Seed
     /// Whether frames and the air are kept, for traces and drawings.
     public var isRecording = false
+    /// Whether a run that breaks on virtual time is played once more with everything kept, so that its report says where
+    /// texts were lost.
+    public var explainsFailures = false
+    /// The program that the line names which repeats the run.
+    public var program = ProgramName.meshbed
     /// How many times as fast as the clock on the wall emulated radios and their apps live behind real links. A machine
     /// that is busy with other things needs less: an app waits five of its own seconds for an answer.
     public var speed = ScenarioTarget.speed
@@ -26,6 +31,8 @@ public struct ScenarioRun: Sendable {
     public var invariants: [any Checker] = Invariants.standard
     /// What is wrong with everybody's stack, for tests of the harness.
     package var defect: StackDefect?
+    /// What the run has of its own; `on(_:)` draws it where time is real.
+    var mark: RunMark?
 
     /// How often rules are looked at.
     static let watchInterval = Duration.seconds(1)
@@ -42,6 +49,15 @@ public struct ScenarioRun: Sendable {
 
     /// On virtual time in this thread, against an emulated mesh; hours take seconds.
     public func onVirtualTime() -> ScenarioResult {
+        let result = playedOnVirtualTime()
+        guard explainsFailures, !isRecording, result.isBroken else { return result }
+        var run = self
+        run.isRecording = true
+        let recorded = run.playedOnVirtualTime()
+        return recorded.verdict == result.verdict ? recorded : result
+    }
+
+    private func playedOnVirtualTime() -> ScenarioResult {
         let run = self
         do {
             let outcome = try VirtualTime.measure { clock in
@@ -54,13 +70,23 @@ public struct ScenarioRun: Sendable {
             result.digest = result.digest &* 0x100_0000_01B3 ^ outcome.digest
             return result
         } catch {
-            return ScenarioResult(
-                scenario: scenario, target: .emulator, seed: seed, verdict: .couldNotRun("\(error)"))
+            return self.result(.couldNotRun("\(error)"), on: .emulator)
         }
     }
 
-    /// On a target; one on real time takes as long as the scenario does.
+    private func result(_ verdict: ScenarioResult.Verdict, on target: ScenarioTarget) -> ScenarioResult {
+        ScenarioResult(
+            scenario: scenario, target: target, seed: seed, verdict: verdict, mark: mark, program: program)
+    }
+
+    /// On a target; one on real time takes as long as the scenario does, and has a mark of its own.
     public func on(_ target: ScenarioTarget) async -> ScenarioResult {
+        var marked = self
+        if marked.mark == nil { marked.mark = .drawn(for: target) }
+        return await marked.played(on: target)
+    }
+
+    private func played(on target: ScenarioTarget) async -> ScenarioResult {
         let run = self
         do {
             switch target {
@@ -78,8 +104,7 @@ public struct ScenarioRun: Sendable {
                 }
             }
         } catch {
-            return ScenarioResult(
-                scenario: scenario, target: target, seed: seed, verdict: .couldNotRun("\(error)"))
+            return result(.couldNotRun("\(error)"), on: target)
         }
     }
 
@@ -88,7 +113,7 @@ public struct ScenarioRun: Sendable {
         clock: any Clock<Duration>, target: ScenarioTarget,
         mesh make: (any Clock<Duration>) async throws -> any StageMesh
     ) async throws -> ScenarioResult {
-        var result = ScenarioResult(scenario: scenario, target: target, seed: seed, verdict: .kept)
+        var result = result(.kept, on: target)
         if let reason = target.reasonAgainst(scenario) {
             result.verdict = .notRun(reason)
             return result
@@ -100,7 +125,9 @@ public struct ScenarioRun: Sendable {
             result.verdict = .couldNotRun("\(error)")
             return result
         }
-        let stage = Stage(scenario, mesh: mesh, clock: clock, seed: luck, diary: Diary(isRecording: isRecording))
+        let stage = Stage(
+            scenario, mesh: mesh, clock: clock, seed: mark.map { luck.part("run", String($0.number)) } ?? luck,
+            start: mark?.start ?? Stage.startOfTime, diary: Diary(isRecording: isRecording))
         do {
             try await StageBuilder(stage: stage, defect: defect).build()
             try await Playwright(stage: stage, run: self).perform()

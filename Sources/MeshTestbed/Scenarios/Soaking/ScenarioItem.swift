@@ -146,7 +146,8 @@ extension Scenario {
 }
 
 extension Step {
-    fileprivate var lines: [Step] {
+    /// The line, and those in it.
+    var lines: [Step] {
         switch self {
         case .at(_, let steps), .when(_, let steps), .meanwhile(let steps): [self] + steps.flatMap(\.lines)
         case .does, .expects, .stays, .waits, .trouble: [self]

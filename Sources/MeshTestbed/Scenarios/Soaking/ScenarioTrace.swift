@@ -73,7 +73,7 @@ public struct ScenarioTrace {
         switch kind {
         case .toRadio(let frame): command(frame, time, node)
         case .toApp(let frame): answer(frame, time, node)
-        case .connected, .disconnected, .step, .trouble, .reached, .failed: break
+        case .connected, .disconnected, .step, .trouble, .cameTrue, .reached, .failed: break
         }
     }
 

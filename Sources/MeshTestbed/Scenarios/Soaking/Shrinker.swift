@@ -1,6 +1,9 @@
 public import MeshTime
 
-/// Makes a broken scenario as small as it can be while the same sentence is broken.
+/// Makes a broken scenario as small as it can be while the same sentence is broken for the same reason.
+///
+/// The reason is the same where everything was done that the expectation depends on, and where those whom it is about
+/// still know each other and have a way to each other: without them it would break whatever else is left out.
 ///
 /// Delta debugging (Zeller, Hildebrandt 2002): parts of the scenario are left out, all of a kind, then halves, quarters
 /// and so on down to single items, and stay left out while it still breaks: nodes, lines, links, their losses, until
@@ -27,11 +30,16 @@ public struct Shrinker: Sendable {
     private var left: Set<ScenarioItem> = []
     private var runs = 0
     private var failure: Diary.Failure
+    /// What the failure depends on in the whole scenario.
+    private let basis: Set<Subject>
+    private let ties: Scenario.Ties
 
     public init(_ scenario: Scenario, seed: Seed, failure: Diary.Failure) {
         self.scenario = scenario
         self.seed = seed
         self.failure = failure
+        basis = Set(failure.basis)
+        ties = scenario.ties(among: failure.people)
     }
 
     /// How many other lucks a node gets that cannot go otherwise.
@@ -79,15 +87,20 @@ public struct Shrinker: Sendable {
 
     private mutating func breaks(_ all: Set<ScenarioItem>) -> Bool {
         guard runs < effort else { return false }
+        let smaller = scenario.without(all)
+        guard smaller.has(ties) else { return false }
         runs += 1
-        var run = ScenarioRun(scenario.without(all), seed: seed)
+        var run = ScenarioRun(smaller, seed: seed)
         prepare(&run)
-        guard case .broken(let found) = run.onVirtualTime().verdict, found.sentence == failure.sentence else {
-            return false
-        }
+        guard case .broken(let found) = run.onVirtualTime().verdict, isSame(found) else { return false }
         left = all
         failure = found
         return true
+    }
+
+    /// Whether it is the same sentence, and all was done on which it depends.
+    private func isSame(_ found: Diary.Failure) -> Bool {
+        found.sentence == failure.sentence && basis.isSubset(of: found.basis)
     }
 
     /// Leaves out as many as can be: all at once, then in halves and so on. Single ones get other lucks.

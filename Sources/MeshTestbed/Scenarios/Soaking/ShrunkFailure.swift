@@ -17,9 +17,11 @@ public struct ShrunkFailure: Sendable {
     /// - Parameters:
     ///   - effort: runs that it may take at most.
     ///   - commit: what the program was built of, where that is known.
+    ///   - program: what the line that repeats it names.
     ///   - prepare: how a run is played, as the soak did.
     public init(
         _ found: SoakResult.Failure, name: String, effort: Int, commit: String? = nil,
+        program: ProgramName = .meshbed,
         prepare: @escaping @Sendable (inout ScenarioRun) -> Void = { _ in }
     ) {
         seed = found.seed
@@ -28,16 +30,20 @@ public struct ShrunkFailure: Sendable {
         shrinker.effort = effort
         shrinker.prepare = prepare
         outcome = shrinker.perform()
-        var command = "meshbed scenario run \(name) --seed \(found.seed)"
+        var command = program.playing(name, seed: found.seed)
         if let commit { command += " --at \(commit)" }
         let items = outcome.items.map(\.description).joined(separator: ",")
         if !items.isEmpty { command += " --without \(items)" }
         repeatCommand = command
         var run = ScenarioRun(outcome.scenario, seed: Seed(found.seed))
         prepare(&run)
+        run.program = program
         run.isRecording = true
         result = run.onVirtualTime()
     }
+
+    /// What apps and radios made of the texts that the failure is about, a line each.
+    public var account: [String] { outcome.failure.details + TextFates(result).lines }
 
     /// `shrunk from 7 nodes and 18 events to 3 and 4 in 212 runs`.
     public var summary: String {

@@ -23,6 +23,8 @@ public struct SoakResult: Sendable {
 
     public let name: String
     public let path: String
+    /// The program that the lines name which repeat a seed.
+    public var program = ProgramName.meshbed
     /// Seeds that were played to their end.
     public private(set) var played = 0
     public private(set) var kept = 0

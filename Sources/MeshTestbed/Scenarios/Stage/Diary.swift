@@ -14,6 +14,8 @@ public final class Diary: Sendable {
             case connected
             case disconnected
             case trouble(String, begins: Bool)
+            /// What was expected, or waited for, is true now.
+            case cameTrue(String)
             /// A state that `sometimes` asks for was reached for the first time.
             case reached(String)
             case failed(String, String)
@@ -33,6 +35,12 @@ public final class Diary: Sendable {
         /// What was there instead.
         public var reason: String
         public var time: Duration
+        /// What it depends on of all that was done before: the same failure elsewhere depends on the same.
+        var basis: [Subject] = []
+        /// The nodes that it and the actions before it are about, by their names.
+        var people: [String] = []
+        /// What apps made of the texts that it is about, a line each.
+        var details: [String] = []
     }
 
     private struct State {
@@ -60,7 +68,7 @@ public final class Diary: Sendable {
     public func add(_ kind: Entry.Kind, who: String? = nil, at time: Duration) {
         switch kind {
         case .toRadio, .toApp, .connected, .disconnected: guard isRecording else { return }
-        case .step, .trouble, .reached, .failed: break
+        case .step, .trouble, .cameTrue, .reached, .failed: break
         }
         state.withLock { state in
             guard state.entries.count < Self.limit else {
@@ -82,9 +90,13 @@ public final class Diary: Sendable {
 
     /// The first failure is what broke the scenario.
     func fail(_ sentence: String, _ reason: String, at time: Duration) {
-        add(.failed(sentence, reason), at: time)
+        fail(Failure(sentence: sentence, reason: reason, time: time))
+    }
+
+    func fail(_ failure: Failure) {
+        add(.failed(failure.sentence, failure.reason), at: failure.time)
         state.withLock { state in
-            if state.failure == nil { state.failure = Failure(sentence: sentence, reason: reason, time: time) }
+            if state.failure == nil { state.failure = failure }
         }
     }
 

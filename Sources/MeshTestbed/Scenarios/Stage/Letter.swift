@@ -36,4 +36,11 @@ public struct Letter: Hashable, Sendable {
     public var postTime: UInt32?
 
     public var isReceived: Bool { standing == nil }
+
+    /// Texts as a report lists them: `no text`, or the first three.
+    static func list(_ texts: [String]) -> String {
+        guard !texts.isEmpty else { return "no text" }
+        let more = texts.count > 3 ? " and \(texts.count - 3) more" : ""
+        return "only " + texts.prefix(3).map { "“\($0)”" }.joined(separator: ", ") + more
+    }
 }

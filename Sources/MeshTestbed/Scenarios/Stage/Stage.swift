@@ -26,6 +26,8 @@ public final class Stage: Sendable {
     /// The clock of every wait.
     public let clock: any Clock<Duration>
     public let seed: Seed
+    /// Unix seconds of the beginning, by everybody's clock.
+    public let start: UInt32
     public let diary: Diary
     /// What checkers remember.
     public let memory = StageMemory()
@@ -45,7 +47,11 @@ public final class Stage: Sendable {
         var keeper: RadioKeeper?
     }
 
-    init(_ scenario: Scenario, mesh: any StageMesh, clock: any Clock<Duration>, seed: Seed, diary: Diary) {
+    init(
+        _ scenario: Scenario, mesh: any StageMesh, clock: any Clock<Duration>, seed: Seed,
+        start: UInt32 = Stage.startOfTime, diary: Diary
+    ) {
+        self.start = start
         self.scenario = scenario
         self.mesh = mesh
         self.clock = clock
@@ -56,7 +62,7 @@ public final class Stage: Sendable {
 
     // MARK: Time
 
-    /// Unix seconds of the beginning, by everybody's clock: 2025-06-15, 15:06:40 UTC.
+    /// Unix seconds of the beginning where it is the same in every run: 2025-06-15, 15:06:40 UTC.
     public static let startOfTime: UInt32 = 1_750_000_000
 
     /// Since the stage was built.
@@ -64,7 +70,7 @@ public final class Stage: Sendable {
     /// Since the script began.
     public var scriptTime: Duration { elapsed() - begun.withLock { $0 } }
     /// Unix seconds by the clock of a person's host.
-    public var seconds: UInt32 { Self.startOfTime &+ UInt32(clamping: time.components.seconds) }
+    public var seconds: UInt32 { start &+ UInt32(clamping: time.components.seconds) }
 
     func beginScript() {
         let now = elapsed()

@@ -50,6 +50,7 @@ public struct Accepts: Doer {
 
     public var sentence: String { "\(who.name) accepts \(whom.name)" }
     public var cast: [Member] { [who, whom] }
+    public var subjects: [Subject] { [.introduction(whom.name)] }
 
     public func perform(on stage: Stage) async throws {
         let app = try stage.stackApp(of: who)
@@ -82,6 +83,7 @@ public struct HandsCard: Doer {
         "\(who.name) hands \(whom.name) " + (card.map { "the card of \($0.name)" } ?? "a card")
     }
     public var cast: [Member] { [who, whom] + (card.map { [$0] } ?? []) }
+    public var subjects: [Subject] { [.introduction((card ?? who).name)] }
 
     public func perform(on stage: Stage) async throws {
         var key: FixedBytes<32>?
@@ -98,6 +100,7 @@ public struct Shares: Doer {
 
     public var sentence: String { "\(who.name) shares \(whom.name) with those in range" }
     public var cast: [Member] { [who, whom] }
+    public var subjects: [Subject] { [.introduction(whom.name)] }
 
     public func perform(on stage: Stage) async throws {
         try await stage.app(of: who).session().shareContact(stage.key(of: whom))
@@ -111,6 +114,7 @@ public struct TakesName: Doer {
 
     public var sentence: String { "\(who.name) takes the name \(name)" }
     public var cast: [Member] { [who] }
+    public var subjects: [Subject] { [.name(name)] }
 
     public func perform(on stage: Stage) async throws { try await stage.app(of: who).session().setName(name) }
 }
@@ -122,6 +126,7 @@ public struct HasDiscovered: Checker {
 
     public var sentence: String { "\(who.name)'s app offers \(whom.name) as a new contact" }
     public var cast: [Member] { [who, whom] }
+    public var subjects: [Subject] { [.introduction(whom.name)] }
 
     public func look(at stage: Stage) async throws -> Sight {
         let app = try stage.stackApp(of: who)
@@ -140,6 +145,7 @@ public struct Lists: Checker {
 
     public var sentence: String { "\(who.name) knows \(whom.name) by the name \(name)" }
     public var cast: [Member] { [who, whom] }
+    public var subjects: [Subject] { [.introduction(whom.name), .name(name)] }
 
     public func look(at stage: Stage) async throws -> Sight {
         let key = try await stage.key(of: whom)

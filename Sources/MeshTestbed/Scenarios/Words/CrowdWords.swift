@@ -8,6 +8,7 @@ public struct CrowdHas: Checker {
 
     public var sentence: String { "\(amount.text("person")) of \(crowd.count) has “\(text)”" }
     public var cast: [Member] { crowd }
+    public var subjects: [Subject] { [.text(text)] }
 
     public func look(at stage: Stage) async throws -> Sight {
         var without: [String] = []

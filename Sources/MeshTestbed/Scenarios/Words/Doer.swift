@@ -19,6 +19,8 @@ public protocol Doer: Sendable {
     var cast: [Member] { get }
     /// What the target has to be able to do.
     var needs: Abilities { get }
+    /// What it brings about; none unless stated.
+    var subjects: [Subject] { get }
     /// Does it, and returns as soon as the next thing may happen. An error breaks the scenario.
     func perform(on stage: Stage) async throws
 }
@@ -29,6 +31,8 @@ public protocol Checker: Sendable {
     var sentence: String { get }
     var cast: [Member] { get }
     var needs: Abilities { get }
+    /// What it looks for; none unless stated.
+    var subjects: [Subject] { get }
     /// Looks, and changes nothing.
     func look(at stage: Stage) async throws -> Sight
 }

@@ -15,6 +15,7 @@ public struct SendsPicture: Doer {
 
     public var sentence: String { "\(who.name) sends \(whom.name) a picture of \(size) bytes" }
     public var cast: [Member] { [who, whom] }
+    public var subjects: [Subject] { [.picture(from: who.name, to: whom.name)] }
 
     public func perform(on stage: Stage) async throws {
         guard let stack = try stage.app(of: who) as? StackApp else {
@@ -40,6 +41,7 @@ public struct HasPicture: Checker {
 
     public var sentence: String { "\(who.name) has the picture from \(whose.name)" }
     public var cast: [Member] { [who, whose] }
+    public var subjects: [Subject] { [.picture(from: whose.name, to: who.name)] }
 
     public func look(at stage: Stage) async throws -> Sight {
         guard let stack = try stage.app(of: who) as? StackApp else {

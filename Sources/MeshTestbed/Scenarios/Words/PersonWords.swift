@@ -13,6 +13,7 @@ public struct Sends: Doer {
 
     public var sentence: String { "\(who.name) sends “\(text)” to \(whom.name)" }
     public var cast: [Member] { [who, whom] }
+    public var subjects: [Subject] { [.text(text)] }
 
     public func perform(on stage: Stage) async throws {
         try await stage.app(of: who).send(text, to: stage.key(of: whom))
@@ -27,6 +28,7 @@ public struct Says: Doer {
 
     public var sentence: String { "\(who.name) says “\(text)” on \(channel.name)" }
     public var cast: [Member] { [who] }
+    public var subjects: [Subject] { [.text(text), .place(channel.name)] }
 
     public func perform(on stage: Stage) async throws { try await stage.app(of: who).send(text, on: channel) }
 }
@@ -38,6 +40,7 @@ public struct Joins: Doer {
 
     public var sentence: String { "\(who.name) joins \(channel.name)" }
     public var cast: [Member] { [who] }
+    public var subjects: [Subject] { [.member(who.name, of: channel.name)] }
 
     public func perform(on stage: Stage) async throws { try await stage.app(of: who).join(channel) }
 }
@@ -49,6 +52,7 @@ public struct Adverts: Doer {
 
     public var sentence: String { "\(who.name) adverts \(isFlood ? "to everybody" : "next door")" }
     public var cast: [Member] { [who] }
+    public var subjects: [Subject] { [.introduction(who.name)] }
 
     public func perform(on stage: Stage) async throws {
         try await stage.app(of: who).session().sendAdvertisement(flood: isFlood)
@@ -93,6 +97,7 @@ public struct HasText: Checker {
 
     public var sentence: String { "\(who.name) has “\(text)”" + (times == 1 ? "" : " \(times) times") }
     public var cast: [Member] { [who] }
+    public var subjects: [Subject] { [.text(text)] }
 
     public func look(at stage: Stage) async throws -> Sight {
         let letters = try await stage.app(of: who).letters()
@@ -101,7 +106,7 @@ public struct HasText: Checker {
             count == times,
             otherwise: count > 0
                 ? "\(who.name) has it \(count) times"
-                : "\(who.name) has \(letters.count(where: \.isReceived)) other texts")
+                : "\(who.name) has " + Letter.list(letters.filter(\.isReceived).map(\.text)))
     }
 }
 
@@ -113,6 +118,7 @@ public struct SeesText: Checker {
 
     public var sentence: String { "\(who.name) sees “\(text)” as \(standing.rawValue)" }
     public var cast: [Member] { [who] }
+    public var subjects: [Subject] { [.text(text)] }
 
     public func look(at stage: Stage) async throws -> Sight {
         let found = try await stage.app(of: who).letters().last { !$0.isReceived && $0.text == text }
@@ -129,6 +135,7 @@ public struct HasMet: Checker {
 
     public var sentence: String { "\(who.name) has \(whom.name) among the contacts" }
     public var cast: [Member] { [who, whom] }
+    public var subjects: [Subject] { [.introduction(whom.name)] }
 
     public func look(at stage: Stage) async throws -> Sight {
         let key = try await stage.key(of: whom)

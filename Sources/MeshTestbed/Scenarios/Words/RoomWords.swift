@@ -12,6 +12,7 @@ public struct Announces: Doer {
 
     public var sentence: String { "the keeper of \(room.name) posts \(count) notices" }
     public var cast: [Member] { [room] }
+    public var subjects: [Subject] { [.place(room.name)] + (1...max(1, count)).map { .text("notice \($0)") } }
     public var needs: Abilities { .board }
 
     public func perform(on stage: Stage) async throws {

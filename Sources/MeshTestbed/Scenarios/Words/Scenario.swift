@@ -55,13 +55,19 @@ public struct Scenario: Sendable {
     /// Which of the worlds of a seed it plays in: another number, another luck on the air. A soak's seeds play in the
     /// first one.
     public var luck = 0
+    /// Where it stands in the source.
+    public let place: SourcePlace
+    /// Where its lines stand, by the sentences that reports print.
+    private var places: [String: SourcePlace] = [:]
     /// What `without(_:)` has left out, in the order of its names, so that the same can be left out again.
     public internal(set) var leftOut: [ScenarioItem] = []
 
     public init(
         _ name: String, _ story: Story, _ summary: String, tags: Set<Tag> = [],
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
         @ScenarioBuilder _ parts: () -> [ScenarioPart]
     ) {
+        place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
         self.name = name
         self.story = story
         self.summary = summary
@@ -76,8 +82,13 @@ public struct Scenario: Sendable {
         case .rule(let rule): rules.append(rule)
         case .step(let step): script.append(step)
         case .node(let member): bystanders.append(member)
+        case .written(let sentences, let place):
+            for sentence in sentences where places[sentence] == nil { places[sentence] = place }
         }
     }
+
+    /// Where the line stands whose sentence a report prints; the scenario itself for what stands in none.
+    func place(of sentence: String) -> SourcePlace { places[sentence] ?? place }
 
     /// Everybody, in the order of being mentioned: links, acquaintances, script, rules.
     public var cast: [Member] {
@@ -112,6 +123,8 @@ public enum ScenarioPart: Sendable {
     case rule(Rule)
     case step(Step)
     case node(Member)
+    /// The sentences of the line before, and where it stands.
+    case written([String], at: SourcePlace)
 }
 
 @resultBuilder
@@ -122,13 +135,35 @@ public enum ScenarioBuilder {
     public static func buildExpression(_ known: [Acquaintance]) -> [ScenarioPart] {
         known.map(ScenarioPart.acquaintance)
     }
-    public static func buildExpression(_ rule: Rule) -> [ScenarioPart] { [.rule(rule)] }
-    public static func buildExpression(_ rules: [Rule]) -> [ScenarioPart] { rules.map(ScenarioPart.rule) }
-    public static func buildExpression(_ step: Step) -> [ScenarioPart] { [.step(step)] }
-    public static func buildExpression(_ steps: [Step]) -> [ScenarioPart] { steps.map(ScenarioPart.step) }
-    public static func buildExpression(_ doer: some Doer) -> [ScenarioPart] { [.step(.does(doer))] }
-    public static func buildExpression(_ trouble: some Trouble) -> [ScenarioPart] {
-        [.step(.trouble(trouble, lasting: nil))]
+    public static func buildExpression(
+        _ rule: Rule, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) -> [ScenarioPart] {
+        placed([.rule(rule)], fileID, filePath, line)
+    }
+    public static func buildExpression(
+        _ rules: [Rule], fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) -> [ScenarioPart] {
+        placed(rules.map(ScenarioPart.rule), fileID, filePath, line)
+    }
+    public static func buildExpression(
+        _ step: Step, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) -> [ScenarioPart] {
+        placed([.step(step)], fileID, filePath, line)
+    }
+    public static func buildExpression(
+        _ steps: [Step], fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) -> [ScenarioPart] {
+        placed(steps.map(ScenarioPart.step), fileID, filePath, line)
+    }
+    public static func buildExpression(
+        _ doer: some Doer, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) -> [ScenarioPart] {
+        placed([.step(.does(doer))], fileID, filePath, line)
+    }
+    public static func buildExpression(
+        _ trouble: some Trouble, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+    ) -> [ScenarioPart] {
+        placed([.step(.trouble(trouble, lasting: nil))], fileID, filePath, line)
     }
     /// A node that is there and has no part.
     public static func buildExpression(_ node: some Node) -> [ScenarioPart] { [.node(node.member)] }
@@ -138,4 +173,21 @@ public enum ScenarioBuilder {
     public static func buildOptional(_ part: [ScenarioPart]?) -> [ScenarioPart] { part ?? [] }
     public static func buildEither(first part: [ScenarioPart]) -> [ScenarioPart] { part }
     public static func buildEither(second part: [ScenarioPart]) -> [ScenarioPart] { part }
+
+    private static func placed(
+        _ parts: [ScenarioPart], _ fileID: String, _ filePath: String, _ line: Int
+    ) -> [ScenarioPart] {
+        parts + [.written(parts.flatMap(\.sentences), at: SourcePlace(fileID: fileID, filePath: filePath, line: line))]
+    }
+}
+
+extension ScenarioPart {
+    /// What failures call the line, and the lines in it.
+    fileprivate var sentences: [String] {
+        switch self {
+        case .rule(let rule): [rule.sentence]
+        case .step(let step): step.lines.flatMap { [$0.sentence] + $0.troubles.map(\.sentence) }
+        case .link, .acquaintance, .node, .written: []
+        }
+    }
 }

@@ -33,6 +33,9 @@ public struct Asks: Doer {
         if case .neighbours(let other?) = question { return [who, station, other] }
         return [who, station]
     }
+    public var subjects: [Subject] {
+        if case .login = question { [.member(who.name, of: station.name)] } else { [] }
+    }
 
     public var sentence: String {
         switch question {
@@ -185,6 +188,7 @@ public struct Posts: Doer {
 
     public var sentence: String { "\(who.name) posts “\(text)” in \(room.name)" }
     public var cast: [Member] { [who, room] }
+    public var subjects: [Subject] { [.text(text), .place(room.name)] }
 
     public func perform(on stage: Stage) async throws {
         try await stage.app(of: who).post(text, in: stage.key(of: room))

@@ -19,6 +19,7 @@ public struct HasTextBy: Checker {
 
     public var sentence: String { "\(who.name) has “\(text)” by \(way.rawValue)" }
     public var cast: [Member] { [who] }
+    public var subjects: [Subject] { [.text(text)] }
 
     public func look(at stage: Stage) async throws -> Sight {
         let found = try await stage.app(of: who).letters().first { $0.isReceived && $0.text == text }
@@ -37,6 +38,7 @@ public struct HasInOrder: Checker {
         "\(who.name) has in this order: " + texts.map { "“\($0)”" }.joined(separator: ", ")
     }
     public var cast: [Member] { [who] }
+    public var subjects: [Subject] { texts.map(Subject.text) }
 
     public func look(at stage: Stage) async throws -> Sight {
         let all = try await stage.app(of: who).letters().filter(\.isReceived).map(\.text)
@@ -53,6 +55,7 @@ public struct HasTried: Checker {
 
     public var sentence: String { "\(who.name) has made \(amount.text("attempt")) to send “\(text)”" }
     public var cast: [Member] { [who] }
+    public var subjects: [Subject] { [.text(text)] }
 
     public func look(at stage: Stage) async throws -> Sight {
         let found = try await stage.app(of: who).letters().first { !$0.isReceived && $0.text == text }
@@ -70,6 +73,7 @@ public struct HearsRepeats: Checker {
 
     public var sentence: String { "\(who.name) hears \(amount.text("repeat")) of “\(text)”" }
     public var cast: [Member] { [who] }
+    public var subjects: [Subject] { [.text(text)] }
 
     public func look(at stage: Stage) async throws -> Sight {
         let found = try await stage.app(of: who).letters().first { !$0.isReceived && $0.text == text }
@@ -85,6 +89,7 @@ public struct IsDone: Checker {
 
     public var sentence: String { "\(who.name)'s app is done with “\(text)”" }
     public var cast: [Member] { [who] }
+    public var subjects: [Subject] { [.text(text)] }
 
     public func look(at stage: Stage) async throws -> Sight {
         let found = try await stage.app(of: who).letters().first { !$0.isReceived && $0.text == text }
@@ -102,6 +107,7 @@ public struct TriesAgain: Doer {
 
     public var sentence: String { "\(who.name) tries “\(text)” to \(whom.name) again" }
     public var cast: [Member] { [who, whom] }
+    public var subjects: [Subject] { [.text(text)] }
 
     public func perform(on stage: Stage) async throws {
         try await stage.stackApp(of: who).tryAgain(text, to: stage.key(of: whom))

@@ -1,0 +1,31 @@
+import Foundation
+
+/// What a run on real time has of its own, so that no packet of it is one that a radio has heard before.
+///
+/// Radios drop what they have heard, and remember it longer than a run lasts. Everything that a scenario puts on the air
+/// follows from its seed, so a second run with the same seed on the same radios would be met with silence.
+public struct RunMark: Hashable, Sendable, CustomStringConvertible {
+    /// Mixed into whatever apps draw: identifiers of sessions and pictures, and the pictures.
+    public var number: UInt32
+    /// Unix seconds when everybody's clock begins.
+    public var start: UInt32
+
+    public init(number: UInt32, start: UInt32) {
+        self.number = number
+        self.start = start
+    }
+
+    /// Another one for every run on a target whose time is real; `nil` where a run is to be the same every time.
+    static func drawn(for target: ScenarioTarget) -> RunMark? {
+        let number = UInt32.random(in: 1...UInt32.max)
+        switch target {
+        case .emulator: return nil
+        // The world is made for the run, and its repeaters and rooms have this time.
+        case .wired: return RunMark(number: number, start: Stage.startOfTime)
+        case .radios: return RunMark(number: number, start: UInt32(clamping: Int64(Date().timeIntervalSince1970)))
+        }
+    }
+
+    /// Eight hexadecimal digits.
+    public var description: String { String(format: "%08X", number) }
+}

@@ -1,0 +1,61 @@
+extension Scenario {
+    /// Who of some nodes knows whom, and who is reached by whom, over repeaters or next door.
+    struct Ties: Hashable, Sendable {
+        /// From one node to another, by their names.
+        struct Pair: Hashable, Sendable {
+            let from: String
+            let to: String
+        }
+
+        var acquaintances: Set<Pair> = []
+        var ways: Set<Pair> = []
+
+        func isAbout(_ name: String) -> Bool {
+            acquaintances.contains { $0.from == name || $0.to == name }
+                || ways.contains { $0.from == name || $0.to == name }
+        }
+    }
+
+    /// The ties among these nodes when the scenario begins.
+    func ties(among names: [String]) -> Ties {
+        var ties = Ties()
+        for acquaintance in acquaintances {
+            let pair = Ties.Pair(from: acquaintance.who.name, to: acquaintance.whom.name)
+            if names.contains(pair.from), names.contains(pair.to) { ties.acquaintances.insert(pair) }
+        }
+        for name in names {
+            let reached = reached(from: name)
+            for other in names where other != name && reached.contains(other) {
+                ties.ways.insert(Ties.Pair(from: name, to: other))
+            }
+        }
+        return ties
+    }
+
+    /// Whether it has all of these ties, as far as both of their nodes are there.
+    func has(_ ties: Ties) -> Bool {
+        let names = cast.map(\.name).filter(ties.isAbout)
+        let mine = self.ties(among: names)
+        func isMissing(_ pair: Ties.Pair, _ present: Set<Ties.Pair>) -> Bool {
+            names.contains(pair.from) && names.contains(pair.to) && !present.contains(pair)
+        }
+        return !ties.acquaintances.contains { isMissing($0, mine.acquaintances) }
+            && !ties.ways.contains { isMissing($0, mine.ways) }
+    }
+
+    /// The nodes that hear one, directly or over others that relay. People's radios do not relay.
+    private func reached(from name: String) -> Set<String> {
+        let relays = Set(cast.filter { !$0.isPerson }.map(\.name))
+        var reached: Set = [name]
+        var open = [name]
+        while let node = open.popLast() {
+            for link in links {
+                var next: [String] = []
+                if link.one.name == node { next.append(link.other.name) }
+                if link.other.name == node, !link.isOneWay { next.append(link.one.name) }
+                for other in next where reached.insert(other).inserted && relays.contains(other) { open.append(other) }
+            }
+        }
+        return reached
+    }
+}

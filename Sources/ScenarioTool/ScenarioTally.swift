@@ -1,0 +1,26 @@
+import MeshTestbed
+
+/// How many scenarios ended how.
+struct ScenarioTally {
+    private(set) var kept = 0, broken = 0, notRun = 0, failed = 0
+
+    mutating func take(_ result: ScenarioResult) {
+        switch result.verdict {
+        case .kept: kept += 1
+        case .broken: broken += 1
+        case .notRun: notRun += 1
+        case .couldNotRun: failed += 1
+        }
+    }
+
+    var line: String {
+        "\(kept) kept, \(broken) broken" + (notRun > 0 ? ", \(notRun) not run" : "")
+            + (failed > 0 ? ", \(failed) could not be run" : "")
+    }
+
+    /// 0 all kept, 1 something broken, 2 a run was not possible or nothing could run.
+    var exitCode: Int32 {
+        if failed > 0 || kept + broken == 0 { return 2 }
+        return broken > 0 ? 1 : 0
+    }
+}
