@@ -39,6 +39,8 @@ public struct ComplianceReport: Sendable {
     public internal(set) var entries: [Entry] = []
     /// What of the protocol's table went over the link.
     public internal(set) var matrix = CoverageMatrix()
+    /// The checks during which the radio restarted by itself.
+    public internal(set) var restarts: [String] = []
     /// What the user should know besides the verdicts, a line each.
     public internal(set) var notes: [String] = []
     /// Why the run ended before its end: the radio went out of reach.

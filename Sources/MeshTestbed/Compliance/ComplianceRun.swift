@@ -202,15 +202,22 @@ public struct ComplianceRun: Sendable {
             if (try? probe.target.prepare(Setup())) == nil { report.abortedBecause = "\(error)" }
             return .notRun("\(error)")
         }
+        let begin = probe.moment
         var verdict = tried(body, probe, &report, &evidence)
         do {
-            try cleanUp(probe)
+            if try cleanUp(probe, after: check, verdict, since: begin) {
+                report.restarts.append(check.id)
+                guard !check.needs.contains(.crash) else {
+                    evidence = nil
+                    return .notApplicable("the radio has restarted: its firmware is undefined here")
+                }
+            }
             // On an air that others use packets get lost; what a radio does wrong it does twice.
             if case .broken(let first, _) = verdict, probe.sharesAir {
                 evidence = nil
                 try probe.target.prepare(check.setup)
                 verdict = tried(body, probe, &report, &evidence)
-                try cleanUp(probe)
+                if try cleanUp(probe, after: check, verdict, since: begin) { report.restarts.append(check.id) }
                 guard case .broken(let lines, let transcript) = verdict else { return verdict }
                 let before = first.flatMap { $0.split(separator: "\n") }.map { "first try: " + String($0).trimmed }
                 return .broken(lines, transcript: before + transcript)
@@ -259,16 +266,47 @@ public struct ComplianceRun: Sendable {
         }
     }
 
-    /// Leaves a radio that is not made for the statement as it was; a lost link gets one more chance.
-    private func cleanUp(_ probe: Probe) throws {
-        guard let keeper = probe.keeper else { return }
+    /// Leaves a radio that is not made for the statement as it was; whether it has restarted by itself meanwhile.
+    private func cleanUp(
+        _ probe: Probe, after check: Check, _ verdict: ComplianceReport.Verdict, since begin: Instant
+    ) throws -> Bool {
+        guard let keeper = probe.keeper else { return false }
+        let wasLost = try resynchronise(probe)
+        var mayHaveRestarted = wasLost
+        if check.needs.contains(.crash), case .broken = verdict { mayHaveRestarted = true }
+        // Others restart it on purpose.
+        if !check.needs.isDisjoint(with: [.reboot, .identity, .power]) { mayHaveRestarted = false }
+        let hasRestarted = mayHaveRestarted && hasRestarted(probe, since: begin)
+        if hasRestarted { probe.noteRestart() }
+        try cleanUp(probe, keeper)
+        return hasRestarted
+    }
+
+    /// Brings client and radio together again; a lost link gets another chance, and a radio that starts the time to do
+    /// so. Whether the link was lost.
+    private func resynchronise(_ probe: Probe) throws -> Bool {
         do {
             try probe.resynchronise()
-        } catch {
+            return false
+        } catch {}
+        do {
             try probe.connect()
             try probe.drain()
             try probe.resynchronise()
+        } catch {
+            try probe.comeBack()
+            try probe.resynchronise()
         }
+        return true
+    }
+
+    /// Whether the radio runs for a shorter time than has passed. One that does not tell has not.
+    private func hasRestarted(_ probe: Probe, since begin: Instant) -> Bool {
+        guard let uptime = try? probe.ask("38 00", "18 00 ?2 uptime4 …").number("uptime") else { return false }
+        return TimeSpan.seconds(Int64(uptime)) < probe.moment - begin
+    }
+
+    private func cleanUp(_ probe: Probe, _ keeper: SettingsKeeper) throws {
         let mayBeSending = keeper.mayHaveSent || keeper.hasHeard
         try keeper.restoreTouched(through: probe)
         guard let shared = probe.target as? PeeredTarget, probe.sharesAir else {

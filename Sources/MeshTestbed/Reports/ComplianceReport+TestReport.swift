@@ -4,6 +4,10 @@ extension TestReport {
         self.init(
             title: "Compliance", command: "comply", target: report.target, entries: report.entries.map(Entry.init))
         notes = report.notes
+        if !report.restarts.isEmpty {
+            let times = Amount.counted(report.restarts.count, "time")
+            notes.append("The radio restarted by itself \(times), in " + report.restarts.joined(separator: ", "))
+        }
         abortedBecause = report.abortedBecause
         matrix = ReportMatrix(report.matrix)
     }
