@@ -18,7 +18,8 @@ struct Client: AsyncParsableCommand {
               meshbed client send bob 'are you there?'
               meshbed client --db radio.sqlite messages bob
               meshbed client channel send Public 'hello all'
-              meshbed client login rep1 --password password --command ver
+              meshbed client login rep1 --password password --command ver \\
+                --command 'get name'
               meshbed client telemetry sens1 --password password --over 86400
               meshbed client room room1 --password hello --post 'good morning'
               meshbed client watch --json
