@@ -16,7 +16,8 @@ struct ClientContacts: ClientCommand {
               meshbed client contacts --reset-path bob
               meshbed client contacts --find-path bob
               meshbed client contacts --export bob
-              meshbed client contacts --add 'meshcore://contact/add?name=bob&public_key=…&type=1'
+              meshbed client contacts --add \\
+                'meshcore://contact/add?name=bob&public_key=…&type=1'
               meshbed client contacts --favourite bob
               meshbed client --db radio.sqlite contacts --block mallory
             """)

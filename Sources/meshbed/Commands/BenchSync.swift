@@ -14,7 +14,7 @@ struct BenchSync: AsyncParsableCommand {
             when the app dies. 'of raw' is the rate against that of SQLite's C library inserting the same rows into the \
             same tables with the same durability in the same run, one transaction each; 'raw batch' is its rate with a \
             thousand rows a transaction, 'session' that of the session alone, which takes messages and stores none. CPU time and memory are those of the process, the emulated radio included; 'raw CPU' is \
-            that of the raw inserts. A table of the goals ends the output.
+            that of the raw inserts.
             """)
 
     @Option(help: "How many messages wait; may be repeated.")
@@ -43,7 +43,6 @@ struct BenchSync: AsyncParsableCommand {
 
     mutating func run() async throws {
         if !json { Console.out(Self.heading) }
-        var rows: [SyncBenchmark.Row] = []
         for count in messages.isEmpty ? [10_000, 100_000] : messages {
             for link in over.map({ [$0] }) ?? SyncBenchmark.Link.allCases {
                 var benchmark = SyncBenchmark()
@@ -53,10 +52,8 @@ struct BenchSync: AsyncParsableCommand {
                 let row = try await benchmark.run(link)
                 Console.out(json ? try Bench.line(row) : Self.line(row))
                 fflush(nil)
-                rows.append(row)
             }
         }
-        if !json { Console.text("\n" + SyncGoals(rows).table) }
     }
 
     private static func link(_ name: String) throws -> SyncBenchmark.Link {

@@ -24,7 +24,8 @@ struct Comply: ParsableCommand {
 
             Examples:
               meshbed comply --target emulator
-              meshbed comply --target tcp://127.0.0.1:5000 --junit comply.xml --html comply.html
+              meshbed comply --target tcp://127.0.0.1:5000 --junit comply.xml \\
+                --html comply.html
               meshbed comply --target serial:/dev/ttyUSB0 --destructive
               meshbed comply --target tcp://127.0.0.1:5000 --rig tcp://127.0.0.1:5999
               meshbed comply --target serial:/dev/ttyUSB0 --peer serial:/dev/ttyUSB1

@@ -10,7 +10,8 @@ struct Decode: ParsableCommand {
         discussion: """
             Examples:
               meshbed decode frame 0BF2440D0024F400000805
-              meshbed decode packet 1505c3b1c7ce42cabfcb1b4967062bad7f9dcb3f8f9bfa5e8f00 --channel '#bot'
+              meshbed decode packet --channel '#bot' \\\\
+                1505c3b1c7ce42cabfcb1b4967062bad7f9dcb3f8f9bfa5e8f00
               meshbed decode packet --json < packets.txt
 
             Exit status: 0 when everything could be read, 1 when something was malformed, 2 when the arguments were \
@@ -80,8 +81,10 @@ extension Decode {
                 of the one it talks to) for what is meant for one node. Unknown types keep their bytes.
 
                 Examples:
-                  meshbed decode packet 1505c3b1c7ce42cabfcb1b4967062bad7f9dcb3f8f9bfa5e8f00 --channel '#bot'
-                  meshbed decode packet --channel Team=000102030405060708090a0b0c0d0e0f < packets.txt
+                  meshbed decode packet --channel '#bot' \\\\
+                    1505c3b1c7ce42cabfcb1b4967062bad7f9dcb3f8f9bfa5e8f00
+                  meshbed decode packet --channel Team=000102030405060708090a0b0c0d0e0f \\
+                    < packets.txt
 
                 Exit status: 0 when everything could be read, 1 when something was malformed.
                 """)

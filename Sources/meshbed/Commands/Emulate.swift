@@ -17,10 +17,12 @@ struct Emulate: AsyncParsableCommand {
 
             Examples:
               meshbed emulate
-              meshbed emulate --world pair --endpoint alice=tcp://127.0.0.1:5000 --endpoint bob=pty:./bob.tty
+              meshbed emulate --world pair --endpoint alice=tcp://127.0.0.1:5000 \\
+                --endpoint bob=pty:./bob.tty
               meshbed emulate --seed 7 --state ./radios --profile rak4631
               meshbed emulate --without-quirk zero-key-channels --speed 10
-              meshbed emulate --rig tcp://127.0.0.1:5999 --endpoint alice=tcp://127.0.0.1:5000
+              meshbed emulate --rig tcp://127.0.0.1:5999 \\
+                --endpoint alice=tcp://127.0.0.1:5000
               meshbed emulate --record session.capture
               meshbed emulate --list
 

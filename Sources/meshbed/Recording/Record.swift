@@ -15,8 +15,10 @@ struct Record: AsyncParsableCommand {
             too, --keep-secrets nothing. The file is readable by you alone until you decide otherwise.
 
             Examples:
-              meshbed record tcp --listen tcp://127.0.0.1:5005 --to tcp://192.168.4.1:5000 --story first-sync
-              meshbed record serial --listen pty:./radio.tty --to serial:/dev/ttyUSB0 --output crash.capture
+              meshbed record tcp --listen tcp://127.0.0.1:5005 \\
+                --to tcp://192.168.4.1:5000 --story first-sync
+              meshbed record serial --listen pty:./radio.tty --to serial:/dev/ttyUSB0 \\
+                --output crash.capture
               meshbed record ble --output desk.capture
 
             Beside a Bluetooth adapter nothing stands between: 'record ble' reads along.

@@ -29,8 +29,10 @@ struct RecordBLE: AsyncParsableCommand {
             Examples:
               meshbed record ble --list
               meshbed record ble --output desk.capture --story first-sync
-              meshbed record ble --output desk.pcapng --keep-secrets --device C0:11:22:33:44:55
-              meshbed record ble --from btsnoop_hci.log --output public.btsnoop --keep-secrets --redact-keys
+              meshbed record ble --output desk.pcapng --keep-secrets \\
+                --device C0:11:22:33:44:55
+              meshbed record ble --from btsnoop_hci.log --output public.btsnoop \\
+                --keep-secrets --redact-keys
               sudo tcpdump -i bluetooth-monitor -U -w - | meshbed record ble --from - --output desk.capture
 
             Exit status: 0 after an interrupt or SIGTERM or at the end of what is read, 2 when it could not start or go \

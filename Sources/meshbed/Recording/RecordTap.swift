@@ -16,7 +16,8 @@ struct RecordTCP: AsyncParsableCommand {
 
             Examples:
               meshbed record tcp --to tcp://192.168.4.1:5000
-              meshbed record tcp --listen tcp://127.0.0.1:5005 --to tcp://radio:5000 --output sync.capture
+              meshbed record tcp --listen tcp://127.0.0.1:5005 --to tcp://radio:5000 \\
+                --output sync.capture
             """)
 
     @Option(
@@ -52,7 +53,8 @@ struct RecordSerial: AsyncParsableCommand {
 
             Examples:
               meshbed record serial --to serial:/dev/ttyUSB0
-              meshbed record serial --listen pty:./radio.tty --to 'serial:/dev/ttyACM0?baud=115200' --story boot
+              meshbed record serial --listen pty:./radio.tty --to \\
+                'serial:/dev/ttyACM0?baud=115200' --story boot
               meshbed record serial --listen tcp://127.0.0.1:5005 --to serial:/dev/ttyUSB0
             """)
 

@@ -36,34 +36,6 @@ import Testing
         #expect(radio.offlineQueue.count == 16)
     }
 
-    @Test func `a goal is met when every run that says something of it meets it`() {
-        func row(_ link: SyncBenchmark.Link, seconds: Double, peak: Double, client: Double?) -> SyncBenchmark.Row {
-            SyncBenchmark.Row(
-                link: link.rawValue, messages: 10_000, seconds: seconds, cpuSeconds: 0.5, memoryBefore: 40,
-                memoryPeak: peak, rawSeconds: 0.25, rawBatchSeconds: 0.1, rawCPUSeconds: 0.2, sessionRate: 70_000,
-                clientRate: client)
-        }
-        let rows = [
-            row(.loopback, seconds: 0.5, peak: 48, client: nil), row(.loopback, seconds: 0.51, peak: 48, client: nil),
-            row(.tcp, seconds: 0.5, peak: 56.5, client: 2000),
-        ]
-
-        #expect(SyncGoals(rows).rows.map(\.isMet) == [false, true, true, false])
-        #expect(SyncGoals([rows[0]]).rows.map(\.isMet) == [true, nil, nil, true])
-        #expect(
-            SyncGoals(rows).table.split(separator: "\n").map { $0.split(separator: "  ").map { $0.drop { $0 == " " } } }
-                == [
-                    ["goal", "measured", "met"],
-                    ["in process at least 50 % of the rate of raw inserts", "10000: 50 %, 10000: 49 %", "no"],
-                    ["over TCP at least 20000 messages/s", "10000: 20000/s", "yes"],
-                    ["over TCP at least 10 times the other client", "10000: 10.0", "yes"],
-                    [
-                        "memory flat: at most 16 MB more at its peak", "10000: 8.0 MB, 10000: 8.0 MB, 10000: 16.5 MB",
-                        "no",
-                    ],
-                ])
-    }
-
     @Test func `a message that was acknowledged and is missing is a fault, the one in flight may be`() {
         var ledger = SyncLedger()
         ledger.given(upTo: 3)

@@ -16,7 +16,8 @@ struct CaptureDiff: ParsableCommand {
 
             Examples:
               meshbed capture diff yesterday.capture today.capture
-              meshbed capture diff yesterday.capture today.capture --allow key --ignore name
+              meshbed capture diff yesterday.capture today.capture --allow key \\
+                --ignore name
               meshbed capture diff yesterday.capture today.capture --exact
 
             Exit status: 0 when they say the same, 1 when they differ or cannot be read, 2 when there is no such file.

@@ -15,11 +15,15 @@ struct CaptureShow: ParsableCommand {
             What breaks the protocol is marked in a line of its own below: malformed frames, answers without a \
             command, commands without an answer, contacts outside of a listing. All filters given must fit. Of a             Bluetooth capture the line of a connection says who the other side was.
 
+            With --summary exchanges that are repeated are one line, with how often and until when: the reading of 40 \
+            channels, the listing of contacts.
+
             With --hci it is the commands of the host and the events of its controller, by name, whoever they are about:             adapter, > to the controller, < from it. Values that may be keys are left out.
 
             Examples:
               meshbed capture show session.capture
-              meshbed capture show session.capture --direction to-radio --code LOGIN --fields
+              meshbed capture show session.capture --direction to-radio --code LOGIN \\
+                --fields
               meshbed capture show session.capture --from 10 --to 12.5 --json
               meshbed capture show btsnoop_hci.log --hci --code "Create Connection"
               meshbed capture show sniffed.pcapng --pin 123456
@@ -37,6 +41,7 @@ struct CaptureShow: ParsableCommand {
 
     @Argument(help: "A recording or a Bluetooth capture; '-' reads standard input.") var file: String
     @Flag(help: "Print every field of every frame in a line of its own.") var fields = false
+    @Flag(help: "Print exchanges that are repeated as one line.") var summary = false
     @Option(help: "Show only one way: to-radio, to-app, heard, transmitted.") var direction: Direction?
     @Option(
         help: ArgumentHelp(
@@ -61,6 +66,13 @@ struct CaptureShow: ParsableCommand {
     func validate() throws {
         guard !hci || (direction == nil && connection == nil) else {
             throw ValidationError("--hci shows no frames: --direction and --connection say nothing there")
+        }
+        guard !summary || (!hci && !fields && !json) else {
+            throw ValidationError("--summary is of frames for people: --hci, --fields and --json exclude it")
+        }
+        let names = ShownNames(isHCI: hci)
+        if let stray = code.first(where: { !names.knows($0) }) {
+            throw ValidationError("--code: no frame or packet has '\(stray)' in its name; there are \(names.listing)")
         }
     }
 
@@ -90,6 +102,7 @@ struct CaptureShow: ParsableCommand {
         let breaches = conversation.breaches
         var next = breaches.startIndex
         var isWell = conversation.breachCount == breaches.count
+        var repetition = ShownRepetition(isFolding: summary)
         for (index, entry) in part.recording.entries.enumerated() {
             let start = next
             while next < breaches.endIndex, breaches[next].entry == index { next += 1 }
@@ -99,12 +112,13 @@ struct CaptureShow: ParsableCommand {
             if json {
                 out(CaptureJSON.line(ShownEntry(entry, place: part.places[index], found)))
             } else {
-                show(entry, out)
+                if !repetition.take(entry, isSound: found.isEmpty, out) { show(entry, out) }
                 for breach in found {
                     out("  ! line \(part.places[index]): \(breach.rule.rawValue): \(breach.reason)")
                 }
             }
         }
+        repetition.end(out)
         return isWell
     }
 

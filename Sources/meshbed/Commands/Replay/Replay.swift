@@ -38,7 +38,8 @@ struct Replay: AsyncParsableCommand {
               meshbed replay session.capture --as radio --endpoint tcp://127.0.0.1:5000
               meshbed replay session.capture --as radio --endpoint pty:./radio.tty --once
               meshbed replay session.capture --as client --target emulator
-              meshbed replay session.capture --as client --target tcp://192.168.4.1 --may-differ time,random,measurement,key
+              meshbed replay session.capture --as client --target tcp://192.168.4.1 \\
+                --may-differ time,random,measurement,key
               meshbed replay session.capture --into stack --outcome after.json
               meshbed replay session.capture --into stack --expect after.json
               meshbed replay Captures --into stack --expect-beside --junit replays.xml
@@ -176,8 +177,14 @@ struct Replay: AsyncParsableCommand {
                     rules.mayDiffer.insert(kind)
                 } else if let kind = FieldClass(rawValue: String(word.dropLast())), word.hasSuffix("s") {
                     rules.mayDiffer.insert(kind)
-                } else {
+                } else if ComparedNames.knows(word) {
                     rules.fields.insert(word)
+                } else {
+                    throw ValidationError(
+                        "--may-differ: nothing is called '\(word)'; there are the classes "
+                            + ComparedNames.classes.joined(separator: ", ") + ", the fields "
+                            + ComparedNames.fields.joined(separator: ", ") + ", and the pushes "
+                            + ComparedNames.pushes.joined(separator: ", "))
                 }
             }
             return rules

@@ -1,0 +1,70 @@
+import MeshCapture
+import MeshTestbed
+import MeshTime
+
+/// Holds back lines of a conversation and hands them over again, what is repeated as one line.
+///
+/// What is repeated is a command with its answers, or one frame after the other of the same name. Values do not count.
+struct ShownRepetition {
+    private let isFolding: Bool
+    private var waiting: [RecordingEntry] = []
+    /// Repetitions of fewer are left as they are.
+    static let least = 3
+    /// Frames of one exchange at most.
+    static let longest = 4
+
+    init(isFolding: Bool) { self.isFolding = isFolding }
+
+    /// Takes a line; `false` when it is to be shown as it is, after all that came before.
+    mutating func take(_ entry: RecordingEntry, isSound: Bool, _ out: (String) -> Void) -> Bool {
+        guard isFolding else { return false }
+        guard isSound, entry.decoded != nil else {
+            end(out)
+            return false
+        }
+        waiting.append(entry)
+        return true
+    }
+
+    /// Hands over what is left.
+    mutating func end(_ out: (String) -> Void) {
+        let keys = waiting.map(\.key)
+        var start = 0
+        while start < waiting.count {
+            let (length, count) = Self.repetition(keys[start...])
+            guard count >= Self.least else {
+                out(waiting[start].shown)
+                start += 1
+                continue
+            }
+            let exchange = waiting[start..<start + length].map { "\($0.mark) \($0.name)" }.joined(separator: " ")
+            let last = waiting[start + length * count - 1]
+            out(
+                "\(waiting[start].time.recordedText) \(waiting[start].link.rawValue) \(count) × \(exchange), until "
+                    + last.time.recordedText)
+            start += length * count
+        }
+        waiting = []
+    }
+
+    /// How many lines from the first one on make up what is repeated most, and how often it is there.
+    private static func repetition(_ keys: ArraySlice<String>) -> (length: Int, count: Int) {
+        var best = (length: 1, count: 1)
+        for length in 1...longest where keys.count >= 2 * length {
+            let pattern = keys.prefix(length)
+            var count = 1
+            var rest = keys.dropFirst(length)
+            while rest.starts(with: pattern) {
+                count += 1
+                rest = rest.dropFirst(length)
+            }
+            if count >= least, length * count > best.length * best.count { best = (length, count) }
+        }
+        return best
+    }
+}
+
+extension RecordingEntry {
+    fileprivate var name: String { decoded?.shortName ?? "" }
+    fileprivate var key: String { "\(link.rawValue) \(mark) \(name)" }
+}
