@@ -3,15 +3,17 @@
 /// A test that waits for the operating system is slow or quick as the machine is busy or idle. It runs alone, and waits for
 /// what happens, not for a time: a lane has a time limit, a test has none.
 enum TestLanes {
-    /// Suites whose tests run one at a time: with sockets, terminals, pipes, buses and child processes, and by the clock.
+    /// Suites whose tests run one at a time: with sockets, terminals, pipes and buses, and by the clock.
     static let alone = ["SystemTests", "RealTimeTests"]
 
     /// What takes a test out of the process or off virtual time.
+    ///
+    /// Children that exit by themselves are none of it: they are awaited for as long as they take, and hold no thread.
     static let marks = [
         "ContinuousClock", "SuspendingClock", "Task.sleep(", "DispatchQueue", "DispatchSemaphore", "usleep(",
-        "Process(", "processExitsWith", "posix_spawn(", "fork(",
+        "sched_yield(", "Process(", "posix_spawn(", "fork(",
         "socket(", "openpty(", "pipe(", "TestClient", "TestServer", "TestTerminal", "PrivateBus",
-        "StreamTransport(", "StreamTarget(", "Emulator.start(", "Emulator.with(", "EndpointServer.start(", "Rig.start(",
+        "StreamTransport(", "Emulator.start(", "Emulator.with(", "EndpointServer.start(", "Rig.start(",
         "RigTarget.started(", "RigConnection(", "Tap.open(", "SyncBenchmark()",
     ]
 

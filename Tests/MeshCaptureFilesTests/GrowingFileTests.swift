@@ -4,7 +4,7 @@ import MeshCaptureFiles
 import Testing
 
 /// Files that grow while something is recorded.
-@Suite struct GrowingFileSystemTests {
+@Suite struct GrowingFileTests {
     private static func path() -> String { "/tmp/growing-\(getpid())-\(UInt32.random(in: 0 ... .max))" }
 
     private static func size(of path: String) -> Int {
@@ -48,7 +48,7 @@ import Testing
             #expect(throws: CaptureFileError(path, "File too large")) {
                 try file.append([UInt8](repeating: 2, count: 600), ends: [100, 250, 600])
             }
-            #expect(GrowingFileSystemTests.size(of: path) == 850)
+            #expect(GrowingFileTests.size(of: path) == 850)
             #expect(throws: CaptureFileError.self) { try file.append([UInt8](repeating: 3, count: 200)) }
         }
 
