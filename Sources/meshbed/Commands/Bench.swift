@@ -17,13 +17,14 @@ struct Bench: ParsableCommand {
               meshbed bench codec
               meshbed bench room --seeds 20
               meshbed bench capture
+              meshbed bench worlds worlds.txt
 
-            Exit status: 0 when everything was measured, 1 when a room has lost or miscounted posts, 2 when the arguments \
-            were not understood.
+            Exit status: 0 when everything was measured, 1 when a room has lost or miscounted posts or a world broke a \
+            rule, 2 when the arguments were not understood.
             """,
         subcommands: [
             Mesh.self, Codec.self, BenchRoom.self, BenchSync.self, BenchKill.self, BenchReplay.self, BenchStack.self,
-            BenchCapture.self,
+            BenchCapture.self, BenchWorlds.self,
         ])
 
     /// `meshbed bench mesh`.

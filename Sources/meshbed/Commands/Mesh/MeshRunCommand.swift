@@ -67,7 +67,19 @@ struct MeshRunCommand: ParsableCommand {
     }
 
     func run() throws {
-        guard let world, !list else { return try write(Self.catalogue, to: nil) }
+        guard world != nil, !list else { return try write(Self.catalogue, to: nil) }
+        let start = Self.processorSeconds
+        let summary = try self.summary()
+        try write(json ? summary.json : summary.text, to: nil)
+        if !json, StandardOutput.isTerminal {
+            let seconds = Self.processorSeconds - start
+            Console.note(String(format: "%.2f s of processor time", seconds))
+        }
+    }
+
+    /// Runs the world.
+    func summary() throws -> MeshSummary {
+        guard let world else { throw refusal("no world is named") }
         let span = try parseSpan(span)
         var plan = try plan(world)
         if let traffic {
@@ -80,13 +92,7 @@ struct MeshRunCommand: ParsableCommand {
         if noAdverts { plan.silenceAdverts() }
         plan.addRandomFaults(faults, span: span, seed: seed.value)
         if let problem = plan.traffic.problem(in: plan.topology) { throw refusal("traffic: \(problem)") }
-        let start = Self.processorSeconds
-        let summary = try perform(plan, span)
-        try write(json ? summary.json : summary.text, to: nil)
-        if !json, StandardOutput.isTerminal {
-            let seconds = Self.processorSeconds - start
-            Console.note(String(format: "%.2f s of processor time", seconds))
-        }
+        return try perform(plan, span)
     }
 
     private func plan(_ world: String) throws -> WorldPlan {
