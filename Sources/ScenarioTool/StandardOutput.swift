@@ -51,6 +51,9 @@ public enum StandardError {
         if isTerminal { sink.write([UInt8]((clear + text.visibleLine).utf8)) }
     }
 
+    /// Writes what stands before the cursor of somebody who is asked.
+    public static func prompt(_ text: String) { sink.write([UInt8](text.visibleLine.utf8)) }
+
     /// Takes the line of progress away, so that the next line stands alone.
     public static func endProgress() {
         if isTerminal { sink.write([UInt8](clear.utf8)) }

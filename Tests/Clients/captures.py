@@ -1,12 +1,13 @@
 """Records the stories of stories.py from emulated radios, and holds the recordings in Captures/ against them.
 
-    python Tests/Clients/captures.py --meshbed PATH --record FOLDER [--only TEXT]
-    python Tests/Clients/captures.py --meshbed PATH --replay FOLDER [--only TEXT]
-    python Tests/Clients/captures.py --meshbed PATH --expect FOLDER [--only TEXT]
+    python Tests/Clients/captures.py --replay FOLDER [--virtual] [--only TEXT]
+    python Tests/Clients/captures.py --record FOLDER [--only TEXT]
+    python Tests/Clients/captures.py --expect FOLDER [--only TEXT]
 
 Recording: each story is told to a radio of a fresh world, with `meshbed record tcp` in between. Replaying: the recording
 plays the radio and the story is told to it again; it plays the app against a fresh world of the same seed; it drives the
 service stack, which ends up with what the file beside the recording expects. The headers of all files are checked first.
+With --virtual no client takes part and no time is waited for: only what runs in one process on virtual time.
 Expecting: what the stack ends up with is written beside each recording, to be looked at before it is committed.
 
 Ends with a line "N passed, N failed", and with 0 only when nothing failed and something passed.
@@ -21,13 +22,13 @@ import pathlib
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 
 import stories
-from emulator import Emulator, _die_with_parent, _is_open, _running, free_port
+from emulator import Emulator
 from lane import Console, Radio, Report, same
+from server import Server, die_with_parent
 
 FIRMWARE, BOARD, SEED, NODE = "v1.17.1", "heltec-v3", 7, "alice"
 LIBRARY = "meshcore 2.3.17"
@@ -62,54 +63,13 @@ class App:
         process = await asyncio.create_subprocess_exec(
             self.binary, "client", "--target", f"tcp://127.0.0.1:{self.port}",
             "--db", os.path.join(self.folder, "app.sqlite"), *words, stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT, preexec_fn=_die_with_parent)
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT, preexec_fn=die_with_parent)
         output, _ = await process.communicate()
         same(process.returncode, 0, f"exit status of {words}, which printed {output.decode()}")
 
     async def close(self):
         if self.radio is not None:
             await self.radio.disconnect()
-
-
-class Helper:
-    """A `meshbed` in the background that listens at a port of its own."""
-
-    def __init__(self, binary, port, *words):
-        self.port, self.words = port, words
-        self.log = tempfile.TemporaryFile()
-        self.process = subprocess.Popen([binary, *words], stdin=subprocess.DEVNULL, stdout=self.log,
-                                        stderr=self.log, preexec_fn=_die_with_parent)
-        _running.append(self.process)
-
-    async def ready(self):
-        for _ in range(600):
-            if _is_open(self.port):
-                return
-            assert self.process.poll() is None, self.said()
-            await asyncio.sleep(0.05)
-        raise AssertionError(f"nobody listens: {self.said()}")
-
-    async def ended(self, within):
-        """Waits until it ended; what it printed."""
-        try:
-            code = await asyncio.to_thread(self.process.wait, within)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            raise AssertionError(f"no end of {self.words}: {self.said()}") from None
-        same(code, 0, f"exit status of {self.words}, which printed {self.said()}")
-        return self.said()
-
-    def interrupt(self):
-        self.process.send_signal(signal.SIGINT)
-
-    def discard(self):
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-
-    def said(self):
-        self.log.seek(0)
-        return self.log.read().decode(errors="replace")
 
 
 class World(Emulator):
@@ -146,18 +106,16 @@ async def record(binary, name, story, world, speed, folder):
     try:
         await asyncio.to_thread(emulator.start)
         keys = await emulator.keys()
-        port = free_port()
-        tap = Helper(
-            binary, port, "record", "tcp", "--listen", f"tcp://127.0.0.1:{port}",
+        tap = Server([
+            binary, "record", "tcp", "--listen", "tcp://127.0.0.1:0",
             "--to", f"tcp://127.0.0.1:{emulator.ports[NODE]}", "--output", str(path), "--story", name,
-            "--firmware", FIRMWARE, "--board", BOARD, "--keep-secrets")
-        await tap.ready()
+            "--firmware", FIRMWARE, "--board", BOARD, "--keep-secrets"])
+        port = await asyncio.to_thread(tap.port, "^Apps connect to ")
         app = App(binary, port, keys, speed, emulator.folder)
         await story(app)
         await app.close()
         await asyncio.sleep(0.5)
-        tap.interrupt()
-        await tap.ended(within=20)
+        await tap.stopped()
         complete(path, name, world, speed, keys)
         await expect_stack(binary, path)
     finally:
@@ -215,22 +173,23 @@ async def check(path, folder):
 
 async def as_radio(binary, path, story):
     """The recording plays the radio; the story, told to it again, comes out the same."""
-    rows, folder, port = header(path), tempfile.mkdtemp(prefix="meshbed-captures-"), free_port()
+    rows, folder = header(path), tempfile.mkdtemp(prefix="meshbed-captures-")
     keys = {key.removeprefix("key of "): value for key, value in rows.items() if key.startswith("key of ")}
-    radio = Helper(binary, port, "replay", str(path), "--as", "radio", "--endpoint", f"tcp://127.0.0.1:{port}")
-    app = App(binary, port, keys, float(rows.get("speed", 1)), folder)
-    # A recording has no air that texts could be waiting for.
-    app.pause = 0
+    radio = Server([binary, "replay", str(path), "--as", "radio", "--endpoint", "tcp://127.0.0.1:0"])
+    app = None
     try:
-        await radio.ready()
+        port = await asyncio.to_thread(radio.port, "^The radio of .* listens at ")
+        app = App(binary, port, keys, float(rows.get("speed", 1)), folder)
+        # A recording has no air that texts could be waiting for.
+        app.pause = 0
         await story(app)
         await app.close()
         await asyncio.sleep(0.5)
-        radio.interrupt()
-        said = await radio.ended(within=20)
+        said = await radio.stopped()
         assert re.search(r"\b0 departures, 0 of \d+ recorded commands never sent", said), said
     finally:
-        await app.close()
+        if app is not None:
+            await app.close()
         radio.discard()
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -239,7 +198,7 @@ async def run(binary, *words, status=(0,)):
     """Runs `meshbed` to its end."""
     process = await asyncio.create_subprocess_exec(
         binary, *words, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT, preexec_fn=_die_with_parent)
+        stderr=asyncio.subprocess.STDOUT, preexec_fn=die_with_parent)
     try:
         output, _ = await process.communicate()
     finally:
@@ -274,22 +233,22 @@ def expectation(path):
     return path.with_suffix(".stack.json")
 
 
-async def replay_all(report, binary, folder):
+async def replay_all(report, binary, folder, virtual):
     told = {name: story for name, story, *_ in stories.ALL}
     paths = sorted(folder.rglob("*.capture"))
     for path in paths:
         name = path.stem
         if not report.wants(name):
             continue
-        await report.run(f"{name}: header", check(path, folder))
-        if name in told:
-            await report.run(f"{name}: as radio", as_radio(binary, path, told[name]))
-        await report.run(f"{name}: as client", as_client(binary, path))
-        await report.run(f"{name}: into the stack", into_stack(binary, path))
+        await report.run(f"{name}: header", lambda: check(path, folder))
+        if name in told and not virtual:
+            await report.run(f"{name}: as radio", lambda: as_radio(binary, path, told[name]))
+        await report.run(f"{name}: as client", lambda: as_client(binary, path))
+        await report.run(f"{name}: into the stack", lambda: into_stack(binary, path))
     if not report.only:
-        await report.run("every story is recorded", all_recorded(set(told) - {path.stem for path in paths}))
+        await report.run("every story is recorded", lambda: all_recorded(set(told) - {path.stem for path in paths}))
         alone = set(folder.rglob("*.stack.json")) - {expectation(path) for path in paths}
-        await report.run("every expectation has its recording", all_of_use(alone))
+        await report.run("every expectation has its recording", lambda: all_of_use(alone))
 
 
 async def all_recorded(missing):
@@ -303,13 +262,13 @@ async def all_of_use(alone):
 async def expect_all(report, binary, folder):
     for path in sorted(folder.rglob("*.capture")):
         if report.wants(path.stem):
-            await report.run(f"{path.stem}: expectation", expect_stack(binary, path))
+            await report.run(f"{path.stem}: expectation", lambda: expect_stack(binary, path))
 
 
 async def record_all(report, binary, folder):
     for name, story, world, speed in stories.ALL:
         if report.wants(name):
-            await report.run(f"{name}: {story.__doc__}", record(binary, name, story, world, speed, folder))
+            await report.run(f"{name}: {story.__doc__}", lambda: record(binary, name, story, world, speed, folder))
 
 
 async def main_run(arguments):
@@ -319,18 +278,19 @@ async def main_run(arguments):
     elif arguments.expect:
         await expect_all(report, arguments.meshbed, pathlib.Path(arguments.expect))
     else:
-        await replay_all(report, arguments.meshbed, pathlib.Path(arguments.replay))
-    print(f"{report.passed} passed, {report.failed} failed")
-    return 0 if report.failed == 0 and report.passed > 0 else 1
+        await replay_all(report, arguments.meshbed, pathlib.Path(arguments.replay), arguments.virtual)
+    return report.end()
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--meshbed", required=True, help="the command under test")
+    parser.add_argument("--meshbed", default=os.environ.get("MESHBED", ".build/release/meshbed"),
+                        help="the command under test; MESHBED of the environment, or the release build, unless told")
     task = parser.add_mutually_exclusive_group(required=True)
     task.add_argument("--record", metavar="FOLDER", help="record all stories anew into this folder")
     task.add_argument("--replay", metavar="FOLDER", help="check and replay all recordings of this folder")
     task.add_argument("--expect", metavar="FOLDER", help="write anew what the stack is to end up with after each")
+    parser.add_argument("--virtual", action="store_true", help="replay only what runs on virtual time")
     parser.add_argument("--only", default="", help="run the stories whose name contains this text")
     # A time limit from outside ends this program the ordinary way, so that its children end too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

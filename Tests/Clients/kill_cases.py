@@ -41,8 +41,7 @@ async def kill_while_saving(emulator, rep1):
     for number in range(ROUNDS):
         work = asyncio.create_task(hammer(rep1, told))
         await asyncio.sleep(draws.uniform(0.2, 0.5))
-        emulator.process.kill()
-        await asyncio.to_thread(emulator.process.wait)
+        await asyncio.to_thread(emulator.server.discard)
         # What the console said before its end counts, too.
         await asyncio.gather(work, return_exceptions=True)
         await rep1.disconnect()

@@ -1,8 +1,13 @@
 """A small runner: named cases in order, each with a time limit, on one emulated world; and a link to a radio."""
 
 import asyncio
+import json
+import os
+import re
+import shutil
 import time
 import traceback
+from dataclasses import dataclass
 
 import on_pty
 from meshcore import EventType, MeshCore
@@ -18,29 +23,73 @@ MESH_LIMIT = 60
 
 
 class Report:
-    """Counts and prints what passed and failed."""
+    """Counts and prints what passed, failed, and passed only when it was repeated."""
 
-    def __init__(self, only=""):
-        self.only, self.passed, self.failed = only, 0, 0
+    def __init__(self, only="", folder=os.path.join(".build", "ci")):
+        self.only, self.folder = only, folder
+        self.passed, self.failed, self.flaky = 0, 0, 0
 
     def wants(self, title):
         return self.only.lower() in title.lower()
 
-    async def run(self, title, case, emulator=None):
+    async def run(self, title, attempt, again=None, keep=None):
+        """Judges a case: `attempt` makes it. A failure is repeated alone, by `again`, before it counts; `keep` copies what
+        tells of the failure into a folder."""
         start = time.monotonic()
-        try:
-            await asyncio.wait_for(case, CASE_LIMIT)
-        except Exception as error:  # a failed case must not hide the ones after it
-            self.failed += 1
-            kind = "time limit" if isinstance(error, asyncio.TimeoutError) else type(error).__name__
-            print(f"FAILED  {title}: {kind}: {error}", flush=True)
-            if not isinstance(error, (AssertionError, asyncio.TimeoutError)):
-                traceback.print_exception(error)
-            if emulator is not None:
-                print("  the emulator said last:\n  " + emulator.tail(8).replace("\n", "\n  "), flush=True)
-        else:
+        problem = await problem_of(attempt)
+        if problem is None:
             self.passed += 1
             print(f"ok      {title} ({time.monotonic() - start:.1f} s)", flush=True)
+            return
+        trace = os.path.join(self.folder, "clients", re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60])
+        if keep is not None:
+            shutil.rmtree(trace, ignore_errors=True)
+            keep(trace)
+        print(f"again   {title}: {problem}", flush=True)
+        repeated = await problem_of(again or attempt)
+        if repeated is None:
+            self.flaky += 1
+            count = self.note_flaky(title, problem, trace)
+            print(f"FLAKY   {title}: passed when repeated alone; {count} times so far; trace: {trace}", flush=True)
+        else:
+            self.failed += 1
+            print(f"FAILED  {title}: {repeated}\n        trace of the first failure: {trace}", flush=True)
+
+    def note_flaky(self, title, problem, trace):
+        """Counts a case that passed only when it was repeated; how often that has happened."""
+        path = os.path.join(self.folder, "flaky.json")
+        os.makedirs(self.folder, exist_ok=True)
+        try:
+            with open(path, encoding="utf-8") as file:
+                known = json.load(file)
+        except (OSError, ValueError):
+            known = {}
+        count = known.get(title, {}).get("count", 0) + 1
+        known[title] = {"count": count, "problem": problem[:2000], "trace": trace,
+                        "last": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(known, file, indent=1, sort_keys=True)
+        return count
+
+    def end(self):
+        """The last words, and the exit status."""
+        if self.flaky:
+            print(f"{self.flaky} flaky: failed once, passed when repeated alone")
+        print(f"{self.passed} passed, {self.failed} failed")
+        return 0 if self.failed == 0 and self.passed > 0 else 1
+
+
+async def problem_of(attempt):
+    """Runs a case; why it failed, or None."""
+    try:
+        await asyncio.wait_for(attempt(), CASE_LIMIT)
+    except asyncio.TimeoutError:
+        return f"time limit, {CASE_LIMIT} s"
+    except AssertionError as error:
+        return str(error)
+    except Exception as error:  # a failed case must not hide the ones after it
+        return "".join(traceback.format_exception(error)).rstrip()
+    return None
 
 
 class Radio:
@@ -48,6 +97,11 @@ class Radio:
 
     def __init__(self, name, emulator):
         self.name, self.emulator, self.client, self.events = name, emulator, None, []
+        self._news = asyncio.Event()
+
+    def _hear(self, event):
+        self.events.append(event)
+        self._news.set()
 
     async def connect(self):
         """Connects and introduces itself; the library's own events are kept from here on."""
@@ -59,7 +113,7 @@ class Radio:
             self.client = await MeshCore.create_serial(self.emulator.links[self.name], only_error=True,
                                                        default_timeout=ANSWER_LIMIT)
         assert self.client is not None, f"{self.name} does not answer"
-        self.client.subscribe(None, self.events.append)
+        self.client.subscribe(None, self._hear)
         # From here on messages come in the layouts of protocol 3.
         expect(await self.commands.send_device_query(), EventType.DEVICE_INFO)
         return self
@@ -79,7 +133,7 @@ class Radio:
             except (OSError, AssertionError, ConnectionError, asyncio.TimeoutError):
                 if time.monotonic() > deadline:
                     raise
-                await asyncio.sleep(0.5)
+                await asyncio.sleep(0.1)
 
     @property
     def commands(self):
@@ -99,13 +153,30 @@ class Radio:
         """The first event of a kind, after `since`, whose payload has the wanted values."""
         deadline = time.monotonic() + within
         while True:
+            self._news.clear()
             for event in self.events[since:]:
                 if event.type == kind and all(event.payload.get(key) == value for key, value in wanted.items()):
                     return event
-            if time.monotonic() > deadline:
+            if not await self.news(deadline - time.monotonic()):
                 kinds = [event.type.value for event in self.events[since:]]
                 raise AssertionError(f"{self.name}: no {kind.value} {wanted or ''} in {within} s; came: {kinds}")
-            await asyncio.sleep(0.05)
+
+    async def news(self, within):
+        """Waits for the next event; whether one came."""
+        try:
+            await asyncio.wait_for(self._news.wait(), max(0, within))
+        except asyncio.TimeoutError:
+            return False
+        self._news.clear()
+        return True
+
+    async def waits(self, since, within):
+        """Whether the radio says in this time, by the clock, that a message waits."""
+        try:
+            await self.wait(EventType.MESSAGES_WAITING, since, within)
+        except AssertionError:
+            return False
+        return True
 
     async def message(self, since, within=MESH_LIMIT):
         """Waits until a message waits, and fetches it."""
@@ -158,29 +229,87 @@ class Console:
             self.writer = None
 
 
-async def run_cases(report, title, binary, kinds, cases, prepare=None, world="pair", make=Emulator):
-    """Runs cases, in order, on a fresh world."""
-    named = [(f"{title}: {case.__doc__.strip().splitlines()[0]}", case) for case in cases]
-    if not any(report.wants(name) for name, _ in named):
-        return
-    emulator = make(binary, kinds, world=world)
-    radios = {}
-    try:
-        await report.run(f"{title}: start", asyncio.to_thread(emulator.start), emulator)
-        if emulator.process is None or emulator.process.poll() is not None:
-            return
-        radios = {name: (Console if kind == "console" else Radio)(name, emulator) for name, kind in kinds.items()}
-        if prepare is not None:
-            await report.run(f"{title}: connect", prepare(radios), emulator)
-        for name, case in named:
-            if report.wants(name):
-                await emulator.quiet()
-                await report.run(name, case(emulator, **radios), emulator)
-        for radio in radios.values():
+class Stage:
+    """A fresh world with its clients."""
+
+    def __init__(self, lane, binary):
+        self.lane, self.radios = lane, {}
+        self.emulator = lane.make(binary, lane.kinds, world=lane.world)
+
+    async def open(self):
+        await asyncio.to_thread(self.emulator.start)
+        self.radios = {name: (Console if kind == "console" else Radio)(name, self.emulator)
+                       for name, kind in self.lane.kinds.items()}
+        if self.lane.prepare is not None:
+            await self.lane.prepare(self.radios)
+
+    async def run(self, case):
+        await self.emulator.quiet()
+        await case(self.emulator, **self.radios)
+
+    async def close(self):
+        for radio in self.radios.values():
             await radio.disconnect()
-        await report.run(f"{title}: stop on interrupt", emulator.stop(), emulator)
-    finally:
-        emulator.discard()
+        await self.emulator.stop()
+
+
+@dataclass
+class Lane:
+    """Cases that run one after the other on one world. The first `gate` of them belong to the gate, too."""
+
+    gate: int
+    title: str
+    kinds: dict
+    cases: list
+    prepare: object = None
+    world: str = "pair"
+    make: type = Emulator
+
+    async def run(self, report, binary, gate=False):
+        cases = self.cases[:self.gate] if gate else self.cases
+        named = [(f"{self.title}: {case.__doc__.strip().splitlines()[0]}", case) for case in cases]
+        last = max((number for number, (name, _) in enumerate(named) if report.wants(name)), default=None)
+        if last is None:
+            return
+        stages = [Stage(self, binary)]
+
+        async def fresh(cases=()):
+            """Another world in place of this one, in which these cases have run, whatever their fate."""
+            stages[0].emulator.discard()
+            stages[0] = Stage(self, binary)
+            await stages[0].open()
+            for case in cases:
+                await problem_of(lambda: stages[0].run(case))
+
+        def keep(folder):
+            stages[0].emulator.keep(folder)
+
+        try:
+            await report.run(f"{self.title}: start and connect", stages[0].open, fresh, keep)
+            if not stages[0].emulator.is_running:
+                return
+            for number, (name, case) in enumerate(named[:last + 1]):
+                async def again():
+                    await fresh(cases[:number])
+                    await stages[0].run(case)
+
+                if report.wants(name):
+                    await report.run(name, lambda: stages[0].run(case), again, keep)
+                else:
+                    # Later cases rely on what it leaves behind.
+                    await problem_of(lambda: stages[0].run(case))
+            # An end cannot be tried twice on one world.
+            await report.run(f"{self.title}: stop on interrupt", stages[0].close, lambda: self.start_and_stop(binary), keep)
+        finally:
+            stages[0].emulator.discard()
+
+    async def start_and_stop(self, binary):
+        stage = Stage(self, binary)
+        try:
+            await stage.open()
+            await stage.close()
+        finally:
+            stage.emulator.discard()
 
 
 async def connect_all(radios):

@@ -1,6 +1,5 @@
 """Alice and bob, out of earshot of each other, with the repeater rep1 between them."""
 
-import asyncio
 import time
 
 from meshcore import EventType
@@ -53,7 +52,7 @@ async def talk(sender, receiver, text, route):
 async def zero_hop_advert(emulator, alice, bob):
     """a zero-hop advert of alice does not reach bob"""
     expect(await alice.commands.send_advert(), EventType.OK)
-    await asyncio.sleep(6)
+    await emulator.pass_time(6)
 
     # Adverts of rep1 may: it sends one of its own soon after its start.
     assert await key(alice) not in await bob.contacts(), "bob knows alice"
@@ -227,7 +226,7 @@ async def export_and_import(emulator, alice, bob):
 async def reboot(emulator, alice, bob):
     """after a reboot alice still reaches bob"""
     await alice.commands.reboot()
-    await asyncio.sleep(2)
+    await emulator.pass_time(5)
     await alice.reconnect()
 
     await talk(alice, bob, "still here", FLOOD)

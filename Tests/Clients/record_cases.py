@@ -2,21 +2,19 @@
 
 import asyncio
 import os
-import signal
 
 from meshcore import EventType
 
-from emulator import STOP_LIMIT, Emulator, free_port, launch, wait_until
+from emulator import SPEED, Emulator
 from lane import ANSWER_LIMIT, expect, same
-
-START_LIMIT = 20
+from server import Server
 
 
 class Recorded(Emulator):
     """An emulator whose radios are reached through `meshbed record`: over TCP, or from a terminal to a terminal."""
 
-    def __init__(self, binary, kinds, seed=7, world="pair", options=()):
-        super().__init__(binary, kinds, seed, world)
+    def __init__(self, binary, kinds, seed=7, world="pair", speed=SPEED, options=()):
+        super().__init__(binary, kinds, seed, world, speed)
         self.options, self.recorders, self.files = list(options), {}, {}
 
     def start(self):
@@ -30,19 +28,18 @@ class Recorded(Emulator):
         path = os.path.join(self.folder, f"{name}-{number}.capture")
         command = [self.binary, "record"]
         if self.kinds[name] == "tcp":
-            radio, port = self.inner(name), free_port()
-            command += ["tcp", "--listen", f"tcp://127.0.0.1:{port}", "--to", f"tcp://127.0.0.1:{radio}"]
+            command += ["tcp", "--listen", "tcp://127.0.0.1:0", "--to", f"tcp://127.0.0.1:{self.inner(name)}"]
         else:
-            radio, link = self.inner(name), os.path.join(self.folder, f"{name}-{number}.tty")
-            command += ["serial", "--listen", f"pty:{link}", "--to", f"serial:{radio}"]
+            link = os.path.join(self.folder, f"{name}-{number}.tty")
+            command += ["serial", "--listen", f"pty:{link}", "--to", f"serial:{self.inner(name)}"]
         command += ["--output", path, "--story", "clients", *self.options]
-        process = launch(command, self.log)
-        self.recorders[name], self.files[f"{name}-{number}"] = process, path
+        recorder = Server(command, self.log)
+        self.recorders[name], self.files[f"{name}-{number}"] = recorder, path
+        recorder.wait_for()
         if self.kinds[name] == "tcp":
-            self.ports[name] = port
+            self.ports[name] = recorder.port("^Apps connect to ")
         else:
             self.links[name] = link
-        wait_until(self._is_ready, process, START_LIMIT, self.tail)
 
     def inner(self, name):
         """Where the radio itself is."""
@@ -50,8 +47,7 @@ class Recorded(Emulator):
         return known.setdefault(name, self.ports.get(name) or self.links.get(name))
 
     def kill(self, name):
-        self.recorders[name].kill()
-        self.recorders[name].wait()
+        self.recorders[name].discard()
 
     def lines(self, name, number=0):
         """The lines of a recording behind its header, as lists of words."""
@@ -62,17 +58,14 @@ class Recorded(Emulator):
         return [line.split(" ; ")[0].split() for line in text.split("\n\n", 1)[1].splitlines()]
 
     async def stop(self):
-        for process in self.recorders.values():
-            if process.poll() is None:
-                process.send_signal(signal.SIGINT)
-                same(await asyncio.to_thread(process.wait, STOP_LIMIT), 0, "exit of a recorder after an interrupt")
+        for recorder in self.recorders.values():
+            if recorder.is_running:
+                await recorder.stopped()
         await super().stop()
 
     def discard(self):
-        for process in self.recorders.values():
-            if process.poll() is None:
-                process.kill()
-                process.wait()
+        for recorder in self.recorders.values():
+            recorder.discard()
         super().discard()
 
 

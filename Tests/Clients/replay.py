@@ -1,6 +1,6 @@
 """A recording replayed both ways: to the library from PyPI, which notices nothing, and against emulated radios.
 
-    python Tests/Clients/replay.py --meshbed PATH
+    python Tests/Clients/replay.py [--meshbed PATH]
 
 The library talks to an emulated radio through `meshbed record tcp`. The recording, and the same one scrubbed, then plays
 the radio for the library; after that it plays the library for a fresh radio of the same seed, and for radios with a fault
@@ -19,12 +19,11 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from xml.etree import ElementTree
 
 from meshcore import MeshCore
 
-from emulator import _die_with_parent, _is_open, free_port
+from server import Server
 
 LIMIT = 60
 SEED = 7
@@ -32,7 +31,7 @@ SEED = 7
 SCRUBBED = {"adv_lat", "adv_lon", "channel_secret", "channel_hash", "lpp", "ble_pin"}
 
 
-class Failed(Exception):
+class Failed(AssertionError):
     """Something is not as it has to be."""
 
 
@@ -43,33 +42,11 @@ class Lane:
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def start(self, *words, port):
-        """Starts a server and waits until it listens."""
-        log = open(self.path(f"{words[0]}-{port}.log"), "w+", encoding="utf-8")
-        process = subprocess.Popen([self.binary, *words], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                                   preexec_fn=_die_with_parent)
-        self.started.append(process)
-        deadline = time.monotonic() + LIMIT
-        while not _is_open(port):
-            if process.poll() is not None or time.monotonic() > deadline:
-                raise Failed(f"{' '.join(words)} does not listen:\n{self.said(process, log)}")
-            time.sleep(0.05)
-        return process, log
-
-    def said(self, process, log):
-        log.seek(0)
-        return log.read()
-
-    def stop(self, server, status=0):
-        """Interrupts a server; what it said."""
-        process, log = server
-        if process.poll() is None:
-            process.send_signal(signal.SIGINT)
-        code = process.wait(LIMIT)
-        output = self.said(process, log)
-        if code != status:
-            raise Failed(f"exit {code} instead of {status}:\n{output}")
-        return output
+    def start(self, *words, pattern):
+        """Starts a server and waits until it says, behind what matches, at which port it listens: server and port."""
+        server = Server([self.binary, *words])
+        self.started.append(server)
+        return server, server.port(pattern)
 
     def run(self, *words, status=0):
         """Runs a command to its end; what it said."""
@@ -79,15 +56,18 @@ class Lane:
             raise Failed(f"{' '.join(words)}: exit {done.returncode} instead of {status}:\n{done.stdout}{done.stderr}")
         return done.stdout + done.stderr
 
-    def emulate(self, port, *words):
-        return self.start("emulate", "--world", "solo", "--seed", str(SEED), "--endpoint",
-                          f"alice=tcp://127.0.0.1:{port}", *words, port=port)
+    def emulate(self, *words):
+        return self.start("emulate", "--world", "solo", "--seed", str(SEED), "--endpoint", "alice=tcp://127.0.0.1:0",
+                          *words, pattern="^ +alice .* ")
+
+    def replay(self, path, *words):
+        """The recording as a radio."""
+        return self.start("replay", path, "--as", "radio", *words, "--endpoint", "tcp://127.0.0.1:0",
+                          pattern="^The radio of .* listens at ")
 
     def end(self):
-        for process in self.started:
-            if process.poll() is None:
-                process.kill()
-                process.wait()
+        for server in self.started:
+            server.discard()
 
 
 async def session(port):
@@ -158,14 +138,14 @@ def passed(text):
 
 async def record(lane):
     """The library, a tap and an emulated radio."""
-    radio, tap = free_port(), free_port()
     path = lane.path("session.capture")
-    emulator = lane.emulate(radio)
-    recorder = lane.start("record", "tcp", "--listen", f"tcp://127.0.0.1:{tap}", "--to", f"tcp://127.0.0.1:{radio}",
-                          "--output", path, "--story", "a-minute-of-an-app", "--keep-secrets", port=tap)
+    emulator, radio = lane.emulate()
+    recorder, tap = lane.start("record", "tcp", "--listen", "tcp://127.0.0.1:0", "--to", f"tcp://127.0.0.1:{radio}",
+                               "--output", path, "--story", "a-minute-of-an-app", "--keep-secrets",
+                               pattern="^Apps connect to ")
     live = await session(tap)
-    lane.stop(recorder)
-    lane.stop(emulator)
+    recorder.stop()
+    emulator.stop()
     with open(path, encoding="utf-8") as file:
         frames = len(re.findall(r"^\S+ tcp [<>] ", file.read(), re.M))
     passed(f"recorded {len(live)} answers in {frames} frames")
@@ -174,13 +154,12 @@ async def record(lane):
 
 async def as_radio(lane, live, path, what, besides=frozenset()):
     """The recording plays the radio."""
-    port = free_port()
-    server = lane.start("replay", path, "--as", "radio", "--endpoint", f"tcp://127.0.0.1:{port}", port=port)
+    server, port = lane.replay(path)
     try:
         replayed = await session(port)
     except Exception as error:
-        raise Failed(f"{error}\n{lane.said(*server)}") from error
-    output = lane.stop(server)
+        raise Failed(f"{error}\n{server.text}") from error
+    output = server.stop()
     compare(live, replayed, besides)
     if "0 departures, 0 of" not in output:
         raise Failed(f"departures, or commands that never came:\n{output}")
@@ -192,29 +171,23 @@ def as_client(lane, path):
     same = ("--world", "solo", "--seed", str(SEED))
     lane.run("replay", path, "--as", "client", "--target", "emulator", *same)
     passed("as client, in a fresh world on virtual time: no difference")
-    port = free_port()
-    emulator = lane.emulate(port)
+    emulator, port = lane.emulate()
     lane.run("replay", path, "--as", "client", "--target", f"tcp://127.0.0.1:{port}", status=2)
     lane.run("replay", path, "--as", "client", "--target", f"tcp://127.0.0.1:{port}", "--allow-changes")
-    lane.stop(emulator)
+    emulator.stop()
     passed("as client, over TCP: no difference; refused without --allow-changes")
 
 
 async def once(lane, path):
     """A radio that is left ends by itself, and writes its report."""
-    port = free_port()
-    process, log = lane.start("replay", path, "--as", "radio", "--once", "--json", lane.path("once.json"),
-                              "--endpoint", f"tcp://127.0.0.1:{port}", port=port)
+    server, port = lane.replay(path, "--once", "--json", lane.path("once.json"))
     await session(port)
-    try:
-        # The library closes its connection in the background.
-        code = await asyncio.to_thread(process.wait, LIMIT)
-    except subprocess.TimeoutExpired:
-        raise Failed(f"--once does not end:\n{lane.said(process, log)}") from None
+    # The library closes its connection in the background.
+    await asyncio.to_thread(server.wait, LIMIT)
     with open(lane.path("once.json"), encoding="utf-8") as file:
         report = json.load(file)
-    if (code, report["exitCode"], report["broken"], report["kept"] > 20) != (0, 0, 0, True):
-        raise Failed(f"exit {code} with {report['kept']} kept, {report['broken']} broken")
+    if (report["exitCode"], report["broken"], report["kept"] > 20) != (0, 0, True):
+        raise Failed(f"exit code {report['exitCode']} with {report['kept']} kept, {report['broken']} broken")
     passed("as radio, --once: it ends with its client")
 
 
@@ -255,11 +228,10 @@ def verdicts(lane, path):
 def with_faults(lane, path):
     """Radios with one fault each."""
     for mutant, field in MUTANTS:
-        port = free_port()
-        emulator = lane.emulate(port, "--mutant", mutant)
+        emulator, port = lane.emulate("--mutant", mutant)
         output = lane.run("replay", path, "--as", "client", "--target", f"tcp://127.0.0.1:{port}", "--allow-changes",
                           status=1)
-        lane.stop(emulator)
+        emulator.stop()
         if not re.search(field, output):
             raise Failed(f"with {mutant}, no difference of {field}:\n{output}")
         passed(f"as client, {mutant}: {re.search(field, output)[0]}")
@@ -283,7 +255,8 @@ async def run(lane):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--meshbed", required=True, help="the command under test")
+    parser.add_argument("--meshbed", default=os.environ.get("MESHBED", ".build/release/meshbed"),
+                        help="the command under test; MESHBED of the environment, or the release build, unless told")
     # A time limit from outside ends this program the ordinary way, so that its servers end too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     logging.getLogger("meshcore").setLevel(logging.ERROR)
@@ -291,7 +264,7 @@ def main():
         lane = Lane(parser.parse_args().meshbed, folder)
         try:
             asyncio.run(run(lane))
-        except Failed as failure:
+        except AssertionError as failure:
             print(f"FAILED: {failure}", flush=True)
             return 1
         finally:

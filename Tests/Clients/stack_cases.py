@@ -76,7 +76,7 @@ async def meet(emulator, **_):
         while True:
             await emulator.quiet()
             await rows(emulator, sender, "contacts", "--advertise", "flood")
-            await asyncio.sleep(4)
+            await emulator.pass_time(8)
             known = (await rows(emulator, receiver, "contacts"))[0]
             if any(contact["name"] == sender for contact in known):
                 break
@@ -146,7 +146,7 @@ async def nodes(emulator, **_):
         for _ in range(8):
             await emulator.quiet()
             same(await console.run("advert"), "OK - Advert sent", f"console of {label}")
-            await asyncio.sleep(8)
+            await emulator.pass_time(8)
             if all([await contact_key(emulator, name, kind) for name in ("alice", "bob")]):
                 break
         else:

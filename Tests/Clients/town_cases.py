@@ -4,7 +4,6 @@ What administrators, guests and members see of infrastructure nodes, with the li
 adverts; those of nodes out of earshot are flooded from their consoles.
 """
 
-import asyncio
 import json
 import time
 
@@ -29,11 +28,12 @@ async def find(radio, name):
 
 
 async def appears(radio, name, within):
-    """Whether the node becomes a contact in this time."""
-    deadline = time.monotonic() + within
-    while await find(radio, name) is None and time.monotonic() < deadline:
-        await asyncio.sleep(0.5)
-    return await find(radio, name) is not None
+    """Whether the node becomes a contact in this time of the world."""
+    deadline = time.monotonic() + radio.emulator.real(within)
+    while await find(radio, name) is None:
+        if not await radio.news(deadline - time.monotonic()):
+            return await find(radio, name) is not None
+    return True
 
 
 async def flood_advert(console, radios):
@@ -51,7 +51,7 @@ async def log_in(radio, name, password, tries=10):
     Answers to floods meet the relays of those floods at repeaters that hear both: one in three or so is lost.
     """
     for _ in range(tries):
-        event = await radio.commands.send_login_sync(await find(radio, name), password, min_timeout=8)
+        event = await radio.commands.send_login_sync(await find(radio, name), password, timeout=radio.emulator.real(12))
         if event is not None:
             return event.payload
     return None
@@ -61,44 +61,56 @@ async def ask(radio, name, request, *arguments):
     """One of the library's requests, until it has an answer: floods may collide."""
     contact = await find(radio, name)
     for _ in range(8):
-        answer = await request(contact, *arguments, min_timeout=8)
+        answer = await request(contact, *arguments, timeout=radio.emulator.real(12))
         if answer is not None:
             return answer
     raise AssertionError(f"{NAMES[name]} does not answer {request.__name__}")
 
 
 async def command(radio, name, line):
-    """A command by radio, and its answer. What collides with an advert on the way is sent again, a second later.
+    """A command by radio, and its answer. What collides with an advert on the way is sent again.
 
     Each try has a mark of its own, which the answer repeats: the answer to an earlier one may still come.
     """
     for number in range(8):
-        await asyncio.sleep(1.1)
         mark = f"{radio.name[0]}{number}|"
-        expect(await radio.commands.send_cmd(await find(radio, name), mark + line), EventType.MSG_SENT)
-        message = await fetch(radio, lambda one: one["text"].startswith(mark), within=10)
+        expect(await radio.commands.send_cmd(await find(radio, name), mark + line, timestamp=await stamp(radio)),
+               EventType.MSG_SENT)
+        message = await fetch(radio, lambda one: one["text"].startswith(mark), within=12)
         if message is not None:
             same(message["txt_type"], 1, "type of the answer's text")
             return message["text"].removeprefix(mark)
     raise AssertionError(f"{NAMES[name]} does not answer \"{line}\"")
 
 
+async def stamp(radio):
+    """A time for what is sent, later than all before it: nodes take what is not later than a login or a command for old.
+
+    Logins carry the time of the radio, which may run faster than that of this machine.
+    """
+    now = expect(await radio.commands.get_time(), EventType.CURRENT_TIME)["time"]
+    radio.stamped = max(now, getattr(radio, "stamped", 0) + 1)
+    return radio.stamped
+
+
 async def fetch(radio, wanted, within, or_else=lambda one: True):
-    """Fetches stored messages until the wanted one; None when it does not come in this time.
+    """Fetches stored messages until the wanted one; None when it does not come in this time of the world.
 
     Others before it are late, or doubled: their sender did not hear that they had arrived. `or_else` says which may be.
     """
-    deadline = time.monotonic() + within
-    while time.monotonic() < deadline:
+    deadline = time.monotonic() + radio.emulator.real(within)
+    while True:
+        since = radio.mark()
         event = await radio.commands.get_msg()
         if event.type == EventType.NO_MORE_MSGS:
-            await asyncio.sleep(0.2)
+            left = deadline - time.monotonic()
+            if left <= 0 or not await radio.waits(since, left):
+                return None
             continue
         message = expect(event, EventType.CONTACT_MSG_RECV)
         if wanted(message):
             return message
         assert or_else(message), f"{radio.name}: {message}"
-    return None
 
 
 async def adverts(emulator, alice, bob, rep1, room1, sens1):
@@ -123,10 +135,10 @@ async def guest(emulator, alice, bob, rep1, room1, sens1):
     assert status["bat"] > 3000 and status["uptime"] > 0, status
 
     since = bob.mark()
-    expect(await bob.commands.send_cmd(await find(bob, "rep1"), "ver"), EventType.MSG_SENT)
-    await asyncio.sleep(8)
+    expect(await bob.commands.send_cmd(await find(bob, "rep1"), "ver", timestamp=await stamp(bob)), EventType.MSG_SENT)
+    await emulator.pass_time(8)
     assert not any(event.type == EventType.MESSAGES_WAITING for event in bob.events[since:]), "a guest's command"
-    assert await bob.commands.req_acl_sync(await find(bob, "rep1"), timeout=8) is None, "a guest's access list"
+    assert await bob.commands.req_acl_sync(await find(bob, "rep1"), timeout=emulator.real(8)) is None, "a guest's access list"
 
 
 async def admin(emulator, alice, bob, rep1, room1, sens1):
@@ -157,7 +169,7 @@ async def status(emulator, alice, bob, rep1, room1, sens1):
 async def neighbours(emulator, alice, bob, rep1, room1, sens1):
     """a repeater lists the repeaters that it hears"""
     same(await command(alice, "rep1", "discover.neighbors"), "OK - Discover sent", "search for neighbours")
-    await asyncio.sleep(6)
+    await emulator.pass_time(6)
     listed = await ask(alice, "rep1", alice.commands.fetch_all_neighbours)
     same((listed["neighbours_count"], listed["results_count"]), (1, 1), "neighbours")
     same(listed["neighbours"][0]["snr"], 10.0, "SNR of the neighbour")
@@ -193,7 +205,8 @@ async def room(emulator, alice, bob, rep1, room1, sens1):
     here, there = alice.mark(), bob.mark()
     # The library repeats the same message until it is acknowledged; the room takes it once.
     sent = await alice.commands.send_msg_with_retry(
-        await find(alice, "room1"), "Market on Saturday", max_attempts=8, max_flood_attempts=6)
+        await find(alice, "room1"), "Market on Saturday", timestamp=await stamp(alice), max_attempts=8,
+        max_flood_attempts=6, timeout=emulator.real(20))
     assert sent is not None, "no acknowledgement of the post"
 
     post = expect(await bob.message(there), EventType.CONTACT_MSG_RECV)
@@ -201,7 +214,7 @@ async def room(emulator, alice, bob, rep1, room1, sens1):
     same((post["text"], post["txt_type"]), ("Market on Saturday", 2), "the post")
     same(post["signature"], (await alice.info())["public_key"][:8], "its author")
     same(post["pubkey_prefix"], (await find(bob, "room1"))["public_key"][:12], "the room")
-    await asyncio.sleep(3)
+    await emulator.pass_time(3)
     assert not any(event.type == EventType.MESSAGES_WAITING for event in alice.events[here:]), "her own post"
 
 
@@ -211,7 +224,7 @@ async def system_post(emulator, alice, bob, rep1, room1, sens1):
     same(await room1.run("room.post Maintenance tonight"), "OK", "room.post")
     for radio, since in marks.items():
         # The room pushes a post again until it hears that it has arrived; the radio keeps each copy.
-        post = await fetch(radio, lambda one: one["text"] == "Maintenance tonight", within=2 * MESH_LIMIT,
+        post = await fetch(radio, lambda one: one["text"] == "Maintenance tonight", within=20 * MESH_LIMIT,
                            or_else=lambda one: one["text"] == "Market on Saturday")
         assert post is not None, f"no post to {radio.name}"
         await radio.wait(EventType.MESSAGES_WAITING, since, within=1)
@@ -242,12 +255,12 @@ async def uptime(console):
 async def reboot(emulator, alice, bob, rep1, room1, sens1):
     """a repeater restarts on command and keeps administrators and settings"""
     same(await rep1.run("set owner.info Ada"), "OK", "set owner.info")
-    await asyncio.sleep(6)
-    before = await uptime(rep1)
+    await emulator.pass_time(60)
+    before, begun = await uptime(rep1), time.monotonic()
     for _ in range(8):
-        expect(await alice.commands.send_cmd(await find(alice, "rep1"), "reboot"), EventType.MSG_SENT)
-        await asyncio.sleep(8)
-        if await uptime(rep1) < before:
+        expect(await alice.commands.send_cmd(await find(alice, "rep1"), "reboot", timestamp=await stamp(alice)), EventType.MSG_SENT)
+        await emulator.pass_time(12)
+        if await uptime(rep1) <= emulator.since(begun):
             break
     else:
         raise AssertionError("rep1 does not restart")

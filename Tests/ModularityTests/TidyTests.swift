@@ -136,7 +136,7 @@ import Testing
         #expect(readme.contains("ci/comply") && readme.contains("ci/test"))
     }
 
-    @Test(arguments: ["ci/setup", "ci/comply", "ci/test", "ci/unit", "ci/clients", "ci/readme", "ci/digest", ".ci/run"])
+    @Test(arguments: ["ci/setup", "ci/comply", "ci/test", "ci/run", "ci/unit", "ci/readme", "ci/digest", ".ci/run"])
     func `the commands of the repository are there and can be run`(command: String) throws {
         #expect(FileManager.default.isExecutableFile(atPath: Repository.root.appending(path: command).path))
     }

@@ -5,6 +5,7 @@ Exit 0: as it should be. Exit 1: something is not, a line for each.
 
 import pathlib
 import re
+import subprocess
 import sys
 
 import yaml
@@ -20,8 +21,10 @@ def workflows():
 
 
 def programs():
-    """What the programs of ci/ say, continued lines joined and blanks made one."""
-    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "ci").iterdir()) if path.is_file())
+    """What the programs of ci/ say, the table of `ci/run` as printed, continued lines joined and blanks made one."""
+    table = subprocess.run([ROOT / "ci" / "run", "list"], stdout=subprocess.PIPE, check=True, text=True).stdout
+    text = "\n".join([table] + [path.read_text(encoding="utf-8") for path in sorted((ROOT / "ci").iterdir())
+                                if path.is_file()])
     return re.sub(r"[ \t]+", " ", re.sub(r"\\\n", " ", text))
 
 

@@ -1,4 +1,5 @@
 import Foundation
+import ScenarioTool
 
 /// Lines of standard input; on a terminal with the editing and the history of libedit or readline, if one is installed.
 ///
@@ -36,7 +37,7 @@ final class LineReader: Sendable {
 
     private func read(_ prompt: String) -> String? {
         guard let editor else {
-            if isInteractive { try? FileHandle.standardError.write(contentsOf: Data(prompt.utf8)) }
+            if isInteractive { StandardError.prompt(prompt) }
             return readLine()
         }
         guard let line = editor.read(prompt) else { return nil }
