@@ -43,7 +43,8 @@ import Testing
         var world = connectedPair()
 
         world.inject(command([7, 1]), into: alice)
-        world.run(until: .seconds(10))
+        // The first advert of a server comes right after.
+        world.run(until: .seconds(5))
 
         let frames = world.trace.records.compactMap { record -> (sender: NodeID, frame: UInt64)? in
             guard case .txBegin(let frame, _, _) = record.event else { return nil }

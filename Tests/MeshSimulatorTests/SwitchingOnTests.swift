@@ -30,7 +30,7 @@ import Testing
         #expect(first.count == 3)
         for (label, at) in first.sorted(by: { $0.key < $1.key }) {
             // A busy channel may put one off by a second.
-            let due = 16_000 - world.poweredFor(label).milliseconds
+            let due = (World.switchingOn + .seconds(1) - world.poweredFor(label)).milliseconds
             #expect((due...(due + 1500)).contains(at), "\(label)")
         }
         #expect(Set(first.values).count == 3)
