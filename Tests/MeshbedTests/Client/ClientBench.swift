@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshFirmware
 import MeshPacket
 import MeshSimulator
 import MeshTime
@@ -29,6 +30,15 @@ struct ClientBench: Sendable {
             throw ValidationError("\(words) is no command that connects")
         }
         return try await command.perform(with: try await app(command.options))
+    }
+
+    /// The same, tried again where the air has swallowed a packet.
+    func persist(_ words: [String]) async throws -> Bool {
+        for _ in 0..<7 {
+            if try await run(words) { return true }
+            try await clock.sleep(for: .seconds(7))
+        }
+        return false
     }
 
     @MainActor
@@ -69,7 +79,7 @@ func withClient<R: Sendable>(
     }
 }
 
-/// Runs commands against a radio of an emulated world, ten minutes after its start.
+/// Runs commands against a radio of an emulated world, whose other nodes are its contacts.
 func withClient<R: Sendable>(
     in world: WorldDescription, _ node: String,
     _ body: @escaping @Sendable (ClientBench, LoopbackWorld) async throws -> R
@@ -77,10 +87,28 @@ func withClient<R: Sendable>(
     try VirtualTime.run { clock in
         let world = LoopbackWorld(World(world, seed: Seed(7)), clock: clock)
         try await clock.sleep(for: .seconds(600))
+        try await introduce(node, in: world, clock)
         let result = try await body(ClientBench(clock: clock, transports: WorldLinks(world, node)), world)
         await world.end()
         return result
     }
+}
+
+/// Has a radio know every other node of its world, and no way to any.
+private func introduce(_ node: String, in world: LoopbackWorld, _ clock: VirtualClock) async throws {
+    let records = await world.withWorld { world in
+        ["rep1", "room1", "sens1"].compactMap { label -> ContactRecord? in
+            guard let other = world.node(labelled: label), let firmware = world.firmware(other) else { return nil }
+            var record = ScriptedCompanion.contact(0, ByteText(label))
+            record.publicKey = firmware.publicKey
+            record.type = world.infrastructure(other)?.server.role.nodeType ?? .chat
+            return record
+        }
+    }
+    let session = MeshCoreSession(transport: try await world.transport(to: node), clock: clock)
+    try await session.start()
+    for record in records { try await session.updateContact(record) }
+    await session.stop()
 }
 
 private struct OneLink: TransportMaking {

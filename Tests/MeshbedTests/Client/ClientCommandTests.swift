@@ -178,21 +178,24 @@ import Testing
     @Test func `a sensor is logged in to, commanded and asked`() throws {
         try withClient(in: .pair, "alice") { (client, _) async throws in
             let password = ["--password", "password"]
-            #expect(
-                try await client.run(["login", "sens1", "--telemetry", "--command", "get role"] + password))
-            #expect(try await client.run(["telemetry", "sens1"] + password))
-            #expect(try await client.run(["telemetry", "sens1", "--over", "600"] + password))
+            #expect(try await client.persist(["login", "sens1", "--telemetry", "--command", "get role"] + password))
+            #expect(try await client.persist(["telemetry", "sens1"] + password))
+            #expect(try await client.persist(["telemetry", "sens1", "--over", "600"] + password))
             #expect(try await client.run("telemetry"))
             // It never answers, so nobody waits for it.
+            let asked = client.clock.now
             #expect(try await !client.run(["login", "sens1", "--status"] + password))
+            #expect(asked.duration(to: client.clock.now) < .seconds(5))
         }
     }
 
     @Test func `nodes in reach are discovered and traced`() throws {
         try withClient(in: .pair, "alice") { (client, _) async throws in
-            #expect(try await client.run("discover"))
-            #expect(try await client.run("contacts", "--find-path", "rep1"))
-            #expect(try await client.run("trace", "rep1"))
+            #expect(try await client.persist(["discover"]))
+            await #expect(throws: ClientError.self) { try await client.run("trace", "rep1") }
+            #expect(try await client.persist(["login", "rep1", "--password", "password"]))
+            #expect(try await client.persist(["contacts", "--find-path", "rep1"]))
+            #expect(try await client.persist(["trace", "rep1"]))
             await #expect(throws: ClientError.self) { try await client.run("trace", "nobody") }
         }
         try withClient(in: .solo, "alice") { (client, _) async throws in
