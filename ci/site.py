@@ -116,7 +116,7 @@ class Maker:
                     self.problem(shown, f"{href}: no such heading")
                 there = os.path.relpath(target_of(aim), os.path.dirname(target) or ".")
                 link.attrSet(name, there + (f"#{parts.fragment}" if parts.fragment else ""))
-            elif link.type == "image":
+            elif link.type == "image" or aim == ROOT / "LICENSE":
                 copy = self.folder / os.path.dirname(target) / aim.name
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(aim, copy)
