@@ -108,23 +108,24 @@ let package = Package(
                 "MeshEmulator", "MeshFiles", "PocketMeshServices",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
+        // The commit of the build.
+        .target(name: "CBuild", cSettings: identity),
         // Layer 6: scenarios, and the command that plays them, also for packages of other people's
         .target(name: "Scenarios", dependencies: ["MeshTestbed"], path: "Scenarios", swiftSettings: strict),
         module(
             "ScenarioTool",
             [
-                "MeshWire", "MeshTime", "MeshFiles", "MeshTestbed",
+                "MeshWire", "MeshTime", "MeshFiles", "MeshTestbed", "CBuild",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Layer 7: products
-        .target(name: "CBuild", cSettings: identity),
         .executableTarget(
             name: "meshbed",
             dependencies: [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
                 "MeshCapture", "MeshCore", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth",
                 "MeshEmulator",
-                "PocketMeshServices", "MeshDesktop", "MeshTestbed", "Scenarios", "ScenarioTool", "CBuild",
+                "PocketMeshServices", "MeshDesktop", "MeshTestbed", "Scenarios", "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

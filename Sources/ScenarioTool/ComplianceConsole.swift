@@ -11,8 +11,6 @@ public struct ComplianceConsole {
     public var isVerbose = false
     /// Whether the matrix of commands and replies is printed.
     public var showsMatrix = false
-    /// Which build of the tool made the report.
-    public var version: String?
 
     public init(reports: ReportOptions) {
         self.reports = reports
@@ -21,21 +19,25 @@ public struct ComplianceConsole {
     /// Runs and reports; throws the exit status when it is not 0.
     public func perform(_ run: ComplianceRun) throws {
         let report: ComplianceReport
+        let bar = ProgressLine("comply", "checks")
         do {
             Interruption.isAwaited()
+            var done = 0
             report = try run.perform(
                 isInterrupted: { Interruption.hasCome },
-                progress: { entry, count in StandardError.progress("\(entry.id) of \(count) checks") })
+                progress: { entry, count in
+                    done += 1
+                    bar.show(done, of: count, note: entry.id)
+                })
         } catch {
-            StandardError.endProgress()
+            bar.clear()
             StandardError.line("\(run.program.call) comply: \(error)")
             throw ExitCode(2)
         }
-        StandardError.endProgress()
+        bar.clear()
         reports.say(report.text(isVerbose: isVerbose))
         if showsMatrix { reports.say("\n" + report.matrix.text) }
         var file = TestReport(report)
-        file.version = version
         file.program = run.program
         try reports.write(file)
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }

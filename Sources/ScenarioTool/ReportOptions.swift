@@ -50,8 +50,11 @@ public struct ReportOptions: ParsableArguments {
         }
     }
 
-    /// Writes what was asked for; exit status 2 when a file cannot be written.
+    /// Writes what was asked for, with date and build; exit status 2 when a file cannot be written.
     public func write(_ report: TestReport, for command: String? = nil) throws {
+        guard isWanted else { return }
+        var report = report
+        if report.provenance == nil { report.provenance = .now }
         let call = command.map { "\(report.program.call) \($0)" } ?? report.call
         if let junit { try write(report.junit, to: junit, for: call) }
         if let json { try write(report.json, to: json, for: call) }
@@ -60,7 +63,7 @@ public struct ReportOptions: ParsableArguments {
 
     /// Says something to people, in one line or several. Values from outside are one line each in it already.
     public func say(_ text: String) {
-        takesStandardOutput ? StandardError.text(text) : StandardOutput.text(text)
+        takesStandardOutput ? StandardError.text(text) : StandardOutput.verdicts(text)
     }
 
     private func write(_ text: String, to path: String, for command: String) throws {

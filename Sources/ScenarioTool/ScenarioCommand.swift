@@ -170,11 +170,15 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
             // Where time is real there is no second run that is the same.
             run.isRecording = target != .emulator
         }
+        let bar = ProgressLine("scenario run", of: scenarios.count, "scenarios")
         for await result in results {
             tally.take(result)
             reporter.take(result)
+            bar.clear()
             reports.say(result.text(isVerbose: verbose))
+            bar.show(tally.count, note: tally.broken > 0 ? "\(tally.broken) broken" : "")
         }
+        bar.clear()
         reports.say(tally.line)
         if target != .emulator {
             reports.say("the seed does not fix timestamps and identifiers here: each run has its own")

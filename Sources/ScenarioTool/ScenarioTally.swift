@@ -13,6 +13,9 @@ struct ScenarioTally {
         }
     }
 
+    /// How many have ended.
+    var count: Int { kept + broken + notRun + failed }
+
     var line: String {
         "\(kept) kept, \(broken) broken" + (notRun > 0 ? ", \(notRun) not run" : "")
             + (failed > 0 ? ", \(failed) could not be run" : "")

@@ -66,8 +66,8 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
             soak.jobs = jobs
             soak.failureLimit = failures
             soak.timeLimit = limit.map { .milliseconds(Int64($0 * 1000)) }
-            let bar = ProgressLine(source.path, of: seeds.range.count)
-            var result = soak.perform { bar.show($0, $1) }
+            let bar = ProgressLine(source.path, of: seeds.range.count, "seeds")
+            var result = soak.perform { bar.show($0, note: $1 > 0 ? "\($1) broken" : "") }
             bar.clear()
             result.program = program
             result.shrunk = result.failures.map {
@@ -113,22 +113,4 @@ struct SeedRange: ExpressibleByArgument {
     }
 
     var defaultValueDescription: String { "\(range.lowerBound)..\(range.upperBound)" }
-}
-
-/// How far a soak is, on a terminal and nowhere else.
-struct ProgressLine {
-    private let name: String
-    private let total: Int
-
-    init(_ name: String, of total: Int) {
-        self.name = name
-        self.total = total
-    }
-
-    func show(_ played: Int, _ broken: Int) {
-        guard played % 10 == 0 else { return }
-        StandardError.progress("\(name): \(played) of \(total) seeds" + (broken > 0 ? ", \(broken) broken" : ""))
-    }
-
-    func clear() { StandardError.endProgress() }
 }

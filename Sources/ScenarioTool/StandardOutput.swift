@@ -18,6 +18,12 @@ public enum StandardOutput {
     /// Writes several lines, the last of them with its end. Values from outside are one line each in them already.
     public static func text(_ text: String) { sink.text(text) }
 
+    /// Writes lines for people, in which verdicts have their colour on a terminal.
+    public static func verdicts(_ text: String) {
+        let painted = TerminalStyle.output.painted(text.visibleText)
+        sink.write([UInt8]((painted.hasSuffix("\n") ? painted : painted + "\n").utf8))
+    }
+
     /// Writes the bytes of a file as they are.
     public static func file(_ bytes: [UInt8]) { sink.write(bytes) }
 

@@ -24,7 +24,7 @@ struct Meshbed: AsyncParsableCommand {
             Exit status: 0 when all went well, 1 when a check failed or bytes are malformed, 2 when the command could \
             not run or was not understood.
             """,
-        version: BuildIdentity().text,
+        version: MeshbedVersion.built.description,
         subcommands: [
             Emulate.self, Record.self, Replay.self, CaptureCommand.self, Comply.self, Decode.self, Mesh.self,
             Bench.self, Client.self, ScenarioCommand<Shipped>.self, New.self,

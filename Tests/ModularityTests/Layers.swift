@@ -79,14 +79,14 @@ enum Layers {
         case "Scenarios": Layer(number: 6, mayImport: ["MeshTestbed"])
         case "ScenarioTool":
             Layer(
-                number: 6, mayImport: ["MeshWire", "MeshTime", "MeshFiles", "MeshTestbed"], outside: commandLibraries)
+                number: 6, mayImport: ["MeshWire", "MeshTime", "MeshFiles", "MeshTestbed", "CBuild"],
+                outside: commandLibraries)
         case "meshbed":
             Layer(
                 number: 7,
                 mayImport: worlds + [
                     "Scenarios", "ScenarioTool", "MeshCapture", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth",
                     "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices", "MeshDesktop", "MeshTestbed",
-                    "CBuild",
                 ],
                 outside: commandLibraries)
         // Measures, so it has a clock; no other product depends on it.

@@ -7,6 +7,8 @@ struct MeshLayout {
     let height: Double
     let metresPerUnit: Double?
 
+    static let longestSide = 800.0
+
     init(_ topology: Topology) {
         let places = topology.nodes.map(\.place)
         let hasPlaces = !places.isEmpty && places.allSatisfy { $0 != nil }
@@ -16,8 +18,8 @@ struct MeshLayout {
         let (left, right) = (raw.map(\.x).min() ?? 0, raw.map(\.x).max() ?? 0)
         let (top, bottom) = (raw.map(\.y).min() ?? 0, raw.map(\.y).max() ?? 0)
         let extent = max(right - left, bottom - top, 1)
-        // Larger meshes get larger pictures, within what a screen can show.
-        let side = min(1600, max(360, 90 * Double(topology.nodes.count).squareRoot() + 100))
+        // Larger meshes get larger pictures, as long as their text can be read on a screen that shows all of it.
+        let side = min(Self.longestSide, max(360, 90 * Double(topology.nodes.count).squareRoot() + 100))
         let scale = side / extent
         points = raw.map { (($0.x - left) * scale, ($0.y - top) * scale) }
         width = (right - left) * scale

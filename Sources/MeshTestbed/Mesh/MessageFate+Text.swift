@@ -3,19 +3,15 @@ import MeshTime
 import MeshWire
 
 extension MessageFate {
-    /// The fate as people read it: the message, its way hop by hop, and for whoever did not get it where it died.
+    /// The fate as people read it: the verdict, the paths that succeeded, then every transmission.
     public var text: String {
-        var lines = [headline, ""]
+        var lines = verdict + [""] + pathLines
+        lines.append(hops.count == 1 ? "the transmission:" : "all \(hops.count) transmissions:")
         for hop in hops { lines += self.lines(hop) }
-        lines += [""] + verdict
-        if trace.digest == nil {
-            let end = trace.lines.last.map { " at \($0.time)" } ?? ""
-            lines.append("the trace was cut\(end): what came after is not known")
-        }
         return lines.joinedVisibleLines + "\n"
     }
 
-    private func label(_ node: Int) -> String { trace.topology.nodes[node].label }
+    func label(_ node: Int) -> String { trace.topology.nodes[node].label }
 
     private func list(_ nodes: [Int]) -> String {
         nodes.count <= 12
@@ -23,11 +19,42 @@ extension MessageFate {
             : nodes.prefix(10).map(label).joined(separator: ", ") + " and \(nodes.count - 10) more"
     }
 
-    private var headline: String {
+    /// Which message it is.
+    var headline: String {
         guard let words else { return "packet \(packet), \(type)" }
         let what = words.text.isEmpty ? "" : " \"\(words.text)\""
         return "message \(words.number) of \(label(words.from)) to \(words.to)\(what) at \(words.at), packet \(packet)"
     }
+
+    // MARK: Paths
+
+    /// The paths that succeeded: a line for each transmission where they are few, otherwise a line for each path.
+    private var pathLines: [String] {
+        let wanted = Set(recipients)
+        // Repeaters take adverts in as well; who asks about a message wants to know of its recipients.
+        let paths = paths.filter { wanted.isEmpty || wanted.contains($0.to) }
+        if paths.isEmpty { return [] }
+        if paths.count > 3 {
+            let shown = paths.prefix(12).map { path in
+                "    \(path.end)  " + path.nodes.map(label).joined(separator: " → ")
+            }
+            let rest = paths.count - shown.count
+            return ["paths, by arrival:"] + shown + (rest > 0 ? ["    and \(rest) more"] : []) + [""]
+        }
+        return paths.flatMap { path -> [String] in
+            let took = words.map { ", \(path.end - $0.at) after it was written" } ?? ""
+            let nodes = path.nodes
+            let steps = path.hops.enumerated().map { place, hop in
+                "    \(hop.begin)  #\(hop.frame)  \(label(hop.sender)) → \(label(nodes[place + 1]))"
+            }
+            return [
+                "path to \(label(path.to)): \(path.hops.count) transmission\(path.hops.count == 1 ? "" : "s")\(took)"
+            ]
+                + steps + [""]
+        }
+    }
+
+    // MARK: Transmissions
 
     private func lines(_ hop: Hop) -> [String] {
         let from = hop.cause.map { " (heard in #\($0))" } ?? ""
@@ -59,7 +86,7 @@ extension MessageFate {
     // MARK: Verdict
 
     /// Whom the message was for.
-    private var recipients: [Int] {
+    var recipients: [Int] {
         guard let words else { return [] }
         return trace.topology.nodes.indices.filter { index in
             let node = trace.topology.nodes[index]
@@ -73,11 +100,23 @@ extension MessageFate {
         return recipients.filter { !reached.contains($0) }
     }
 
-    private var verdict: [String] {
-        let reached = Set(self.reached)
+    /// Whether the message arrived, in a word.
+    public enum Verdict: String, Sendable {
+        case delivered
+        case partlyDelivered = "partly delivered"
+        case notDelivered = "not delivered"
+    }
+
+    public var verdictWord: Verdict {
+        if reached.isEmpty { return .notDelivered }
+        return missing.isEmpty ? .delivered : .partlyDelivered
+    }
+
+    /// The verdict with its reasons, and which message it is about.
+    var verdict: [String] {
         let missing = missing
-        var lines = ["\(hops.count) transmissions, delivered to \(reached.count)"]
-        if !recipients.isEmpty { lines[0] += " of \(recipients.count)" }
+        let count = recipients.isEmpty ? "" : " to \(recipients.count - missing.count) of \(recipients.count)"
+        var lines = ["\(verdictWord.rawValue)\(count): \(headline)"]
         if let acknowledged {
             let span = words.map { ", \((acknowledged - $0.at)) after it was written" } ?? ""
             lines.append("acknowledged at \(acknowledged)\(span)")
@@ -86,11 +125,15 @@ extension MessageFate {
         }
         lines += missing.prefix(20).map { "\(label($0)) did not get it: \(death(before: $0))" }
         if missing.count > 20 { lines.append("and \(missing.count - 20) more did not get it") }
+        if trace.digest == nil {
+            let end = trace.lines.last.map { " at \($0.time)" } ?? ""
+            lines.append("the trace was cut\(end): what came after is not known")
+        }
         return lines
     }
 
     /// Why a node did not get the message.
-    private func death(before node: Int) -> String {
+    func death(before node: Int) -> String {
         let losses = hops.flatMap { hop in hop.lost.filter { $0.node == node }.map { (hop, $0.reason) } }
         let heard = hops.filter { hop in hop.heard.contains { $0.node == node } }
         if let hop = heard.first {

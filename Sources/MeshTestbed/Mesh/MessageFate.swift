@@ -56,6 +56,38 @@ public struct MessageFate: Sendable {
     }
 }
 
+extension MessageFate {
+    /// How a message came to one node: transmissions that follow from each other.
+    public struct Path: Sendable {
+        public let to: Int
+        /// The transmissions from the first one to that which was delivered.
+        public let hops: [Hop]
+        /// When the last of them had arrived.
+        public var end: Instant { hops.last?.end ?? .start }
+        /// All nodes on the way, the sender and the recipient included.
+        public var nodes: [Int] { hops.map(\.sender) + [to] }
+    }
+
+    /// The path of the copy that was delivered, for each node that got the message, in the order of arrival.
+    public var paths: [Path] {
+        var places: [Int: Int] = [:]
+        for (place, hop) in hops.enumerated() { places[hop.frame] = place }
+        var seen: Set<Int> = []
+        return hops.indices.flatMap { last in
+            hops[last].delivered.filter { seen.insert($0).inserted }.map { node in
+                var chain = [last]
+                // A trace may be damaged: what follows from something later ends the chain.
+                while let first = chain.first, hops[first].sender != hops[0].sender,
+                    let cause = hops[first].cause.flatMap({ places[$0] }), cause < first
+                {
+                    chain.insert(cause, at: 0)
+                }
+                return Path(to: node, hops: chain.map { hops[$0] })
+            }
+        }.sorted { ($0.end, $0.to) < ($1.end, $1.to) }
+    }
+}
+
 /// Why a trace does not hold the message that was asked for.
 public enum FateProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case notFound(String, known: [String])

@@ -76,8 +76,9 @@ extension HTMLReport {
 
     private func frames(_ entry: TestReport.Entry) -> String? {
         guard !entry.frames.isEmpty else { return nil }
+        let times = TimelineDrawing.words(of: entry.frames.map(\.at))
         let items = entry.frames.enumerated().map { index, frame in
-            Self.frame(frame, isOpen: index >= entry.frames.count - 2)
+            Self.frame(frame, at: times[index], isOpen: index >= entry.frames.count - 2)
         }
         let count = entry.frames.count == 1 ? "The last frame" : "The last \(entry.frames.count) frames"
         return """
@@ -87,8 +88,8 @@ extension HTMLReport {
             """
     }
 
-    private static func frame(_ frame: DecodedFrame, isOpen: Bool) -> String {
-        let time = frame.at.map { #"<span class="time">\#(TimelineDrawing.words($0))</span> "# } ?? ""
+    private static func frame(_ frame: DecodedFrame, at words: String?, isOpen: Bool) -> String {
+        let time = words.map { #"<span class="time">\#($0)</span> "# } ?? ""
         let isAir = frame.way == .heard || frame.way == .transmitted
         let remarks = frame.remarks.map { #"<p class="remark">\#($0.xmlEscaped)</p>"# }
         return """

@@ -74,7 +74,7 @@ extension HTMLReport {
         @media (min-width:64rem){.columns{grid-template-columns:minmax(0,max-content) minmax(22rem,1fr)}\
         .lanes .scroll{padding:0 .75rem .75rem}.lanes{max-width:52rem}}
         @media (max-width:30rem){.lanes{margin:0 -.5rem}.failure{padding-inline:.7rem}\
-        .reasons div{grid-template-columns:minmax(0,1fr);gap:0}.timeline{min-width:100%;height:auto;width:auto}.heads{min-width:100%}}
+        .reasons div{grid-template-columns:minmax(0,1fr);gap:0}.timeline{min-width:100%;height:auto}}
         details>summary{cursor:pointer}
         .frame{border-top:1px solid var(--line);padding:.35rem 0;overflow-wrap:anywhere}
         .frame:last-child{border-bottom:1px solid var(--line)}

@@ -1,3 +1,5 @@
+import MeshTime
+
 /// A report as one HTML file for people: verdicts, failures with their timelines and frames, matrix, states.
 ///
 /// The file needs no network and no script: it forbids itself both but for the few lines in it, which only filter. It
@@ -21,7 +23,7 @@ public struct HTMLReport: Sendable {
         <meta name="color-scheme" content="light dark">
         <meta http-equiv="Content-Security-Policy" \
         content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-        <meta name="generator" content="meshbed\((report.version.map { " " + $0 } ?? "").xmlEscaped)">
+        <meta name="generator" content="meshbed\((report.provenance.map { " \($0.version)" } ?? "").xmlEscaped)">
         <title>\("\(headline): \(report.title) of \(report.target)".xmlEscaped)</title>
         <style>
         \(TimelineDrawing.colors)\(Self.style)\(TimelineDrawing.style)</style>
@@ -73,7 +75,9 @@ public struct HTMLReport: Sendable {
     private var header: String {
         let mood = report.exitCode == 0 ? "kept" : report.kept + report.broken == 0 ? "notrun" : "broken"
         let facts = [
-            ("Target", report.target), ("Command", report.call), ("Version", report.version ?? ""),
+            ("Target", report.target), ("Command", report.call), ("Date", date),
+            ("Version", report.provenance?.version.number ?? ""),
+            ("Commit", report.provenance?.version.commit ?? ""),
             ("Seed", report.seed.map(String.init) ?? ""), ("Took", Self.duration(report.entries)),
             ("Exit code", "\(report.exitCode)"),
         ].filter { !$0.1.isEmpty }.map { "<div><dt>\($0.0)</dt><dd>\($0.1.xmlEscaped)</dd></div>" }.joined()
@@ -113,10 +117,18 @@ public struct HTMLReport: Sendable {
         return #"<div class="bar" aria-hidden="true">\#(spans.joined())</div>"#
     }
 
-    /// `12.3 s` for all entries together.
+    /// `2026-11-22 18:52:56 UTC`.
+    private var date: String {
+        guard let date = report.provenance?.date else { return "" }
+        guard date.hasSuffix("Z") else { return date }
+        return date.dropLast().replacing("T", with: " ") + " UTC"
+    }
+
+    /// `0.4 ms`, `12 s` for all entries together; nothing where nobody looked at a clock.
     private static func duration(_ entries: [TestReport.Entry]) -> String {
-        let tenths = Int((entries.reduce(0) { $0 + $1.seconds } * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10) s"
+        let seconds = entries.reduce(0) { $0 + $1.seconds }
+        return seconds > 0
+            ? TimelineDrawing.words(TimeSpan.microseconds(Int64((min(seconds, 1e9) * 1e6).rounded()))) : ""
     }
 
     /// A verdict as the page shows it: a class of the style sheet, a sign and words.

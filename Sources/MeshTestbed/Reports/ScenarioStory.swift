@@ -34,7 +34,8 @@ struct ScenarioStory {
 
     /// What the script did, a line each.
     var transcript: [String] {
-        entries.compactMap { entry in
+        let times = TimelineDrawing.words(of: entries.map { .start + TimeSpan($0.time) })
+        return zip(entries, times).compactMap { entry, time in
             let words: String
             switch entry.kind {
             case .step(let sentence): words = sentence
@@ -44,7 +45,7 @@ struct ScenarioStory {
             case .failed(let sentence, let reason): words = "FAILED \(sentence): \(reason)"
             case .toRadio, .toApp, .connected, .disconnected: return nil
             }
-            return TimelineDrawing.words(.start + TimeSpan(entry.time)) + "  " + words
+            return (time ?? "") + "  " + words
         }
     }
 

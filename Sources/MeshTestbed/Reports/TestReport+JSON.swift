@@ -4,7 +4,7 @@ extension TestReport {
     /// ```json
     /// {
     ///   "title": "Compliance", "command": "comply", "target": "emulator", "exitCode": 1,
-    ///   "version": "0.1.0", "seed": 7,
+    ///   "version": "0.1.0", "commit": "3c85ea2f0d", "date": "2026-11-22T18:52:56Z", "seed": 7,
     ///   "kept": 241, "broken": 1, "notApplicable": 2, "notRun": 21, "couldNotRun": 0,
     ///   "aborted": "why the run ended early, absent when it did not",
     ///   "notes": ["what there is to know besides, absent where there is nothing"],
@@ -25,8 +25,8 @@ extension TestReport {
     /// }
     /// ```
     ///
-    /// `grounds` are there for statements, `details` and `transcript` for broken ones only; `seed`, `version`, `matrix` and `coverage` where the
-    /// run has them.
+    /// `grounds` are there for statements, `details` and `transcript` for broken ones only; `seed`, `version`, `commit`, `date`,
+    /// `matrix` and `coverage` where the run has them.
     public var json: String { ((try? ReportFile(self).jsonText()) ?? "{}") + "\n" }
 }
 
@@ -114,6 +114,8 @@ private struct ReportFile: Encodable {
     let command: String
     let target: String
     let version: String?
+    let commit: String?
+    let date: String?
     let seed: UInt64?
     let exitCode: Int32
     let kept: Int
@@ -131,7 +133,9 @@ private struct ReportFile: Encodable {
         title = report.title
         command = report.command
         target = report.target
-        version = report.version
+        version = report.provenance?.version.number
+        commit = report.provenance?.version.commit
+        date = report.provenance?.date
         seed = report.seed
         exitCode = report.exitCode
         kept = report.kept

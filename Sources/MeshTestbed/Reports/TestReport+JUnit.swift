@@ -19,7 +19,7 @@ extension TestReport {
         for group in groups { lines += suite(group, entries.filter { $0.group == group }) }
         if let abortedBecause {
             lines += [
-                #"  <testsuite name="the run itself" tests="1" failures="0" skipped="0" errors="1">"#,
+                #"  <testsuite name="the run itself" tests="1" failures="0" skipped="0" errors="1"\#(timestamp)>"#,
                 #"    <testcase classname="the run itself" name="the run comes to its end" time="0">"#,
                 #"      <error message="\#(abortedBecause.xmlEscaped)"/>"#, "    </testcase>", "  </testsuite>",
             ]
@@ -38,8 +38,23 @@ extension TestReport {
             skipped="\(entries.count { $0.isNotRun || $0.isNotApplicable })" \
             errors="\(entries.count(where: \.isImpossible))" time="\(Self.seconds(entries))"
             """
-        return [#"  <testsuite name="\#(group.xmlEscaped)" \#(counts)>"#] + entries.flatMap(lines(of:))
-            + ["  </testsuite>"]
+        return [#"  <testsuite name="\#(group.xmlEscaped)" \#(counts)\#(timestamp)>"#] + properties
+            + entries.flatMap(lines(of:)) + ["  </testsuite>"]
+    }
+
+    /// The date of the run as JUnit writes it, without a zone.
+    private var timestamp: String {
+        guard let date = provenance?.date else { return "" }
+        return #" timestamp="\#((date.hasSuffix("Z") ? String(date.dropLast()) : date).xmlEscaped)""#
+    }
+
+    /// Which build of the tool, for each suite: the format knows no other place.
+    private var properties: [String] {
+        guard let version = provenance?.version else { return [] }
+        let rows = [("meshbed.version", version.number), ("meshbed.commit", version.commit ?? "")]
+            .filter { !$0.1.isEmpty }
+        return ["    <properties>"]
+            + rows.map { #"      <property name="\#($0.0)" value="\#($0.1.xmlEscaped)"/>"# } + ["    </properties>"]
     }
 
     private func lines(of entry: Entry) -> [String] {

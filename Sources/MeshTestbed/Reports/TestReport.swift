@@ -1,7 +1,7 @@
 /// What a run of a suite found, in the words that all reports are written from: text, JUnit XML, JSON and HTML.
 ///
 /// The compliance suite and scenarios convert to it. A report holds no clock and no machine: the same run gives the
-/// same report but for the seconds that its entries took.
+/// same report but for the seconds that its entries took, and for the provenance that its files get.
 public struct TestReport: Sendable {
     /// Whether one thing that was to hold did.
     public enum Verdict: Hashable, Sendable {
@@ -89,8 +89,8 @@ public struct TestReport: Sendable {
     public var command: String
     /// What was tested: `emulator`, `tcp://…`.
     public var target: String
-    /// Which build of the tool, where that is known: a tag or a commit.
-    public var version: String?
+    /// Which build of the tool made it, and when; `nil` until the files are written.
+    public var provenance: Provenance?
     /// What all random numbers were drawn from; `nil` where none were.
     public var seed: UInt64?
     /// In the order of the run.

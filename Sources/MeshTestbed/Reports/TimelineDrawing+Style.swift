@@ -42,19 +42,31 @@ extension TimelineDrawing {
 
         """
 
-    /// `0.132 s`, `2:05.100`, `1:00:00.000`.
-    static func words(_ at: Instant) -> String {
+    /// `0.132 s`, `2:05.100`, `1:00:00.000`; with microseconds `0.132400 s`.
+    static func words(_ at: Instant, hasMicroseconds: Bool = false) -> String {
         let (seconds, milliseconds) = (at.milliseconds / 1000, at.milliseconds % 1000)
-        let fraction = "." + padded(milliseconds, 3)
+        let fraction = "." + padded(milliseconds, 3) + (hasMicroseconds ? padded(at.microseconds % 1000, 3) : "")
         if seconds < 60 { return "\(seconds)\(fraction) s" }
         let tail = ":" + padded(seconds % 60, 2) + fraction
         if seconds < 3600 { return "\(seconds / 60)" + tail }
         return "\(seconds / 3600):" + padded(seconds / 60 % 60, 2) + tail
     }
 
-    /// `0.4 ms`, `380 ms`, `4.2 s`, `12 min`, `30 h`: about two digits are enough for a pause.
+    /// Times one after the other, with as many digits as tell each from different ones beside it: milliseconds where
+    /// those do, otherwise microseconds.
+    static func words(of moments: [Instant?]) -> [String?] {
+        moments.indices.map { index in
+            guard let at = moments[index] else { return nil }
+            let beside = [index - 1, index + 1].compactMap { moments.indices.contains($0) ? moments[$0] : nil }
+            let isEqual = beside.contains { $0 != at && $0.milliseconds == at.milliseconds }
+            return words(at, hasMicroseconds: isEqual)
+        }
+    }
+
+    /// `43 µs`, `0.4 ms`, `380 ms`, `4.2 s`, `12 min`, `30 h`: about two digits are enough for a pause.
     static func words(_ length: TimeSpan) -> String {
         let tenths = length.microseconds / 100
+        if length > .zero, tenths == 0 { return "\(length.microseconds) µs" }
         if tenths < 100 { return "\(tenths / 10).\(tenths % 10) ms" }
         if tenths < 10_000 { return "\(tenths / 10) ms" }
         let seconds = tenths / 10_000

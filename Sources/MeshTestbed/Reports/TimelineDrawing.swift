@@ -108,14 +108,14 @@ public struct TimelineDrawing: Sendable {
         return [#"<text class="tl-note" x="\#(Self.gutter)" y="41">\#(words)</text>"#]
     }
 
-    /// The time of each row, unless the row above has the same.
+    /// The time of each row, unless the row above has the same; within a millisecond of the row above, how much later it is.
     private var times: [String] {
-        var last: String?
+        var last: Instant?
         return layout.rows.compactMap { row in
-            guard row.event != nil else { return nil }
-            let words = Self.words(row.at)
-            guard words != last else { return nil }
-            last = words
+            guard row.event != nil, row.at != last else { return nil }
+            let isSame = last.map { $0.milliseconds == row.at.milliseconds } ?? false
+            let words = isSame ? "+" + Self.words(row.at - (last ?? row.at)) : Self.words(row.at)
+            last = row.at
             return #"<text class="tl-time" x="\#(Self.gutter - 4)" y="\#(row.y + 4)">\#(words)</text>"#
         }
     }
@@ -163,7 +163,8 @@ public struct TimelineDrawing: Sendable {
 
     /// What an event says when it is pointed at.
     private func tip(_ event: Timeline.Event) -> String {
-        var lines = [timeline.lanes[event.lane].name + " at " + Self.words(event.at), event.label]
+        let at = Self.words(event.at, hasMicroseconds: event.at.microseconds % 1000 != 0)
+        var lines = [timeline.lanes[event.lane].name + " at " + at, event.label]
         if event.length > .zero { lines[0] += " for " + Self.words(event.length) }
         if !event.detail.isEmpty { lines.append(event.detail) }
         return "<title>\(lines.joined(separator: "\n").xmlEscaped)</title>"

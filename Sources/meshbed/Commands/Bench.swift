@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MeshTestbed
 import MeshTime
+import ScenarioTool
 
 /// `meshbed bench`: how fast things are on this machine.
 struct Bench: ParsableCommand {
@@ -62,8 +63,14 @@ struct Bench: ParsableCommand {
 
         mutating func run() throws {
             if !json { Console.out(MeshBenchmark.Row.heading) }
-            for workload in MeshBenchmark.Workload.all where only.isEmpty || only.contains(workload.name) {
+            let workloads = MeshBenchmark.Workload.all.filter { only.isEmpty || only.contains($0.name) }
+            // Work grows with the nodes and the time that they are simulated for.
+            let works = workloads.map { $0.columns * $0.rows * $0.seconds / 60 }
+            let bar = ProgressLine("bench mesh", of: works.reduce(0, +), "node minutes")
+            for (index, workload) in workloads.enumerated() {
+                bar.show(works[..<index].reduce(0, +), note: workload.name)
                 let row = MeshBenchmark(seed: Seed(seed)).run(workload)
+                bar.clear()
                 Console.out(json ? try Bench.line(row) : row.line)
             }
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MeshTestbed
 import MeshTime
+import ScenarioTool
 
 /// `meshbed bench room`.
 struct BenchRoom: ParsableCommand {
@@ -48,10 +49,13 @@ struct BenchRoom: ParsableCommand {
         var complete = 0
         var unsound: [UInt64] = []
         if !json { Console.out("seed  complete  joined  posts  pushes  fetched  repeated  simulated s  missing") }
+        let bar = ProgressLine("bench room", of: Int(clamping: seeds), "seeds")
         for number in 1...seeds {
+            bar.show(Int(clamping: number - 1))
             let outcome = load.run(seed: Seed(number))
             if outcome.isComplete { complete += 1 }
             if !outcome.isSound { unsound.append(number) }
+            bar.clear()
             Console.out(json ? try Bench.line(outcome) : Self.line(outcome))
             fflush(nil)
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MeshTestbed
 import MeshTime
+import ScenarioTool
 
 /// `meshbed bench stack`.
 struct BenchStack: ParsableCommand {
@@ -45,9 +46,12 @@ struct BenchStack: ParsableCommand {
         hour.order = order.map(Seed.init)
         var unsound: [UInt64] = []
         if !json { Console.out(Self.heading) }
+        let bar = ProgressLine("bench stack", of: Int(clamping: seeds), "seeds")
         for number in first..<(first + seeds) {
+            bar.show(Int(clamping: number - first))
             let outcome = try hour.run(seed: Seed(number))
             if !outcome.isSound { unsound.append(number) }
+            bar.clear()
             Console.out(json ? try Bench.line(outcome) : Self.line(outcome))
             if !json { for finding in outcome.findings { Console.out("      \(finding)") } }
             fflush(nil)

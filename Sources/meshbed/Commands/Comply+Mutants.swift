@@ -30,22 +30,23 @@ extension Comply {
 
     func runMutants() throws {
         let report: MutantReport
+        let bar = ProgressLine("comply --mutants", "mutants")
         do {
             Interruption.isAwaited()
+            var done = 0
             report = try MutantRun(only: only.isEmpty ? nil : only.joined(separator: ",")).perform(
                 isInterrupted: { Interruption.hasCome },
                 progress: { entry, count in
-                    StandardError.progress("\(entry.mutant.name), of \(count) mutants")
+                    done += 1
+                    bar.show(done, of: count, note: entry.mutant.name)
                 })
         } catch {
-            StandardError.endProgress()
+            bar.clear()
             throw Console.failed("comply", error)
         }
-        StandardError.endProgress()
+        bar.clear()
         reports.say(report.text)
-        var file = TestReport(report)
-        file.version = Meshbed.configuration.version
-        try reports.write(file, for: "comply")
+        try reports.write(TestReport(report), for: "comply")
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
     }
 

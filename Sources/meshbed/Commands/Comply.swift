@@ -168,7 +168,6 @@ struct Comply: ParsableCommand {
         var console = ComplianceConsole(reports: reports)
         console.isVerbose = verbose
         console.showsMatrix = matrix
-        console.version = Meshbed.configuration.version
         try console.perform(run)
     }
 }

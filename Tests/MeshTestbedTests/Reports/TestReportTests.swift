@@ -9,7 +9,8 @@ struct TestReportTests {
     static let sample: TestReport = {
         var report = TestReport(title: "Scenarios", command: "scenario run", target: "emulator")
         report.seed = 4711
-        report.version = "1.2.3"
+        report.provenance = Provenance(
+            version: MeshbedVersion(number: "1.2.3", commit: "abcdef0123"), date: "2026-11-22T18:52:56Z")
         var first = TestReport.Entry(
             kind: .scenario, id: "retry/flood", group: "Retry", title: "A <b>flood</b> after three", verdict: .kept)
         first.explanation = "When nobody answers & all tries are used up, the message floods."

@@ -6,14 +6,22 @@ import MeshTestbed
 struct MeshDraw: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "draw",
-        abstract: "Draw a world as SVG: nodes, links, and with a trace where frames were lost.",
+        abstract: "Draw a world as SVG: nodes, links, with a trace what was lost, or the way of one message.",
         discussion: """
-            Discs are companions, triangles repeaters, houses room servers, diamonds sensors; a line is the thicker the \
-            stronger the link, and broken where it works in one direction only. With --trace, red lines are links on \
-            which frames were lost, and a red halo shows the share of frames that a node lost. A pointer over a node or a line shows its numbers.
+            Discs are companions, triangles repeaters, houses room servers, diamonds sensors; a broken line works in \
+            one direction only. A line is thicker for a stronger link; with --trace for more frames, and its colour is the share of \
+            them that was lost. The halo of a node is the share that it lost. A pointer over a node or a line shows its numbers.
+
+            A world with more than four links a node is drawn with its backbone: for each repeater its three strongest \
+            links to other repeaters, for each other node its strongest link to a repeater, and the strongest links \
+            that hold the rest together. --links all draws all.
+
+            --message draws one message of the trace: the paths that succeeded, who else heard it first from whom, and \
+            the losses of those who never got it. Messages are named as for 'mesh why'.
 
             A world of a trace is drawn from the trace alone:
               meshbed mesh draw --trace city.ndjson -o city.svg
+              meshbed mesh draw --trace city.ndjson --message 3 -o message.svg
 
             Examples:
               meshbed mesh draw city:300 --seed 7 -o city.svg
@@ -28,15 +36,31 @@ struct MeshDraw: ParsableCommand {
     @Option(help: ArgumentHelp("Show what was lost in this trace.", valueName: "file"))
     var trace: String?
 
+    @Option(help: ArgumentHelp("Draw the way of this message of the trace.", valueName: "message"))
+    var message: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Which links to draw; without it 'backbone' for a world with more than four links a node, else 'all'.",
+            valueName: "backbone|all"),
+        transform: { text in
+            guard let choice = MeshDrawing.LinkChoice(rawValue: text) else {
+                throw ValidationError("'\(text)' is neither backbone nor all")
+            }
+            return choice
+        })
+    var links: MeshDrawing.LinkChoice?
+
     @Option(name: .shortAndLong, help: ArgumentHelp("Write the picture to this file.", valueName: "file"))
     var output: String?
 
     func validate() throws {
         if world == nil && trace == nil { throw ValidationError("name a world, such as grid:10x10, or a --trace") }
+        if message != nil && trace == nil { throw ValidationError("--message needs the --trace that it is in") }
     }
 
     func run() throws {
-        let trace = try self.trace.map(read)
+        let trace = try self.trace.map(readTrace)
         if let trace, world != nil, trace.seed != seed.seed {
             throw refusal(
                 "the trace was made with --seed \(trace.seed), and the world has --seed \(seed.seed); name the same, or no "
@@ -46,7 +70,11 @@ struct MeshDraw: ParsableCommand {
         if let trace, trace.topology.nodes.map(\.label) != topology.nodes.map(\.label) {
             throw refusal("the trace is one of \(trace.topology.name), which has other nodes than \(topology.name)")
         }
-        try write(MeshDrawing(topology, overlay: trace.map { MeshDrawing.Overlay($0) }).svg, to: output)
+        var way: MessageFate?
+        if let message, let trace { way = try fate(of: message, in: trace) }
+        let drawing = MeshDrawing(
+            topology, overlay: way == nil ? trace.map { MeshDrawing.Overlay($0) } : nil, way: way, links: links)
+        try write(drawing.svg, to: output)
     }
 
     private func topology(_ world: String) throws -> Topology {
@@ -54,17 +82,6 @@ struct MeshDraw: ParsableCommand {
             return try WorldSource(world, seed: seed.value).plan.topology
         } catch {
             throw refusal(error)
-        }
-    }
-
-    private func read(_ path: String) throws -> TraceFile {
-        do {
-            return try TraceFile(WorldSource.bytes(of: path, longest: TraceFile.longest))
-        } catch var problem as FileProblem {
-            problem.file = path
-            throw refusal(problem)
-        } catch let problem as WorldSourceProblem {
-            throw refusal(problem)
         }
     }
 }

@@ -108,10 +108,11 @@ struct MeshRunCommand: ParsableCommand {
     // MARK: Running
 
     private func perform(_ plan: WorldPlan, _ span: TimeSpan) throws -> MeshSummary {
+        let bar = ProgressLine("mesh run", of: Int(span.milliseconds / 1000), "simulated s")
         guard let trace else {
             var run = MeshRun(plan, seed: seed.value, span: span)
-            defer { StandardError.endProgress() }
-            return run.perform { progress($0, span) }
+            defer { bar.clear() }
+            return run.perform { bar.show(Int($0.milliseconds / 1000)) }
         }
         let file = try TraceOutput(trace, self)
         file.writer.begin(plan.topology, seed: seed.value, span: span)
@@ -119,8 +120,8 @@ struct MeshRunCommand: ParsableCommand {
             file.writer.add(time, node, happening)
             file.flush(atLeast: 1 << 20)
         }
-        let summary = run.perform { progress($0, span) }
-        StandardError.endProgress()
+        let summary = run.perform { bar.show(Int($0.milliseconds / 1000)) }
+        bar.clear()
         file.writer.end(summary, at: .start + span)
         file.end()
         if let problem = file.problem { throw refusal(problem) }
@@ -160,14 +161,6 @@ struct MeshRunCommand: ParsableCommand {
                 problem = "\(file.path): cannot be written: \(error.reason)"
             }
         }
-    }
-
-    // MARK: Progress
-
-    private func progress(_ now: Instant, _ span: TimeSpan) {
-        guard now.milliseconds / 1000 % max(1, span.milliseconds / 100_000) == 0 else { return }
-        StandardError.progress(
-            "\(100 * now.microseconds / max(1, span.microseconds)) % of \(span.milliseconds / 1000) s")
     }
 
     private static var processorSeconds: Double { Double(clock()) / Double(CLOCKS_PER_SEC) }

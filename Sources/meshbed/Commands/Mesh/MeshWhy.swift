@@ -8,6 +8,9 @@ struct MeshWhy: ParsableCommand {
         commandName: "why",
         abstract: "Tell the fate of one message, hop by hop, and where it died for whoever did not get it.",
         discussion: """
+            First comes the verdict with its reasons, then the path that succeeded to each recipient, then every \
+            transmission of the message. --json prints all of it for programs, with times in microseconds.
+
             Messages are named by their number in the run, by '#' and the number of a frame, by the hash of their \
             packet or its first digits, or by words of their text.
 
@@ -15,7 +18,7 @@ struct MeshWhy: ParsableCommand {
               meshbed mesh run grid:5x5 --trace grid.ndjson
               meshbed mesh why grid.ndjson 1
               meshbed mesh why grid.ndjson 'flood 0003'
-              meshbed mesh why grid.ndjson '#17'
+              meshbed mesh why grid.ndjson '#17' --json
 
             Exit status: 0 when everybody got it, 1 when somebody did not, 2 when there is no such message or the \
             trace cannot be read.
@@ -27,19 +30,35 @@ struct MeshWhy: ParsableCommand {
     @Argument(help: ArgumentHelp("A number, '#' and a frame, a packet hash, or words.", valueName: "message"))
     var message: String
 
+    @Flag(help: "Print the fate as JSON.")
+    var json = false
+
     func run() throws {
-        let fate: MessageFate
+        let fate = try fate(of: message, in: try readTrace(trace))
+        if json { StandardOutput.text(fate.json) } else { StandardOutput.verdicts(fate.text) }
+        if !fate.missing.isEmpty { throw ExitCode(1) }
+    }
+}
+
+extension ParsableCommand {
+    /// Reads a trace file; what is wrong with it is said on standard error.
+    func readTrace(_ path: String) throws -> TraceFile {
         do {
-            fate = try MessageFate(message, in: try TraceFile(WorldSource.bytes(of: trace, longest: TraceFile.longest)))
+            return try TraceFile(WorldSource.bytes(of: path, longest: TraceFile.longest))
         } catch var problem as FileProblem {
-            problem.file = trace
-            throw refusal(problem)
-        } catch let problem as FateProblem {
+            problem.file = path
             throw refusal(problem)
         } catch let problem as WorldSourceProblem {
             throw refusal(problem)
         }
-        StandardOutput.text(fate.text)
-        if !fate.missing.isEmpty { throw ExitCode(1) }
+    }
+
+    /// The message that a user names.
+    func fate(of message: String, in trace: TraceFile) throws -> MessageFate {
+        do {
+            return try MessageFate(message, in: trace)
+        } catch {
+            throw refusal(error)
+        }
     }
 }

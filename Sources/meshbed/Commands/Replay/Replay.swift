@@ -245,8 +245,6 @@ struct Replay: AsyncParsableCommand {
     }
 
     private func end(_ report: TestReport) throws {
-        var report = report
-        report.version = Meshbed.configuration.version
         try reports.write(report, for: "replay")
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
     }

@@ -1,19 +1,21 @@
 import ArgumentParser
+import MeshTestbed
+import ScenarioTool
 import Testing
 
 @testable import meshbed
 
-struct BuildIdentityTests {
+struct MeshbedVersionTests {
     @Test func `the version comes with the commit where the builder named one`() {
-        let named = BuildIdentity(commit: "9eafb6b123")
-        let unnamed = BuildIdentity(commit: "")
+        let named = MeshbedVersion(number: "1.2.3", commit: "9eafb6b123")
+        let unnamed = MeshbedVersion(number: "1.2.3")
 
-        #expect(named.text == "\(BuildIdentity.version) (9eafb6b123)")
-        #expect(unnamed.text == BuildIdentity.version)
+        #expect(named.description == "1.2.3 (9eafb6b123)")
+        #expect(unnamed.description == "1.2.3")
     }
 
     @Test func `a commit is hexadecimal digits, marked where files had been changed`() throws {
-        let commit = BuildIdentity().commit
+        let commit = MeshbedVersion.built.commit ?? ""
 
         #expect(try #/([0-9a-f]{7,40}(-modified)?)?/#.wholeMatch(in: commit) != nil, "\(commit)")
     }
@@ -21,7 +23,7 @@ struct BuildIdentityTests {
     @Test func `the command says its version and its commit`() {
         let error = #expect(throws: (any Error).self) { try Meshbed.parseAsRoot(["--version"]) }
 
-        #expect(error.map { Meshbed.message(for: $0) } == BuildIdentity().text)
+        #expect(error.map { Meshbed.message(for: $0) } == MeshbedVersion.built.description)
         #expect(error.map { Meshbed.exitCode(for: $0) } == .success)
     }
 }

@@ -1,0 +1,50 @@
+import Foundation
+import MeshTestbed
+import MeshTime
+
+/// How far long work is, in one line of standard error that is written over: on a terminal and nowhere else.
+public final class ProgressLine {
+    private var meter: ProgressMeter
+    private let isShown: Bool
+    private let start = ContinuousClock.now
+    /// When the line was drawn last.
+    private var drawn: TimeSpan?
+    private var note = ""
+
+    /// A terminal needs no more than that.
+    private static let pause = TimeSpan.milliseconds(100)
+
+    public init(_ name: String, of total: Int = 0, _ unit: String) {
+        meter = ProgressMeter(name, of: total, unit)
+        isShown = StandardError.isTerminal
+    }
+
+    /// Enters how much is done, and draws the line anew unless that was just done.
+    public func show(_ done: Int, of total: Int? = nil, note: String = "") {
+        guard isShown else { return }
+        let now = TimeSpan.microseconds(Int64((ContinuousClock.now - start) / .microseconds(1)))
+        meter.advance(to: done, of: total, at: now)
+        self.note = note
+        if let drawn, now - drawn < Self.pause { return }
+        drawn = now
+        draw()
+    }
+
+    /// Takes the line away, so that something else can be written; the next `show` draws it again.
+    public func clear() {
+        guard isShown else { return }
+        drawn = nil
+        StandardError.endProgress()
+    }
+
+    private func draw() {
+        StandardError.progress(String(meter.line(note).prefix(Self.columns - 1)))
+    }
+
+    /// How wide the terminal is: a line that wraps could not be written over.
+    private static var columns: Int {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return 80 }
+        return Int(size.ws_col)
+    }
+}
