@@ -1,3 +1,4 @@
+import MeshFirmware
 import MeshSimulator
 import MeshTime
 import Testing
