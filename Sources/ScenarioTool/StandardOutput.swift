@@ -52,6 +52,13 @@ public enum StandardError {
     /// Whether a person reads it.
     public static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
+    /// How wide the terminal is: a line that wraps could not be written over.
+    static var columns: Int {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return 80 }
+        return Int(size.ws_col)
+    }
+
     /// Shows how far something is, in place of what was shown before; on a terminal and nowhere else.
     public static func progress(_ text: String) {
         if isTerminal { sink.write([UInt8]((clear + text.visibleLine).utf8)) }

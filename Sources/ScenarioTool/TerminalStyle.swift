@@ -13,7 +13,7 @@ public struct TerminalStyle: Hashable, Sendable {
 
     /// Of standard output.
     public static let output = TerminalStyle(
-        isTerminal: isatty(STDOUT_FILENO) == 1, environment: ProcessInfo.processInfo.environment)
+        isTerminal: StandardOutput.isTerminal, environment: ProcessInfo.processInfo.environment)
 
     /// What a line may begin with, and its colour: green, red, yellow, or dim for what has no verdict.
     private static let verdicts: [(words: String, code: String)] = [

@@ -11,7 +11,7 @@ struct ConversationTests {
 
     @Test func `all recorded conversations are there`() {
         #expect(Conversation.all.map(\.name) == Self.recorded.map(\.name))
-        #expect(Conversation.all.reduce(0) { $0 + $1.steps.count } == 584)
+        #expect(Conversation.all.reduce(0) { $0 + $1.steps.filter { !$0.isNote }.count } == 581)
     }
 
     @Test(arguments: zip(Conversation.all, recorded))
@@ -20,14 +20,24 @@ struct ConversationTests {
         #expect(own.maxContacts == recorded.maxContacts)
         #expect(own.maxChannels == recorded.maxChannels)
         #expect(Int(own.appVersion) == recorded.appTargetVer)
-        let steps = recorded.steps.map(\.step)
-        #expect(own.steps.count == steps.count)
-        for (own, recorded) in zip(own.steps, steps) { #expect(own == recorded) }
+        let steps = recorded.steps.map(\.step).filter { !$0.isNote }
+        let ownSteps = own.steps.filter { !$0.isNote }
+        #expect(ownSteps.count == steps.count)
+        for (own, recorded) in zip(ownSteps, steps) { #expect(own.recorded == recorded) }
     }
 
     @Test(arguments: ["app> 0", "<app ignoring 9 00", "air< 1 00", "wait long", "link", "hello"])
     func `a line that is no step is said to be one`(_ line: String) {
         #expect(ScriptStep(line) == .unreadable(line))
+    }
+}
+
+extension ScriptStep {
+    fileprivate var isNote: Bool { if case .note = self { true } else { false } }
+
+    /// What was recorded: a number that may differ by a little was one of these.
+    fileprivate var recorded: ScriptStep {
+        if case .number(let frame, _) = self { .frame(frame, ignoring: nil) } else { self }
     }
 }
 

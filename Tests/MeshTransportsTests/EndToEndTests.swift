@@ -16,6 +16,8 @@ import Testing
     private func virtual(_ seed: UInt64) throws -> VirtualTime.Outcome<(EndToEnd.Report, String)> {
         try VirtualTime.measure { clock in
             let world = LoopbackWorld(World(.pair, seed: Seed(seed)), clock: clock)
+            // Nobody adverts any more who has just been switched on.
+            try await clock.sleep(for: .seconds(20))
             let run = EndToEnd(
                 clock: clock, alice: try await world.transport(to: "alice"), bob: try await world.transport(to: "bob"))
             let report = try await run.perform()

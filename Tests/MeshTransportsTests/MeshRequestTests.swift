@@ -82,6 +82,8 @@ import Testing
             let bob = MeshCoreSession(transport: try await world.transport(to: "bob"), clock: clock)
             try await alice.start()
             try await bob.start()
+            // Nobody adverts any more who has just been switched on.
+            try await clock.sleep(for: .seconds(20))
             try await bob.sendAdvertisement(flood: true)
             try await clock.sleep(for: .seconds(5))
             try await alice.sendAdvertisement(flood: true)

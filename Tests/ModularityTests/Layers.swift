@@ -78,9 +78,7 @@ enum Layers {
         // Stories in the bench's words; nothing below it is theirs.
         case "Scenarios": Layer(number: 6, mayImport: ["MeshTestbed"])
         case "ScenarioTool":
-            Layer(
-                number: 6, mayImport: ["MeshWire", "MeshTime", "MeshFiles", "MeshTestbed", "CBuild"],
-                outside: commandLibraries)
+            Layer(number: 6, mayImport: words + ["MeshFiles", "MeshTestbed", "CBuild"], outside: commandLibraries)
         case "meshbed":
             Layer(
                 number: 7,

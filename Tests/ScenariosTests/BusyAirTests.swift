@@ -8,7 +8,7 @@ import Testing
 @Suite struct BusyAirTests {
     /// Of so many seeds, those with which the scenario fails.
     private func failures(of seeds: ClosedRange<UInt64>, _ defect: StackDefect?) throws -> [UInt64] {
-        let scenario = try #require(ScenarioLibrary.shipped["direct/while-busy"])
+        let scenario = try #require(ScenarioLibrary.shipped["while-busy"])
         return seeds.filter { seed in
             var run = ScenarioRun(scenario, seed: Seed(seed))
             run.defect = defect

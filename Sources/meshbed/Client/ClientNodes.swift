@@ -37,7 +37,7 @@ struct ClientLogin: ClientCommand {
               meshbed client login rep1 --password password
               meshbed client login rep1 --status --neighbours
               meshbed client login rep1 --command ver --command 'set name North Hill'
-              meshbed client login sens1 --password password --telemetry --command 'sensor list'
+              meshbed client login sens1 --telemetry --command 'sensor list'
 
             The exit status is 1 when the node refused or did not answer.
             """)

@@ -16,8 +16,7 @@ struct ClientTelemetry: ClientCommand {
               meshbed client telemetry sens1 --password password
               meshbed client telemetry sens1 --over 86400
 
-            --over asks a sensor for minimum, maximum and mean; a young sensor's count what it has not measured yet as 0. \
-            The exit status is 1 when the node does not answer.
+            --over asks a sensor for minimum, maximum and mean. The exit status is 1 when the node does not answer.
             """)
 
     @OptionGroup var options: ClientOptions

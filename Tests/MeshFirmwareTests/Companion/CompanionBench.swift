@@ -166,6 +166,7 @@ extension BoardProfile {
     static let vectors: BoardProfile = {
         var board = BoardProfile.heltecV3
         board.loopPeriod = .milliseconds(1)
+        board.hasOutputs = true
         return board
     }()
 }

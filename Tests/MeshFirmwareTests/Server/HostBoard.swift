@@ -13,6 +13,7 @@ extension BoardProfile {
         board.boostsReceiveGain = false
         board.gpsBuild = .absent
         board.batteryMillivolts = 4100
+        board.hasOutputs = true
         return board
     }()
 }

@@ -65,7 +65,7 @@ struct ServerStage {
     static let repeaterAndSensor: [ServerRole] = [.repeater, .sensor]
 
     let role: ServerRole
-    private let board: BoardProfile
+    let board: BoardProfile
     private(set) var bench: any ServerBench
     /// The last time stamp that a client used.
     private(set) var stamp: UInt32 = clock + 400

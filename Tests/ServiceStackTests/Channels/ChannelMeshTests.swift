@@ -53,6 +53,8 @@ import Testing
             try await channels.syncChannels(deviceID: alice.device.id, maxChannels: 40)
             try await channels.clearChannel(deviceID: alice.device.id, index: 0)
             #expect(try await channels.getChannels(deviceID: alice.device.id).isEmpty)
+            // Nobody adverts any more who has just been switched on.
+            try await mesh.clock.sleep(for: .seconds(20))
             try await bob.session.sendChannelMessage(channel: 0, text: "unheard", timestamp: bob.surroundings.seconds)
             try await mesh.clock.sleep(for: .seconds(5))
             let before = try await Self.drain(alice, sink)

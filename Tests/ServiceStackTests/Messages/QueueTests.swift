@@ -202,6 +202,8 @@ import Testing
         var profile = StackProfile()
         profile.messages.unfinishedSends = keeps ? .keep : .fail
         profile.messages.retry.backoff = .linear(.seconds(10))
+        // Four are under way at once where nothing keeps texts to one contact apart.
+        profile.messages.spacing = nil
         let deeds: [RadioScript.Deed] = phase == "room" ? [.refuse(.tableFull)] : [.take(limit: 10_000)]
         try withMessages(deeds, profile: profile) { messages in
             let count = phase == "line" ? 6 : 1

@@ -287,8 +287,10 @@ import Testing
     }
 
     @Test func `SVC-R-035 never more than four messages are unconfirmed`() throws {
+        var profile = StackProfile()
+        profile.messages.spacing = nil
         for order in [VirtualTime.Order.arrival] + (1...6).map({ .drawn(Seed($0)) }) {
-            try withMessages([.take(limit: 60_000)], order: order) { messages in
+            try withMessages([.take(limit: 60_000)], profile: profile, order: order) { messages in
                 let sends = (0..<9).map { number in
                     Task { try await messages.service.sendMessageWithRetry(text: "\(number)", to: messages.bob) }
                 }

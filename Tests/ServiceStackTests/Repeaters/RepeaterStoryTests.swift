@@ -55,9 +55,10 @@ import Testing
             #expect(row.lastNoiseFloor == status.server.noiseFloor)
             #expect(row.lastRxAirtimeSeconds == status.receiveAirtime)
             #expect(row.lastRxAirtimeSeconds != nil)
-            #expect(row.neighborCount == 1)
-            #expect(page.total == 1)
-            #expect(all.map { Data($0.keyPrefix) } == [beside.publicKeyPrefix])
+            // The repeaters on both sides, the other one since it was switched on.
+            #expect(row.neighborCount == 2)
+            #expect(page.total == 2)
+            #expect(all.contains { Data($0.keyPrefix) == beside.publicKeyPrefix })
             #expect(telemetry.first?.type == .voltage)
             #expect(list.map { Data($0.keyPrefix.array) } == [alice.nodes.bench.device.publicKey.prefix(6)])
             #expect(list.map { $0.permissions & 3 } == [3])
