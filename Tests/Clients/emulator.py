@@ -43,12 +43,12 @@ class Emulator:
                 self.ports[name] = self.server.port(rf"^ +{re.escape(name)} .* ")
 
     async def quiet(self):
-        """Waits out the moments at which all nodes of a fresh world advert at once: 16 s after boot, then every 120 s.
+        """Waits out the seconds in which the nodes of a fresh world advert: 1 to 17 s after its start, then every 120 s.
 
-        What is sent then meets an advert on the way and is lost, as with real nodes switched on together.
+        What is sent then can meet an advert on the way and be lost, as with real nodes.
         """
         phase = (self.since(self.started) - 16) % 120
-        if phase > 110 or phase < 4:
+        if phase > 95 or phase < 4:
             await self.pass_time((124 - phase) % 120)
 
     async def pass_time(self, seconds):
