@@ -1,10 +1,10 @@
 """A small runner: named cases in order, each with a time limit, on one emulated world; and a link to a radio."""
 
 import asyncio
-import json
 import os
 import re
 import shutil
+import sys
 import time
 import traceback
 from dataclasses import dataclass
@@ -13,6 +13,10 @@ import on_pty
 from meshcore import EventType, MeshCore
 
 from emulator import Emulator
+
+# Beside the runner of lanes, which prints what is counted here.
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "ci"))
+import flaky_cases  # noqa: E402
 
 CASE_LIMIT = 400
 ANSWER_LIMIT = 10
@@ -25,7 +29,7 @@ MESH_LIMIT = 60
 class Report:
     """Counts and prints what passed, failed, and passed only when it was repeated."""
 
-    def __init__(self, only="", folder=os.path.join(".build", "ci")):
+    def __init__(self, only="", folder=flaky_cases.FOLDER):
         self.only, self.folder = only, folder
         self.passed, self.failed, self.flaky = 0, 0, 0
 
@@ -49,27 +53,11 @@ class Report:
         repeated = await problem_of(again or attempt)
         if repeated is None:
             self.flaky += 1
-            count = self.note_flaky(title, problem, trace)
+            count = flaky_cases.note(title, problem, trace, self.folder)
             print(f"FLAKY   {title}: passed when repeated alone; {count} times so far; trace: {trace}", flush=True)
         else:
             self.failed += 1
             print(f"FAILED  {title}: {repeated}\n        trace of the first failure: {trace}", flush=True)
-
-    def note_flaky(self, title, problem, trace):
-        """Counts a case that passed only when it was repeated; how often that has happened."""
-        path = os.path.join(self.folder, "flaky.json")
-        os.makedirs(self.folder, exist_ok=True)
-        try:
-            with open(path, encoding="utf-8") as file:
-                known = json.load(file)
-        except (OSError, ValueError):
-            known = {}
-        count = known.get(title, {}).get("count", 0) + 1
-        known[title] = {"count": count, "problem": problem[:2000], "trace": trace,
-                        "last": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump(known, file, indent=1, sort_keys=True)
-        return count
 
     def end(self):
         """The last words, and the exit status."""

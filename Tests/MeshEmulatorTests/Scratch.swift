@@ -24,10 +24,12 @@ extension Emulator {
     /// Starts `solo` or `pair` with the given endpoints, runs the body, and stops whatever happens.
     static func with(
         _ world: WorldDescription, _ endpoints: [NodeEndpoint], seed: UInt64 = 7, speed: Double = 1,
-        state: StateDirectory? = nil, _ body: (Emulator) async throws -> Void
+        state: StateDirectory? = nil, log: @escaping @Sendable (String) -> Void = { _ in },
+        _ body: (Emulator) async throws -> Void
     ) async throws {
         let emulator = try await Emulator.start(
-            Configuration(world: world, seed: Seed(seed), endpoints: endpoints, speed: speed, state: state))
+            Configuration(
+                world: world, seed: Seed(seed), endpoints: endpoints, speed: speed, state: state, log: log))
         do {
             try await body(emulator)
         } catch {

@@ -29,6 +29,8 @@ final class TerminalPort: AppPort {
     private var isRetrying = false
     private var retryDelay = TerminalPort.firstRetryDelay
     private var hadListener = false
+    /// Bytes written that nobody has come to read. The kernel's own count of them lags behind on a busy machine.
+    private var unheard = 0
 
     private init(terminal: Terminal, owner: any PortOwner, label: String) {
         self.terminal = terminal
@@ -109,6 +111,7 @@ final class TerminalPort: AppPort {
     private func listenersChanged() {
         guard hasListener != hadListener else { return }
         hadListener = hasListener
+        unheard = 0
         if hasListener {
             owner.note("\(label): terminal opened")
             owner.advance()
@@ -120,6 +123,7 @@ final class TerminalPort: AppPort {
             pendingHead = 0
             terminal.forgetUnread()
         }
+        unheard = terminal.unread
         terminal.makeRaw()
     }
 
@@ -135,7 +139,7 @@ final class TerminalPort: AppPort {
     private var waiting: Int { pending.count - pendingHead }
 
     func send(_ bytes: [UInt8]) -> Bool {
-        let room = hasListener ? Self.pendingLimit - waiting : Self.idleBuffer - terminal.unread - waiting
+        let room = hasListener ? Self.pendingLimit - waiting : Self.idleBuffer - unheard - waiting
         guard bytes.count <= room else { return false }
         if pendingHead > 0 {
             pending.removeFirst(pendingHead)
@@ -155,6 +159,7 @@ final class TerminalPort: AppPort {
                 return
             }
             pendingHead += written
+            if !hasListener { unheard += written }
             retryDelay = Self.firstRetryDelay
         }
         pending.removeAll(keepingCapacity: true)
@@ -184,6 +189,7 @@ final class TerminalPort: AppPort {
         pendingHead = 0
         source?.discard()
         terminal.forgetUnread()
+        unheard = 0
     }
 
     func stop() -> EventLoopFuture<Void> {
