@@ -50,7 +50,7 @@ enum DrawnTexts {
     static let mixedApps = DrawnScenario(
         "mixed-apps", .direct,
         """
-        People whose apps follow each of the four founding documents write to each other: they differ in attempts, \
+        People whose apps follow each of the four presets of the stack write to each other: they differ in attempts, \
         pauses and patience, and understand each other.
         """,
         over: .seconds(90),
