@@ -8,7 +8,7 @@ public enum Ed25519 {
     /// The firmware is more lenient than the standard: it checks S·B = R + k·A as points, without the cofactor, takes
     /// any point for A and R in any encoding (a zero x with a sign is refused), does not ask S to be below L and does not
     /// look at the top bit of S. Boards that verify in hardware may refuse what only this lenience lets pass.
-    /// Source: over-the-air document, section 5.2; the portable build calls `Ed25519::verify` of rweather/Crypto.
+    /// Source: OverTheAir, "Keys and signatures"; the portable build calls `Ed25519::verify` of rweather/Crypto.
     public static func verify(_ signature: Signature, of message: UnsafeRawBufferPointer, by key: PublicKey) -> Bool {
         Sodium.prepare()
         // What the strict check accepts, the lenient one does too; only a refusal needs a closer look.

@@ -4,7 +4,7 @@ public import MeshWire
 /// A node's own key pair: what it signs with and agrees on secrets with.
 ///
 /// The private key is kept in the 64-byte expanded form, the only one that the firmware stores, exports and imports.
-/// Source: over-the-air document, sections 5.1 to 5.3.
+/// Source: OverTheAir, "Keys and signatures" (OTA-010, OTA-015) and "Shared secret" (OTA-011).
 public struct LocalIdentity: Hashable, Sendable {
     public let publicKey: PublicKey
     public let privateKey: ExpandedPrivateKey

@@ -8,7 +8,7 @@ public enum MeshHash {
     /// What an ACK carries: the first four digest bytes, read little-endian.
     ///
     /// `plaintext` ends with the text, before its first NUL. `key` is the sender's for plain text and keep-alives and
-    /// the receiver's for signed text. Source: over-the-air document, section 6.3.
+    /// the receiver's for signed text. Source: OverTheAir, "Acknowledgement hash".
     public static func ackHash(plaintext: UnsafeRawBufferPointer, key: PublicKey) -> UInt32 {
         let digest = key.withUnsafeBytes { SHA256.hash(plaintext, $0) }
         return digest.withUnsafeBytes { UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self)) }
@@ -16,7 +16,7 @@ public enum MeshHash {
 
     /// The first byte of a group packet; covers 16 bytes of a slot whose upper half is zero, otherwise all 32.
     ///
-    /// Source: over-the-air document, section 5.5.
+    /// Source: OverTheAir, "Node and channel hashes".
     public static func channelHash(secret: FixedBytes<32>) -> UInt8 {
         secret.withUnsafeBytes { bytes in
             let short = bytes[16...].allSatisfy { $0 == 0 }
@@ -27,7 +27,7 @@ public enum MeshHash {
     /// Whose equality makes two frames the same packet: type and payload, for TRACE also the path length.
     ///
     /// The eight bytes of the table, loaded little-endian. `type` is the payload type 0…15; `pathLength` is the encoded
-    /// byte and is looked at for TRACE only, where the firmware hashes it as 16 bits. Source: section 4.8.
+    /// byte and is looked at for TRACE only, where the firmware hashes it as 16 bits. Source: OverTheAir (OTA-008).
     public static func packetHash(type: UInt8, pathLength: UInt8 = 0, payload: UnsafeRawBufferPointer) -> UInt64 {
         var hash = SHA256()
         hash.update(type)
@@ -40,7 +40,7 @@ public enum MeshHash {
         return digest.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }
     }
 
-    /// The key of a public region: a hash of its name, with a leading `#` added where it lacks one (section 12.1).
+    /// The key of a public region: a hash of its name, with a leading `#` added where it lacks one (OTA-088).
     public static func regionKey(name: [UInt8]) -> FixedBytes<16> {
         var hash = SHA256()
         if name.first != UInt8(ascii: "#") { hash.update(UInt8(ascii: "#")) }
@@ -55,7 +55,7 @@ public enum MeshHash {
 
     /// Marks a packet as belonging to a region; depends on type and payload only, and is never 0 or 0xFFFF.
     ///
-    /// Source: over-the-air document, section 12.1.
+    /// Source: OverTheAir, "Regions and transport codes" (OTA-088).
     public static func transportCode(key: FixedBytes<16>, type: UInt8, payload: UnsafeRawBufferPointer) -> UInt16 {
         var code = HMACSHA256(key: key)
         code.update(type)

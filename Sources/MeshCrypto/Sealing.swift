@@ -3,7 +3,7 @@ public import MeshWire
 /// How payloads are sealed: two bytes of HMAC-SHA-256 over AES-128-ECB, both keyed by the shared or channel secret.
 ///
 /// The cipher uses the first 16 bytes of the secret, the MAC all 32. The plaintext is padded with zeros to whole blocks
-/// and its length is not kept: whoever opens a blob sees the padding. Source: over-the-air document, section 5.4.
+/// and its length is not kept: whoever opens a blob sees the padding. Source: OverTheAir, "Sealing" (OTA-012).
 public enum Sealing {
     public static let macSize = 2
     public static let blockSize = AES128.blockSize

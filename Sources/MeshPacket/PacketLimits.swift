@@ -1,6 +1,6 @@
 /// The sizes and bounds of on-air packets, under the firmware's names.
 ///
-/// Source: over-the-air document §2; the firmware's `MeshCore.h`, `Packet.h`, `Mesh.cpp` and `BaseChatMesh.h`.
+/// Source: OverTheAir, "Limits"; the firmware's `MeshCore.h`, `Packet.h`, `Mesh.cpp` and `BaseChatMesh.h`.
 public enum PacketLimits {
     /// `MAX_TRANS_UNIT`: the largest radio frame, in bytes.
     public static let frame = 255

@@ -4,7 +4,7 @@ public import MeshWire
 ///
 /// Bits 7…6 hold the hash size less one, bits 5…0 the number of hashes. Each hash is a prefix of a node's public key.
 /// A stored route may also be `unknown`, which means "flood". In a TRACE the byte is a plain count of SNR bytes.
-/// Source: over-the-air document §4.3.
+/// Source: OverTheAir, "Path length" (OTA-002).
 @frozen
 public struct PathLength: RawRepresentable, ExpressibleByRawValue, Hashable, Sendable {
     public var rawValue: UInt8

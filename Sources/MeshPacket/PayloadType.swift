@@ -68,7 +68,7 @@ public struct PayloadType: RawRepresentable, ExpressibleByRawValue, Hashable, Se
     /// Whether the payload is sealed with a channel's key.
     @inlinable public var isGroup: Bool { rawValue == 5 || rawValue == 6 }
 
-    /// Payloads shorter than this are not processed by a node (over-the-air document §7), in bytes.
+    /// Payloads shorter than this are not processed by a node (OverTheAir, "Reception"), in bytes.
     @inlinable public var shortestProcessed: Int {
         switch rawValue {
         case 0, 1, 2, 8, 10: 5

@@ -43,8 +43,8 @@ extension RouteType: CustomStringConvertible {
 
 /// The two numbers that a packet with a transport route carries behind its header.
 ///
-/// The first is the code of a region (over-the-air document §12.1), the second is reserved: originators write 0 and
-/// receivers ignore it. A shared contact travels with both zero.
+/// The first is the code of a region (OverTheAir, "Regions and transport codes"), the second is reserved: originators
+/// write 0 and receivers ignore it. A shared contact travels with both zero.
 @frozen
 public struct TransportCodes: Hashable, Sendable {
     public var region: UInt16

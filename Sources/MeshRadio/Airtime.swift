@@ -1,7 +1,7 @@
 /// How long frames last with one set of parameters, prepared so that each question is a few integer operations.
 ///
 /// Microseconds are those of the air; milliseconds are the estimate of the node's driver, from which the firmware makes
-/// its delays and time-outs. Source: over-the-air document, sections 3.1 and 3.3.
+/// its delays and time-outs. Source: OverTheAir, "Airtime" and "Listen before talk".
 public struct Airtime: Hashable, Sendable {
     /// The largest frame (`MAX_TRANS_UNIT`).
     public static let longestFrame = 255

@@ -1,7 +1,7 @@
 /// What two radios must agree on to hear each other, in the units in which the companion protocol carries it.
 ///
 /// Values outside the ranges can be held, as a radio must read them in order to refuse them; computations then use the
-/// nearest value inside. Source: over-the-air document, section 3; firmware, `CMD_SET_RADIO_PARAMS`.
+/// nearest value inside. Source: OverTheAir, "Radio settings"; firmware, `CMD_SET_RADIO_PARAMS`.
 public struct LoRaParameters: Hashable, Codable, Sendable {
     /// Carrier frequency in kHz.
     public var frequencyKilohertz: UInt32

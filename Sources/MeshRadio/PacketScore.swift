@@ -1,6 +1,7 @@
 /// How well a packet was heard, and how long a flood waits for a better copy of itself.
 ///
-/// The mixture of 32- and 64-bit floating point is the firmware's. Source: over-the-air document, sections 3.2 and 10.4.
+/// The mixture of 32- and 64-bit floating point is the firmware's. Source: OverTheAir, "Packet score" and
+/// "Receive delay" (OTA-100).
 public enum PacketScore {
     /// Below this the firmware does not hold a delay worth the queue and processes at once.
     public static let shortestReceiveDelayMilliseconds: Int32 = 50

@@ -1,6 +1,7 @@
 /// The time-outs that a companion radio reports when it has sent something, from the airtime of the payload plus 6 bytes.
 ///
-/// Computed in 32-bit floating point, which shows with the slowest settings only. Source: companion protocol, section 10.
+/// Computed in 32-bit floating point, which shows with the slowest settings only. Source: OverTheAir, "Send time-outs"
+/// (OTA-070).
 public enum SendTimeout {
     /// For what was flooded: 500 ms and sixteen times the airtime.
     public static func flood(airtimeMilliseconds: UInt32) -> UInt32 {

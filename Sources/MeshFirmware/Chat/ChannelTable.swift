@@ -34,7 +34,7 @@ public struct GroupChannel: Hashable, Sendable {
         ]))
 }
 
-/// The channel slots of a companion; all exist at all times (companion document §5.3).
+/// The channel slots of a companion; all exist at all times (CMP-128, CMP-152).
 public struct ChannelTable: Sendable {
     public private(set) var slots: [GroupChannel]
     /// Whether unused slots take part with the all-zero key.

@@ -3,7 +3,7 @@ import MeshWire
 
 /// The keep-alive connections that servers asked for at login.
 ///
-/// Release 1.17.1 neither pings nor expires them: entries live until LOGOUT or reboot (companion document §9.5).
+/// Release 1.17.1 neither pings nor expires them: entries live until LOGOUT or reboot (CMP-175).
 struct Connections: Sendable {
     /// `MAX_CONNECTIONS`.
     static let capacity = 16

@@ -4,7 +4,7 @@ public import MeshWire
 
 /// A node that this one knows: what it said about itself, the way to it, and what the app decided about it.
 ///
-/// Source: `ContactInfo` in the firmware; companion document §5.2.
+/// Source: `ContactInfo` in the firmware; CompanionStatements, CMP-084.
 public struct Contact: Hashable, Sendable {
     public var publicKey: PublicKey
     /// Stored as given: an app may set 32 bytes without a NUL.

@@ -6,7 +6,7 @@ import MeshWire
 ///
 /// The transient slots stand for nodes that were addressed without being contacts. Unused ones have an all-zero key, so
 /// a look-up of zeros finds one. Removing such a slot moves the first listed contact into the hidden part: the table
-/// is one array in the firmware too (companion document §5.2, CMP-101, CMP-234).
+/// is one array in the firmware too (CompanionStatements, CMP-101 and CMP-234).
 public struct ContactTable: Sendable {
     /// `MAX_ANON_CONTACTS`.
     public static let transientSlots = 8

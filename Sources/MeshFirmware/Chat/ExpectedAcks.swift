@@ -1,6 +1,7 @@
 /// The last eight texts whose acknowledgement is awaited: a ring that nothing expires from.
 ///
-/// A match empties its entry, and an acknowledgement of value 0 matches an empty one (companion document §9.3).
+/// A match empties its entry, and an acknowledgement of value 0 matches an empty one (CMP-122, CMP-123;
+/// the quirk `zero-ack-confirms`).
 public struct ExpectedAcks: Sendable {
     /// `EXPECTED_ACK_TABLE_SIZE`.
     public static let capacity = 8

@@ -1,6 +1,6 @@
 import MeshWire
 
-/// Which transport key floods carry that this node originates (companion document §9.11).
+/// Which transport key floods carry that this node originates (CMP-078 to CMP-081).
 struct FloodScopeRule: Sendable {
     /// Set by the app for this session; all zero is "none".
     var session = FixedBytes<16>()

@@ -1,4 +1,4 @@
-/// A contact listing in progress: one contact a pass, on the live table (companion document §9.1).
+/// A contact listing in progress: one contact a pass, on the live table (CMP-092 to CMP-094).
 struct ListingProgress: Sendable {
     /// The next slot to look at.
     var next = ContactTable.transientSlots

@@ -2,7 +2,7 @@
 ///
 /// A full queue gives up its oldest channel frame for a new one; when it holds none, the new frame is dropped. Nothing
 /// is allocated ahead, so a capacity of a million costs nothing until it is used; every operation is cheap on average.
-/// Source: companion document §9.2.
+/// Source: CompanionStatements, CMP-136 to CMP-145.
 public struct OfflineQueue: Sendable {
     /// `OFFLINE_QUEUE_SIZE`.
     public let capacity: Int

@@ -1,7 +1,7 @@
 import MeshCrypto
 import MeshWire
 
-/// The requests whose answers are awaited; nothing expires (companion document §9.4).
+/// The requests whose answers are awaited; nothing expires (CMP-166, CMP-167).
 ///
 /// The firmware has a variable for each kind and clears all of them for a new request, so at most one is open. A node
 /// without that quirk keeps several; then the oldest gives way to one too many.

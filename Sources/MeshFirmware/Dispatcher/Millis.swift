@@ -1,6 +1,6 @@
 /// A value of the node's millisecond counter, which wraps every 49.7 days.
 ///
-/// Comparisons are those of the firmware, so they are right only over half that span (over-the-air document §1).
+/// Comparisons are those of the firmware, so they are right only over half that span (OverTheAir, "Conventions").
 struct Millis: Hashable, Sendable {
     var count: UInt32
 

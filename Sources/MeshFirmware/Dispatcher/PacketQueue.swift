@@ -1,6 +1,6 @@
 /// Packets that wait for their time, as slots of the pool: the send queue and the delayed inbound queue.
 ///
-/// Entries keep the order in which they came. Source: firmware, `PacketQueue`; over-the-air document §10.2.
+/// Entries keep the order in which they came. Source: firmware, `PacketQueue`; OverTheAir, "Queues and pool" (OTA-095).
 struct PacketQueue: Sendable {
     struct Entry: Sendable {
         let slot: UInt16

@@ -1,7 +1,7 @@
 import MeshPacket
 
 extension RoutingCore {
-    /// Takes a packet from the pool for sending; an empty pool is remembered as an error (§10.2).
+    /// Takes a packet from the pool for sending; an empty pool is remembered as an error (OTA-101).
     mutating func takeForSending() -> Bool {
         if pool.take() { return true }
         errorFlags.insert(.poolEmpty)
@@ -49,14 +49,16 @@ extension RoutingCore {
 }
 
 extension PacketView {
-    /// What the firmware's mark for "consumed" makes of a packet: header 0xFF, so that it reads as another one (§4.9).
+    /// What the firmware's mark for "consumed" makes of a packet: header 0xFF, so that it reads as another one
+    /// (OverTheAir, "Consumed packets").
     mutating func markDoNotRetransmit() {
         setRoute(.transportDirect)
         setType(.rawCustom)
         setVersion(3)
     }
 
-    /// Whether nothing is done with a flooded duplicate of this type but counting it: asking is the first step (§7).
+    /// Whether nothing is done with a flooded duplicate of this type but counting it: asking is the first step
+    /// (OverTheAir, "Reception").
     var isDroppedWhenSeen: Bool {
         guard payloadCount >= type.shortestProcessed else { return false }
         switch type {
@@ -67,7 +69,8 @@ extension PacketView {
 
     var isMarkedDoNotRetransmit: Bool { header == 0xFF }
 
-    /// The length from which retransmit delays are made: transport codes do not count (§8.3).
+    /// The length from which retransmit delays are made: transport codes do not count
+    /// (OverTheAir, "Retransmit delays").
     var delayLength: Int { pathLength.byteCount + payloadCount + 2 }
 
     /// A little-endian number of the payload; `nil` when it ends before.

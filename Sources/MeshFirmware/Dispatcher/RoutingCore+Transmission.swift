@@ -2,7 +2,8 @@ import MeshCompanion
 import MeshPacket
 import MeshTime
 
-// The sending half of the firmware's `Dispatcher`; over-the-air document §§10.1 and 10.5.
+// The sending half of the firmware's `Dispatcher`.
+// Source: OverTheAir, "Main loop", "Transmission" (OTA-098, OTA-099) and "Listen before talk" (OTA-096).
 extension RoutingCore {
     /// How long the channel may be busy before the node talks over it, in milliseconds.
     static let longestBusy: UInt32 = 4000

@@ -24,7 +24,9 @@ struct RoutingStatistics: Hashable, Sendable {
     }
 }
 
-/// What went wrong since boot or the last reset, as the 16 bits that statistics report (over-the-air document §10.7).
+/// What went wrong since boot or the last reset, as the 16 bits that statistics report.
+///
+/// Source: OverTheAir, "Error flags".
 struct ErrorFlags: OptionSet, Hashable, Sendable {
     let rawValue: UInt16
 

@@ -1,7 +1,7 @@
 /// The packets that a node has met, by hash: a ring of 160 that knows nothing of time.
 ///
 /// Asking and entering are separate, entering never looks for an equal entry, and the oldest is overwritten. All
-/// entries are zero at first. Source: firmware, `SimpleMeshTables`; over-the-air document §11.
+/// entries are zero at first. Source: firmware, `SimpleMeshTables`; OverTheAir, "Duplicate table" (OTA-021).
 struct SeenTable: Sendable {
     /// `MAX_PACKET_HASHES`.
     static let capacity = 160

@@ -1,7 +1,7 @@
 /// The token bucket that keeps a node within its share of airtime: milliseconds of sending saved up over an hour.
 ///
-/// The share is `1 / (1 + af)`, computed in 32-bit floating point as the firmware does. Source: over-the-air document
-/// §10.6; firmware, `Dispatcher::updateTxBudget`.
+/// The share is `1 / (1 + af)`, computed in 32-bit floating point as the firmware does. Source: OverTheAir,
+/// "Airtime budget" (OTA-097); firmware, `Dispatcher::updateTxBudget`.
 struct TransmitBudget: Hashable, Sendable {
     /// The length of the window over which the share holds, in milliseconds.
     static let window: Float = 3_600_000

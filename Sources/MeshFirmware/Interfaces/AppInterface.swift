@@ -4,7 +4,7 @@ public import MeshTime
 /// The way to the app: what the firmware's `BaseSerialInterface` promises, for each transport that a board has.
 ///
 /// Values without a socket or a port in them: bytes that arrived are handed in, bytes to be written come out, one write
-/// a frame. Source: companion document §2.
+/// a frame. Source: CompanionStatements, CMP-001 to CMP-032.
 public enum AppInterface: Sendable {
     case serial(SerialInterface)
     case wifi(WifiInterface)
@@ -28,7 +28,7 @@ public enum AppInterface: Sendable {
         .ethernet(EthernetInterface(sendQueueSize: sendQueue))
     }
 
-    /// Whether someone is taken to be listening: the condition of half of the pushes (§3.6).
+    /// Whether someone is taken to be listening: the condition of half of the pushes (CMP-194).
     public var isConnected: Bool {
         switch self {
         case .serial(let interface): interface.isEnabled

@@ -5,8 +5,8 @@ public import MeshTime
 ///
 /// It is connected while a client is. Without a pace it is never busy and writes at once; with one it sends as the
 /// Bluetooth of an ESP32 board does, and is busy in between. Frames from the client wait in a short queue; those made
-/// while nobody is there are lost, as on any link. Source: companion document §§2.1, 2.7; firmware,
-/// `SerialBLEInterface` of esp32.
+/// while nobody is there are lost, as on any link. Source: CompanionStatements, CMP-027,
+/// CMP-028 and CMP-030; firmware, `SerialBLEInterface` of esp32.
 public struct FrameInterface: Sendable {
     /// How frames leave a link that is slower than its radio.
     public struct Pace: Sendable, Hashable {

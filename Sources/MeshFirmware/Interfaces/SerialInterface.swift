@@ -2,8 +2,8 @@ import MeshCompanion
 
 /// USB or a UART: always connected, never busy, frames written at once.
 ///
-/// There is no out-queue: what the radio writes goes to the driver, whether anybody reads it or not. Source: companion
-/// document §2.2; firmware, `ArduinoSerialInterface`.
+/// There is no out-queue: what the radio writes goes to the driver, whether anybody reads it or not. Source:
+/// CompanionStatements, CMP-001 to CMP-009; firmware, `ArduinoSerialInterface`.
 public struct SerialInterface: Sendable {
     private var receiver: SerialReceiver
     var isEnabled = true

@@ -4,7 +4,7 @@ public import MeshCompanion
 ///
 /// A pass that sends a frame reads nothing. Frames that a client left behind go to the next one; frames made while
 /// nobody is connected are lost, as is a fifth frame before the next pass. Wi-Fi and Ethernet builds differ in how
-/// they make frames of bytes. Source: companion document §§2.3, 2.4; firmware, `SerialWifiInterface` and
+/// they make frames of bytes. Source: CompanionStatements, CMP-010 to CMP-018; firmware, `SerialWifiInterface` and
 /// `SerialEthernetInterface`.
 public struct SocketInterface<Receiver: StreamReceiver>: Sendable {
     /// `FRAME_QUEUE_SIZE`.

@@ -2,7 +2,8 @@ import MeshCrypto
 import MeshPacket
 import MeshWire
 
-// Payloads between two nodes that hold each other's keys: REQ, RESPONSE, TXT_MSG and PATH (§7, step 7).
+// Payloads between two nodes that hold each other's keys: REQ, RESPONSE, TXT_MSG and PATH.
+// Source: OverTheAir, "Reception" (OTA-014, OTA-067, OTA-069).
 extension MeshNode {
     mutating func receiveDatagram(_ packet: inout PacketView) -> PacketAction {
         guard !core.isDuplicate(packet) else { return drop(.alreadySeen) }

@@ -3,8 +3,8 @@ import MeshCrypto
 import MeshPacket
 import MeshWire
 
-// Forwarding; over-the-air document §8, firmware `Mesh::routeRecvPacket`, `forwardMultipartDirect` and
-// `routeDirectRecvAcks`.
+// Source: OverTheAir, "Flood forwarding" and "Direct forwarding"; firmware, `Mesh::routeRecvPacket`,
+// `forwardMultipartDirect` and `routeDirectRecvAcks`.
 extension MeshNode {
     /// Sends a flood on with this node's hash appended, if nothing is against it.
     ///
@@ -23,7 +23,8 @@ extension MeshNode {
     /// A direct packet with hops remaining: overheard acknowledgements are read, and the next hop sends it on.
     ///
     /// An acknowledgement that is for this node is marked, and a node that is also its next hop then no longer knows
-    /// what it was: it leaves with header 0xFF, which everyone discards (§17, item 3).
+    /// what it was: it leaves with header 0xFF, which everyone discards (OverTheAir, "Known
+    /// quirks of the firmware").
     mutating func passDirect(_ packet: inout PacketView) -> PacketAction {
         if packet.type == .ack, deliverAck(packet) { packet.markDoNotRetransmit() }
         guard packet.isNextHop(core.publicKey) else { return drop(.notNextHop) }
@@ -52,7 +53,7 @@ extension MeshNode {
 
     /// Sends an acknowledgement on as new packets: the extra copies, then the plain one with the last of them.
     ///
-    /// They have route DIRECT, so transport codes are lost (§17, item 11), and are not entered as seen.
+    /// They have route DIRECT, so transport codes are lost (OTA-042), and are not entered as seen.
     private mutating func reemitAcks(_ packet: PacketView, delayMillis: UInt32) {
         var delay = delayMillis
         for remaining in stride(from: extraAckCount, to: 0, by: -1) {
@@ -73,7 +74,7 @@ extension MeshNode {
 
     /// A TRACE: the node named next appends the SNR at which it heard the packet; at its end everybody may read it.
     ///
-    /// `path_len` counts SNR bytes here, and entries are of 1, 2, 4 or 8 bytes (§6.10).
+    /// `path_len` counts SNR bytes here, and entries are of 1, 2, 4 or 8 bytes (OTA-053).
     mutating func passTrace(_ packet: inout PacketView) -> PacketAction {
         let visited = Int(packet.pathLength.rawValue)
         guard visited < PacketLimits.path else { return drop(.pathFull) }

@@ -15,7 +15,7 @@ extension MeshNode {
         processLoopback()
     }
 
-    /// Over-the-air document §10.1. While a transmission goes on, what is heard is lost and what is due waits.
+    /// OverTheAir, "Main loop". While a transmission goes on, what is heard is lost and what is due waits (OTA-099).
     private mutating func dispatch(_ input: NodeInput) {
         let factor = airtimeFactor
         var isDone = false
@@ -72,7 +72,7 @@ extension MeshNode {
         if logsReceptions { logReceived(frame(), signal) }
     }
 
-    /// §10.4: direct packets are processed at once, floods after a delay that lets better copies pass.
+    /// Direct packets are processed at once, floods after a delay that lets better copies pass (OTA-100).
     private mutating func receive(_ packet: PacketView, _ signal: Signal) {
         noteReception(RadioFrame(packet), signal)
         guard core.pool.take() else { return core.trace(.rxDrop(.poolEmpty)) }

@@ -3,7 +3,7 @@ import MeshCrypto
 import MeshPacket
 import MeshWire
 
-// The receive pipeline of over-the-air document §7, step by step; firmware, `Mesh::onRecvPacket`.
+// The receive pipeline of OverTheAir, "Reception", step by step; firmware, `Mesh::onRecvPacket`.
 extension MeshNode {
     /// Decides what is done with a packet; it may come out changed, ready to be sent on.
     mutating func onReceive(_ packet: inout PacketView) -> PacketAction {
@@ -78,7 +78,7 @@ extension MeshNode {
         return passFlood(&packet)
     }
 
-    /// A forged advert stays in the duplicate table and so blocks the packet that it imitates (§17, item 9).
+    /// A forged advert stays in the duplicate table and so blocks the packet that it imitates (OTA-024).
     private mutating func receiveAdvert(_ packet: inout PacketView) -> PacketAction {
         let key = packet.withPayload { PublicKey($0) }
         guard key != core.publicKey else { return drop(.ownAdvert) }
@@ -123,7 +123,7 @@ extension MeshNode {
 extension PacketView {
     /// The packet inside a MULTIPART acknowledgement: the same header, the payload without its first byte.
     ///
-    /// It is hashed as MULTIPART (§7). `nil` when it holds no whole acknowledgement.
+    /// It is hashed as MULTIPART (OverTheAir, "Reception"). `nil` when it holds no whole acknowledgement.
     var multipartAck: PacketView? {
         guard type == .multipart, payloadCount >= 5, let first = payloadByte(at: 0),
             first & 0x0F == PayloadType.ack.rawValue

@@ -25,7 +25,7 @@ protocol MeshNode: NodeCore {
     mutating func allowsForwarding(_ packet: PacketView) -> Bool
     /// Extra copies of acknowledgements on direct routes.
     var extraAckCount: Int { get }
-    /// Factors of §8.3 for floods and for direct packets; companions 0.5 and 0.2.
+    /// Factors of OverTheAir, "Retransmit delays", for floods and for direct packets; companions 0.5 and 0.2.
     var floodDelayFactor: Float { get }
     var directDelayFactor: Float { get }
     /// `rxdelay`, 0 = off.
@@ -78,7 +78,7 @@ protocol MeshNode: NodeCore {
     /// An acknowledgement; `true` when it was ours, and then it is not forwarded as a flood.
     ///
     /// The firmware marks the packet before it asks for its route, so that a role must take every acknowledgement of
-    /// its own for a direct one (over-the-air document §17, item 2).
+    /// its own for a direct one (OTA-068).
     mutating func receivedAck(_ packet: PacketView, ack: UInt32) -> Bool
     /// A RAW_CUSTOM at the end of its direct route.
     mutating func receivedRaw(_ packet: PacketView)

@@ -5,7 +5,7 @@ import MeshWire
 
 // Creators: a packet of its payload, taken from the pool and not routed yet. `nil` when the content is too long, or
 // when the pool is empty, which also sets the error flag. What is not sent must be given back with `release`.
-// Source: over-the-air document §2 (limits) and §6; firmware, `Mesh::create…`.
+// Source: OverTheAir, "Limits"; firmware, `Mesh::create…`.
 extension RoutingCore {
     /// A REQ, RESPONSE or TXT_MSG to the node with this hash, sealed with the secret shared with it.
     mutating func createDatagram(

@@ -1,7 +1,7 @@
 import MeshPacket
 
 // Originating: the packet comes from a creator, so it is taken from the pool, and goes back there when it is refused.
-// Source: over-the-air document §9; firmware, `Mesh::sendFlood`, `sendDirect`, `sendZeroHop`.
+// Source: OverTheAir, "Originating packets"; firmware, `Mesh::sendFlood`, `sendDirect`, `sendZeroHop`.
 extension RoutingCore {
     /// Floods a packet, scoped when `codes` are given.
     ///
@@ -66,7 +66,8 @@ extension RoutingCore {
     /// Gives back a created packet that is not sent after all.
     mutating func release() { pool.giveBack() }
 
-    /// Takes an advert card as if it were heard, at the end of the mesh part of the next pass (§13.5).
+    /// Takes an advert card as if it were heard, at the end of the mesh part of the next pass (OverTheAir, "Contacts
+    /// and received adverts").
     ///
     /// `false` when the pool is empty or the bytes are no advert packet. Route bits become those of a flood, and a
     /// duplicate entry is forgotten first.

@@ -55,7 +55,7 @@ public struct Mutant: Sendable {
         case oddity = "oddity left out"
     }
 
-    /// All mutants, by the sections of the specification.
+    /// All mutants, by the sections of the suite.
     public static let all: [Mutant] =
         framing + dispatch + session + settings + scopes + contacts + contactFrames + cards + sending + channelTexts
         + receiving + acknowledging + channels + logins + requests + rawData + identity + statistics + adverts + corners

@@ -2,8 +2,8 @@ public import MeshTime
 
 /// The node's calendar clock: Unix seconds that can be set, and that stamp adverts, messages and tags.
 ///
-/// It is another thing than the millisecond counter: setting it moves no delay. Source: over-the-air document §13.1;
-/// firmware, `VolatileRTCClock` and `RTCClock::getCurrentTimeUnique`.
+/// It is another thing than the millisecond counter: setting it moves no delay. Source: OverTheAir, "Contacts and
+/// received adverts"; firmware, `VolatileRTCClock` and `RTCClock::getCurrentTimeUnique`.
 public struct RealTimeClock: Hashable, Sendable {
     private var base: UInt32
     private var setAt: Instant

@@ -4,7 +4,7 @@ import MeshWire
 /// The raw adverts that are kept for exporting and sharing contacts.
 ///
 /// Boards with a directory give each node a file; nRF52 boards have one file of twenty records in which the oldest gives
-/// way and nothing is deleted. Source: `DataStore` of the companion; companion document §5.5.
+/// way and nothing is deleted. Source: `DataStore` of the companion; CMP-110, CMP-111.
 struct AdvertStore {
     private static let recordsPath = "/adv_blobs"
     private static let recordCount = 20

@@ -3,7 +3,7 @@ public import MeshWire
 
 /// The settings of a companion radio, as it holds them in memory: floating point where the firmware has floating point.
 ///
-/// Source: `NodePrefs` of the companion; companion document §5.1.
+/// Source: `NodePrefs` of the companion; CompanionStatements, CMP-050 to CMP-082.
 public struct CompanionPreferences: Hashable, Sendable {
     /// At most 31 bytes.
     public var name: ByteText = ""
@@ -66,7 +66,7 @@ public struct CompanionPreferences: Hashable, Sendable {
 
     // MARK: Boot
 
-    /// Puts loaded values into their ranges (companion document §5.1, last column).
+    /// Puts loaded values into their ranges (CMP-067).
     mutating func clampAtBoot(maxTxPower: Int8) {
         receiveDelayBase = min(max(receiveDelayBase, 0), 20)
         airtimeFactor = min(max(airtimeFactor, 0), 9)

@@ -4,7 +4,7 @@ import MeshWire
 
 /// What a companion radio keeps in flash, read and written in the firmware's own formats.
 ///
-/// Source: companion document §5.5; `DataStore` and `IdentityStore` of the firmware.
+/// Source: CompanionStatements, CMP-082, CMP-102 and CMP-156; `DataStore` and `IdentityStore` of the firmware.
 public enum CompanionStorage {
     static let identityPath = "/_main.id"
     private static let identitySize = 96

@@ -2,7 +2,7 @@ public import MeshWire
 
 /// What stands in front of the payload: header, transport codes, `path_len` and path.
 ///
-/// Source: over-the-air document §4. `PacketView` checks the same bytes without walking them, because a relay does
+/// Source: OverTheAir, "Packet layout". `PacketView` checks the same bytes without walking them, because a relay does
 /// nothing else; a test holds the two against each other.
 public struct PacketEnvelope: FieldGroup, Hashable {
     /// Version, type and route.

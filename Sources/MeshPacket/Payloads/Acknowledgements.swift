@@ -3,7 +3,7 @@ public import MeshWire
 /// An acknowledgement: four bytes of a digest, and perhaps bytes that make retransmissions differ.
 ///
 /// Receivers use the first four bytes only. Chat nodes write six bytes for plain text since 1.16.0, a room server five
-/// for a keep-alive. Source: over-the-air document §6.4.
+/// for a keep-alive. Source: OverTheAir, "Acknowledgements".
 public struct Ack: FieldGroup, Hashable {
     /// The first four digest bytes, read little-endian.
     public var ack: UInt32 = 0
@@ -25,7 +25,7 @@ public struct Ack: FieldGroup, Hashable {
 
 /// One of several copies of a small packet; only acknowledgements are defined. Direct route only.
 ///
-/// Source: over-the-air document §6.11.
+/// Source: OverTheAir, "Multipart acknowledgements".
 public struct Multipart: FieldGroup, Hashable {
     /// Further copies that the sender still means to send, and the type of what is inside.
     public var head: UInt8 = PayloadType.ack.rawValue

@@ -4,7 +4,7 @@ public import MeshWire
 /// A node's signed description of itself.
 ///
 /// The signature covers key, timestamp and application data, of which only the first 32 bytes count: longer data is
-/// verified over its beginning and forwarded whole. Source: over-the-air document §6.5.
+/// verified over its beginning and forwarded whole. Source: OverTheAir, "Adverts" (OTA-077).
 public struct Advert: FieldGroup, Hashable {
     public var publicKey = PublicKey()
     /// The sender's clock, in Unix seconds.

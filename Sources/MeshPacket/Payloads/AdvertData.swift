@@ -3,7 +3,7 @@ public import MeshWire
 /// The application data of an advert: what kind of node, and where and how named if it says so.
 ///
 /// The flags decide which fields follow, so set them through `init(type:…)` or `location`. Bytes behind the announced
-/// fields are not read. Source: over-the-air document §6.5; the firmware's `AdvertDataHelpers`.
+/// fields are not read. Source: OverTheAir, "Adverts"; the firmware's `AdvertDataHelpers`.
 public struct AdvertData: FieldGroup, Hashable {
     /// A place in millionths of a degree.
     public struct Location: Hashable, Sendable {

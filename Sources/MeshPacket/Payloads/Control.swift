@@ -2,7 +2,7 @@ public import MeshWire
 
 /// A control payload: discovery, or something nobody knows yet.
 ///
-/// Sub-types with the top bit set are for direct neighbours only. Source: over-the-air document §6.12.
+/// Sub-types with the top bit set are for direct neighbours only. Source: OverTheAir, "Control and raw packets".
 public enum Control: Hashable, Sendable {
     case discoverRequest(DiscoverRequest)
     case discoverResponse(DiscoverResponse)

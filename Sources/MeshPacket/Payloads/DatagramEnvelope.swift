@@ -3,7 +3,7 @@ public import MeshWire
 /// What REQ, RESPONSE, TXT_MSG and PATH look like from outside: two node hashes and sealed bytes.
 ///
 /// The hashes are the first bytes of the public keys; the seal uses the secret that the two nodes share. The length of
-/// the plaintext is lost in the padding. Source: over-the-air document §6.1.
+/// the plaintext is lost in the padding. Source: OverTheAir, "Datagrams".
 public struct DatagramEnvelope: FieldGroup, Hashable {
     /// The first byte of the addressee's key.
     public var destinationHash: UInt8 = 0
@@ -26,7 +26,7 @@ public struct DatagramEnvelope: FieldGroup, Hashable {
 
 /// What GRP_TXT and GRP_DATA look like from outside: the hash of a channel and bytes sealed with its key.
 ///
-/// Source: over-the-air document §6.6.
+/// Source: OverTheAir, "Group packets".
 public struct GroupDatagram: FieldGroup, Hashable {
     /// The first byte of the digest of the channel's secret.
     public var channelHash: UInt8 = 0
@@ -46,7 +46,8 @@ public struct GroupDatagram: FieldGroup, Hashable {
 
 /// A sealed request whose sender need not be known to the addressee: it carries the sender's whole key.
 ///
-/// Logins to server roles, and a repeater's questions about regions, owner and clock. Source: §6.7.
+/// Logins to server roles, and a repeater's questions about regions, owner and clock.
+/// Source: OverTheAir, "Anonymous requests".
 public struct AnonymousRequest: FieldGroup, Hashable {
     /// The first byte of the addressee's key.
     public var destinationHash: UInt8 = 0

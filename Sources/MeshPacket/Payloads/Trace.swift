@@ -2,7 +2,7 @@ public import MeshWire
 
 /// A probe along a given route; each hop adds the SNR at which it heard the probe to the packet's path. Direct only.
 ///
-/// Source: over-the-air document §6.10.
+/// Source: OverTheAir, "Traces" (OTA-053).
 public struct Trace: FieldGroup, Hashable {
     /// Chosen by the originator to know its probe again.
     public var tag: UInt32 = 0

@@ -1,6 +1,6 @@
 public import MeshWire
 
-/// What is sealed in a login to a repeater or sensor. Source: over-the-air document §6.7.
+/// What is sealed in a login to a repeater or sensor. Source: OverTheAir, "Anonymous requests" (OTA-087).
 public struct LoginPlaintext: FieldGroup, Hashable {
     /// The client's unique time; a server refuses one that is not newer than the last.
     public var timestamp: UInt32 = 0
@@ -21,7 +21,7 @@ public struct LoginPlaintext: FieldGroup, Hashable {
     }
 }
 
-/// What is sealed in a login to a room server. Source: over-the-air document §6.7.
+/// What is sealed in a login to a room server. Source: OverTheAir, "Anonymous requests" (OTA-087).
 public struct RoomLoginPlaintext: FieldGroup, Hashable {
     /// The client's unique time; a server refuses one that is not newer than the last.
     public var timestamp: UInt32 = 0
@@ -48,7 +48,8 @@ public struct RoomLoginPlaintext: FieldGroup, Hashable {
 
 /// What is sealed in an anonymous question to a repeater: the question and the way the answer is to take.
 ///
-/// A byte of 0 or of 0x20 and more in the question's place means that this is a login. Source: §6.7.
+/// A byte of 0 or of 0x20 and more in the question's place means that this is a login. Source: OverTheAir, "Anonymous
+/// requests".
 public struct AnonymousQueryPlaintext: FieldGroup, Hashable {
     public static let regions: UInt8 = 1
     public static let owner: UInt8 = 2

@@ -2,7 +2,7 @@ public import MeshWire
 
 /// What is sealed in a GRP_TXT: `"<sender name>: <message>"`, with nothing that proves the name.
 ///
-/// Source: over-the-air document §6.6.
+/// Source: OverTheAir, "Group packets" (OTA-085, OTA-086).
 public struct GroupTextPlaintext: FieldGroup, Hashable {
     /// The sender's clock, in Unix seconds.
     public var timestamp: UInt32 = 0
@@ -33,7 +33,7 @@ public struct GroupTextPlaintext: FieldGroup, Hashable {
 
 /// What is sealed in a GRP_DATA: bytes of an application and their kind.
 ///
-/// Type 0 is reserved, 0xFF00…0xFFFF are for development. Source: over-the-air document §6.6.
+/// Type 0 is reserved, 0xFF00…0xFFFF are for development. Source: OverTheAir, "Group packets" (OTA-086).
 public struct GroupDataPlaintext: FieldGroup, Hashable {
     public var dataType: UInt16 = 0
     public var data: [UInt8] = []

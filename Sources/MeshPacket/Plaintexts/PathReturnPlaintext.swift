@@ -3,7 +3,7 @@ public import MeshWire
 /// What is sealed in a PATH: the route to its sender, and perhaps an acknowledgement or a response.
 ///
 /// The path runs from the addressee of the PATH to its sender and is usable as it stands. As seen by the receiver the
-/// extra includes the padding of the last block. Source: over-the-air document §6.8.
+/// extra includes the padding of the last block. Source: OverTheAir, "Returned paths".
 public struct PathReturnPlaintext: FieldGroup, Hashable {
     public var pathLength = PathLength.empty
     public var path: [UInt8] = []

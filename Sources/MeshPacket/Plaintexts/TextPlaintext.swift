@@ -4,7 +4,7 @@ public import MeshWire
 /// What is sealed in a TXT_MSG.
 ///
 /// The text ends at its first NUL or at the padding. An attempt number above 3 rides behind that NUL, so that the packet
-/// differs from earlier attempts although the acknowledgement does not. Source: over-the-air document §6.2.
+/// differs from earlier attempts although the acknowledgement does not. Source: OverTheAir, "Text plaintext".
 public struct TextPlaintext: FieldGroup, Hashable {
     /// The sender's clock or a number it chose, in Unix seconds.
     public var timestamp: UInt32 = 0
@@ -67,7 +67,7 @@ public enum AckHash {
     /// The hash for the plaintext of a TXT_MSG, padded or not; `nil` when it is too short or of a type without one.
     ///
     /// Plain text is hashed with the sender's key and signed text with the receiver's, up to the text's first NUL: the
-    /// attempts 0, 4, 8… of one text share a hash. Source: over-the-air document §6.3.
+    /// attempts 0, 4, 8… of one text share a hash. Source: OverTheAir, "Acknowledgement hash" (OTA-061).
     public static func text(
         _ plaintext: UnsafeRawBufferPointer, sender: PublicKey, receiver: PublicKey
     ) -> UInt32? {

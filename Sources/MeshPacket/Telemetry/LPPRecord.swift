@@ -81,8 +81,8 @@ public struct LPPReader: Sequence, IteratorProtocol {
 /// Writes telemetry records one behind the other and skips those that no longer fit.
 ///
 /// Values are scaled as the firmware's encoder scales them: in 32-bit floating point, truncated toward zero. A negative
-/// value is two's complement where the type is signed, and loses its sign where it is not. Source: infrastructure
-/// document §12.1; CayenneLPP 1.6.1, which the firmware is built with.
+/// value is two's complement where the type is signed, and loses its sign where it is not. Source: InfrastructureNodes,
+/// INF-083 and INF-084; CayenneLPP 1.6.1, which the firmware is built with.
 public struct LPPWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
     /// The longest it may become, in bytes.

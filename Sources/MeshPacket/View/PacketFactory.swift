@@ -4,7 +4,7 @@ public import MeshWire
 /// Makes packets that are not routed yet, their payload sealed or signed in place.
 ///
 /// Each returns `nil` for what the firmware's `create…` refuses. The result has route 0, zero codes and an empty path, as
-/// there, until `routeFlood`, `routeDirect` or `routeZeroHop`. Source: over-the-air document §2 and §6; `Mesh.cpp`.
+/// there, until `routeFlood`, `routeDirect` or `routeZeroHop`. Source: OverTheAir, "Limits"; `Mesh.cpp`.
 public enum PacketFactory {
     /// `createDatagram`: REQ, RESPONSE or TXT_MSG between two nodes, given by the first byte of their keys.
     public static func datagram(

@@ -31,7 +31,7 @@ extension PacketView {
 
     /// Turns it into a flood of its originator: empty path of hashes of 1…3 bytes, scoped when codes are given.
     ///
-    /// False for a TRACE, which cannot be flooded, and for other hash sizes (over-the-air document §9).
+    /// False for a TRACE, which cannot be flooded, and for other hash sizes (OverTheAir, "Originating packets").
     @discardableResult
     public mutating func routeFlood(hashSize: Int = 1, codes: TransportCodes? = nil) -> Bool {
         guard type != .trace, 1...3 ~= hashSize else { return false }

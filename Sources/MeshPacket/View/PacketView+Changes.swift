@@ -29,7 +29,7 @@ extension PacketView {
     /// Appends the node's own hash, as a forwarder of a flood does; false when the path is full.
     ///
     /// With 63 one-byte hashes the firmware counts to 64 in a field of six bits: the frame leaves with `path_len` 0x40
-    /// and no path at all. Other nodes depend on nothing else, so it is done the same way (over-the-air document §17).
+    /// and no path at all. Other nodes depend on nothing else, so it is done the same way (OTA-032).
     @discardableResult
     public mutating func appendHop(_ key: FixedBytes<32>) -> Bool {
         guard canAppendHop else { return false }

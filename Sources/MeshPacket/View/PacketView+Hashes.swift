@@ -2,7 +2,7 @@ import MeshCrypto
 public import MeshWire
 
 extension PacketView {
-    /// What makes two frames the same packet: the first eight bytes of the digest, loaded little-endian (§4.8).
+    /// What makes two frames the same packet: the first eight bytes of the digest, loaded little-endian (OTA-008).
     public var packetHash: UInt64 {
         if let hash = facts.hash { return hash }
         return withPayload {
@@ -12,7 +12,8 @@ extension PacketView {
 
     /// The hash under which a received MULTIPART is entered: type 10 over the payload without its first byte.
     ///
-    /// It differs from the hash of the plain ACK inside, and copies with other `remaining` counts share it (§7).
+    /// It differs from the hash of the plain ACK inside, and copies with other `remaining` counts share it
+    /// (OverTheAir, "Reception").
     public var innerPacketHash: UInt64 {
         withPayload {
             MeshHash.packetHash(

@@ -8,9 +8,9 @@ public struct PacketView: Sendable {
     /// Where the bytes come from, which decides what is refused.
     @frozen
     public enum Source: Hashable, Sendable {
-        /// Heard by the radio: the version must be 0, an empty payload is allowed (over-the-air document §4.4).
+        /// Heard by the radio: the version must be 0, an empty payload is allowed (OTA-001, OTA-005).
         case radio
-        /// Stored or imported: any version, but no empty payload (§4.5).
+        /// Stored or imported: any version, but no empty payload (OTA-006).
         case blob
     }
 
@@ -110,7 +110,7 @@ extension PacketView {
     @inlinable public var payloadCount: Int { Int(length) - Int(payloadStart) }
     /// What the firmware's `getRawLength` gives: here always the length of the frame.
     @inlinable public var rawLength: Int { count }
-    /// The length that the firmware puts into send time-outs, whatever the packet looks like later (§4.7).
+    /// The length that the firmware puts into send time-outs, whatever the packet looks like later (OTA-070).
     @inlinable public var timeoutLength: Int { payloadCount + 6 }
 
     /// The byte of the payload at `index`, or `nil` behind its end.

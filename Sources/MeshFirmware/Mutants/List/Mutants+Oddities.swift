@@ -5,7 +5,7 @@ import MeshCompanion
 // - `negative-text-length`: what the firmware does with a channel text of one or two bytes is undefined, and may be a
 //   crash: no statement can ask for it, and none sends one.
 // - `hop-count-overflow` and `direct-ack-loses-codes` are about what a node relays for others. The suite's statements are
-//   about an app's own traffic; those of the over-the-air document hold them, in tests of the mesh.
+//   about an app's own traffic; those of OverTheAir hold them (OTA-032, OTA-042), in tests of the mesh.
 // - `no-path-retry-on-ack`: with it the radio does nothing, and no statement asks for a silence of four seconds on the air.
 // - `next-frame-overlooked` shows where two nodes talk right after each other, and the suite puts one frame at a time on the
 //   air.

@@ -2,7 +2,7 @@ import MeshCompanion
 import MeshPacket
 import MeshWire
 
-// Flood scopes, in section F.
+// Flood scopes, in section F of the suite.
 extension Mutant {
     static let scopes: [Mutant] = [
         Mutant(

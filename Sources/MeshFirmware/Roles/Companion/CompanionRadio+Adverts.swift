@@ -3,7 +3,7 @@ import MeshCrypto
 import MeshPacket
 import MeshWire
 
-// Adverts of others (companion document §9.6).
+// Adverts of others (CompanionStatements, CMP-218 to CMP-229).
 extension CompanionRadio {
     mutating func receivedAdvert(
         _ packet: PacketView, key: PublicKey, timestamp: UInt32, appData: UnsafeRawBufferPointer

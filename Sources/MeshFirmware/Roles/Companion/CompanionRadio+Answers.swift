@@ -3,7 +3,8 @@ import MeshCrypto
 import MeshPacket
 import MeshWire
 
-// Answers of others: paths, acknowledgements, responses (companion document §§9.3, 9.4).
+// Answers of others: paths, acknowledgements, responses (CompanionStatements, CMP-122 to CMP-125 and
+// CMP-161 to CMP-179).
 extension CompanionRadio {
     mutating func receivedPath(
         _ packet: PacketView, peer index: Int, secret: SharedSecret, pathLength: PathLength,

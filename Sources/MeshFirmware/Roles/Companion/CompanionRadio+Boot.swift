@@ -20,7 +20,7 @@ extension CompanionRadio {
         core.setTxPower(preferences.txPower)
     }
 
-    /// The newest change of a contact is the best guess at the time that a board without a clock has (§5.4).
+    /// The newest change of a contact is the best guess at the time that a board without a clock has (CMP-217).
     private mutating func setClockFromContacts() {
         let newest = contacts.slots.reduce(UInt32(0)) { max($0, $1.lastModified) }
         guard newest != 0 else { return }

@@ -1,7 +1,7 @@
 import MeshCompanion
 import MeshWire
 
-// From a frame to its handler (companion document §3.2).
+// From a frame to its handler (CompanionStatements, CMP-033 to CMP-035).
 extension CompanionRadio {
     /// The dispatch rules by code, taken from the table once.
     private static let rules: [DispatchRule?] = (0...255).map { CommandCode(rawValue: UInt8($0))?.row.accepts }

@@ -3,7 +3,7 @@ import MeshCrypto
 import MeshPacket
 import MeshWire
 
-// What the routing core asks a companion (over-the-air document §14).
+// What the routing core asks a companion (OverTheAir, "Companion radio on the air").
 extension CompanionRadio: MeshNode {
     /// Client repeat: everything that the core has nothing against.
     func allowsForwarding(_ packet: PacketView) -> Bool { preferences.repeats }

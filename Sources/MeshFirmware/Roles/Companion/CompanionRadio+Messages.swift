@@ -4,7 +4,8 @@ import MeshPacket
 import MeshTime
 import MeshWire
 
-// Texts and datagrams for this node: into the queue, and acknowledged (companion document §§9.2, 9.9).
+// Texts and datagrams for this node: into the queue, and acknowledged (CompanionStatements, CMP-136
+// to CMP-151).
 extension CompanionRadio {
     /// Delays of answers in milliseconds (`TXT_ACK_DELAY`, `SERVER_RESPONSE_DELAY`).
     private static let ackDelay: UInt32 = 200

@@ -1,6 +1,6 @@
 import MeshCompanion
 
-// Numbers on their way back from floating point (companion document §4, last table).
+// Numbers on their way back from floating point (CMP-055, CMP-066, CMP-210).
 extension CompanionRadio {
     var reportedLatitude: Int32 { reportedMicrodegrees(environment.position(at: core.now).latitude) }
     var reportedLongitude: Int32 { reportedMicrodegrees(environment.position(at: core.now).longitude) }

@@ -15,7 +15,8 @@ struct SentRoute {
     }
 }
 
-// Originating (over-the-air document §§9, 13.3, 14).
+// Originating. Source: OverTheAir, "Originating packets", "Texts and their answers", "Send time-outs" and
+// "Companion radio on the air".
 extension CompanionRadio {
     // MARK: Creating
 

@@ -1,7 +1,7 @@
 import MeshCrypto
 import MeshWire
 
-// Writing to flash. A failure is not reported to the app, but for the identity (§5.1).
+// Writing to flash. A failure is not reported to the app, but for the identity (CMP-082, CMP-102, CMP-197).
 extension CompanionRadio {
     /// `LAZY_CONTACTS_WRITE_DELAY`.
     static let contactsWriteDelay: UInt32 = 5000

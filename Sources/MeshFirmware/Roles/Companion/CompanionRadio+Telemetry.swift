@@ -2,7 +2,7 @@ import MeshCompanion
 import MeshPacket
 import MeshWire
 
-// What the board measures (companion document §§6.39, 8, 9.9).
+// What the board measures (CompanionStatements, CMP-210 and CMP-230).
 extension CompanionRadio {
     mutating func reportOwnTelemetry() {
         send(

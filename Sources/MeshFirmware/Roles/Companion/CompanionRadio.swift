@@ -8,7 +8,7 @@ import MeshWire
 /// The companion radio: a chat node that an app owns and speaks to through one interface.
 ///
 /// Bytes of the app, heard frames and time go in; frames for the app, transmissions and the time of the next pass come
-/// out. What survives a reboot is in `flash`. Source: companion document; firmware 1.17.1, `companion_radio`.
+/// out. What survives a reboot is in `flash`. Source: CompanionStatements; firmware 1.17.1, `companion_radio`.
 public struct CompanionRadio: NodeCore {
     /// When the next pass is wanted; a pass at boot is.
     public private(set) var nextWake: Instant
@@ -28,13 +28,13 @@ public struct CompanionRadio: NodeCore {
     var identityStream: RandomStream
 
     // MARK: What a reboot forgets
-    /// The one buffer that commands are executed in, with what earlier frames left there (§3.3).
+    /// The one buffer that commands are executed in, with what earlier frames left there (CMP-036).
     var receiveBuffer = [UInt8](repeating: 0, count: CompanionLimits.frame + 1)
     /// Length of the frame that is being executed.
     var frameLength = 0
     /// The command that is being executed.
     var command: CommandCode?
-    /// The one buffer that longer frames are assembled in (§3.4).
+    /// The one buffer that longer frames are assembled in (CMP-153).
     var transmitBuffer = [UInt8](repeating: 0, count: CompanionLimits.frame + 1)
     /// `app_target_ver`.
     var appVersion: UInt8 = 0
@@ -113,7 +113,7 @@ public struct CompanionRadio: NodeCore {
         return isMutated ? min(wake, lateFrameDue) : wake
     }
 
-    /// One pass of the main loop (companion document §3.1).
+    /// One pass of the main loop (CompanionStatements, CMP-008 and CMP-092).
     public mutating func handle(
         _ input: NodeInput, at now: Instant, radio: RadioStatus, into effects: inout [NodeEffect]
     ) {

@@ -3,7 +3,7 @@ import MeshPacket
 import MeshRadio
 import MeshWire
 
-// Adverts, traces and packets of the app's own making (companion document §§6.7, 6.25, 6.36, 6.48, 6.58).
+// Adverts, traces and packets of the app's own making (CompanionStatements, CMP-113 and CMP-180 to CMP-191).
 extension CompanionRadio {
     /// A flooded advert goes by the stored default scope only.
     mutating func handle(_ frame: SendSelfAdvert) {

@@ -2,7 +2,7 @@ import MeshCompanion
 import MeshCrypto
 import MeshWire
 
-// Channels and flood scopes (companion document §§6.31, 6.32, 6.47, 6.56, 6.57).
+// Channels and flood scopes (CompanionStatements, CMP-074 to CMP-081 and CMP-152 to CMP-158).
 extension CompanionRadio {
     /// The name is copied up to its NUL; what stands behind it in the transmit buffer goes along.
     mutating func handle(_ frame: GetChannel) {

@@ -3,7 +3,7 @@ import MeshCrypto
 import MeshPacket
 import MeshWire
 
-// The contact table (companion document §§6.4, 6.9, 6.13, 6.15 to 6.18, 6.30, 6.42, 9.1).
+// The contact table (CompanionStatements, CMP-083 to CMP-112 and CMP-213 to CMP-216).
 extension CompanionRadio {
     // MARK: Listing
 

@@ -2,7 +2,7 @@ import MeshCompanion
 import MeshCrypto
 import MeshWire
 
-// Keys and signatures (companion document §§6.23, 6.24, 6.33 to 6.35).
+// Keys and signatures (CompanionStatements, CMP-195 to CMP-203).
 extension CompanionRadio {
     mutating func handle(_ frame: ExportPrivateKey) {
         guard core.board.allowsPrivateKeyExport else { return sendApart(Resp.Disabled()) }

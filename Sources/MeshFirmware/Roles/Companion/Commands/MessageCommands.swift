@@ -2,7 +2,7 @@ import MeshCompanion
 import MeshPacket
 import MeshWire
 
-// Texts and datagrams (companion document §§6.2, 6.3, 6.10, 6.55).
+// Texts and datagrams (CompanionStatements, CMP-114 to CMP-146).
 extension CompanionRadio {
     mutating func handle(_ frame: SendTxtMsg) {
         guard let index = contacts.index(ofPrefix: frame.publicKeyPrefix) else { return refuse(.notFound) }

@@ -4,7 +4,7 @@ import MeshPacket
 import MeshTime
 import MeshWire
 
-// Questions to other nodes (companion document §§6.26 to 6.29, 6.39, 6.44, 6.46, 6.50, 9.4).
+// Questions to other nodes (CompanionStatements, CMP-159 to CMP-179).
 extension CompanionRadio {
     mutating func handle(_ frame: SendLogin) {
         endFrameWithNUL()

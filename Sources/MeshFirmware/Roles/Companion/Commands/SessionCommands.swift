@@ -2,7 +2,8 @@ import MeshCompanion
 import MeshTime
 import MeshWire
 
-// Beginning, time, state of the board (companion document §§6.1, 6.5, 6.6, 6.19, 6.20, 6.22, 6.45, 6.49).
+// Beginning, time, state of the board (CompanionStatements, CMP-040 to CMP-049, CMP-056, CMP-057
+// and CMP-204 to CMP-209).
 extension CompanionRadio {
     mutating func handle(_ frame: AppStart) {
         endFrameWithNUL()

@@ -2,8 +2,7 @@ import MeshCompanion
 import MeshRadio
 import MeshWire
 
-// Settings: stored before the OK (companion document §§5.1, 6.8, 6.11, 6.12, 6.14, 6.21, 6.37, 6.38, 6.40, 6.41,
-// 6.51 to 6.54).
+// Settings: stored before the OK (CompanionStatements, CMP-050 to CMP-082, CMP-211 and CMP-212).
 extension CompanionRadio {
     private mutating func saved() {
         savePreferences()
