@@ -1,7 +1,8 @@
 import MeshPacket
 public import MeshTime
 
-// What a node tells of itself. Source: infrastructure document §6.4; companion document §§6.39, 8 and 9.9.
+// What a node tells of itself. Source: InfrastructureNodes, "Telemetry"; for companion radios, `SendTelemetryReq` and
+// `Push.TelemetryResponse`.
 extension Environment {
     /// Telemetry records in the firmware's order, at most 180 bytes; those that do not fit are left out.
     ///

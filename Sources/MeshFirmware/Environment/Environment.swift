@@ -14,8 +14,8 @@ public import MeshTime
 /// environment[.current1] = .constant(-0.25)
 /// ```
 ///
-/// A node without parts and GPS holds nothing but its battery and the temperature of its processor. Source: infrastructure
-/// document §§6.4 and 12.4; firmware, `SensorManager` and `EnvironmentSensorManager`.
+/// A node without parts and GPS holds nothing but its battery and the temperature of its processor. Source:
+/// InfrastructureNodes, "Telemetry" and "Telemetry types"; firmware, `SensorManager` and `EnvironmentSensorManager`.
 public struct Environment: Hashable, Sendable {
     /// A board's own voltage unless it is steered, in millivolts.
     public var battery: Battery

@@ -2,7 +2,7 @@ public import MeshWire
 
 /// What every server says of itself first: battery, queue, radio and counters.
 ///
-/// Source: infrastructure document §§6.3 and 14.1; firmware, `RepeaterStats`, `ServerStats`.
+/// Source: InfrastructureNodes, "Requests" and "Counters"; firmware, `RepeaterStats`, `ServerStats`.
 public struct ServerStatus: FieldGroup, Hashable {
     public var batteryMillivolts: UInt16 = 0
     /// Packets that wait to be sent, due or not.
