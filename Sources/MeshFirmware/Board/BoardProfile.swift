@@ -149,7 +149,7 @@ public enum BoardPlatform: String, Hashable, Codable, Sendable, CaseIterable {
     case other
 }
 
-/// What connects a repeater with another one beside the radio. Source: infrastructure document §8.9.
+/// What connects a repeater with another one beside the radio. Source: InfrastructureNodes, "Bridge".
 public enum BridgeKind: String, Hashable, Codable, Sendable, CaseIterable {
     case none
     case rs232

@@ -11,7 +11,7 @@ struct SensorReply: Hashable, Sendable {
     var crashes = false
 }
 
-// Variables of the sensor manager, and the commands about them. Source: infrastructure document §§11.3 and 11.6; firmware,
+// Variables of the sensor manager, and the commands about them. Source: InfrastructureNodes, "Commands"; firmware,
 // `CommonCLI::handleCommand` and `EnvironmentSensorManager`.
 extension Environment {
     /// Whether the GPS was found at boot.

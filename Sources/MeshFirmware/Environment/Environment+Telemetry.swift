@@ -1,8 +1,8 @@
 import MeshPacket
 public import MeshTime
 
-// What a node tells of itself.
-// Source: InfrastructureNodes, INF-078 to INF-084; CompanionStatements, CMP-210 and CMP-230.
+// What a node tells of itself. Source: InfrastructureNodes, "Telemetry"; for companion radios, `SendTelemetryReq` and
+// `Push.TelemetryResponse`.
 extension Environment {
     /// Telemetry records in the firmware's order, at most 180 bytes; those that do not fit are left out.
     ///

@@ -15,7 +15,7 @@ public import MeshTime
 /// ```
 ///
 /// A node without parts and GPS holds nothing but its battery and the temperature of its processor. Source:
-/// InfrastructureNodes, INF-078 to INF-084; firmware, `SensorManager` and `EnvironmentSensorManager`.
+/// InfrastructureNodes, "Telemetry" and "Telemetry types"; firmware, `SensorManager` and `EnvironmentSensorManager`.
 public struct Environment: Hashable, Sendable {
     /// A board's own voltage unless it is steered, in millivolts.
     public var battery: Battery

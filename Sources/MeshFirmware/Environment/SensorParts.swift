@@ -4,7 +4,7 @@ import MeshPacket
 ///
 /// Each part gets the next channel from 2 on in the order of the table, those with several outputs several channels; at
 /// most 16 channels. Parts that share an address on the bus (BME680, BME280 and BMP280; SHT4x and INA226) are not fitted
-/// together on a real board. Source: infrastructure document §12.4; firmware, `SENSOR_TABLE` of
+/// together on a real board. Source: InfrastructureNodes, "Telemetry types"; firmware, `SENSOR_TABLE` of
 /// `EnvironmentSensorManager`.
 public struct SensorParts: OptionSet, Hashable, Sendable {
     public let rawValue: UInt16

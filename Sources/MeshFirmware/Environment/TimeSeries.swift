@@ -2,7 +2,7 @@ import MeshPacket
 
 /// What a sensor has recorded of one value: a ring of readings at a fixed interval, and extremes over a stretch of it.
 ///
-/// Source: infrastructure document §§10.3 and 10.4; firmware, `TimeSeriesData`.
+/// Source: InfrastructureNodes, "Sensor" (INF-096); firmware, `TimeSeriesData`.
 struct TimeSeries: Hashable, Sendable {
     /// Slots that nothing was written into hold 0, and count as readings.
     private var values: [Float]
@@ -125,7 +125,7 @@ struct SensorLayout: Hashable, Sendable {
 
 /// The answer to a request for minima, maxima and averages.
 enum MinMaxAvgReply {
-    /// What follows the tag: the clock, and the battery's series unless reserved bytes are set (§6.8).
+    /// What follows the tag: the clock, and the battery's series unless reserved bytes are set (INF-094, INF-095).
     ///
     /// Bytes that the request does not have are zero.
     static func encode(parameters: some Collection<UInt8>, battery: TimeSeries, at unixTime: UInt32) -> [UInt8] {

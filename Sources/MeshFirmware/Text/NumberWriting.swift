@@ -1,6 +1,6 @@
 /// Writes numbers as the command line of infrastructure nodes does.
 ///
-/// Source: infrastructure document §11.8; firmware, `StrHelper` and `CommonCLI`.
+/// Source: InfrastructureNodes, "Number formats" (INF-202); firmware, `StrHelper` and `CommonCLI`.
 enum NumberWriting {
     /// `StrHelper::ftoa`: up to seven digits behind the point, cut off and not rounded; `0` for what is too small, too
     /// large or no number.

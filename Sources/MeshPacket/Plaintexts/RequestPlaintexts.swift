@@ -34,7 +34,7 @@ extension RequestType: CustomStringConvertible {
     }
 }
 
-/// What is sealed in a REQ. Source: OverTheAir, "Requests and responses".
+/// What is sealed in a REQ. Source: InfrastructureNodes, "Requests".
 public struct RequestPlaintext: FieldGroup, Hashable {
     /// The sender's unique time; the answer begins with it.
     public var tag: UInt32 = 0
@@ -86,7 +86,7 @@ public struct ResponsePlaintext: FieldGroup, Hashable {
 
 /// What is sealed in the RESPONSE to a login; a refused login is not answered.
 ///
-/// Source: OverTheAir, "Requests and responses"; InfrastructureNodes, INF-039 to INF-042.
+/// Source: InfrastructureNodes, "Login" (INF-039 to INF-042).
 public struct LoginResponsePlaintext: FieldGroup, Hashable {
     /// The server's own unique time.
     public var serverTime: UInt32 = 0
@@ -123,7 +123,7 @@ public struct LoginResponsePlaintext: FieldGroup, Hashable {
     }
 }
 
-/// The parameters of a request for neighbours. Source: InfrastructureNodes, INF-088 to INF-091.
+/// The parameters of a request for neighbours. Source: InfrastructureNodes, "Requests" (INF-088 to INF-091).
 public struct NeighboursRequest: FieldGroup, Hashable {
     /// How the list is sorted before a part of it is sent; unknown values leave it as the table is.
     @frozen
@@ -165,9 +165,7 @@ public struct NeighboursRequest: FieldGroup, Hashable {
     }
 }
 
-/// What a repeater answers to a request for neighbours, behind the request's time stamp.
-///
-/// Source: InfrastructureNodes, INF-090 and INF-091.
+/// What a repeater answers to a request for neighbours, behind the request's time stamp. Source: INF-089 to INF-091.
 public struct NeighboursAnswer: FieldGroup, Hashable {
     /// Neighbours that the repeater knows.
     public var total: UInt16 = 0
@@ -193,7 +191,7 @@ public struct NeighboursAnswer: FieldGroup, Hashable {
     }
 }
 
-/// What is sealed in the answer to a question without login. Source: InfrastructureNodes, INF-057 to INF-063.
+/// What is sealed in the answer to a question without login. Source: InfrastructureNodes, "Anonymous questions".
 public struct AnonymousAnswerPlaintext: FieldGroup, Hashable {
     /// The tag of the question.
     public var tag: UInt32 = 0

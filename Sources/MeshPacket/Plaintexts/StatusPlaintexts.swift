@@ -2,7 +2,7 @@ public import MeshWire
 
 /// What every server says of itself first: battery, queue, radio and counters.
 ///
-/// Source: InfrastructureNodes, INF-074 and INF-075; firmware, `RepeaterStats`, `ServerStats`.
+/// Source: InfrastructureNodes, "Requests" and "Counters"; firmware, `RepeaterStats`, `ServerStats`.
 public struct ServerStatus: FieldGroup, Hashable {
     public var batteryMillivolts: UInt16 = 0
     /// Packets that wait to be sent, due or not.

@@ -3,7 +3,7 @@ import MeshWire
 
 /// How packets look between repeaters that are joined by a wire or by ESP-NOW.
 ///
-/// Source: infrastructure document §8.9; firmware, `BridgeBase`, `RS232Bridge`, `ESPNowBridge`.
+/// Source: InfrastructureNodes, "Bridge"; firmware, `BridgeBase`, `RS232Bridge`, `ESPNowBridge`.
 enum BridgeFrame {
     /// What every frame begins with.
     static let magic: [UInt8] = [0xC0, 0x3E]

@@ -2,7 +2,8 @@ public import MeshCrypto
 import MeshPacket
 public import MeshWire
 
-/// The repeaters that a repeater hears itself, the latest fifty. Source: infrastructure document §8.5.
+/// The repeaters that a repeater hears itself, the latest fifty. Source: InfrastructureNodes, "Neighbours and
+/// discovery".
 public struct NeighbourTable: Hashable, Sendable {
     public struct Neighbour: Hashable, Sendable {
         public let publicKey: PublicKey
@@ -59,7 +60,7 @@ public struct NeighbourTable: Hashable, Sendable {
         return sorted.map(\.element)
     }
 
-    /// The answer to `neighbors`: newest first, a line each, until 134 bytes are used (infrastructure document §11.5).
+    /// The answer to `neighbors`: newest first, a line each, until 134 bytes are used (INF-141).
     func text(at now: UInt32) -> [UInt8] {
         var text: [UInt8] = []
         for neighbour in sorted(by: .newestFirst) where text.count < 134 {

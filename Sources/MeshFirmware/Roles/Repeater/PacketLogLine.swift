@@ -3,7 +3,7 @@ import MeshWire
 
 /// A line of the packet log that repeaters and room servers keep while `log start` is on.
 ///
-/// Source: infrastructure document §8.8; firmware, `MyMesh::logRx`, `logTx`, `logTxFail`.
+/// Source: InfrastructureNodes, "Packet log"; firmware, `MyMesh::logRx`, `logTx`, `logTxFail`.
 struct PacketLogLine: Hashable, Sendable {
     enum Event: Hashable, Sendable {
         /// SNR in dB and RSSI in dBm, both truncated; the score times 1000.

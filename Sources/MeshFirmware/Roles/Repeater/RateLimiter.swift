@@ -1,6 +1,6 @@
 /// Lets so many things happen in a window of time, and counts those that it refuses as well.
 ///
-/// Source: infrastructure document §8.7; firmware, `RateLimiter`.
+/// Source: InfrastructureNodes, "Anonymous questions" (INF-060); firmware, `RateLimiter`.
 struct RateLimiter: Hashable, Sendable {
     let most: UInt32
     let windowSeconds: UInt32

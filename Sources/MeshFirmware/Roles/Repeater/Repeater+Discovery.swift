@@ -9,7 +9,7 @@ struct NeighbourSearch: Hashable, Sendable {
     let until: Millis
 }
 
-// Discovery. Source: infrastructure document §8.7; over-the-air document §15.2.
+// Discovery. Source: InfrastructureNodes, "Neighbours and discovery".
 extension Repeater {
     mutating func receivedControl(_ packet: PacketView) {
         guard let first = packet.payloadByte(at: 0) else { return }

@@ -2,7 +2,7 @@ import MeshCrypto
 import MeshPacket
 import MeshWire
 
-// What a repeater answers. Source: infrastructure document §§5.4, 6.3, 6.6 and 6.7.
+// What a repeater answers. Source: InfrastructureNodes, "Anonymous questions" and "Requests".
 extension Repeater {
     func statusAnswer() -> [UInt8] {
         var answer = RepeaterStatus()
@@ -20,7 +20,8 @@ extension Repeater {
         server.preferences.name.bytes + [UInt8(ascii: "\n")] + server.preferences.ownerInfo.bytes
     }
 
-    /// §6.6: the entries that fit 130 bytes, in the order asked for; equal ones in the order of the table.
+    /// The entries that fit 130 bytes, in the order asked for; equal ones in the order of the table (INF-089 to
+    /// INF-091).
     func neighboursAnswer(_ parameters: [UInt8]) -> [UInt8]? {
         // Parameters that the client left out are padding, which is zero.
         let padded = parameters + [UInt8](repeating: 0, count: 11)
@@ -43,7 +44,8 @@ extension Repeater {
         return answer.written()
     }
 
-    /// A question that needs no login: regions, owner, features (§5.4). Only those that came direct are answered.
+    /// A question that needs no login: regions, owner, features (INF-057 to INF-064). Only those that came direct are
+    /// answered.
     mutating func answerQuery(
         _ packet: PacketView, sender: PublicKey, secret: SharedSecret, data: UnsafeRawBufferPointer
     ) {

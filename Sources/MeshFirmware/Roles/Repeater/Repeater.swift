@@ -6,10 +6,10 @@ import MeshWire
 
 /// A repeater: forwards what it hears within its limits, and tells its neighbours and the mesh that it is there.
 ///
-/// It relays floods and direct packets, acknowledgements and traces under the policy of over-the-air document §15.2: the
-/// forwarding switch, the hop limits, and for floods the region and the loop. It lets administrators and guests in,
-/// answers their requests and obeys the command line; it keeps a table of its neighbours and answers those that look for
-/// repeaters. A core booted from the same flash is the same repeater.
+/// It relays floods and direct packets, acknowledgements and traces under the policy of InfrastructureNodes,
+/// "Forwarding": the forwarding switch, the hop limits, and for floods the region and the loop. It lets administrators
+/// and guests in, answers their requests and obeys the command line; it keeps a table of its neighbours and answers
+/// those that look for repeaters. A core booted from the same flash is the same repeater.
 public struct Repeater: NodeCore {
     // The end of one and the beginning of the next are what every pass looks at.
 
@@ -49,9 +49,9 @@ public struct Repeater: NodeCore {
     }
 }
 
-// Forwarding. Source: infrastructure document §8.1.
+// Forwarding. Source: InfrastructureNodes, "Forwarding".
 extension Repeater: ServerNode {
-    /// §12.3: the first region that allows floods and whose code is the packet's; the wildcard for un-scoped ones.
+    /// The first region that allows floods and whose code is the packet's; the wildcard for un-scoped ones.
     mutating func resolveRegion(_ packet: PacketView) { server.packetRegion = server.regions.match(packet) }
 
     /// Direct packets need nothing but the switch.
@@ -77,7 +77,7 @@ extension Repeater: ServerNode {
     }
 }
 
-// The command line. Source: infrastructure document §§11.3 and 11.5.
+// The command line. Source: InfrastructureNodes, "Commands" and "Neighbours and discovery".
 extension Repeater {
     mutating func roleCommand(_ command: CommandLine, timestamp: UInt32) -> CommandOutcome? {
         guard command.begins("discover.neighbors") else { return nil }
@@ -92,7 +92,7 @@ extension Repeater {
     mutating func removeNeighbours(_ prefix: [UInt8]) { neighbours.remove(prefix) }
 }
 
-// Clients. Source: infrastructure document §§5.2, 5.4, 6.2 and 11.1.
+// Clients. Source: InfrastructureNodes, "Login", "Anonymous questions", "Requests" and "Command line".
 extension Repeater {
     mutating func receivedAnonymous(
         _ packet: PacketView, sender: PublicKey, secret: SharedSecret, data: UnsafeRawBufferPointer

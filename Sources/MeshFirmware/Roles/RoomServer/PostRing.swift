@@ -1,7 +1,7 @@
 public import MeshCrypto
 public import MeshWire
 
-/// The latest posts of a room, oldest first; a reboot loses them. Source: infrastructure document §9.2.
+/// The latest posts of a room, oldest first; a reboot loses them. Source: InfrastructureNodes, "Room server" (INF-169).
 public struct PostRing: Hashable, Sendable {
     public struct Post: Hashable, Sendable {
         public let author: PublicKey

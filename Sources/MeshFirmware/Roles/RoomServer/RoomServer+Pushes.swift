@@ -72,7 +72,7 @@ struct PushTurn: Hashable, Sendable {
     }
 }
 
-// Bringing posts to members. Source: infrastructure document §§9.4 and 9.5; firmware, `MyMesh::loop`.
+// Bringing posts to members. Source: InfrastructureNodes, "Room server" (INF-160 to INF-168); firmware, `MyMesh::loop`.
 extension RoomServer {
     /// What no pass was made for.
     mutating func passTurns() {

@@ -8,7 +8,7 @@ import MeshWire
 ///
 /// Members log in with the room's password; who knows none may read along where that is allowed. Posts are pushed to one
 /// member after another, oldest first, each until it is acknowledged; a member that does not answer three times is left
-/// alone until it says something. Source: infrastructure document §9; firmware, `simple_room_server`.
+/// alone until it says something. Source: InfrastructureNodes, "Room server"; firmware, `simple_room_server`.
 public struct RoomServer: NodeCore {
     public private(set) var nextWake: Instant
     public var core: RoutingCore
@@ -47,7 +47,7 @@ public struct RoomServer: NodeCore {
     }
 }
 
-// Forwarding, off by default; neither regions nor loops matter. Source: infrastructure document §9.1.
+// Forwarding, off by default; neither regions nor loops matter. Source: InfrastructureNodes, "Forwarding" (INF-135).
 extension RoomServer: ServerNode {
     /// Only replies are scoped by it.
     mutating func resolveRegion(_ packet: PacketView) { server.packetRegion = server.regions.match(packet) }
@@ -57,7 +57,7 @@ extension RoomServer: ServerNode {
     }
 }
 
-// Members. Source: infrastructure document §§5.2, 6.2 and 9.6.
+// Members. Source: InfrastructureNodes, "Login", "Requests" and "Room server" (INF-172 to INF-175).
 extension RoomServer {
     mutating func receivedAnonymous(
         _ packet: PacketView, sender: PublicKey, secret: SharedSecret, data: UnsafeRawBufferPointer
@@ -145,7 +145,7 @@ extension RoomServer {
     }
 }
 
-// Texts. Source: infrastructure document §9.3.
+// Texts. Source: InfrastructureNodes, "Room server" (INF-153 to INF-159).
 extension RoomServer {
     mutating func receivedText(
         _ packet: PacketView, from index: Int, secret: SharedSecret, text: TextPlaintext

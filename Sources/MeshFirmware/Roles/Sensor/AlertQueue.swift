@@ -3,7 +3,8 @@ import MeshPacket
 import MeshTime
 import MeshWire
 
-/// Why a sensor alerts its clients. Source: infrastructure document §10.5; firmware, `main.cpp` of simple_sensor.
+/// Why a sensor alerts its clients. Source: InfrastructureNodes, "Sensor" (INF-180); firmware, `main.cpp` of
+/// simple_sensor.
 enum Alert: UInt8, Hashable, Sendable, CaseIterable {
     case batteryCritical
     case batteryLow
@@ -37,7 +38,7 @@ struct AlertQueue: Hashable, Sendable {
         var timestamp: UInt32 = 0
         var acks: [UInt32] = [0, 0, 0, 0]
         /// When the wait for an acknowledgement ends. The firmware writes 0 for "at once", which in the upper half of the
-        /// millisecond counter lies ahead (trap 30 of the document).
+        /// millisecond counter lies ahead (InfrastructureNodes, "Sensor").
         var due = Millis(0)
     }
 
@@ -73,7 +74,8 @@ struct AlertQueue: Hashable, Sendable {
     }
 }
 
-// Sending alerts. Source: infrastructure document §10.5; firmware, `SensorMesh::loop` and `sendAlert`.
+// Sending alerts. Source: InfrastructureNodes, "Sensor" (INF-181 to INF-185); firmware, `SensorMesh::loop` and
+// `sendAlert`.
 extension Sensor {
     /// Milliseconds that an attempt waits for its acknowledgement (`ALERT_ACK_EXPIRY_MILLIS`).
     static let alertExpiry: UInt32 = 8000

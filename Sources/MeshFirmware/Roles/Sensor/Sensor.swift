@@ -7,7 +7,7 @@ import MeshWire
 /// A sensor: measures its surroundings, answers administrators, and alerts them when its battery runs low.
 ///
 /// There are no guests: who knows the password is an administrator, and others get in by `setperm` only. It sends nothing
-/// scoped and answers logins by flood. Source: infrastructure document §10; firmware, `simple_sensor`.
+/// scoped and answers logins by flood. Source: InfrastructureNodes, "Sensor"; firmware, `simple_sensor`.
 public struct Sensor: NodeCore {
     /// Seconds by its own clock from one reading to the next (`SENSOR_READ_INTERVAL_SECS`).
     static let readingInterval: UInt32 = 60
@@ -64,7 +64,7 @@ public struct Sensor: NodeCore {
     }
 }
 
-// Forwarding, off by default. Source: infrastructure document §§8.3 and 10.1.
+// Forwarding, off by default. Source: InfrastructureNodes, "Forwarding" (INF-135 to INF-137).
 extension Sensor: ServerNode {
     var extraAckCount: Int { 0 }
 
@@ -101,7 +101,7 @@ extension Sensor: ServerNode {
     }
 }
 
-// Clients. Source: infrastructure document §§5.2, 6.2, 6.8 and 10.2.
+// Clients. Source: InfrastructureNodes, "Login", "Requests" and "Sensor" (INF-186, INF-187).
 extension Sensor {
     mutating func receivedAnonymous(
         _ packet: PacketView, sender: PublicKey, secret: SharedSecret, data: UnsafeRawBufferPointer
@@ -155,7 +155,7 @@ extension Sensor {
     }
 }
 
-// The command line. Source: infrastructure document §10.6.
+// The command line. Source: InfrastructureNodes, "Sensor" (INF-188).
 extension Sensor {
     mutating func roleCommand(_ command: CommandLine, timestamp: UInt32) -> CommandOutcome? {
         if command.is("magic") { return .text("**Magic now done**") }

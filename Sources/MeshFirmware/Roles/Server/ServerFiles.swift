@@ -1,7 +1,7 @@
 import MeshCrypto
 import MeshWire
 
-/// The files that infrastructure nodes of all roles keep. Source: infrastructure document §3.4.
+/// The files that infrastructure nodes of all roles keep. Source: InfrastructureNodes, "Files and preferences".
 enum ServerFiles {
     /// Public key, then private key; on boards with a file system of folders in one of its own.
     static let identity = "/identity/_main.id"

@@ -1,7 +1,7 @@
 import MeshPacket
 import MeshTime
 
-// Adverts of infrastructure nodes. Source: infrastructure document §3.6; firmware, `MyMesh::loop`, `buildAdvertData`.
+// Adverts of infrastructure nodes. Source: InfrastructureNodes, "Adverts"; firmware, `MyMesh::loop`, `buildAdvertData`.
 extension ServerNode {
     /// The node's advert with the settings of now; `nil` when no packet is free.
     private mutating func createSelfAdvert() -> PacketView? {

@@ -2,7 +2,8 @@ import MeshCrypto
 import MeshPacket
 import MeshWire
 
-// What happens between power-on and the first pass: `setup` and `begin` in the firmware; infrastructure document §3.1.
+// What happens between power-on and the first pass: `setup` and `begin` in the firmware; InfrastructureNodes, "Boot and
+// clock".
 extension ServerNode {
     /// Loads what the flash holds, sets the radio, starts the timers and queues the first advert.
     mutating func bootServer(advertises: Bool) {

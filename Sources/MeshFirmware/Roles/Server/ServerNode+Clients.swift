@@ -2,13 +2,13 @@ import MeshCrypto
 import MeshPacket
 import MeshWire
 
-// Clients: who may have sent what, and where they are. Source: infrastructure document §4.
+// Clients: who may have sent what, and where they are. Source: InfrastructureNodes, "Client table".
 extension ServerNode {
     mutating func peers(withHash hash: UInt8) -> PeerMatches { server.clients.matches(hash: hash, role: server.role) }
 
     mutating func secret(ofPeer index: Int) -> SharedSecret { server.clients[index].secret }
 
-    /// A client tells the way to it. No path is sent back (§4.5).
+    /// A client tells the way to it. No path is sent back (INF-032, INF-035).
     mutating func receivedPath(
         _ packet: PacketView, peer index: Int, secret: SharedSecret, pathLength: PathLength,
         path: UnsafeRawBufferPointer, extraType: UInt8, extra: UnsafeRawBufferPointer
@@ -45,9 +45,9 @@ extension ServerNode {
     }
 }
 
-// Logins. Source: infrastructure document §5.
+// Logins. Source: InfrastructureNodes, "Login".
 extension ServerNode {
-    /// Enters a client who knows a password; its index, or `nil` for a replay (§§4.3, 5.2).
+    /// Enters a client who knows a password; its index, or `nil` for a replay (INF-023 to INF-026, INF-044).
     ///
     /// The entry is made before the replay is noticed, as in the firmware.
     mutating func admit(
@@ -61,7 +61,7 @@ extension ServerNode {
         return index
     }
 
-    /// The answer to a login that is granted (§5.3). One that came by flood makes the stored path forgotten.
+    /// The answer to a login that is granted (INF-039). One that came by flood makes the stored path forgotten.
     mutating func grantLogin(to client: Int, after packet: PacketView) -> [UInt8] {
         if packet.isFlood { server.clients[client].outPathLength = .unknown }
         let permissions = server.clients[client].permissions

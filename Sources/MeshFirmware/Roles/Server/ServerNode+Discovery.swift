@@ -1,7 +1,8 @@
 import MeshPacket
 import MeshWire
 
-// Discovery, and the hop limits that repeaters and rooms share. Source: infrastructure document §§8.1, 8.7 and 9.1.
+// Discovery, and the hop limits that repeaters and rooms share. Source: InfrastructureNodes, "Forwarding" and
+// "Neighbours and discovery".
 extension ServerNode {
     /// The request in a CONTROL; `nil` for one that is too short.
     func discoverRequest(in packet: PacketView) -> DiscoverRequest? {

@@ -1,6 +1,6 @@
 import MeshPacket
 
-// The packet log of repeaters and rooms, while `log start` is on. Source: infrastructure document §8.8.
+// The packet log of repeaters and rooms, while `log start` is on. Source: InfrastructureNodes, "Packet log".
 extension ServerNode {
     var tapsPackets: Bool { server.isLogging }
 

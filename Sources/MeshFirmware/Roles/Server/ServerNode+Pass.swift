@@ -33,7 +33,7 @@ extension ServerNode {
     }
 }
 
-// The policy that the preferences state. Source: infrastructure document §3.2.
+// The policy that the preferences state. Source: InfrastructureNodes, "Files and preferences".
 extension ServerNode {
     var extraAckCount: Int { Int(server.preferences.extraAcks) }
     var floodDelayFactor: Float { server.preferences.floodDelayFactor }

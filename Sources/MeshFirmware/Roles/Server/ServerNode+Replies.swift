@@ -2,7 +2,8 @@ import MeshCrypto
 import MeshPacket
 import MeshWire
 
-/// How an answer goes back to its client. Source: infrastructure document §7.1; firmware, `chooseReplyRoute`.
+/// How an answer goes back to its client. Source: InfrastructureNodes, "How replies travel"; firmware,
+/// `chooseReplyRoute`.
 enum ReplyRoute {
     /// The request came by flood: the way it came goes back with the answer, flooded.
     case pathReturn
@@ -22,7 +23,7 @@ extension ServerNode {
         return client.outPathLength.isUnknown ? .flood : .direct(client.outPathLength, path: client.outPath)
     }
 
-    /// Seals and sends an answer to the node whose key begins with `hash`. What is too long disappears (§2.3).
+    /// Seals and sends an answer to the node whose key begins with `hash`. What is too long disappears (INF-214).
     mutating func respond(
         _ body: [UInt8], to hash: UInt8, secret: SharedSecret, after packet: PacketView, by route: ReplyRoute
     ) {
@@ -66,7 +67,7 @@ extension ServerNode {
     }
 
     /// Floods a reply in the scope in which its request came; one that came in no known scope is answered in the
-    /// default one (§7.2).
+    /// default one (INF-097 to INF-099).
     mutating func sendFloodReply(_ reply: consuming PacketView, delayMillis: UInt32, hashSize: Int) {
         let scope: FixedBytes<16>? =
             switch server.packetRegion {

@@ -2,7 +2,7 @@ import MeshCrypto
 import MeshPacket
 import MeshWire
 
-// Requests of clients, and the answers that roles share. Source: infrastructure document §6.
+// Requests of clients, and the answers that roles share. Source: InfrastructureNodes, "Requests".
 extension ServerNode {
     mutating func receivedFromPeer(
         _ packet: PacketView, type: PayloadType, peer index: Int, secret: SharedSecret, data: UnsafeRawBufferPointer
@@ -39,7 +39,7 @@ extension ServerNode {
             secret: secret, after: packet, by: replyRoute(to: index, after: packet))
     }
 
-    /// What the status of a repeater and that of a room begin with (§6.3).
+    /// What the status of a repeater and that of a room begin with (INF-074, INF-075).
     func status() -> ServerStatus {
         var status = ServerStatus()
         let counters = core.statistics
@@ -62,7 +62,7 @@ extension ServerNode {
         return status
     }
 
-    /// Permissions of clients, for administrators, when the two reserved bytes are zero (§6.5).
+    /// Permissions of clients, for administrators, when the two reserved bytes are zero (INF-085).
     func accessList(for index: Int, parameters: [UInt8]) -> [UInt8]? {
         guard server.clients[index].permissions.isAdmin, parameters.prefix(2).allSatisfy({ $0 == 0 }) else {
             return nil
@@ -70,7 +70,7 @@ extension ServerNode {
         return server.clients.accessList(role: server.role)
     }
 
-    /// What the sensors measure, as far as the client may know it (§6.4).
+    /// What the sensors measure, as far as the client may know it (INF-078 to INF-082).
     func telemetry(for index: Int, parameters: [UInt8]) -> [UInt8] {
         server.environment.telemetry(
             answering: parameters, role: server.role, isGuest: server.clients[index].permissions.role == .guest,
@@ -78,7 +78,7 @@ extension ServerNode {
     }
 }
 
-// Texts. Source: infrastructure document §§9.3, 10.2 and 11.1.
+// Texts. Source: InfrastructureNodes, "Room server", "Sensor" and "Command line".
 extension ServerNode {
     /// Runs a command of an administrator, and sends its answer as a text if there is one.
     ///
@@ -93,7 +93,7 @@ extension ServerNode {
         if stamp == text.timestamp { stamp &+= 1 }
         // The command may have removed its sender from the table.
         guard index < server.clients.count else { return }
-        // Up to two bytes more than an app may write: only the sealed size is limited (§2.3).
+        // Up to two bytes more than an app may write: only the sealed size is limited (INF-214).
         var answer = TextPlaintext()
         answer.timestamp = stamp
         answer.head = TextType.cliData.rawValue << 2

@@ -14,7 +14,7 @@ import MeshWire
 /// nextWake = min(serverWake(), /* timers of the role */)
 /// core.endPass(effects: &effects)
 /// ```
-/// Source: infrastructure document; firmware, `simple_repeater`, `simple_room_server`, `simple_sensor`.
+/// Source: InfrastructureNodes; firmware, `simple_repeater`, `simple_room_server`, `simple_sensor`.
 protocol ServerNode: MeshNode {
     var server: ServerState { get set }
 

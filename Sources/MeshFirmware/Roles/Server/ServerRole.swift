@@ -1,6 +1,6 @@
 public import MeshPacket
 
-/// The kinds of infrastructure node. Source: infrastructure document §§1 and 15.
+/// The kinds of infrastructure node. Source: InfrastructureNodes, "Roles".
 public enum ServerRole: UInt8, Hashable, Sendable, CaseIterable {
     case repeater = 2
     case roomServer = 3

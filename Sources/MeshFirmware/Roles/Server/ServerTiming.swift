@@ -1,4 +1,4 @@
-/// Delays in milliseconds that infrastructure nodes use. Source: infrastructure document §13.
+/// Delays in milliseconds that infrastructure nodes use. Source: InfrastructureNodes, "Delays".
 enum ServerTiming {
     /// From boot to the first advert.
     static let bootAdvert: UInt32 = 16_000

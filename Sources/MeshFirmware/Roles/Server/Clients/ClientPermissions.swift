@@ -1,6 +1,6 @@
 public import MeshWire
 
-/// What a client of a server may do. Source: infrastructure document §4.2; firmware, `ClientACL.h`.
+/// What a client of a server may do. Source: InfrastructureNodes, "Client table"; firmware, `ClientACL.h`.
 ///
 /// Two bits are the role; the other members say which alerts of a sensor the client wants. Bits 2 to 5 are kept and
 /// mean nothing.

@@ -25,7 +25,7 @@ private struct StoredClient: FieldGroup {
     }
 }
 
-// Infrastructure document §§3.4 and 4.4; firmware, `ClientACL::load` and `save`.
+// InfrastructureNodes, "Files and preferences" and "Client table" (INF-014); firmware, `ClientACL::load` and `save`.
 extension ClientTable {
     /// Where it is stored.
     public static let path = "/s_contacts"

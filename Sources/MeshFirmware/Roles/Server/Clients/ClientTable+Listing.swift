@@ -4,7 +4,7 @@ import MeshWire
 
 // What a server tells of its clients.
 extension ClientTable {
-    /// The answer to a request for the access list: six bytes of key and the permissions of each (§6.5).
+    /// The answer to a request for the access list: six bytes of key and the permissions of each (INF-086).
     ///
     /// A room server names its admins only.
     func accessList(role: ServerRole) -> [UInt8] {
@@ -19,7 +19,8 @@ extension ClientTable {
     }
 }
 
-// The `setperm` command. Source: infrastructure document §11.3; firmware, `handleCommand` of the roles.
+// The `setperm` command. Source: InfrastructureNodes, "Commands" (INF-027 to INF-031); firmware, `handleCommand` of the
+// roles.
 extension ClientTable {
     /// Carries out what stands behind `setperm `: a key or the beginning of one in hex, a space, and the permissions.
     ///

@@ -4,7 +4,8 @@ public import MeshWire
 
 /// Who may ask something of a server, twenty at most, in the order in which they came.
 ///
-/// A table that nobody is in takes no memory of its own. Source: infrastructure document §4; firmware, `ClientACL`.
+/// A table that nobody is in takes no memory of its own. Source: InfrastructureNodes, "Client table"; firmware,
+/// `ClientACL`.
 public struct ClientTable: Hashable, Sendable {
     /// Somebody who has logged in or was given permissions.
     public struct Client: Hashable, Sendable {
@@ -46,7 +47,7 @@ public struct ClientTable: Hashable, Sendable {
             }
         }
 
-        /// Whether a server of this role writes the client to flash: admins only on a room server (§4.4).
+        /// Whether a server of this role writes the client to flash: admins only on a room server (INF-016).
         func isStored(by role: ServerRole) -> Bool {
             role == .roomServer ? permissions.isAdmin : permissions.rawValue != 0
         }
@@ -102,7 +103,7 @@ extension ClientTable {
     /// The place of a client, who is entered with these permissions when unknown; somebody gives way when it is full.
     ///
     /// That is the one whose last activity is oldest and who is no admin, the first of several; else the last in the
-    /// table. Source: infrastructure document §4.3; firmware, `putClient`.
+    /// table. Source: InfrastructureNodes, "Client table" (INF-023 to INF-026); firmware, `putClient`.
     @discardableResult
     mutating func insert(_ key: PublicKey, permissions: ClientPermissions = []) -> Int {
         if let known = index(of: key) { return known }
@@ -124,7 +125,7 @@ extension ClientTable {
     /// Gives a client permissions, or removes it when their role is that of a guest; `false` when that cannot be.
     ///
     /// Removing takes the first client whose key begins with `prefix`; giving takes a whole key, and computes the secret.
-    /// Source: infrastructure document §4.6; firmware, `applyPermissions`.
+    /// Source: InfrastructureNodes, "Client table" (INF-027 to INF-030); firmware, `applyPermissions`.
     mutating func setPermissions(
         _ permissions: ClientPermissions, for prefix: [UInt8], identity: LocalIdentity
     ) -> Bool {

@@ -1,6 +1,6 @@
 /// Radio parameters as commands have them: `869.525,250,11,5`.
 ///
-/// Source: infrastructure document §§3.2 and 11.3; firmware, `set radio` and `tempradio`.
+/// Source: InfrastructureNodes, "Commands"; firmware, `set radio` and `tempradio`.
 struct RadioText: Hashable, Sendable {
     /// In MHz.
     let frequency: Float

@@ -1,6 +1,6 @@
 import MeshWire
 
-// The command line: what happens before a command is looked up. Source: infrastructure document §11.2.
+// The command line: what happens before a command is looked up. Source: InfrastructureNodes, "Command line".
 extension ServerNode {
     /// Types characters into the serial console; each finished line is run as the console's.
     mutating func readConsole(_ bytes: [UInt8]) {

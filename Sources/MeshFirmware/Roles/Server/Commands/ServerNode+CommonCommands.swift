@@ -1,7 +1,7 @@
 import MeshCrypto
 import MeshWire
 
-// Commands that all roles know. Source: infrastructure document §11.3.
+// Commands that all roles know. Source: InfrastructureNodes, "Commands".
 extension ServerNode {
     mutating func commonCommand(_ line: CommandLine, timestamp: UInt32) -> CommandOutcome {
         guard let command = CommonCommand(line, isSerial: timestamp == 0) else { return .text("Unknown command") }
@@ -67,7 +67,7 @@ extension ServerNode {
     }
 }
 
-// The clock, which goes back by `clkreboot` only. Source: infrastructure document §2.7.
+// The clock, which goes back by `clkreboot` only. Source: InfrastructureNodes, "Boot and clock".
 extension ServerNode {
     /// To the second after the one in which the command was sent; a console sends none.
     private mutating func synchronizeClock(to timestamp: UInt32) -> String {

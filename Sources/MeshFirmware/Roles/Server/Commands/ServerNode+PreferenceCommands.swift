@@ -3,7 +3,8 @@ import MeshPacket
 import MeshRadio
 import MeshWire
 
-// Commands that change settings, and what settings lead to. Source: infrastructure document §§3.3, 11.3, 11.4 and 11.6.
+// Commands that change settings, and what settings lead to. Source: InfrastructureNodes, "Commands" and "Settings by
+// command".
 extension ServerNode {
     /// Writes the settings after a command that ends the adverts of a fresh node.
     mutating func savePreferences() {
@@ -77,7 +78,7 @@ extension ServerNode {
     }
 }
 
-// Radio settings for some minutes. Source: infrastructure document §11.3; firmware, `applyTempRadioParams`.
+// Radio settings for some minutes. Source: InfrastructureNodes, "Commands" (INF-200); firmware, `applyTempRadioParams`.
 extension ServerNode {
     /// Frequency, bandwidth, spreading factor, coding rate, minutes.
     mutating func setTemporaryRadio(_ text: ArraySlice<UInt8>) -> String {

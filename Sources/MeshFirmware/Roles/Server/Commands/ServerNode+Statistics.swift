@@ -1,6 +1,6 @@
 import MeshPacket
 
-// What the console tells of the node's counters, as JSON. Source: infrastructure document §14.3; firmware,
+// What the console tells of the node's counters, as JSON. Source: InfrastructureNodes, "Commands"; firmware,
 // `StatsFormatHelper`.
 extension ServerNode {
     func coreStatisticsText() -> String {

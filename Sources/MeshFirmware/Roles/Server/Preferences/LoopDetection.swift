@@ -1,4 +1,5 @@
-/// How often a repeater's own hash may be in the path of a flood that it sends on. Source: infrastructure document §8.2.
+/// How often a repeater's own hash may be in the path of a flood that it sends on. Source: InfrastructureNodes,
+/// "Forwarding" (INF-115).
 public enum LoopDetection: UInt8, Hashable, Sendable, CaseIterable {
     case off
     case minimal

@@ -3,8 +3,8 @@ import MeshWire
 
 /// A setting or a fact that `get`, `set` or the file of an infrastructure node knows.
 ///
-/// The rows are in the file's order, and those that are not in it follow. Source: infrastructure document §§3.2, 3.3
-/// and 11.4.
+/// The rows are in the file's order, and those that are not in it follow. Source: the article
+/// Preferences; InfrastructureNodes, "Files and preferences" and "Settings by command".
 public struct PreferenceRow: Sendable {
     /// What `get` and `set` call it; `nil` when they do not know it.
     public let keyword: String?
@@ -45,7 +45,7 @@ public struct PreferenceRow: Sendable {
     }
 }
 
-/// The ways to a setting. Source: infrastructure document §11.4.
+/// The ways to a setting. Source: InfrastructureNodes, "Settings by command".
 public struct PreferenceAccess: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -150,7 +150,7 @@ enum PreferenceConsequence: Sendable {
     case bridgeRestart
 }
 
-/// What only some boards or builds can do. Source: infrastructure document §11.4.
+/// What only some boards or builds can do. Source: InfrastructureNodes, "Settings by command".
 public enum BoardAbility: Hashable, Sendable, CaseIterable {
     case bridge
     case serialBridge

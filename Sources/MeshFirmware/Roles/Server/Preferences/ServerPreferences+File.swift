@@ -7,7 +7,7 @@ extension ServerPreferences {
 
     /// Takes over what the flash holds; what must now be written to `/prefs.json`, if the older file was converted.
     ///
-    /// Source: infrastructure document §3.3; firmware, `CommonCLI::loadPrefs`.
+    /// Source: InfrastructureNodes, "Files and preferences"; firmware, `CommonCLI::loadPrefs`.
     mutating func load(from flash: Flash) -> [UInt8]? {
         if let content = flash[Self.path] {
             load(content)

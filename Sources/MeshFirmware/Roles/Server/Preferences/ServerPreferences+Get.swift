@@ -5,7 +5,8 @@ extension ServerPreferences {
     /// The answer to `get`; `key` is what follows the space, up to its first NUL.
     ///
     /// The longest keyword with which it begins counts: the firmware looks for them one after the other, each before
-    /// the shorter ones with which it begins. Source: infrastructure document §11.4; firmware, `handleGetCmd`.
+    /// the shorter ones with which it begins. Source: InfrastructureNodes, "Settings by command"; firmware,
+    /// `handleGetCmd`.
     public func get(_ key: some Sequence<UInt8>, _ context: PreferenceContext) -> [UInt8] {
         let key = ByteText(bytes: [UInt8](key)).untilNUL.bytes
         guard let row = Self.row(namedBy: key, context) else { return [UInt8]("??: ".utf8) + key }

@@ -1,6 +1,7 @@
 import MeshWire
 
-// The binary file of older releases (infrastructure document §3.3; firmware, `CommonCLI::loadPrefsInt`).
+// The binary file of older releases (InfrastructureNodes, "Files and preferences"; firmware,
+// `CommonCLI::loadPrefsInt`).
 extension ServerPreferences {
     /// Takes over what the file holds and puts most of it into its range; what a shorter file lacks keeps its value.
     ///

@@ -4,7 +4,8 @@ extension ServerPreferences {
     /// All settings and facts of repeaters, room servers and sensors: what `get` and `set` know, what is in the file, and
     /// what the documentation prints.
     ///
-    /// Source: infrastructure document §§3.2, 3.3, 11.4 and 15; firmware, `CommonCLI` and the constructors of the roles.
+    /// Source: InfrastructureNodes, "Files and preferences", "Settings by command" and "Roles"; firmware, `CommonCLI`
+    /// and the constructors of the roles.
     public static let rows: [PreferenceRow] = identityRows + radioRows + bridgeRows + otherRows + rowsOutsideFile
 
     private static let identityRows: [PreferenceRow] = [

@@ -3,7 +3,8 @@ import MeshWire
 extension ServerPreferences {
     /// Carries out `set`; `text` is what follows its space, up to the first NUL: the exact keyword, one space, the value.
     ///
-    /// The answer, and what the node is to do now. Source: infrastructure document §11.4; firmware, `handleSetCmd`.
+    /// The answer, and what the node is to do now. Source: InfrastructureNodes, "Settings by command"; firmware,
+    /// `handleSetCmd`.
     public mutating func set(
         _ text: some Sequence<UInt8>, _ context: PreferenceContext
     ) -> (reply: [UInt8], effects: [PreferenceEffect]) {

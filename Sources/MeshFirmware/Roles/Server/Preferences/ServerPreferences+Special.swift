@@ -1,7 +1,7 @@
 import MeshCrypto
 import MeshWire
 
-// Settings that are like no other (infrastructure document §11.4).
+// Settings that are like no other (InfrastructureNodes, "Settings by command").
 extension ServerPreferences {
     mutating func set(_ special: SpecialPreference, _ value: [UInt8], _ context: PreferenceContext) -> SetOutcome {
         switch special {

@@ -5,7 +5,7 @@ public import MeshWire
 ///
 /// What each is called on the command line and in the file, its range and who heeds it stands in one table, ``rows``.
 /// Nothing is checked when a file is loaded: any value of its type may be there, and decimals may be infinite or no
-/// numbers. Source: infrastructure document §3.2; firmware, `NodePrefs` in `CommonCLI.h`.
+/// numbers. Source: InfrastructureNodes, "Files and preferences"; firmware, `NodePrefs` in `CommonCLI.h`.
 public struct ServerPreferences: Hashable, Sendable {
     /// In adverts; at most 31 bytes.
     public var name: ByteText
@@ -148,13 +148,13 @@ public struct ServerPreferences: Hashable, Sendable {
     /// What every command that saves does first, except `set radio`: a node that somebody has set up no longer adverts
     /// itself more often than once an hour.
     ///
-    /// Source: infrastructure document §3.3; firmware, `CommonCLI::savePrefs`.
+    /// Source: InfrastructureNodes, "Files and preferences" (INF-003); firmware, `CommonCLI::savePrefs`.
     public mutating func prepareToSave() {
         if advertInterval < 30 { advertInterval = 0 }
     }
 }
 
-/// Which place an infrastructure node puts in its adverts (`gps advert`). Source: infrastructure document §3.6.
+/// Which place an infrastructure node puts in its adverts (`gps advert`). Source: InfrastructureNodes, "Adverts".
 public enum AdvertLocationPolicy: UInt8, Hashable, Sendable, CaseIterable {
     case none
     /// Where the GPS says that the node is.

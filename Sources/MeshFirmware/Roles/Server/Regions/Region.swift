@@ -26,8 +26,7 @@ public struct Region: Hashable, Sendable {
 
     /// What scoped floods of this region are marked with; `nil` for a private one, whose name begins with `$`.
     ///
-    /// The firmware has no storage for the keys of private regions. Source: OverTheAir, "Regions and transport
-    /// codes".
+    /// The firmware has no storage for the keys of private regions. Source: InfrastructureNodes, "How replies travel".
     public var key: FixedBytes<16>? {
         name.bytes.first == UInt8(ascii: "$") ? nil : MeshHash.regionKey(name: name.bytes)
     }
@@ -59,7 +58,7 @@ public struct RegionFlags: OptionSet, Hashable, Sendable {
     public static let denyDirect = RegionFlags(rawValue: 2)
 }
 
-/// What region a received flood belongs to. Source: OverTheAir, "Regions and transport codes".
+/// What region a received flood belongs to. Source: InfrastructureNodes, "How replies travel".
 public enum RegionMatch: Hashable, Sendable {
     /// It is un-scoped, and such floods are allowed.
     case wildcard

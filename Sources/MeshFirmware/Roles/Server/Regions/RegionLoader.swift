@@ -2,8 +2,8 @@
 ///
 /// A line counts when it has one to seven leading spaces, its level. It belongs under the last line one level up, and
 /// its name ends at the first byte that no name has; an `F` anywhere behind that allows floods. A name that the old table
-/// has keeps its id, and its old flags win over the line. All else is swallowed. Source: infrastructure document §11.7;
-/// firmware, `handleCommand` of simple_repeater.
+/// has keeps its id, and its old flags win over the line. All else is swallowed. Source: InfrastructureNodes, "Region
+/// commands" (INF-205); firmware, `handleCommand` of simple_repeater.
 public struct RegionLoader: Hashable, Sendable {
     private let former: RegionTable
     private var table: RegionTable

@@ -12,7 +12,7 @@ public enum RegionEffect: Hashable, Sendable {
     case beginLoad
 }
 
-// The `region` command. Source: infrastructure document §11.7; firmware, `CommonCLI::handleRegionCmd`.
+// The `region` command. Source: InfrastructureNodes, "Region commands"; firmware, `CommonCLI::handleRegionCmd`.
 extension RegionTable {
     public typealias Answer = (reply: [UInt8], effects: [RegionEffect])
 

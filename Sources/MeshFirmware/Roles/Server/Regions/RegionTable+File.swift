@@ -40,7 +40,7 @@ private struct StoredRegion: FieldGroup {
     var region: Region { Region(id: id, parent: parent, flags: RegionFlags(rawValue: flags), name: name.text.bytes) }
 }
 
-// Infrastructure document §3.4; firmware, `RegionMap::load` and `save`.
+// InfrastructureNodes, "Files and preferences"; firmware, `RegionMap::load` and `save`.
 extension RegionTable {
     /// Where it is stored.
     public static let path = "/regions2"

@@ -1,4 +1,5 @@
-// The table as people and requests read it. Source: infrastructure document §11.7; firmware, `exportTo`, `exportNamesTo`.
+// The table as people and requests read it. Source: InfrastructureNodes, "Region commands"; firmware, `exportTo`,
+// `exportNamesTo`.
 extension RegionTable {
     /// What the firmware has for an answer of the command line, final NUL included.
     public static let answerSize = 160

@@ -5,7 +5,7 @@ public import MeshWire
 ///
 /// The tree is for people only: nothing is inherited, and a region that is moved under one of its own parts takes that
 /// part with it out of the printed tree, as in the firmware. Edits live here until they are saved. Source:
-/// infrastructure document §§3.7 and 11.7, over-the-air document §12; firmware, `RegionMap`.
+/// InfrastructureNodes, "How replies travel" and "Region commands"; firmware, `RegionMap`.
 public struct RegionTable: Hashable, Sendable {
     /// `MAX_REGION_ENTRIES`; the wildcard comes on top.
     public static let capacity = 32
@@ -62,7 +62,7 @@ public struct RegionTable: Hashable, Sendable {
 extension RegionTable {
     /// The region of a received packet; `nil` for a flood that may not pass here, and for what is not flooded at all.
     ///
-    /// Only the first code counts. Source: infrastructure document §7.2.
+    /// Only the first code counts. Source: InfrastructureNodes, "How replies travel".
     public func match(_ packet: PacketView) -> RegionMatch? {
         switch packet.route {
         case .flood: return allowsUnscopedFloods ? .wildcard : nil
