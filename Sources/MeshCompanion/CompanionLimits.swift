@@ -1,4 +1,4 @@
-/// The sizes and counts of the companion protocol. Source: companion document §1.2, firmware 1.17.1.
+/// The sizes and counts of the companion protocol. Source: firmware 1.17.1, `MyMesh` and `BaseSerialInterface`.
 public enum CompanionLimits {
     /// `FIRMWARE_VER_CODE`: the protocol level that this release announces.
     public static let firmwareVersionCode: UInt8 = 13

@@ -2,7 +2,7 @@ public import MeshWire
 
 /// Why the radio refused a command: the code in an ERR frame. Unknown codes are kept.
 ///
-/// Source: companion document §3.5, firmware `ERR_CODE_` in companion_radio.
+/// Source: firmware, `ERR_CODE_` in companion_radio; which command has which, in the article Protocol.
 @frozen
 public struct ErrorCode: RawRepresentable, ExpressibleByRawValue, Hashable, Sendable {
     public var rawValue: UInt8

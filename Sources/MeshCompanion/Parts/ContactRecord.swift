@@ -3,7 +3,7 @@ public import MeshWire
 
 /// What a contact frame says of a contact: the layout shared by CONTACT and NEW_ADVERT.
 ///
-/// Source: companion document §7.3.
+/// Source: CompanionStatements, CMP-084, CMP-220.
 public struct ContactRecord: FieldGroup, Hashable {
     public var publicKey: FixedBytes<32> = FixedBytes()
     public var type = NodeType.chat

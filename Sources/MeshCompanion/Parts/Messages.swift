@@ -1,7 +1,9 @@
 public import MeshPacket
 public import MeshWire
 
-/// A received text from a contact: what the old and the V3 layout share. Source: companion document §7.6.
+/// A received text from a contact: what the old and the V3 layout share.
+///
+/// Source: CompanionStatements, CMP-136, CMP-138.
 public struct ContactMessage: FieldGroup, Hashable {
     /// The first 6 bytes of the sender's key.
     public var publicKeyPrefix: FixedBytes<6> = FixedBytes()
@@ -29,7 +31,9 @@ public struct ContactMessage: FieldGroup, Hashable {
     }
 }
 
-/// A received text of a channel: what the old and the V3 layout share. Source: companion document §7.6.
+/// A received text of a channel: what the old and the V3 layout share.
+///
+/// Source: CompanionStatements, CMP-139.
 public struct ChannelMessage: FieldGroup, Hashable {
     /// The lowest slot that holds the channel's secret.
     public var channelIndex: UInt8 = 0

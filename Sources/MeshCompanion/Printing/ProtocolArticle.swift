@@ -49,7 +49,7 @@ public enum ProtocolArticle {
         ["`\(quirk.rawValue)`", quirk.summary, quirk.otherwise]
     }
 
-    /// The constant without its prefix: how the protocol's documents call it.
+    /// The constant without its prefix: how articles and reports call it.
     static func short(_ wireName: String) -> String {
         for prefix in ["CMD_", "RESP_CODE_", "RESP_", "PUSH_CODE_"] where wireName.hasPrefix(prefix) {
             return String(wireName.dropFirst(prefix.count))

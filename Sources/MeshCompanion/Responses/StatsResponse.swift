@@ -59,7 +59,7 @@ extension Resp {
     }
 }
 
-/// Battery, uptime, errors, queue. Source: companion document §7.18.
+/// Battery, uptime, errors, queue. Source: CompanionStatements, CMP-208.
 public struct CoreStats: FieldGroup {
     public var battery: UInt16 = 0
     /// From the millisecond clock, so it wraps after 49.7 days.
@@ -80,7 +80,7 @@ public struct CoreStats: FieldGroup {
     }
 }
 
-/// Noise, last reception, airtimes. Source: companion document §7.18.
+/// Noise, last reception, airtimes. Source: CompanionStatements, CMP-208.
 public struct RadioStats: FieldGroup {
     public var noiseFloor: Int16 = 0
     public var lastRSSI: Int8 = 0
@@ -100,7 +100,7 @@ public struct RadioStats: FieldGroup {
     }
 }
 
-/// Packets sent and received, by route. Source: companion document §7.18.
+/// Packets sent and received, by route. Source: CompanionStatements, CMP-208, CMP-209.
 public struct PacketStats: FieldGroup {
     public var received: UInt32 = 0
     public var sent: UInt32 = 0

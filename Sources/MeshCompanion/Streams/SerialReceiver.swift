@@ -7,7 +7,8 @@
 /// ```
 ///
 /// A frame that is too long is consumed whole and delivered cut to 176 bytes. A broken length swallows what follows;
-/// only the count ends it. Source: companion document §2.2, firmware `ArduinoSerialInterface`.
+/// only the count ends it. Source: CompanionStatements, CMP-002 to CMP-007; firmware,
+/// `ArduinoSerialInterface`.
 public struct SerialReceiver: StreamReceiver {
     enum State: Hashable {
         case idle

@@ -1,6 +1,6 @@
 /// How frames travel in a stream of bytes, serial or TCP: a marker, a length of two bytes, the frame.
 ///
-/// There is no checksum, no escape and no time-out. Source: companion document §§2.2, 2.3.
+/// There is no checksum, no escape and no time-out. Source: CompanionStatements, CMP-001, CMP-005, CMP-010.
 public enum StreamFraming {
     /// `3C`, `<`: in front of frames to the radio.
     public static let toRadioMarker: UInt8 = 0x3C

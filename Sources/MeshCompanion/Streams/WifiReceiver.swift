@@ -2,7 +2,7 @@
 ///
 /// A wrong marker swallows as many bytes as its length says, a frame that is too long is discarded, and a length that
 /// the socket's buffer cannot hold never completes: the connection is dead until the client comes back.
-/// Source: companion document §2.3, firmware `SerialWifiInterface`.
+/// Source: CompanionStatements, CMP-010 to CMP-013, CMP-017; firmware, `SerialWifiInterface`.
 public struct WifiReceiver: StreamReceiver {
     /// The receive window of the ESP32's IP stack, four segments of 1436 bytes.
     public static let socketBuffer = 5744

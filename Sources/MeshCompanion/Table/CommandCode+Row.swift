@@ -1,6 +1,6 @@
 /// The table of the companion protocol: everything about a command that is neither its layout nor its meaning.
 ///
-/// A total switch, so that a code without a row does not compile. Source: companion document §6.0, firmware 1.17.1.
+/// A total switch, so that a code without a row does not compile. Source: firmware 1.17.1, `MyMesh::handleCmdFrame`.
 extension CommandCode {
     public var row: CommandRow {
         switch self {

@@ -1,4 +1,4 @@
-/// The pushes' part of the table. Source: companion document §8, firmware 1.17.1.
+/// The pushes' part of the table. Source: firmware 1.17.1, `PUSH_CODE_` in companion_radio.
 extension PushCode {
     public var row: PushRow {
         switch self {

@@ -25,21 +25,21 @@ extension Quirk {
         switch self {
         case .receiveBufferResidue:
             QuirkNote(
-                "§3.3, CMP-036, CMP-037",
+                "CMP-036, CMP-037",
                 "Fields behind the end of a short frame are read from what earlier frames left in the receive buffer.",
                 otherwise: "The short frame is refused with UNSUPPORTED_CMD.")
         case .nulBehindFrame:
             QuirkNote(
-                "§3.3",
+                "firmware, MyMesh::handleCmdFrame",
                 "A NUL is stored behind the frame, and over a variable's colon, where later short frames can read it.",
                 otherwise: "A command leaves the receive buffer as the frame filled it.")
         case .transmitBufferResidue:
             QuirkNote(
-                "§3.4, CMP-077, CMP-153", "Behind the NUL of a name stand leftovers of earlier frames.",
+                "CMP-077, CMP-153", "Behind the NUL of a name stand leftovers of earlier frames.",
                 otherwise: "The name is padded with zeros.")
         case .negativeTextLength:
             QuirkNote(
-                "§3.3",
+                "firmware, MyMesh::handleCmdFrame",
                 "A channel text of fewer than 7 bytes makes the text length negative, and anything may happen; this"
                     + " radio sends an empty text.",
                 otherwise: "It is refused with UNSUPPORTED_CMD, like other short frames.")
@@ -49,70 +49,71 @@ extension Quirk {
                 otherwise: "The export is refused with NOT_FOUND.")
         case .floatConversions:
             QuirkNote(
-                "§4, CMP-055, CMP-066, CMP-210, Q32",
+                "CMP-055, CMP-066, CMP-210",
                 "Positions, frequency, tuning and voltage pass through floating point and may come back a unit smaller.",
                 otherwise: "They come back as they were given.")
         case .halvedContactLimit:
             QuirkNote(
-                "§7.11, Q36", "The contact limit is reported halved.",
+                "CMP-040", "The contact limit is reported halved.",
                 otherwise: "It is reported as it is, or as 255 where it is larger.")
         case .unsupportedBandwidthAccepted:
             QuirkNote(
-                "Q34", "A bandwidth that the chip lacks is stored and reported, but the old one stays on the air.",
+                "firmware, setParams of the chip's wrapper",
+                "A bandwidth that the chip lacks is stored and reported, but the old one stays on the air.",
                 otherwise: "It is refused with ILLEGAL_ARG.")
         case .scopeNameRunsOn:
             QuirkNote(
-                "§6.56, CMP-246",
+                "CMP-246",
                 "The name of a scope is searched for its NUL beyond its field, and one that fills the"
                     + " field is refused.",
                 otherwise: "A name may fill its field of 31 bytes.")
         case .clockOnlyForward:
             QuirkNote(
-                "§6.6, Q28", "An app can set the clock forward only.", otherwise: "It can set the clock to any time.")
+                "CMP-056", "An app can set the clock forward only.", otherwise: "It can set the clock to any time.")
         case .clockFromContacts:
             QuirkNote(
-                "§5.4, CMP-217", "At boot the clock is set by the newest change of a contact, even backwards.",
+                "CMP-217", "At boot the clock is set by the newest change of a contact, even backwards.",
                 otherwise: "The contacts can set it forward only.")
         case .unfilteredContactCount:
             QuirkNote(
-                "CMP-088, Q6", "A listing begins with the count of all contacts, whatever its filter.",
+                "CMP-088", "A listing begins with the count of all contacts, whatever its filter.",
                 otherwise: "It begins with the count of contacts that follow.")
         case .zeroEndOfContacts:
             QuirkNote(
-                "CMP-089, Q7", "A listing that showed no contact ends with 0 as the latest change.",
+                "CMP-089", "A listing that showed no contact ends with 0 as the latest change.",
                 otherwise: "It ends with the time that it was asked for.")
         case .zeroLastmodNeverListed:
             QuirkNote(
-                "CMP-242, Q33", "A contact whose last change is 0 is counted and never listed.",
+                "CMP-242", "A contact whose last change is 0 is counted and never listed.",
                 otherwise: "A listing without a filter shows it.")
         case .resetPathKeepsLastmod:
             QuirkNote(
-                "§6.13, CMP-099, Q8",
+                "CMP-099",
                 "Forgetting a path leaves the last change of the contact as it was, so a filtered listing leaves it out.",
                 otherwise: "It counts as a change.")
         case .hiddenContactSlots:
             QuirkNote(
-                "CMP-101, CMP-234, Q40, OTA §17.4",
+                "CMP-101, CMP-234",
                 "Eight unlisted contact slots are searched too; while empty they match a key of zeros.",
                 otherwise: "Empty slots match no key.")
         case .importAlwaysOK:
             QuirkNote(
-                "§6.18, Q27",
+                "CMP-105, CMP-106",
                 "OK to an import says only that the packet parsed; forged, stale, nameless and own adverts are dropped"
                     + " later.",
                 otherwise: "Such an import is refused with ILLEGAL_ARG.")
         case .channelTextCut:
             QuirkNote(
-                "§6.3, CMP-129, Q11",
+                "CMP-129, OTA-085",
                 "A channel text is cut silently where name, separator and text exceed 160 bytes.",
                 otherwise: "It is refused with TABLE_FULL, like a text to a contact that is too long.")
         case .zeroKeyChannels:
             QuirkNote(
-                "CMP-128, OTA §17.5", "Unused channel slots send and receive with a key of zeros.",
+                "CMP-128", "Unused channel slots send and receive with a key of zeros.",
                 otherwise: "Sending there is refused with NOT_FOUND, and nothing is received.")
         case .channelDataLimitMismatch:
             QuirkNote(
-                "CMP-133, Q24", "166 and 167 bytes of channel data pass the first check and fail as TABLE_FULL.",
+                "CMP-133", "166 and 167 bytes of channel data pass the first check and fail as TABLE_FULL.",
                 otherwise: "They are refused with ILLEGAL_ARG, like longer ones.")
         case .poolErrorNames:
             QuirkNote(
@@ -132,52 +133,52 @@ extension Quirk {
                 otherwise: "It is sent after all others.")
         case .messageLeavesBeforeDelivery:
             QuirkNote(
-                "§9.2, CMP-144, Q2",
+                "CMP-144",
                 "A message is gone from the queue once it was asked for, even if its frame is lost.",
                 otherwise: "It leaves when the next one is asked for; a new client or session gets it again.")
         case .versionFixedAtArrival:
             QuirkNote(
-                "§3.7, CMP-041, Q9", "A message has the layout of the app version known when it arrived.",
+                "CMP-041", "A message has the layout of the app version known when it arrived.",
                 otherwise: "It has that of the version known when it is fetched.")
         case .waitingForDiscarded:
             QuirkNote(
-                "CMP-142, Q4", "MSG_WAITING is pushed for a message that was discarded.",
+                "CMP-142", "MSG_WAITING is pushed for a message that was discarded.",
                 otherwise: "Only messages that are kept are announced.")
         case .zeroAckConfirms:
             QuirkNote(
-                "§9.3, OTA §17.6", "An acknowledgement of value 0 confirms a text that nobody sent.",
+                "firmware, MyMesh::processAck", "An acknowledgement of value 0 confirms a text that nobody sent.",
                 otherwise: "It confirms nothing.")
         case .onePendingRequest:
             QuirkNote(
-                "§9.4, CMP-166, Q12", "A new request silently takes the place of the pending one.",
+                "CMP-166", "A new request silently takes the place of the pending one.",
                 otherwise: "Requests wait for their answers side by side.")
         case .statusMatchedBySender:
             QuirkNote(
-                "CMP-163, Q13", "The answer to a status request is known by its sender only.",
+                "CMP-163", "The answer to a status request is known by its sender only.",
                 otherwise: "It is known by its tag too.")
         case .zeroTagTelemetry:
             QuirkNote(
-                "§9.4, CMP-177", "A response with tag 0 that nobody asked for is pushed as telemetry.",
+                "CMP-177", "A response with tag 0 that nobody asked for is pushed as telemetry.",
                 otherwise: "It is dropped.")
         case .cipherBlockPadding:
             QuirkNote(
-                "CMP-164, CMP-165, Q15", "Responses reach the app padded with zeros to the block of the cipher.",
+                "CMP-164, CMP-165", "Responses reach the app padded with zeros to the block of the cipher.",
                 otherwise: "All zeros at their end are removed.")
         case .hopCountOverflow:
             .air(
-                "OTA-032, OTA §17.1", "A flood of one-byte hashes with 63 hops leaves with path length 0x40.",
+                "OTA-032", "A flood of one-byte hashes with 63 hops leaves with path length 0x40.",
                 otherwise: "It is not forwarded.")
         case .noPathRetryOnAck:
             .air(
-                "OTA-068, OTA §17.2", "A flooded acknowledgement never makes the node tell its path once more.",
+                "OTA-068", "A flooded acknowledgement never makes the node tell its path once more.",
                 otherwise: "It does so after three seconds, as after a flooded response.")
         case .forgedAdvertBlocks:
             .air(
-                "OTA-024, OTA §17.9", "A forged advert blocks the entry of its payload in the duplicate table.",
+                "OTA-024", "A forged advert blocks the entry of its payload in the duplicate table.",
                 otherwise: "It leaves no entry.")
         case .directAckLosesCodes:
             .air(
-                "OTA-042, OTA §17.11", "Direct acknowledgements lose their transport codes when they are forwarded.",
+                "OTA-042", "Direct acknowledgements lose their transport codes when they are forwarded.",
                 otherwise: "They keep them, like other packets.")
         case .nextFrameOverlooked:
             .air(

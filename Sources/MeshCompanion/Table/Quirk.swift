@@ -1,7 +1,7 @@
 /// What firmware 1.17.1 does and nobody would design, by name: what an emulator imitates and a client works round.
 ///
-/// A node has all of them unless one is switched off; then it does what the documents promise or what the author of a
-/// client would expect, so that a dependence on the oddity shows. What a quirk is about stands in its `summary`.
+/// A node has all of them unless one is switched off; then it does what the firmware's documentation promises, or what
+/// the author of a client would expect, so that a dependence on the quirk shows. Its `summary` says what it is about.
 ///
 /// The oddities that only other nodes see, over the air, are listed here too, although an app never meets them: names are
 /// chosen in one place, and this is the lowest module that everybody who names one can see.
@@ -69,6 +69,6 @@ extension Quirk {
     public var summary: String { note.summary }
     /// One sentence: what it does instead when the quirk is switched off.
     public var otherwise: String { note.otherwise }
-    /// Where it is described: statements and sections of the companion (CMP, Q, §) and the over-the-air document (OTA).
+    /// Where it is described: numbers of the articles CompanionStatements (CMP) and OverTheAir (OTA), or the firmware.
     public var source: String { note.source }
 }

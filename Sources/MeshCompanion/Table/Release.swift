@@ -13,7 +13,7 @@ public struct Release: Hashable, Sendable, ExpressibleByStringLiteral {
 
     /// `FIRMWARE_VER_CODE` of the release; no release has level 12.
     ///
-    /// Source: companion document §11.1.
+    /// Source: firmware, `FIRMWARE_VER_CODE` in companion_radio at the tag of each release.
     public var level: UInt8 {
         let parts = version.split(separator: ".").map { Int($0) ?? 0 }
         let number = parts.prefix(3).reduce(0) { $0 * 1000 + $1 } * (parts.count < 3 ? 1000 : 1)

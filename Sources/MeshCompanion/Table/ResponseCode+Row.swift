@@ -1,4 +1,4 @@
-/// The responses' part of the table. Source: companion document §7, firmware 1.17.1.
+/// The responses' part of the table. Source: firmware 1.17.1, `RESP_CODE_` in companion_radio.
 extension ResponseCode {
     public var row: ResponseRow {
         switch self {

@@ -2,7 +2,8 @@ public import MeshCompanion
 public import MeshPacket
 public import MeshWire
 
-// The names that the founding documents use for what other modules already have. One file, aliases only.
+// The names that apps written for PocketMesh expect, for what other modules already have. One file, aliases only.
+// Source: ServiceStack, "Names that apps expect".
 
 public typealias SelfInfo = Resp.SelfInfo
 public typealias DeviceInfo = Resp.DeviceInfo
@@ -25,7 +26,7 @@ public typealias MessageFrame = ReceivedContactMessage
 public typealias ChannelMessageFrame = ReceivedChannelMessage
 public typealias LPPDataPoint = LPPRecord
 
-/// The codec of the first documents: `PacketBuilder` and `PacketParser` under one name.
+/// The codec that apps written for PocketMesh expect: `PacketBuilder` and `PacketParser` under one name.
 public enum FrameCodec {
     public static func encodeDeviceQuery(protocolVersion: UInt8) -> [UInt8] {
         PacketBuilder.deviceQuery(version: protocolVersion)
@@ -81,7 +82,7 @@ public enum FrameCodec {
     }
 }
 
-/// The telemetry decoder of the first documents.
+/// The telemetry decoder that apps written for PocketMesh expect.
 public enum LPPDecoder {
     /// The records up to the first that is cut or of a type without a layout.
     public static func decode(_ bytes: [UInt8]) -> [LPPDataPoint] {

@@ -32,7 +32,7 @@ public enum SessionError: Error, Hashable, Sendable {
     case tooMuchToSign(count: Int, limit: Int)
 }
 
-/// The name of the founding documents.
+/// The name that apps written for PocketMesh expect.
 public typealias MeshCoreError = SessionError
 
 extension SessionError {

@@ -26,7 +26,7 @@ public struct RetryPolicy: Hashable, Sendable {
     public var maxFloodAttempts: Int
     public var backoff: Backoff
     /// While other messages are on their way, up to so much of the wait for the last attempt is added to the pause before
-    /// the next, drawn each time: messages that were lost together are not sent together again. Zero where a document
+    /// the next, drawn each time: messages that were lost together are not sent together again. Zero where a design
     /// states the pause.
     public var jitter = 0.0
     /// The wait for a confirmation where the radio suggests none.

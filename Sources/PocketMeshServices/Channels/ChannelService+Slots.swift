@@ -36,8 +36,8 @@ extension ChannelService {
 
     /// Puts the public channel into slot 0.
     ///
-    /// The oldest document has it with a secret of zeros, which no stock radio understands; only profiles that allow it
-    /// do that, and only on request.
+    /// A secret of zeros, which no stock radio understands, is written on request only, and only by profiles that allow
+    /// it. Source: ServiceStack, SVC-135.
     @discardableResult
     public func setupPublicChannel(deviceID: UUID, usingZeroSecret: Bool = false) async throws -> ChannelDTO {
         guard !usingZeroSecret || profile.channels.allowsZeroPublicSecret else {

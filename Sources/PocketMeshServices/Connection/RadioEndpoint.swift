@@ -50,7 +50,7 @@ extension RadioEndpoint: CustomStringConvertible {
 }
 
 extension StableIdentifier {
-    /// A radio, by the address at which it is reached: the identity of the first documents.
+    /// A radio, by the address at which it is reached: the identity that PocketMesh gave it at first.
     public static func device(endpoint: RadioEndpoint) -> UUID {
         device(publicKey: Data("endpoint".utf8) + Data(endpoint.description.utf8))
     }

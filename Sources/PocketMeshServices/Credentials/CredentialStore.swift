@@ -11,7 +11,7 @@ public protocol CredentialStore: Sendable {
     func hasPassword(forNodeKey publicKey: Data) async throws(CredentialStoreError) -> Bool
 }
 
-/// The name of the founding documents.
+/// The name that apps written for PocketMesh expect.
 public typealias KeychainService = CredentialStore
 
 /// Under which names credentials are kept, whatever keeps them.

@@ -1,6 +1,8 @@
 public import Foundation
 
-/// What a notification is about, and thereby which actions it offers. The raw values are those of the founding documents.
+/// What a notification is about, and thereby which actions it offers.
+///
+/// Apps written for PocketMesh expect the first three raw values and `LOW_BATTERY`.
 public enum NotificationCategory: String, Sendable, Hashable, CaseIterable {
     case directMessage = "DIRECT_MESSAGE"
     case channelMessage = "CHANNEL_MESSAGE"

@@ -22,5 +22,5 @@ extension PersistenceStoreProtocol {
     }
 }
 
-/// The name of the store in the founding documents.
+/// The name that apps written for PocketMesh expect.
 public typealias DataStore = PersistenceStore

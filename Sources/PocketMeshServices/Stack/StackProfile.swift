@@ -1,9 +1,9 @@
 public import MeshCore
 
-/// Everything that the founding documents decide differently, as values.
+/// Everything in which the designs and releases of PocketMesh differ, as values.
 ///
-/// A preset is a profile with the values of one document; each value can be changed alone. Services take the profile and
-/// never ask which preset it is.
+/// A preset is a profile with the values of one of them; each value can be changed alone. Services take the profile and
+/// never ask which preset it is. Source: ServiceStack, "Profiles".
 public struct StackProfile: Hashable, Sendable {
     public var messages = MessagePolicy()
     public var contacts = ContactPolicy()
@@ -61,7 +61,7 @@ public struct StackProfile: Hashable, Sendable {
     ]
 }
 
-/// The name of the founding documents.
+/// The name that apps written for PocketMesh expect.
 public typealias MessageServiceConfig = MessagePolicy
 
 /// Texts: attempts, limits, the queue.
@@ -78,7 +78,7 @@ public struct MessagePolicy: Hashable, Sendable {
     /// the text before is confirmed sooner. `nil`: each follows as soon as the radio has taken the one before.
     ///
     /// A quarter of the wait is what a text and its confirmation take on the air, and a little more. Without it the next
-    /// text meets the confirmation of the one before. The documents ask for an order only.
+    /// text meets the confirmation of the one before. No preset asks for more than an order.
     public var spacing: ClosedRange<Double>? = 0.25...0.4
     public var unfinishedSends = UnfinishedSends.keep
     /// The longest direct text, in bytes of UTF-8.
@@ -127,7 +127,7 @@ public struct ChannelPolicy: Hashable, Sendable {
     public var slotRetries = 2
     /// So many time-outs in a row end the reading.
     public var maxTimeoutsInARow = 3
-    /// Whether the public channel may be written with a secret of zeros, as the oldest document has it.
+    /// Whether the public channel may be written with a secret of zeros, as the first architecture had it.
     public var allowsZeroPublicSecret = false
 
     public init() {}

@@ -32,7 +32,7 @@ enum Schema {
         return migrator
     }
 
-    /// The six record kinds of the founding documents.
+    /// The six kinds of records. Source: ServiceStack, "The store".
     ///
     /// `message.contactID` and `message.channelID` name derived identifiers rather than rows, so that the history of a
     /// contact or channel that went away is found again when it comes back.
