@@ -68,8 +68,7 @@ public struct ReportOptions: ParsableArguments {
 
     private func write(_ text: String, to path: String, for command: String) throws {
         do {
-            guard path != "-" else { return StandardOutput.text(text) }
-            try FileSystem.writeOutput(path, [UInt8](text.utf8))
+            try StandardOutput.text(text, to: path)
         } catch {
             throw Self.failed(command, path, error.reason)
         }

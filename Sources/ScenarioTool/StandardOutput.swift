@@ -1,5 +1,5 @@
 import Glibc
-import MeshFiles
+package import MeshFiles
 import MeshWire
 import Synchronization
 
@@ -17,6 +17,12 @@ public enum StandardOutput {
 
     /// Writes several lines, the last of them with its end. Values from outside are one line each in them already.
     public static func text(_ text: String) { sink.text(text) }
+
+    /// Writes a text into a file; without a path, or with `-`, here.
+    package static func text(_ text: String, to path: String?) throws(FileSystem.Failure) {
+        guard let path, path != "-" else { return self.text(text) }
+        try FileSystem.writeOutput(path, [UInt8](text.utf8))
+    }
 
     /// Writes lines for people, in which verdicts have their colour on a terminal.
     public static func verdicts(_ text: String) {

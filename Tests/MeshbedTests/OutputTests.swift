@@ -42,6 +42,12 @@ import Testing
         #expect(try Data(contentsOf: folder.appending(path: "file")).count > 100)
     }
 
+    @Test func `a picture written to - is no file of that name`() {
+        #expect(Self.status(of: ["mesh", "draw", "line:3", "-o", "-"]) == 0)
+
+        #expect(!FileManager.default.fileExists(atPath: "-"))
+    }
+
     @Test(arguments: [
         ["mesh", "run", "line:3", "--for", "20s", "--trace"], ["mesh", "draw", "line:3", "-o"],
         ["comply", "--target", "emulator", "--only", "34", "--html"],

@@ -34,13 +34,12 @@ extension ParsableCommand {
         return ExitCode(2)
     }
 
-    /// Writes a whole file, or to standard output without one.
+    /// Writes a whole file; without a path, or with `-`, to standard output.
     func write(_ text: String, to path: String?) throws {
-        guard let path else { return StandardOutput.text(text) }
         do {
-            try FileSystem.writeOutput(path, [UInt8](text.utf8))
+            try StandardOutput.text(text, to: path)
         } catch {
-            throw refusal("\(path): cannot be written: \(error.reason)")
+            throw refusal("\(path ?? "-"): cannot be written: \(error.reason)")
         }
     }
 

@@ -44,8 +44,7 @@ extension Replay {
     private static func write(_ outcome: StackOutcome, to path: String) throws {
         let text = try Expectation(outcome).text
         do {
-            guard path != "-" else { return StandardOutput.text(text) }
-            try FileSystem.writeOutput(path, [UInt8](text.utf8))
+            try StandardOutput.text(text, to: path)
         } catch {
             throw LoadedCapture.Failure(description: "\(path): cannot be written: \(error.reason)")
         }
