@@ -4,7 +4,7 @@ import MeshWire
 /// A packet on the air as the suite writes and reads it.
 ///
 /// The bytes are stated here once more, on purpose: the codec of the radio under test is not its own witness. Format:
-/// over-the-air document, section 4.
+/// OverTheAir, "Packet layout" and "Path length".
 struct AirPacket: Hashable, Sendable {
     enum Route: UInt8, Sendable {
         case scopedFlood, flood, direct, scopedDirect

@@ -33,7 +33,7 @@ struct Peer: Sendable {
     static let clockmaker = Peer(number: 1_000_000)
 }
 
-// What a peer puts on the air. Payloads: over-the-air document, section 6.
+// What a peer puts on the air. Payloads: OverTheAir, from "Datagrams" to "Control packets".
 extension Peer {
     /// A signed advert. Without a name the flag is absent, as is the position without one.
     func advert(
