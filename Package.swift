@@ -140,7 +140,7 @@ let package = Package(
                 "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshFiles",
                 "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshPictures",
                 "MeshDesktop",
-                "MeshTestbed", "Scenarios",
+                "MeshTestbed", "Scenarios", "MeshTestSupport",
             ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"], resources: [.copy("Resources")]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
