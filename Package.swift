@@ -140,7 +140,7 @@ let package = Package(
                 "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshFiles",
                 "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshPictures",
                 "MeshDesktop",
-                "MeshTestbed", "Scenarios",
+                "MeshTestbed", "Scenarios", "MeshTestSupport",
             ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"], resources: [.copy("Resources")]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
@@ -171,6 +171,7 @@ let package = Package(
             "MeshCoreTests",
             [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshVirtualTime", "MeshCore",
+                "MeshTestSupport",
             ]),
         tests(
             "MeshTransportsTests",
@@ -196,6 +197,7 @@ let package = Package(
             "PocketMeshServicesTests",
             [
                 "PocketMeshServices", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion",
+                "MeshTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             resources: [.copy("Resources")]),
@@ -220,7 +222,7 @@ let package = Package(
         tests("MeshCaptureFilesTests", ["MeshCaptureFiles", "MeshCapture", "MeshTime", "MeshTestSupport"]),
         tests("MeshBluetoothTests", ["MeshBluetooth", "MeshCapture"]),
         tests("MeshDesktopTests", ["MeshDesktop", "PocketMeshServices", "CDBus"]),
-        tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime"]),
+        tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime", "MeshTestSupport"]),
         tests(
             "MeshTestbedTests",
             [

@@ -2,7 +2,7 @@ import Foundation
 
 /// The numbered statements of a document, and the tests that prove them.
 ///
-/// A test proves a statement when its name, a sentence between backticks, carries the statement's number.
+/// A test proves a statement when its trait ``Proves`` carries the statement's number.
 public struct StatementBook: Sendable {
     /// What stands before a number, as in `INF-`.
     public let prefix: String
@@ -16,7 +16,7 @@ public struct StatementBook: Sendable {
         self.exempt = exempt
     }
 
-    /// What the names of all tests say about the book.
+    /// What the traits of all tests say about the book.
     public struct Findings: Hashable {
         /// Numbers that no test carries and that do not wait.
         public var notProven: [Int] = []
@@ -38,27 +38,27 @@ public struct StatementBook: Sendable {
     }
 
     public func findings() throws -> Findings {
-        let proven = try Self.namesOfTests().reduce(into: Set<Int>()) { $0.formUnion(numbers(in: $1)) }
+        let proven = try Self.traitsOfTests().reduce(into: Set<Int>()) { $0.formUnion(numbers(in: $1)) }
         return Findings(
             notProven: statements.filter { !proven.contains($0) && exempt[$0] == nil },
             unknown: proven.filter { !statements.contains($0) }.sorted(),
             exemptAndProven: exempt.keys.filter(proven.contains).sorted(), provenCount: proven.count)
     }
 
-    /// The numbers behind the prefix; further ones may follow by commas and words, each with the prefix.
-    private func numbers(in name: Substring) -> [Int] {
-        name.split(separator: prefix, omittingEmptySubsequences: false).dropFirst().compactMap { rest in
+    /// The numbers behind the prefix, each with it.
+    private func numbers(in trait: Substring) -> [Int] {
+        trait.split(separator: prefix, omittingEmptySubsequences: false).dropFirst().compactMap { rest in
             let digits = rest.prefix { $0.isNumber }
             return digits.count == 3 ? Int(digits) : nil
         }
     }
 
-    private static func namesOfTests() throws -> [Substring] {
+    private static func traitsOfTests() throws -> [Substring] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         return try paths.filter { $0.hasSuffix(".swift") }.sorted().flatMap { path in
             try String(contentsOf: folder.appending(path: path), encoding: .utf8)
-                .matches(of: /func `([^`]*)`/).map { $0.1 }
+                .matches(of: /\.proves\(([^)]*)\)/).map { $0.1 }
         }
     }
 }
