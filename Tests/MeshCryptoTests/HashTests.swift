@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: OTAVector.kind("ack_hash"))
-    func `ack hashes of the over-the-air document`(row: OTAVector) throws {
+    func `acknowledgement hashes match the vectors`(row: OTAVector) throws {
         let hash: UInt32
         if row.inputs["plaintext"] != nil {
             let key: PublicKey = try row.fixed(row.inputs["client_pub"] != nil ? "client_pub" : "receiver_pub")
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: OTAVector.kind("channel_hash"))
-    func `channel hashes of the over-the-air document`(row: OTAVector) throws {
+    func `channel hashes match the vectors`(row: OTAVector) throws {
         let slot = SharedSecret(try row.bytes("secret"))
         #expect([MeshHash.channelHash(secret: slot)].hex == row.output)
     }

@@ -6,7 +6,7 @@ import MeshTestSupport
 import MeshWire
 import Testing
 
-/// Statements of §14.L and §14.O: raw data, traces, the log of the air, adverts.
+/// CMP-180 to CMP-194 and CMP-213 to CMP-229: raw data, traces, the log of the air, adverts.
 @Suite struct AirStatementTests {
     // MARK: Raw data, control, trace
 

@@ -6,7 +6,7 @@ import MeshTestSupport
 import MeshWire
 import Testing
 
-/// Statements of §14.G that need the air, flash or the inside of the table.
+/// Those of CMP-083 to CMP-113, about contacts, that need the air, flash or the inside of the table.
 @Suite struct ContactStatementTests {
     private static let zeroKey = PublicKey()
 

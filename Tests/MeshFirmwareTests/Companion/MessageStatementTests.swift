@@ -7,7 +7,7 @@ import MeshTime
 import MeshWire
 import Testing
 
-/// Statements of §§14.H, 14.I and 14.J that need the air.
+/// Those of CMP-114 to CMP-158, about messages and channels, that need the air.
 @Suite struct MessageStatementTests {
     // MARK: Acknowledgements
 

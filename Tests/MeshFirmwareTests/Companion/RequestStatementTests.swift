@@ -6,7 +6,7 @@ import MeshTestSupport
 import MeshWire
 import Testing
 
-/// Statements of §14.K: logins and requests, and who answers them.
+/// CMP-159 to CMP-179: logins and requests, and who answers them.
 @Suite struct RequestStatementTests {
     private func login(_ bench: inout CompanionBench, _ peer: Peer = .rep) {
         bench.send(SendLogin(publicKey: peer.key, password: "password"))

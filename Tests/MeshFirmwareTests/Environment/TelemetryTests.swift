@@ -7,7 +7,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// What nodes answer to telemetry requests (infrastructure document §§6.4 and 12.4).
+/// What nodes answer to telemetry requests. Source: InfrastructureNodes, "Requests" and "Telemetry types".
 @Suite struct TelemetryTests {
     /// The node of the vectors: GPS, a climate sensor on channel 2, a meter on channel 3, 31.27 °C inside.
     private static var reference: Environment {
@@ -107,7 +107,7 @@ import Testing
 
     // MARK: Parts
 
-    /// The table of §12.4, part by part: types of each channel.
+    /// Part by part, the types of each channel.
     private static let parts: [(part: SensorParts, channels: [[LPPType]])] = {
         let meter: [LPPType] = [.voltage, .current, .power]
         let climate: [LPPType] = [.temperature, .relativeHumidity]

@@ -6,7 +6,9 @@ import Testing
 
 @testable import MeshFirmware
 
-/// What a sensor has recorded, and its minima, maxima and averages (infrastructure document §§6.8, 10.3 and 10.4).
+/// What a sensor has recorded, and its minima, maxima and averages.
+///
+/// Source: InfrastructureNodes, "Requests" and "Sensor" (INF-094 to INF-096).
 @Suite struct TimeSeriesTests {
     private static let clock: UInt32 = 1_767_225_607
 

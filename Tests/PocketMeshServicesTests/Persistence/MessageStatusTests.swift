@@ -6,7 +6,7 @@ import Testing
 
 /// The way of an outgoing message never goes back.
 @Suite struct MessageStatusTests {
-    /// Section 5.4.2 of the stack's description, and CF-04 for what a lost link does.
+    /// Source: ServiceStack (SVC-107), and for what a lost link does (SVC-109).
     private static let allowed: [MessageStatus: Set<MessageStatus>] = [
         .pending: [.sending, .failed], .sending: [.sent, .pending, .failed],
         .sent: [.retrying, .delivered, .failed], .retrying: [.sent, .delivered, .failed], .failed: [.delivered],
