@@ -116,6 +116,12 @@ import Testing
         #expect(Self.findings(test: test) == .init(unproven: ["TRY-002"]))
     }
 
+    @Test func `a number in the name of a test is found`() {
+        let test = #"@Test(.proves("TRY-001", "TRY-002")) func `TRY-001 one and two`() {}"#
+
+        #expect(Self.findings(test: test) == .init(names: ["TRY-001 in Some.swift:1"]))
+    }
+
     @Test func `an exempt statement that has a proof, or that no article has, is found`() {
         let findings = Self.findings(exempt: ["TRY-002": "nobody knows how", "TRY-009": "not there"])
 

@@ -26,6 +26,16 @@ public struct StatementBook: Sendable {
             self.path = path
             bytes = Array(text.utf8)
         }
+
+        /// The line up to a byte.
+        func line(before offset: Int) -> String {
+            let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            return String(decoding: bytes[start..<offset], as: UTF8.self)
+        }
+
+        func place(of offset: Int) -> String {
+            "\(path):\(bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1)"
+        }
     }
 
     /// What is wrong, one line each; all are empty in a book that is in order.
@@ -38,14 +48,18 @@ public struct StatementBook: Sendable {
         public var unproven: [String] = []
         /// Exempt numbers that something proves, or that no article has.
         public var exemptions: [String] = []
+        /// Numbers in the names of tests, where they prove nothing.
+        public var names: [String] = []
 
         public init(
-            headings: [String] = [], unknown: [String] = [], unproven: [String] = [], exemptions: [String] = []
+            headings: [String] = [], unknown: [String] = [], unproven: [String] = [], exemptions: [String] = [],
+            names: [String] = []
         ) {
             self.headings = headings
             self.unknown = unknown
             self.unproven = unproven
             self.exemptions = exemptions
+            self.names = names
         }
     }
 
@@ -62,14 +76,14 @@ public struct StatementBook: Sendable {
     public func findings(
         in texts: [Text], alsoProven: Set<String> = [], exempt: [String: String] = [:]
     ) -> Findings {
-        let proven = texts.reduce(into: alsoProven) { $0.formUnion(Self.proven(by: $1.bytes)) }
+        let proven = texts.reduce(into: alsoProven) { $0.formUnion(Self.proven(by: $1)) }
         return Findings(
             headings: wrongHeadings, unknown: unknown(in: texts),
             unproven: statements.subtracting(proven).filter { exempt[$0] == nil }.sorted(),
             exemptions: exempt.sorted { $0.key < $1.key }.compactMap { number, reason in
                 if !statements.contains(number) { return "\(number) is no statement" }
                 return proven.contains(number) ? "\(number) has a proof, and says: \(reason)" : nil
-            })
+            }, names: names(in: texts))
     }
 
     // MARK: Headings
@@ -152,33 +166,38 @@ public struct StatementBook: Sendable {
         number[..<(number.lastIndex(of: "-") ?? number.endIndex)]
     }
 
-    private func unknown(in texts: [Text]) -> [String] {
+    /// The citations of all texts that have the prefix of an article, each with its text.
+    private func citations(in texts: [Text]) -> [(text: Text, citation: Citation)] {
         let prefixes = Set(articles.map { $0.prefix[...] })
+        return texts.flatMap { text in
+            Self.citations(in: text.bytes).filter { prefixes.contains(Self.prefix(of: $0.number)) }.map { (text, $0) }
+        }
+    }
+
+    private func unknown(in texts: [Text]) -> [String] {
         var places: [String: String] = [:]
-        for text in texts {
-            for citation in Self.citations(in: text.bytes)
-            where !statements.contains(citation.number) && places[citation.number] == nil
-                && prefixes.contains(Self.prefix(of: citation.number))
-            {
-                let line = text.bytes.prefix(citation.offset).count { $0 == UInt8(ascii: "\n") } + 1
-                places[citation.number] = "\(text.path):\(line)"
-            }
+        for (text, citation) in citations(in: texts)
+        where !statements.contains(citation.number) && places[citation.number] == nil {
+            places[citation.number] = text.place(of: citation.offset)
         }
         return places.sorted { $0.key < $1.key }.map { "\($0.key) in \($0.value)" }
+    }
+
+    private func names(in texts: [Text]) -> [String] {
+        citations(in: texts).filter { $0.text.line(before: $0.citation.offset).contains("func `") }
+            .map { "\($0.citation.number) in \($0.text.place(of: $0.citation.offset))" }
     }
 
     // MARK: Proofs
 
     /// The numbers in the traits of a text; what a comment shows as an example is no trait.
-    private static func proven(by bytes: [UInt8]) -> [String] {
+    private static func proven(by text: Text) -> [String] {
         let call = Array(".proves(".utf8)
-        return bytes.withUnsafeBufferPointer { bytes in
+        return text.bytes.withUnsafeBufferPointer { bytes in
             var numbers: [String] = []
             for start in bytes.indices.dropLast(call.count) where bytes[start] == call[0] {
                 guard bytes[start..<start + call.count].elementsEqual(call) else { continue }
-                var lineStart = start
-                while lineStart > 0, bytes[lineStart - 1] != UInt8(ascii: "\n") { lineStart -= 1 }
-                if String(decoding: bytes[lineStart..<start], as: UTF8.self).contains("//") { continue }
+                if text.line(before: start).contains("//") { continue }
                 let arguments = Array(bytes[start...].prefix { $0 != UInt8(ascii: ")") })
                 numbers += citations(in: arguments).map(\.number)
             }
