@@ -171,6 +171,7 @@ let package = Package(
             "MeshCoreTests",
             [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshVirtualTime", "MeshCore",
+                "MeshTestSupport",
             ]),
         tests(
             "MeshTransportsTests",
@@ -196,6 +197,7 @@ let package = Package(
             "PocketMeshServicesTests",
             [
                 "PocketMeshServices", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion",
+                "MeshTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             resources: [.copy("Resources")]),
@@ -220,7 +222,7 @@ let package = Package(
         tests("MeshCaptureFilesTests", ["MeshCaptureFiles", "MeshCapture", "MeshTime", "MeshTestSupport"]),
         tests("MeshBluetoothTests", ["MeshBluetooth", "MeshCapture"]),
         tests("MeshDesktopTests", ["MeshDesktop", "PocketMeshServices", "CDBus"]),
-        tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime"]),
+        tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime", "MeshTestSupport"]),
         tests(
             "MeshTestbedTests",
             [
