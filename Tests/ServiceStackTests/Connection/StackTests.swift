@@ -1,8 +1,8 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshSimulator
-import MeshTransports
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
@@ -349,6 +349,6 @@ private struct URLTransports: TransportMaking {
     let clock: any Clock<Duration>
 
     func transport(to endpoint: RadioEndpoint) async throws -> any MeshTransport {
-        try await TransportURL("\(endpoint)").transport(clock: clock)
+        try await RadioAddress("\(endpoint)").transport(clock: clock)
     }
 }

@@ -1,10 +1,10 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshFirmware
 import MeshPacket
 import MeshSimulator
-import MeshTransports
 import MeshWire
 import PocketMeshServices
 import Testing

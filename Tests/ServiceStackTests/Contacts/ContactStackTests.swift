@@ -1,8 +1,8 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshSimulator
-import MeshTransports
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices

@@ -1,10 +1,10 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshFirmware
 import MeshSimulator
 import MeshTime
-import MeshTransports
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
