@@ -31,6 +31,7 @@ let package = Package(
     products: [
         .library(name: "MeshTestbed", targets: ["MeshTestbed", "ScenarioTool"]),
         .library(name: "MeshCore", targets: ["MeshCore"]),
+        .library(name: "MeshTransports", targets: ["MeshTransports"]),
         .library(name: "PocketMeshServices", targets: ["PocketMeshServices"]),
         .library(name: "MeshPictures", targets: ["MeshPictures"]),
         .library(name: "MeshDesktop", targets: ["MeshDesktop"]),
@@ -66,10 +67,18 @@ let package = Package(
         // Layer 4: stack and shells
         module("MeshVirtualTime", ["MeshTime"]),
         module("MeshCore", ["MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
+        // The only door to sockets, serial lines and terminals.
+        module(
+            "MeshLinks",
+            [
+                "MeshTime",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
+        // An app that links it carries no simulator.
         module(
             "MeshTransports",
             [
-                "MeshTime", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshCore",
+                "MeshTime", "MeshCompanion", "MeshCapture", "MeshCore", "MeshLinks",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         module("MeshFiles"),
@@ -82,8 +91,8 @@ let package = Package(
         module(
             "MeshEmulator",
             [
-                "MeshWire", "MeshTime", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshFiles",
-                "MeshTransports",
+                "MeshWire", "MeshTime", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshCore",
+                "MeshLinks", "MeshFiles", "MeshTransports",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         module(
@@ -104,8 +113,8 @@ let package = Package(
             "MeshTestbed",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshCaptureFiles",
-                "MeshEmulator", "MeshFiles", "PocketMeshServices",
+                "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports",
+                "MeshCaptureFiles", "MeshEmulator", "MeshFiles", "PocketMeshServices",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // The commit of the build.
@@ -123,8 +132,8 @@ let package = Package(
             name: "meshbed",
             dependencies: [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshCapture", "MeshCore", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth",
-                "MeshEmulator",
+                "MeshCapture", "MeshCore", "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles",
+                "MeshBluetooth", "MeshEmulator",
                 "PocketMeshServices", "MeshDesktop", "MeshTestbed", "Scenarios", "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -137,8 +146,8 @@ let package = Package(
             "DocumentationTests",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshFiles",
-                "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshPictures",
+                "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports",
+                "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshPictures",
                 "MeshDesktop",
                 "MeshTestbed", "Scenarios", "MeshTestSupport",
             ]),
@@ -161,8 +170,8 @@ let package = Package(
             "MeshbedTests",
             [
                 "meshbed", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshEmulator", "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports",
-                "MeshCaptureFiles", "MeshBluetooth", "PocketMeshServices", "MeshFiles", "MeshTestbed",
+                "MeshEmulator", "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshLinks",
+                "MeshTransports", "MeshCaptureFiles", "MeshBluetooth", "PocketMeshServices", "MeshFiles", "MeshTestbed",
                 "ScenarioTool", "MeshTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -174,16 +183,23 @@ let package = Package(
                 "MeshTestSupport",
             ]),
         tests(
+            "MeshLinksTests",
+            [
+                "MeshLinks", "MeshTime", "MeshCompanion", "MeshTestSupport",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
+        tests(
             "MeshTransportsTests",
             [
                 "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshVirtualTime", "MeshCapture", "MeshCore", "MeshTransports", "MeshEmulator", "MeshTestSupport",
+                "MeshVirtualTime", "MeshCapture", "MeshCore", "MeshLinks", "MeshTransports", "MeshEmulator",
+                "MeshTestSupport",
             ]),
         tests(
             "MeshEmulatorTests",
             [
-                "MeshEmulator", "MeshCapture", "MeshCompanion", "MeshSimulator", "MeshFirmware", "MeshTime", "MeshWire",
-                "MeshTestSupport",
+                "MeshEmulator", "MeshCapture", "MeshCompanion", "MeshSimulator", "MeshFirmware", "MeshLinks",
+                "MeshTime", "MeshWire", "MeshTestSupport",
             ]),
         tests("MeshSimulatorTests", ["MeshSimulator", "MeshFirmware", "MeshRadio", "MeshTime", "MeshWire"]),
         tests(
@@ -204,16 +220,16 @@ let package = Package(
         tests(
             "ServiceStackTests",
             [
-                "PocketMeshServices", "MeshCore", "MeshTransports", "MeshSimulator", "MeshCapture", "MeshFirmware",
-                "MeshVirtualTime", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion",
+                "PocketMeshServices", "MeshCore", "MeshTransports", "MeshEmulator", "MeshSimulator", "MeshCapture",
+                "MeshFirmware", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion",
                 "MeshTestSupport",
                 .product(name: "Logging", package: "swift-log"), .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests(
             "ScenariosTests",
             [
-                "Scenarios", "MeshTestbed", "MeshPacket", "MeshTime", "MeshEmulator", "MeshSimulator", "MeshFirmware",
-                "MeshTransports", "MeshWire",
+                "Scenarios", "MeshTestbed", "MeshPacket", "MeshTime", "MeshEmulator", "MeshLinks", "MeshSimulator",
+                "MeshFirmware", "MeshTransports", "MeshWire",
             ]),
         tests(
             "MeshCaptureTests",
@@ -227,8 +243,8 @@ let package = Package(
             "MeshTestbedTests",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshCapture", "MeshCaptureFiles", "MeshCore", "MeshTransports", "MeshEmulator",
-                "MeshVirtualTime", "PocketMeshServices", "MeshTestbed", "MeshTestSupport",
+                "MeshSimulator", "MeshCapture", "MeshCaptureFiles", "MeshCore", "MeshLinks", "MeshTransports",
+                "MeshEmulator", "MeshVirtualTime", "PocketMeshServices", "MeshTestbed", "MeshTestSupport",
             ],
             resources: [.copy("Resources")]),
     ],

@@ -44,9 +44,14 @@ enum Layers {
             Layer(
                 number: 4, mayImport: ["MeshTime"], outside: ["_Concurrency", "Glibc", "Dispatch", "Synchronization"])
         case "MeshCore": Layer(number: 4, mayImport: protocols, outside: ["Synchronization"])
-        // Loopback links lead into a world of this process.
+        // The only door to sockets, serial lines and terminals; it knows no protocol.
+        case "MeshLinks":
+            Layer(number: 4, mayImport: ["MeshTime"], outside: ["Glibc", "Dispatch", "NIOCore", "NIOPosix"])
+        // An app that links it carries no simulator.
         case "MeshTransports":
-            Layer(number: 4, mayImport: worlds + ["MeshCapture", "MeshCore"], outside: shellLibraries)
+            Layer(
+                number: 4, mayImport: ["MeshTime", "MeshCompanion", "MeshCapture", "MeshCore", "MeshLinks"],
+                outside: ["Synchronization", "NIOCore", "NIOPosix"])
         // What shells that keep state have in common.
         case "MeshFiles": Layer(number: 4, mayImport: [], outside: ["Glibc"])
         // The only doors to the library that unpacks captures, and to live ones.
@@ -56,7 +61,9 @@ enum Layers {
             Layer(number: 4, mayImport: protocols + ["MeshCapture"], outside: ["Glibc", "Synchronization", "CPcap"])
         case "MeshEmulator":
             Layer(
-                number: 4, mayImport: worlds + ["MeshCapture", "MeshFiles", "MeshTransports"], outside: shellLibraries)
+                number: 4,
+                mayImport: worlds + ["MeshCapture", "MeshCore", "MeshLinks", "MeshFiles", "MeshTransports"],
+                outside: shellLibraries)
         // GRDB's own door to SQLite is used where a value must reach a column as it is.
         case "PocketMeshServices":
             Layer(
@@ -72,8 +79,8 @@ enum Layers {
             Layer(
                 number: 5,
                 mayImport: worlds + [
-                    "MeshCapture", "MeshFiles", "MeshCaptureFiles", "MeshVirtualTime", "MeshCore", "MeshTransports",
-                    "MeshEmulator", "PocketMeshServices",
+                    "MeshCapture", "MeshFiles", "MeshCaptureFiles", "MeshVirtualTime", "MeshCore", "MeshLinks",
+                    "MeshTransports", "MeshEmulator", "PocketMeshServices",
                 ], outside: shellLibraries + ["GRDBSQLite"])
         // Stories in the bench's words; nothing below it is theirs.
         case "Scenarios": Layer(number: 6, mayImport: ["MeshTestbed"])
@@ -84,7 +91,8 @@ enum Layers {
                 number: 7,
                 mayImport: worlds + [
                     "Scenarios", "ScenarioTool", "MeshCapture", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth",
-                    "MeshCore", "MeshTransports", "MeshEmulator", "PocketMeshServices", "MeshDesktop", "MeshTestbed",
+                    "MeshCore", "MeshLinks", "MeshTransports", "MeshEmulator", "PocketMeshServices", "MeshDesktop",
+                    "MeshTestbed",
                 ],
                 outside: commandLibraries)
         // Measures, so it has a clock; no other product depends on it.

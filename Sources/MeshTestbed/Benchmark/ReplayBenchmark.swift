@@ -2,9 +2,9 @@ import Foundation
 import MeshCapture
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshSimulator
 public import MeshTime
-import MeshTransports
 import MeshVirtualTime
 import PocketMeshServices
 

@@ -1,8 +1,8 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshTime
-import MeshTransports
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MeshFirmware
+import MeshLinks
 import MeshTestbed
 import ScenarioTool
 
@@ -65,13 +66,8 @@ struct Comply: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "What steers the bench around the radio: the --rig of 'meshbed emulate'.", valueName: "tcp://HOST:PORT"),
-        transform: { text in
-            guard let address = RigAddress(text) else {
-                throw ValidationError("'\(text)' is no tcp://HOST:PORT, and a rig is steered over TCP")
-            }
-            return address
-        })
-    var rig: RigAddress?
+        transform: { try LinkAddress(control: $0) })
+    var rig: LinkAddress?
 
     @Option(
         help: ArgumentHelp(
