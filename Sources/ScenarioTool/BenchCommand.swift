@@ -22,7 +22,7 @@ struct ComplyOnBench<Program: ScenarioProgram>: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A second real radio within earshot, which plays the other nodes of the mesh.", valueName: "label|address"))
+            "A second real radio in radio range that plays the other nodes of the mesh.", valueName: "label|address"))
     var peer: String?
 
     @Option(

@@ -39,7 +39,7 @@ public struct ScenarioCommand<Program: ScenarioProgram>: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: Program.program.isPackage ? Program.program.name : "scenario",
-            abstract: "Play scenarios: stories of a mesh and what must hold in them.",
+            abstract: "Play scenarios: scripts on a mesh, with the expectations that must hold.",
             subcommands: [
                 ListScenarios<Program>.self, RunScenarios<Program>.self, SoakScenarios<Program>.self,
                 DigestScenarios<Program>.self,

@@ -8,13 +8,13 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
         CommandConfiguration(
             commandName: "soak", abstract: "Play scenarios with many seeds, and find what breaks.",
             discussion: """
-                A seed draws the nodes, the traffic and the troubles of a drawn scenario; of a fixed one it is only the \
-                luck. What breaks is made as small as it can be while the same sentence is broken for the same reason, \
-                and is repeated by the line that is printed.
+                A seed draws the nodes, the traffic and the faults of a drawn scenario; of a fixed one it draws only \
+                noise, delays and the order of tasks. A failure is reduced as long as the same sentence breaks for \
+                the same reason. The printed line repeats it.
 
-                --html, --junit and --json write the report as 'scenario run' does: a check for each scenario, what \
-                broke with its timeline, and the states that were reached. --json-lines prints one JSON object for \
-                each scenario as soon as it is through.
+                --html, --junit and --json write the report as 'scenario run' does. It has a check for each scenario, \
+                the failures with their timelines, and the states that were reached. --json-lines prints one JSON \
+                object for each scenario as soon as it is finished.
 
                 Exit status: 0 when every seed was kept, 1 when one is broken, 2 when a run was not possible.
                 """)

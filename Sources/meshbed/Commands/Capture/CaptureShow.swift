@@ -11,14 +11,16 @@ struct CaptureShow: ParsableCommand {
         commandName: "show",
         abstract: "Show a recording as a conversation, decoded, with what breaks the protocol.",
         discussion: """
-            A line for each frame or packet: seconds, link, direction (> to the radio, < from it), and what it says. \
-            What breaks the protocol is marked in a line of its own below: malformed frames, answers without a \
-            command, commands without an answer, contacts outside of a listing. All filters given must fit. Of a             Bluetooth capture the line of a connection says who the other side was.
+            Each frame or packet gets a line: seconds, link, direction (> to the radio, < from it), and its meaning. \
+            A separate line below marks what breaks the protocol: malformed frames, answers without a command, \
+            commands without an answer, contacts outside of a listing. All filters given must fit. In a Bluetooth \
+            capture the line of a connection names the other side.
 
-            With --summary exchanges that are repeated are one line, with how often and until when: the reading of 40 \
+            With --summary a repeated exchange is one line, with its count and its last time: the reading of 40 \
             channels, the listing of contacts.
 
-            With --hci it is the commands of the host and the events of its controller, by name, whoever they are about:             adapter, > to the controller, < from it. Values that may be keys are left out.
+            With --hci the lines are commands of the host and events of its controller, by name, for all devices: \
+            adapter, > to the controller, < from it. Values that may be keys are left out.
 
             Examples:
               meshbed capture show session.capture
