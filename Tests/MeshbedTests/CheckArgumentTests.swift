@@ -12,7 +12,7 @@ import Testing
         (["comply", "--list-mutants", "--only", "35"], "--only means nothing"),
         (["comply", "--mutants", "--matrix"], "--matrix means nothing"),
         (["comply", "--mutants", "--destructive"], "--destructive means nothing"),
-        (["comply", "--target", "emulator", "--only", ","], "--only names nothing"),
+        (["comply", "--target", "emulator", "--only", ","], "--only needs a pattern"),
         (["scenario", "soak", "--seeds", "1.."], "--seeds"),
         (["scenario", "soak", "--seeds", "1...3"], "--seeds"),
         (["scenario", "soak", "--seeds", "5..1"], "--seeds"),

@@ -71,7 +71,7 @@ import Testing
     @Test func `a selection that names nothing is not taken for everything`() {
         let error = #expect(throws: (any Error).self) { try Comply.parse(["--target", "emulator", "--only", ","]) }
 
-        #expect(error.map { Comply.fullMessage(for: $0) }?.contains("--only names nothing") == true)
+        #expect(error.map { Comply.fullMessage(for: $0) }?.contains("--only needs a pattern") == true)
     }
 
     @Test func `a rig goes with a radio at a socket or a line`() throws {

@@ -7,7 +7,7 @@ import Testing
 
 /// The help of each command stands in a file, so that a change of it shows in review.
 @Suite struct HelpSnapshotTests {
-    private static let folder = "Tests/MeshbedTests/Resources/help"
+    private static let folder = "Tests/Help"
 
     /// A command, and what a user types to reach it.
     private struct Entry {

@@ -99,7 +99,7 @@ struct ClientTrace: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace", abstract: "Send a packet along a path and back, and see how well each hop heard it.",
         discussion: """
-            The path is that to a contact and back, or one of your own: the first bytes of the keys of the nodes in \
+            The path leads to a contact and back, or is your own: the first bytes of the keys of the nodes in \
             between, in hex. Only nodes that forward take part: repeaters, and rooms and sensors that are set so.
 
             Examples:

@@ -75,7 +75,9 @@ struct BenchKill: AsyncParsableCommand {
     }
 
     private static func work(_ name: String) throws -> KilledApp.Work {
-        guard let work = KilledApp.Work(rawValue: name) else { throw ValidationError("'\(name)' is no work of an app") }
+        guard let work = KilledApp.Work(rawValue: name) else {
+            throw ValidationError("'\(name)' is neither sync nor send")
+        }
         return work
     }
 }

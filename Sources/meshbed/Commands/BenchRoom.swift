@@ -37,7 +37,7 @@ struct BenchRoom: ParsableCommand {
     mutating func validate() throws {
         guard (1...20).contains(members) else { throw ValidationError("a room has 1 to 20 members") }
         guard (1...32).contains(posts) else { throw ValidationError("a room keeps 1 to 32 posts") }
-        guard loss <= 90 else { throw ValidationError("a link that loses more than 90 % is none") }
+        guard loss <= 90 else { throw ValidationError("a link loses at most 90 %") }
         guard seeds > 0 else { throw ValidationError("at least one seed is needed") }
     }
 

@@ -58,7 +58,7 @@ struct BenchSync: AsyncParsableCommand {
     }
 
     private static func link(_ name: String) throws -> SyncBenchmark.Link {
-        guard let link = SyncBenchmark.Link(rawValue: name) else { throw ValidationError("'\(name)' is no link") }
+        guard let link = SyncBenchmark.Link(rawValue: name) else { throw ValidationError("'\(name)' is not a link") }
         return link
     }
 

@@ -8,8 +8,8 @@ struct Comply: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check a companion radio against the companion protocol, statement by statement.",
         discussion: """
-            Every statement of the article CompanionStatements (CMP-001 to CMP-249) gets a verdict, and so do sixteen \
-            recorded conversations and the checks MATRIX-…, which complete the protocol's table. A verdict is kept or \
+            Every statement of the article CompanionStatements (CMP-001 to CMP-249) gets a verdict. So do sixteen \
+            recorded conversations, and the checks MATRIX-…, which complete the protocol's table. A verdict is kept or \
             broken, or, with the reason, not run or not applicable. Only a statement that was shown counts as kept. \
             The emulator shows most statements in seconds, on virtual time. It runs in this process, or behind a real \
             socket ('emulator+tcp') or terminal ('emulator+pty'). A radio at a socket or serial line shows those that \
@@ -67,7 +67,7 @@ struct Comply: ParsableCommand {
             "The rig that controls the radio: the --rig of 'meshbed emulate'.", valueName: "tcp://HOST:PORT"),
         transform: { text in
             guard let address = RigAddress(text) else {
-                throw ValidationError("'\(text)' is no tcp://HOST:PORT, and a rig is steered over TCP")
+                throw ValidationError("'\(text)' is not tcp://HOST:PORT; a rig is controlled over TCP")
             }
             return address
         })
@@ -117,14 +117,14 @@ struct Comply: ParsableCommand {
 
     func validate() throws {
         if let explain {
-            if Selection(explain).isEmpty { throw ValidationError("--explain names nothing") }
+            if Selection(explain).isEmpty { throw ValidationError("--explain needs a pattern") }
             if let stray = strayOption(["--target", "--verbose"]) {
-                throw ValidationError("--explain runs nothing, and \(stray) means nothing to it")
+                throw ValidationError("--explain runs nothing, and does not take \(stray)")
             }
             return
         }
         try validateMutants()
-        if !only.isEmpty, selection.isEmpty { throw ValidationError("--only names nothing") }
+        if !only.isEmpty, selection.isEmpty { throw ValidationError("--only needs a pattern") }
         if rig != nil, target?.takesRig != true {
             throw ValidationError("--rig needs a target at tcp://HOST:PORT or serial:PATH")
         }

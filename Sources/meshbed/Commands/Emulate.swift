@@ -108,8 +108,12 @@ struct Emulate: AsyncParsableCommand {
         }
         if resetState && state == nil { throw ValidationError("--reset-state needs --state") }
         if rig != nil {
-            if state != nil { throw ValidationError("--state keeps what a rig throws away with each new radio") }
-            if speed != 1 { throw ValidationError("--speed means nothing to a radio whose time is held by a rig") }
+            if state != nil {
+                throw ValidationError("--state and --rig exclude each other: a rig discards the state of each radio")
+            }
+            if speed != 1 {
+                throw ValidationError("--speed and --rig exclude each other: a rig holds the time of its radio")
+            }
             if record != nil { throw ValidationError("--record needs a world: what a rig's radio does is in its log") }
             if chosenWorld != nil { throw ValidationError("--world and --rig exclude each other: a rig has one radio") }
         }

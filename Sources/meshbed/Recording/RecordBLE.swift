@@ -79,7 +79,7 @@ struct RecordBLE: AsyncParsableCommand {
     func validate() throws {
         if list { return }
         guard let format else {
-            throw ValidationError("--output needs a name that ends in one of \(CaptureConvert.Format.endings)")
+            throw ValidationError("--output needs a name with one of the endings \(CaptureConvert.Format.endings)")
         }
         if from != nil && interface != nil { throw ValidationError("--from and --interface exclude each other") }
         guard format != .capture else {

@@ -42,7 +42,7 @@ struct CaptureDiff: ParsableCommand {
     static func fieldClass(_ name: String) throws -> FieldClass {
         guard let found = FieldClass(rawValue: name) else {
             let known = FieldClass.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("there is no class '\(name)': \(known) are")
+            throw ValidationError("there is no class '\(name)'; there are \(known)")
         }
         return found
     }
@@ -57,7 +57,7 @@ struct CaptureDiff: ParsableCommand {
             throw ValidationError("only one of the files can be standard input")
         }
         guard !exact || (allow.isEmpty && ignore.isEmpty) else {
-            throw ValidationError("--exact compares all bytes: --allow and --ignore say nothing there")
+            throw ValidationError("--exact compares all bytes, so it takes neither --allow nor --ignore")
         }
     }
 

@@ -60,17 +60,17 @@ struct CaptureShow: ParsableCommand {
 
     static func time(_ text: String) throws -> TimeSpan {
         guard let seconds = Double(text), 0...4_000_000_000 ~= seconds else {
-            throw ValidationError("'\(text)' is no time: seconds since the recording began are")
+            throw ValidationError("'\(text)' is not a time; give seconds since the recording began")
         }
         return .microseconds(Int64((seconds * 1_000_000).rounded()))
     }
 
     func validate() throws {
         guard !hci || (direction == nil && connection == nil) else {
-            throw ValidationError("--hci shows no frames: --direction and --connection say nothing there")
+            throw ValidationError("--hci shows no frames, so it takes neither --direction nor --connection")
         }
         guard !summary || (!hci && !fields && !json) else {
-            throw ValidationError("--summary is of frames for people: --hci, --fields and --json exclude it")
+            throw ValidationError("--summary excludes --hci, --fields and --json")
         }
         let names = ShownNames(isHCI: hci)
         if let stray = code.first(where: { !names.knows($0) }) {

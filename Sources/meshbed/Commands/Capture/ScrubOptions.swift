@@ -24,7 +24,7 @@ struct ScrubOptions: ParsableArguments {
         for word in text.split(separator: ",") {
             guard let secret = RecordingHeader.Secret(rawValue: String(word)) else {
                 let known = RecordingHeader.Secret.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("nothing named '\(word)' can be scrubbed: \(known) can, and all")
+                throw ValidationError("'\(word)' cannot be scrubbed; choose from \(known), all")
             }
             secrets.insert(secret)
         }

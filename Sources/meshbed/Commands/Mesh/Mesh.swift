@@ -61,7 +61,7 @@ struct SeedOption: ParsableArguments {
 /// A time such as `600s`, `10m` or `2h`.
 func parseSpan(_ text: String) throws -> TimeSpan {
     guard let span = TimeSpan(spelled: text), span > .zero else {
-        throw ValidationError("'\(text)' is no time; write 600s, 1500ms, 10m, 2h or 1d")
+        throw ValidationError("'\(text)' is not a time; write 600s, 1500ms, 10m, 2h or 1d")
     }
     return span
 }

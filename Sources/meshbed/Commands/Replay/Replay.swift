@@ -120,7 +120,7 @@ struct Replay: AsyncParsableCommand {
 
     func validate() throws {
         guard (role == nil) != (into == nil) else {
-            throw ValidationError("say --as radio, --as client or --into stack")
+            throw ValidationError("give --as radio, --as client or --into stack")
         }
         if role == .client, target == nil { throw ValidationError("--as client needs a --target") }
         if let speed, !(0.01...1000).contains(speed) { throw ValidationError("--speed must be from 0.01 to 1000") }
@@ -160,7 +160,7 @@ struct Replay: AsyncParsableCommand {
             throw ValidationError("--expect and --outcome are for one recording; --expect-beside is for several")
         }
         if expectBeside || writeBeside, files.contains("-") {
-            throw ValidationError("beside standard input is no file")
+            throw ValidationError("standard input has no file beside it")
         }
         if outcome == "-", reports.takesStandardOutput {
             throw ValidationError("standard output takes either --outcome or a report")
