@@ -6,7 +6,7 @@ import MeshTime
 struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "soak", abstract: "Play scenarios with many seeds, and find what breaks.",
+            commandName: "soak", abstract: "Play scenarios with many seeds, and report failures.",
             discussion: """
                 A seed draws nodes, traffic and faults of a drawn scenario. Of a fixed scenario it draws only noise, \
                 delays and the order of tasks. A failure is reduced as long as the same sentence breaks for the same \

@@ -7,7 +7,7 @@ import MeshTime
 struct BenchKill: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kill",
-        abstract: "Kill an app at random points of a sync and of a send, and check what its store kept.",
+        abstract: "Kill an app at random points of a sync and of a send, and check its store.",
         discussion: """
             The app is a separate process with the whole stack and a store in a file; its radio is emulated here. A \
             message counts as acknowledged when the app asks the radio for the next one. A text counts as \

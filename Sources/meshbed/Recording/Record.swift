@@ -3,7 +3,7 @@ import ArgumentParser
 /// `meshbed record`: what an app and a radio say to each other, as a file that can be read, published and replayed.
 struct Record: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Record what an app and a radio say to each other.",
+        abstract: "Record the frames between an app and a radio.",
         discussion: """
             A recorder stands between app and radio. It listens for the app, connects to the radio, and passes every \
             byte on unchanged. The recording is text: a header with its origin, and one line for each frame. The \

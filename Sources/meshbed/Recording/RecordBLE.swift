@@ -8,7 +8,7 @@ import MeshWire
 struct RecordBLE: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ble",
-        abstract: "Record what a Bluetooth adapter of this machine sends and receives.",
+        abstract: "Record the traffic of a Bluetooth adapter of this machine.",
         discussion: """
             Reads the adapter through libpcap while an app on this machine talks to a radio. The ending of the file's \
             name selects the format. A .capture file holds the frames of one radio, without secrets. Files named \

@@ -8,7 +8,7 @@ import MeshWire
 struct RecordTCP: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tcp",
-        abstract: "Record what apps say to a radio on the network.",
+        abstract: "Record the frames between apps and a radio on the network.",
         discussion: """
             The app connects to the recorder instead of the radio, and gets its own connection to the radio. The \
             recorder takes one app at a time, and the newest wins, as on boards with Wi-Fi. When the radio goes away, \
@@ -45,7 +45,7 @@ struct RecordTCP: AsyncParsableCommand {
 struct RecordSerial: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serial",
-        abstract: "Record what apps say to a radio on a serial line.",
+        abstract: "Record the frames between apps and a radio on a serial line.",
         discussion: """
             The app opens the pseudo-terminal instead of the radio's serial line. The recorder keeps the line open as \
             long as the app keeps the terminal open. When the cable is pulled, the terminal hangs up, as with a \

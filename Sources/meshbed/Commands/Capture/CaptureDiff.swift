@@ -6,7 +6,7 @@ import MeshTestbed
 struct CaptureDiff: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Compare two recordings by what they mean, frame by frame and field by field.",
+        abstract: "Compare two recordings by meaning, frame by frame and field by field.",
         discussion: """
             Lines that say the same are put beside each other, as diff does; a frame that changed is compared field by \
             field. Each field has a class: time, random, measurement, key or content. The first three may differ; \

@@ -9,7 +9,7 @@ import MeshWire
 struct CaptureShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show a recording as a conversation, decoded, with what breaks the protocol.",
+        abstract: "Show a recording as a conversation, decoded, with protocol violations.",
         discussion: """
             Each frame or packet gets a line: seconds, link, direction (> to the radio, < from it), and its meaning. \
             A separate line below marks what breaks the protocol: malformed frames, answers without a command, \

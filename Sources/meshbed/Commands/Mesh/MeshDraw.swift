@@ -6,7 +6,7 @@ import MeshTestbed
 struct MeshDraw: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "draw",
-        abstract: "Draw a world as SVG: nodes, links, with a trace what was lost, or the way of one message.",
+        abstract: "Draw a world as SVG: nodes and links, with a trace also losses, or the path of one message.",
         discussion: """
             Discs are companions, triangles repeaters, houses room servers, diamonds sensors; a broken line works in \
             one direction only. A line is thicker for a stronger link; with --trace for more frames, and its colour \
