@@ -26,8 +26,8 @@ struct BenchCapture: ParsableCommand {
     @Option(help: "The size of the capture, 1 to 100000.")
     var megabytes = 500
 
-    @Option(help: "Where the capture is put meanwhile.")
-    var directory = FileManager.default.temporaryDirectory.path
+    @Option(help: "The folder of the temporary file; the system's for such files when not given.")
+    var directory: String?
 
     @Option(help: "The seed of the traffic.")
     var seed: UInt64 = 42
@@ -44,6 +44,7 @@ struct BenchCapture: ParsableCommand {
     mutating func run() throws {
         let rows: [CaptureBenchmark.Row]
         do {
+            let directory = directory ?? FileManager.default.temporaryDirectory.path
             rows = try CaptureBenchmark(megabytes: megabytes, seed: Seed(seed)).run(in: directory)
         } catch let error as CaptureFileError {
             Console.note("meshbed bench capture: \(error)")
