@@ -39,6 +39,36 @@ enum Layers {
         case "MeshFirmware": Layer(number: 2, mayImport: protocols)
         case "MeshSimulator": Layer(number: 3, mayImport: protocols + ["MeshFirmware"])
         case "MeshCapture": Layer(number: 3, mayImport: protocols)
+        // A bench may run a whole stack, on a time of its own. What stores are measured against is the C library alone.
+        case "MeshTestbed":
+            Layer(
+                number: 5,
+                mayImport: worlds + [
+                    "MeshCapture", "MeshFiles", "MeshCaptureFiles", "MeshVirtualTime", "MeshCore", "MeshLinks",
+                    "MeshTransports", "MeshEmulator", "PocketMeshServices",
+                ], outside: shellLibraries + ["GRDBSQLite"])
+        // Stories in the bench's words; nothing below it is theirs.
+        case "Scenarios": Layer(number: 6, mayImport: ["MeshTestbed"])
+        case "ScenarioTool":
+            Layer(number: 6, mayImport: words + ["MeshFiles", "MeshTestbed", "CBuild"], outside: commandLibraries)
+        case "meshbed":
+            Layer(
+                number: 7,
+                mayImport: worlds + [
+                    "Scenarios", "ScenarioTool", "MeshCapture", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth",
+                    "MeshCore", "MeshLinks", "MeshTransports", "MeshEmulator", "PocketMeshServices", "MeshDesktop",
+                    "MeshTestbed",
+                ],
+                outside: commandLibraries)
+        // Measures, so it has a clock; no other product depends on it.
+        case "meshbench": Layer(number: 6, mayImport: worlds, outside: shellLibraries)
+        default: shell(of: module)
+        }
+    }
+
+    /// The row of a module of layer 4.
+    private static func shell(of module: String) -> Layer? {
+        switch module {
         // The library's executors are its business; nothing but the bench and tests may depend on it.
         case "MeshVirtualTime":
             Layer(
@@ -74,29 +104,6 @@ enum Layers {
             Layer(number: 4, mayImport: ["PocketMeshServices"], outside: ["Foundation", "CDBus"])
         case "MeshPictures":
             Layer(number: 4, mayImport: ["PocketMeshServices"], outside: ["Foundation", "CTurboJPEG"])
-        // A bench may run a whole stack, on a time of its own. What stores are measured against is the C library alone.
-        case "MeshTestbed":
-            Layer(
-                number: 5,
-                mayImport: worlds + [
-                    "MeshCapture", "MeshFiles", "MeshCaptureFiles", "MeshVirtualTime", "MeshCore", "MeshLinks",
-                    "MeshTransports", "MeshEmulator", "PocketMeshServices",
-                ], outside: shellLibraries + ["GRDBSQLite"])
-        // Stories in the bench's words; nothing below it is theirs.
-        case "Scenarios": Layer(number: 6, mayImport: ["MeshTestbed"])
-        case "ScenarioTool":
-            Layer(number: 6, mayImport: words + ["MeshFiles", "MeshTestbed", "CBuild"], outside: commandLibraries)
-        case "meshbed":
-            Layer(
-                number: 7,
-                mayImport: worlds + [
-                    "Scenarios", "ScenarioTool", "MeshCapture", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth",
-                    "MeshCore", "MeshLinks", "MeshTransports", "MeshEmulator", "PocketMeshServices", "MeshDesktop",
-                    "MeshTestbed",
-                ],
-                outside: commandLibraries)
-        // Measures, so it has a clock; no other product depends on it.
-        case "meshbench": Layer(number: 6, mayImport: worlds, outside: shellLibraries)
         default: nil
         }
     }

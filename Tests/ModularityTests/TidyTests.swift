@@ -24,9 +24,9 @@ import Testing
         let carried = manifest.closure(ofProducts: ["MeshCore", "MeshTransports"])
 
         #expect(
-            carried.filter { $0.hasPrefix("Mesh") } == [
-                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshCapture", "MeshCore",
-                "MeshLinks", "MeshTransports",
+            carried.filter { $0.hasPrefix("Mesh") }.sorted() == [
+                "MeshCapture", "MeshCompanion", "MeshCore", "MeshCrypto", "MeshLinks", "MeshPacket", "MeshTime",
+                "MeshTransports", "MeshWire",
             ])
         #expect(
             carried.isDisjoint(with: ["GRDB", "GRDBSQLite", "Logging", "ArgumentParser", "CZlib", "CPcap", "CDBus"]))
