@@ -1,3 +1,5 @@
+import MeshFiles
+
 extension TestReport {
     /// The report as JSON with sorted keys.
     ///
@@ -72,7 +74,7 @@ private struct ReportFile: Encodable {
         let source: String
         let basis: String
 
-        init(_ grounds: Grounds) {
+        init(_ grounds: TestReport.Grounds) {
             given = grounds.given
             expected = grounds.expected
             reason = grounds.reason

@@ -75,24 +75,3 @@ extension TestReport {
         }
     }
 }
-
-extension String {
-    /// With what XML and HTML reserve written as entities. What XML cannot hold, and what would turn the text round it,
-    /// is made visible as everywhere.
-    var xmlEscaped: String {
-        var output = ""
-        for scalar in visibleText.unicodeScalars {
-            switch scalar {
-            case "&": output += "&amp;"
-            case "<": output += "&lt;"
-            case ">": output += "&gt;"
-            case "\"": output += "&quot;"
-            case "'": output += "&#39;"
-            case "\n": output += "&#10;"
-            case "\u{FFFE}", "\u{FFFF}": output += "\u{FFFD}"
-            default: output.unicodeScalars.append(scalar)
-            }
-        }
-        return output
-    }
-}

@@ -21,6 +21,28 @@ public struct TestReport: Sendable {
         case statement, conversation, check, scenario, mutant
     }
 
+    /// What a statement of a protocol rests on.
+    public struct Grounds: Hashable, Sendable {
+        /// What is sent to the radio or done to it.
+        public var given: String
+        /// What must come.
+        public var expected: String
+        /// Why it matters, in one sentence.
+        public var reason: String
+        /// Where it is found.
+        public var source: String
+        /// How that is known.
+        public var basis: String
+
+        public init(given: String, expected: String, reason: String, source: String, basis: String) {
+            self.given = given
+            self.expected = expected
+            self.reason = reason
+            self.source = source
+            self.basis = basis
+        }
+    }
+
     /// A part of what the run was about, and the verdict on it.
     public struct Entry: Hashable, Sendable {
         public var kind: Kind
@@ -45,6 +67,8 @@ public struct TestReport: Sendable {
         public var timeline: Timeline?
         /// The last frames before a failure, oldest first, field by field.
         public var frames: [DecodedFrame] = []
+        /// How many frames a report shows field by field.
+        package static let frameLimit = 12
 
         public init(kind: Kind, id: String, group: String, title: String, verdict: Verdict) {
             self.kind = kind

@@ -1,4 +1,5 @@
-import MeshTestbed
+import MeshScenarios
+
 
 /// How many scenarios ended how.
 struct ScenarioTally {

@@ -1,9 +1,10 @@
+@testable import MeshCompliance
 import MeshFirmware
+@testable import MeshReports
 import MeshSimulator
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
 
 /// The suite must notice every fault that it says it would notice.
 struct MutantTests {

@@ -1,5 +1,6 @@
 import MeshEmulator
 import MeshFirmware
+@testable import MeshScenarios
 import MeshSimulator
 import MeshTime
 import MeshTransports
@@ -7,7 +8,6 @@ import MeshWire
 import Scenarios
 import Testing
 
-@testable import MeshTestbed
 
 /// Scenarios over sockets and terminals, by the clock of the wall.
 @Suite struct ScenarioRealTimeTests {

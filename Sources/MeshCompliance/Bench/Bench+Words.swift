@@ -1,5 +1,3 @@
-import MeshTransports
-
 // What the words of a command line mean on a bench: labels, and addresses of radios that are not on it.
 extension Bench {
     /// A run of the compliance suite against the radio that a word means, which may do to it what its owner allows.
@@ -29,29 +27,9 @@ extension Bench {
         return run
     }
 
-    /// Where a scenario plays, from labels and addresses: several must all be real radios, one for each person in order.
-    public func scenarioTarget(_ words: [String]) throws(Problem) -> ScenarioTarget {
-        var places: [ScenarioTarget] = []
-        for word in words { places.append(try place(word)) }
-        guard places.count != 1 else { return places[0] }
-        var radios: [TransportURL] = []
-        for (word, place) in zip(words, places) {
-            guard case .radios(let urls) = place else {
-                throw .lacks(word, reason: "is in a world of its own: several targets are real radios")
-            }
-            radios += urls
-        }
-        return .radios(radios)
-    }
-
     /// A label means the radio of the bench, whatever else the word could mean.
     private func address(_ word: String) -> ComplianceTargetName? {
         labels.contains(word) ? nil : ComplianceTargetName(word)
-    }
-
-    private func place(_ word: String) throws(Problem) -> ScenarioTarget {
-        if !labels.contains(word), let target = ScenarioTarget(word) { return target }
-        return ScenarioTarget(try radio(word)) ?? .emulator
     }
 
     private func radio(_ label: String) throws(Problem) -> Radio { try radio(label, able: []) }
@@ -63,19 +41,5 @@ extension Bench {
             return nil
         }
         return "is not said to be near \"\(other)\"; say so with near:"
-    }
-}
-
-extension ScenarioTarget {
-    /// Where a radio of a bench is; `nil` when its address makes no sense.
-    init?(_ radio: Radio) {
-        switch radio.endpoint {
-        case .emulator: self = .emulator
-        case .emulatorOverTCP: self = .wired(.tcp)
-        case .emulatorOverTerminal: self = .wired(.pty)
-        case .serial(let path, let baud): self = .radios([.serial(path: path, baud: baud)])
-        case .tcp(let host, let port): self = .radios([.tcp(host: host, port: Int(port))])
-        case .unreadable: return nil
-        }
     }
 }

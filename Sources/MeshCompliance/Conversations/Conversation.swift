@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshFirmware
+import MeshReports
 import MeshTime
 import MeshWire
 

@@ -1,3 +1,5 @@
+import MeshReports
+
 extension ReportMatrix {
     /// The matrix of a compliance run as reports draw it: a row for each command and frame, a column for each thing that
     /// can be seen of them, and in it every cell by its name.

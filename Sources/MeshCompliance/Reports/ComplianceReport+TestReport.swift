@@ -1,3 +1,5 @@
+import MeshReports
+
 extension TestReport {
     /// A compliance run as all reports are written from it.
     public init(_ report: ComplianceReport) {
@@ -5,7 +7,8 @@ extension TestReport {
             title: "Compliance", command: "comply", target: report.target, entries: report.entries.map(Entry.init))
         notes = report.notes
         if !report.restarts.isEmpty {
-            let times = Amount.counted(report.restarts.count, "time")
+            let count = report.restarts.count
+            let times = "\(count) time" + (count == 1 ? "" : "s")
             notes.append("The radio restarted by itself \(times), in " + report.restarts.joined(separator: ", "))
         }
         abortedBecause = report.abortedBecause
@@ -20,7 +23,7 @@ extension TestReport.Entry {
             isCheck ? .check : entry.id.hasPrefix("conversation/") ? .conversation : .statement
         self.init(kind: kind, id: entry.id, group: entry.group, title: entry.title, verdict: .kept)
         seconds = entry.seconds
-        grounds = entry.grounds
+        grounds = entry.grounds.map(TestReport.Grounds.init)
         explanation = entry.grounds?.reason ?? ""
         repeatCommand = entry.repeatCommand
         switch entry.verdict {
@@ -33,6 +36,14 @@ extension TestReport.Entry {
             timeline = entry.evidence?.timeline(failure: lines)
             frames = entry.evidence?.frames ?? []
         }
+    }
+}
+
+extension TestReport.Grounds {
+    init(_ grounds: Grounds) {
+        self.init(
+            given: grounds.given, expected: grounds.expected, reason: grounds.reason, source: grounds.source,
+            basis: grounds.basis)
     }
 }
 

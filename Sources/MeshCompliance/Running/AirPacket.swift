@@ -5,7 +5,7 @@ import MeshWire
 ///
 /// The bytes are stated here once more, on purpose: the codec of the radio under test is not its own witness. Format:
 /// OverTheAir, "Packet layout" and "Path length".
-struct AirPacket: Hashable, Sendable {
+package struct AirPacket: Hashable, Sendable {
     enum Route: UInt8, Sendable {
         case scopedFlood, flood, direct, scopedDirect
     }
@@ -23,7 +23,7 @@ struct AirPacket: Hashable, Sendable {
     /// The encoded byte: two bits of hash size − 1, six bits of hops.
     var pathLength: UInt8 = 0
     var path: [UInt8] = []
-    var payload: [UInt8]
+    package var payload: [UInt8]
 
     init(_ kind: Kind, _ route: Route, path: [UInt8] = [], hashSize: UInt8 = 1, payload: [UInt8]) {
         self.kind = kind
@@ -53,7 +53,7 @@ struct AirPacket: Hashable, Sendable {
         payload = [UInt8](frame[(start + 1 + count)...])
     }
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         [version << 6 | kind.rawValue << 2 | route.rawValue] + codes + [pathLength] + path + payload
     }
 

@@ -1,6 +1,8 @@
 public import MeshFirmware
+import MeshReports
 import MeshSimulator
 import MeshTime
+import MeshWire
 
 /// A run of the compliance suite against one radio.
 ///

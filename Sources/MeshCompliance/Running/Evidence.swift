@@ -1,3 +1,4 @@
+import MeshReports
 import MeshSimulator
 import MeshTime
 
@@ -35,12 +36,11 @@ struct Evidence: Hashable, Sendable {
     var end: Instant
 
     private static let (app, radio, air) = (0, 1, 2)
-    /// How many frames a report shows field by field.
-    static let frameLimit = 12
 
     /// The last frames, oldest first.
     var frames: [DecodedFrame] {
-        lines.compactMap { line in line.way.map { DecodedFrame(line.bytes, $0, at: line.at) } }.suffix(Self.frameLimit)
+        lines.compactMap { line in line.way.map { DecodedFrame(line.bytes, $0, at: line.at) } }
+            .suffix(TestReport.Entry.frameLimit)
     }
 
     /// The statement in lanes; `failure` has the lines of the report.

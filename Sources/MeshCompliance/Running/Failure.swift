@@ -1,3 +1,5 @@
+import MeshReports
+
 /// Where a radio departs from the protocol: what was sent, what should have come, and what came.
 struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of the step within the statement, from 1.

@@ -2,18 +2,18 @@ import MeshCrypto
 import MeshWire
 
 /// Another node of the mesh, played by the suite: it signs and seals as the firmware of a neighbour would.
-struct Peer: Sendable {
+package struct Peer: Sendable {
     let name: String
     let identity: LocalIdentity
 
     /// The identity made from 32 equal bytes.
-    init(_ name: String, seed: UInt8) {
+    package init(_ name: String, seed: UInt8) {
         self.name = name
         identity = LocalIdentity(seed: Seed32([UInt8](repeating: seed, count: 32)))
     }
 
     /// A numbered stranger, for tables that are to be filled.
-    init(number: Int) {
+    package init(number: Int) {
         name = "node \(number)"
         let bytes = UInt32(truncatingIfNeeded: number).wireBytes + [0xA5]
         identity = LocalIdentity(seed: Seed32([UInt8](repeating: 0x77, count: 27) + bytes))
@@ -36,7 +36,7 @@ struct Peer: Sendable {
 // What a peer puts on the air. Payloads: OverTheAir, from "Datagrams" to "Control packets".
 extension Peer {
     /// A signed advert. Without a name the flag is absent, as is the position without one.
-    func advert(
+    package func advert(
         _ timestamp: UInt32, type: UInt8 = 1, name: String? = nil, position: (lat: Int32, lon: Int32)? = nil,
         isForged: Bool = false, isNameless: Bool = false
     ) -> AirPacket {
@@ -62,7 +62,7 @@ extension Peer {
         seal(.text, timestamp.wireBytes + [type << 2 | attempt & 3] + text, to: key)
     }
 
-    func text(_ text: String, at timestamp: UInt32, attempt: UInt8 = 0, to key: [UInt8]) -> AirPacket {
+    package func text(_ text: String, at timestamp: UInt32, attempt: UInt8 = 0, to key: [UInt8]) -> AirPacket {
         self.text([UInt8](text.utf8), at: timestamp, attempt: attempt, to: key)
     }
 

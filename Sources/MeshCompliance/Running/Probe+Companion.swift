@@ -1,4 +1,5 @@
 import MeshCrypto
+import MeshReports
 import MeshWire
 
 /// A contact as GET_CONTACTS and GET_CONTACT_BY_KEY report it; the parts are named for `Captures`.

@@ -1,4 +1,5 @@
 import MeshFirmware
+import MeshReports
 import MeshTime
 
 // What a statement can do to the radio from outside: its link, its power, its air.

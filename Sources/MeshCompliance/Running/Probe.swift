@@ -1,3 +1,4 @@
+import MeshReports
 import MeshTime
 import MeshWire
 

@@ -1,3 +1,5 @@
+import MeshWire
+
 /// Which checks a run is about: the argument of `--only`.
 ///
 /// Parts are separated by commas: `CMP-034` or `34`, a range `50-82`, a section's letter `F`, an identifier with `*`
@@ -67,11 +69,5 @@ public struct Selection: Sendable {
             return !text.isEmpty && matches(text.dropFirst(), pattern)
         }
         return text.first == first && matches(text.dropFirst(), pattern.dropFirst())
-    }
-}
-
-extension String {
-    var trimmed: String {
-        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

@@ -1,4 +1,5 @@
 import MeshFirmware
+import MeshReports
 import MeshTime
 
 extension Section {

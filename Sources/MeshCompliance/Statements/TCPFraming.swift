@@ -1,3 +1,5 @@
+import MeshReports
+
 extension Section {
     static let tcpFraming = Section(
         letter: "B", title: "TCP framing",

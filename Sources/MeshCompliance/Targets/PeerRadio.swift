@@ -1,4 +1,5 @@
 import MeshRadio
+import MeshReports
 import MeshTime
 import MeshWire
 

@@ -2,6 +2,7 @@ import Foundation
 import MeshCapture
 import MeshCompanion
 import MeshCore
+import MeshScenarios
 import MeshSimulator
 public import MeshTime
 import MeshTransports

@@ -3,6 +3,7 @@ import MeshPacket
 import MeshSimulator
 import MeshTime
 import MeshWire
+import MeshWorlds
 
 /// Somebody in a room: logs in until let in, posts until acknowledged, and says now and then that it is there.
 struct RoomMember: Sendable {

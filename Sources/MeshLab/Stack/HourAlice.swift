@@ -1,6 +1,7 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshScenarios
 import MeshTime
 import MeshTransports
 import MeshVirtualTime

@@ -1,3 +1,5 @@
+import MeshWire
+
 // All entries by group, the matrix, and the states that a soak reached.
 extension HTMLReport {
     var entries: Part? {
@@ -79,7 +81,7 @@ extension HTMLReport {
     }
 
     /// What a statement rests on, for who asks; its reason stands above.
-    static func grounds(_ grounds: Grounds?) -> String {
+    static func grounds(_ grounds: TestReport.Grounds?) -> String {
         guard let grounds else { return "" }
         let rows = [
             ("given", grounds.given), ("expected", grounds.expected), ("source", grounds.source),

@@ -1,4 +1,5 @@
 import MeshTime
+import MeshWire
 
 /// A report as one HTML file for people: verdicts, failures with their timelines and frames, matrix, states.
 ///

@@ -1,4 +1,5 @@
 import MeshTime
+import MeshWire
 
 /// A picture of a timeline as SVG: time runs down, each lane is a column, arrows go from lane to lane.
 ///
@@ -19,8 +20,6 @@ public struct TimelineDrawing: Sendable {
     static let margin = 4
     /// Of the names of the lanes.
     static let headHeight = 30
-    /// Of a character of the labels, in tenths.
-    static let characterWidth = 67
 
     /// - Parameter limit: how many events are drawn at most; the latest ones are.
     public init(_ timeline: Timeline, limit: Int = 200) {
@@ -86,7 +85,7 @@ public struct TimelineDrawing: Sendable {
             return [
                 #"<rect class="tl-head tl-\#(lane.kind.rawValue)" x="\#(x - half)" y="6" width="\#(2 * half)" height="22" rx="5"/>"#,
                 #"<text class="tl-name" x="\#(x)" y="21"><title>\#(lane.name.xmlEscaped)</title>"#
-                    + Self.cut(lane.name, to: (2 * half - 8) * 10 / Self.characterWidth).xmlEscaped + "</text>",
+                    + TextWidth.cut(lane.name, to: (2 * half - 8) * 10 / TextWidth.column).xmlEscaped + "</text>",
             ]
         }
     }
@@ -179,8 +178,8 @@ public struct TimelineDrawing: Sendable {
         // Arrows that come later have no part in this row.
         let targets = timeline.arrows.filter { $0.from == index && ($0.start == nil || $0.at == event.at) }
             .flatMap { [$0.to] + ($0.start.map { [$0] } ?? []) }.map(self.x)
-        let words = Self.cut(event.label, to: (width - Self.gutter - 8) * 10 / Self.characterWidth)
-        let length = Self.length(words)
+        let words = TextWidth.cut(event.label, to: (width - Self.gutter - 8) * 10 / TextWidth.column)
+        let length = TextWidth.units(words)
         if targets.isEmpty, x + 10 + length <= width - 2 {
             return text(event, words, x + 10, y + 4)
         }
@@ -195,35 +194,5 @@ public struct TimelineDrawing: Sendable {
         """
         <text class="tl-label tl-\(event.kind.rawValue)-label" x="\(x)" y="\(y)">\(tip(event))\(words.xmlEscaped)</text>
         """
-    }
-
-    /// How wide a label is at most, in units of the picture.
-    static func length(_ words: String) -> Int { (cells(words) * characterWidth + 9) / 10 }
-
-    /// Columns of a fixed-width font: East Asian characters and pictograms take two.
-    private static func cells(_ words: String) -> Int {
-        words.reduce(0) { $0 + ($1.unicodeScalars.contains(where: isWide) ? 2 : 1) }
-    }
-
-    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
-            0xFFE0...0xFFE6, 0x1F000...0x3FFFF:
-            true
-        default: false
-        }
-    }
-
-    /// What fits into so many columns, with an ellipsis where something is missing.
-    static func cut(_ words: String, to limit: Int) -> String {
-        let line = words.replacing("\n", with: " ")
-        guard cells(line) > limit else { return line }
-        var (output, used) = ("", 0)
-        for character in line {
-            used += cells(String(character))
-            if used > limit - 1 { break }
-            output.append(character)
-        }
-        return output + "…"
     }
 }

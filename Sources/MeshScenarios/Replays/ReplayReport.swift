@@ -1,5 +1,6 @@
 public import MeshCapture
 import MeshCompanion
+import MeshReports
 
 extension TestReport {
     /// What a radio said to a replayed client, command by command.

@@ -1,4 +1,6 @@
+import MeshReports
 public import MeshTime
+import MeshWire
 
 extension TestReport {
     /// The results of scenarios as all reports are written from them, in the order of the run.

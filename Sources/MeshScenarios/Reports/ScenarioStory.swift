@@ -1,3 +1,4 @@
+import MeshReports
 import MeshSimulator
 import MeshTime
 
@@ -29,7 +30,7 @@ struct ScenarioStory {
             default: nil
             }
         }
-        return all.suffix(Evidence.frameLimit)
+        return all.suffix(TestReport.Entry.frameLimit)
     }
 
     /// What the script did, a line each.

@@ -1,6 +1,7 @@
 import MeshPacket
 import MeshSimulator
 import MeshTime
+import MeshWorlds
 
 /// What became of the texts that a broken expectation is about, in a few lines: how far they came, and where their copies
 /// were lost.

@@ -1,3 +1,4 @@
+import MeshReports
 public import MeshSimulator
 public import MeshTime
 

@@ -5,6 +5,7 @@ import MeshPacket
 import MeshSimulator
 import MeshTime
 import MeshWire
+import MeshWorlds
 
 /// A recorded run as a trace file, which `meshbed mesh why` explains.
 ///

@@ -1,3 +1,5 @@
+import MeshReports
+
 /// What came of a soak.
 public struct SoakResult: Sendable {
     /// What came of one seed.

@@ -1,28 +1,28 @@
-import MeshCore
+package import MeshCore
 
 /// A link that goes away for a while when told to, and then can be opened again.
-actor CuttableLink: MeshTransport {
+package actor CuttableLink: MeshTransport {
     private var inner: any MeshTransport
     private var isCut = false
     /// Times that it went away while it was open.
     private(set) var losses = 0
 
-    init(_ inner: any MeshTransport) {
+    package init(_ inner: any MeshTransport) {
         self.inner = inner
     }
 
-    var receivedData: AsyncStream<[UInt8]> { get async { await inner.receivedData } }
-    var connectionState: ConnectionState { get async { await inner.connectionState } }
-    var capabilities: TransportCapabilities { get async { await inner.capabilities } }
+    package var receivedData: AsyncStream<[UInt8]> { get async { await inner.receivedData } }
+    package var connectionState: ConnectionState { get async { await inner.connectionState } }
+    package var capabilities: TransportCapabilities { get async { await inner.capabilities } }
 
-    func connect() async throws {
+    package func connect() async throws {
         guard !isCut else { throw MeshTransportError.connectionFailed("the radio is out of reach") }
         try await inner.connect()
     }
 
-    func disconnect() async { await inner.disconnect() }
+    package func disconnect() async { await inner.disconnect() }
 
-    func send(_ frame: [UInt8]) async throws { try await inner.send(frame) }
+    package func send(_ frame: [UInt8]) async throws { try await inner.send(frame) }
 
     // MARK: The bench's side
 

@@ -1,13 +1,13 @@
 import Foundation
 import MeshCompanion
-import MeshCore
+package import MeshCore
 import MeshTime
 import MeshWire
-import PocketMeshServices
+package import PocketMeshServices
 
 /// An app with the whole service stack, over a store in memory.
 @MainActor
-final class StackApp: ScenarioApp {
+package final class StackApp: ScenarioApp {
     let store: PersistenceStore
     let manager: ConnectionManager
     private let link: any MeshTransport
@@ -19,7 +19,7 @@ final class StackApp: ScenarioApp {
     /// Failures of what was sent; the letters say so too.
     private(set) var errors: [String] = []
 
-    init(
+    package init(
         _ name: String, choices: StackChoices, link: any MeshTransport, surroundings: ServiceSurroundings,
         defect: StackDefect? = nil
     ) throws {
@@ -37,9 +37,9 @@ final class StackApp: ScenarioApp {
             credentials: MemoryCredentialStore(), notifications: notifications)
     }
 
-    func open() async throws { try await manager.connect(endpoint: endpoint) }
+    package func open() async throws { try await manager.connect(endpoint: endpoint) }
 
-    func close() async {
+    package func close() async {
         for sending in sendings { sending.cancel() }
         sendings = []
         await manager.stop()

@@ -1,3 +1,4 @@
+import MeshCompliance
 import MeshFirmware
 import MeshSimulator
 import MeshTime

@@ -1,4 +1,5 @@
 import MeshSimulator
+import MeshWire
 
 // The way of one message: over the paths that succeeded, to others who heard it, and where copies died.
 extension MeshDrawing {

@@ -1,5 +1,6 @@
 import MeshFirmware
 public import MeshSimulator
+import MeshWire
 
 /// A picture of a mesh as SVG: nodes, links, with a trace what was lost where, and of one message which way it went.
 ///
@@ -179,9 +180,9 @@ public struct MeshDrawing: Sendable {
     }
 
     private func label(_ index: Int) -> String {
-        let words = TimelineDrawing.cut(topology.nodes[index].label, to: 24)
+        let words = TextWidth.cut(topology.nodes[index].label, to: 24)
         // A name at the edge moves inwards rather than out of the picture.
-        let half = Double(TimelineDrawing.length(words)) / 2 + 4
+        let half = Double(TextWidth.units(words)) / 2 + 4
         let x = min(max(points[index].x, half), max(half, width - half))
         return "<text class=\"name\" x=\"\(f(x))\" y=\"\(f(points[index].y + radius + 13))\">\(words.xmlEscaped)</text>"
     }

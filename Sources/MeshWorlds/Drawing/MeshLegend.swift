@@ -1,3 +1,5 @@
+import MeshWire
+
 /// What stands below a picture of a mesh: lines of text, and rows of signs with their meaning, one after the other.
 ///
 /// It is laid out from the widths of its words, so that nothing overlaps and no gap is left where a sign is not needed;
@@ -63,7 +65,7 @@ struct MeshLegend {
     }
 
     /// About how wide words are in a proportional face; the fixed-width measure of timelines is an upper bound.
-    private static func width(of words: String) -> Double { Double(TimelineDrawing.length(words)) * 0.95 }
+    private static func width(of words: String) -> Double { Double(TextWidth.units(words)) * 0.95 }
 
     /// Lines of at most so many columns, broken at blanks; longer words are cut into pieces.
     private static func wrapped(_ words: String, _ columns: Int) -> [String] {

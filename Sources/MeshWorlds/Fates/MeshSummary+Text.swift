@@ -1,4 +1,5 @@
 import Foundation
+import MeshFiles
 import MeshWire
 
 extension MeshSummary {

@@ -1,3 +1,4 @@
+import MeshFiles
 import MeshTime
 import MeshWire
 

@@ -1,5 +1,5 @@
-import MeshCompanion
-import MeshPacket
+package import MeshCompanion
+package import MeshPacket
 import MeshSimulator
 import MeshTime
 import MeshWire
@@ -7,9 +7,9 @@ import MeshWire
 /// The app of one companion radio in a run: sends one command at a time and fetches what has arrived.
 ///
 /// It makes no retries: what a mesh loses shows.
-struct MeshApp: Sendable {
+package struct MeshApp: Sendable {
     /// What the app has learned since the last look.
-    enum News: Sendable, Hashable {
+    package enum News: Sendable, Hashable {
         /// The radio has taken a message; the tag is what its acknowledgement will carry, 0 for a channel text.
         case taken(message: Int, tag: UInt32)
         case refused(message: Int)
@@ -32,38 +32,40 @@ struct MeshApp: Sendable {
     private var receiver = ClientReceiver()
     private(set) var news: [News] = []
 
-    /// Whether it waits for an answer or has something to say.
-    var isBusy: Bool { current != nil || !waiting.isEmpty }
+    package init() {}
 
-    mutating func queue(_ command: some CommandFrame, message: Int? = nil) {
+    /// Whether it waits for an answer or has something to say.
+    package var isBusy: Bool { current != nil || !waiting.isEmpty }
+
+    package mutating func queue(_ command: some CommandFrame, message: Int? = nil) {
         waiting.append(Command(frame: command.encoded(), message: message))
     }
 
-    mutating func takeNews() -> [News] {
+    package mutating func takeNews() -> [News] {
         defer { news.removeAll(keepingCapacity: true) }
         return news
     }
 
     /// What the app does next, if anything.
-    mutating func nextInput() -> [UInt8]? {
+    package mutating func nextInput() -> [UInt8]? {
         guard current == nil, !waiting.isEmpty else { return nil }
         current = waiting.removeFirst()
         return current.map { StreamFraming.encode(toRadio: $0.frame) }
     }
 
     /// The radio has restarted or has shut the link: the command on its way is lost, and the app connects anew.
-    mutating func loseLink() {
+    package mutating func loseLink() {
         current = nil
         hasConnected = false
         receiver = ClientReceiver()
     }
 
-    mutating func connects() -> Bool {
+    package mutating func connects() -> Bool {
         defer { hasConnected = true }
         return !hasConnected
     }
 
-    mutating func receive(_ bytes: [UInt8]) {
+    package mutating func receive(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let taken = receiver.append(Array(rest))

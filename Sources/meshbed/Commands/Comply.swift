@@ -1,6 +1,6 @@
 import ArgumentParser
+import MeshCompliance
 import MeshFirmware
-import MeshTestbed
 import ScenarioTool
 
 /// `meshbed comply`: holds a companion radio against the protocol, statement by statement.

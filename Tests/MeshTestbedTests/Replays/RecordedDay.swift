@@ -3,7 +3,9 @@ import MeshCapture
 import MeshCaptureFiles
 import MeshCompanion
 import MeshCore
+@testable import MeshLab
 import MeshPacket
+@testable import MeshScenarios
 import MeshSimulator
 import MeshTime
 import MeshTransports
@@ -11,7 +13,6 @@ import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
 
-@testable import MeshTestbed
 
 /// Recordings made here, of the stack and of a bare session with emulated radios.
 enum RecordedDay {

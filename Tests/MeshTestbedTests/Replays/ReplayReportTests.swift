@@ -1,8 +1,9 @@
 import MeshCapture
+@testable import MeshReports
+@testable import MeshScenarios
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
 
 /// Replays in reports.
 @Suite struct ReplayReportTests {

@@ -5,7 +5,6 @@ import MeshTransports
 import MeshWire
 import Testing
 
-@testable import MeshTestbed
 
 /// The radio of a recording behind a socket.
 @Suite struct ReplayedEndpointSystemTests {

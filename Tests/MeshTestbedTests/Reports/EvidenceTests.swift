@@ -1,8 +1,9 @@
+@testable import MeshCompliance
 import MeshFirmware
+@testable import MeshReports
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
 
 /// What a broken statement leaves behind.
 struct EvidenceTests {

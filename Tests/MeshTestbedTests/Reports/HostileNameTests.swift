@@ -1,11 +1,13 @@
 import Foundation
 import FoundationXML
+@testable import MeshReports
+@testable import MeshScenarios
 import MeshSimulator
 import MeshTime
 import MeshWire
+@testable import MeshWorlds
 import Testing
 
-@testable import MeshTestbed
 
 /// Names and texts that strangers chose, in everything that is written for people.
 @Suite struct HostileNameTests {

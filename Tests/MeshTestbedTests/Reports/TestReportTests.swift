@@ -1,8 +1,10 @@
 import Foundation
+@testable import MeshCompliance
+@testable import MeshReports
+@testable import MeshScenarios
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
 
 /// The model that all reports are written from, and the HTML file.
 struct TestReportTests {
@@ -209,7 +211,8 @@ struct HTMLReportTests {
 
     @Test func `what a statement rests on is on the page for who asks, escaped`() throws {
         var report = TestReportTests.sample
-        report.entries[0].grounds = Grounds(34, "01 <short>", "01 01", "An app learns it at once.", .dispatch)
+        report.entries[0].grounds = TestReport.Grounds(
+            Grounds(34, "01 <short>", "01 01", "An app learns it at once.", .dispatch))
 
         let html = HTMLReport(report).html
 

@@ -1,4 +1,6 @@
 import MeshCore
+@testable import MeshReports
+@testable import MeshScenarios
 import MeshSimulator
 import MeshTime
 import MeshTransports
@@ -6,7 +8,6 @@ import MeshVirtualTime
 import MeshWire
 import Testing
 
-@testable import MeshTestbed
 
 /// Radios drop what they have heard before, and remember it from run to run.
 @Suite struct RunMarkTests {

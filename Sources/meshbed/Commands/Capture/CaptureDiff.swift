@@ -1,6 +1,5 @@
 import ArgumentParser
 import MeshCapture
-import MeshTestbed
 
 /// `meshbed capture diff`: what two recordings say differently.
 struct CaptureDiff: ParsableCommand {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import MeshCapture
 import MeshCompanion
-import MeshTestbed
 import MeshTime
 import MeshWire
 

@@ -1,5 +1,4 @@
 import MeshCapture
-import MeshTestbed
 import MeshTime
 
 /// Holds back lines of a conversation and hands them over again, what is repeated as one line.

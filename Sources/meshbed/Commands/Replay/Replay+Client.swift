@@ -1,7 +1,8 @@
 import MeshCapture
 import MeshCompanion
 import MeshCore
-import MeshTestbed
+import MeshReports
+import MeshScenarios
 import MeshTransports
 
 extension Replay {

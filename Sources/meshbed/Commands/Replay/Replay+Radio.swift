@@ -1,6 +1,7 @@
 import MeshCapture
 import MeshEmulator
-import MeshTestbed
+import MeshReports
+import MeshScenarios
 
 extension Replay {
     /// As often as the recorded speed.

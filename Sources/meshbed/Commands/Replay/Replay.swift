@@ -1,7 +1,7 @@
 import ArgumentParser
 import MeshCapture
 import MeshEmulator
-import MeshTestbed
+import MeshReports
 import MeshWire
 import ScenarioTool
 

@@ -1,4 +1,4 @@
-import MeshTestbed
+import MeshReports
 import MeshTransports
 
 /// What became of one recording.

@@ -2,18 +2,18 @@ import MeshCompanion
 import MeshWire
 
 /// Frames as reports show them: hex in capitals as in the specification, cut when long, then the fields by name.
-enum FrameText {
+package enum FrameText {
     /// Upper-case hex with a space between bytes; what is longer than 40 bytes is cut.
-    static func hex(_ bytes: [UInt8]) -> String {
+    package static func hex(_ bytes: [UInt8]) -> String {
         if bytes.count > 40 { return hex([UInt8](bytes.prefix(28))) + " … (\(bytes.count) bytes)" }
         return bytes.map { [$0].hex.uppercased() }.joined(separator: " ")
     }
 
     /// A frame of the app.
-    static func command(_ frame: [UInt8]) -> String { decoded(frame, .toRadio) }
+    package static func command(_ frame: [UInt8]) -> String { decoded(frame, .toRadio) }
 
     /// A frame of the radio.
-    static func reply(_ frame: [UInt8]) -> String { decoded(frame, .toApp) }
+    package static func reply(_ frame: [UInt8]) -> String { decoded(frame, .toApp) }
 
     private static func decoded(_ frame: [UInt8], _ direction: FrameDirection) -> String {
         guard !frame.isEmpty else { return "no bytes" }
