@@ -165,7 +165,7 @@ let package = Package(
                 "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshFiles",
                 "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshPictures",
                 "MeshDesktop", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
-                "Scenarios",
+                "Scenarios", "MeshTestSupport",
             ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"], resources: [.copy("Resources")]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
@@ -196,6 +196,7 @@ let package = Package(
             "MeshCoreTests",
             [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshVirtualTime", "MeshCore",
+                "MeshTestSupport",
             ]),
         tests(
             "MeshTransportsTests",
@@ -221,6 +222,7 @@ let package = Package(
             "PocketMeshServicesTests",
             [
                 "PocketMeshServices", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion",
+                "MeshTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             resources: [.copy("Resources")]),
@@ -245,7 +247,7 @@ let package = Package(
         tests("MeshCaptureFilesTests", ["MeshCaptureFiles", "MeshCapture", "MeshTime", "MeshTestSupport"]),
         tests("MeshBluetoothTests", ["MeshBluetooth", "MeshCapture"]),
         tests("MeshDesktopTests", ["MeshDesktop", "PocketMeshServices", "CDBus"]),
-        tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime"]),
+        tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime", "MeshTestSupport"]),
         tests(
             "MeshTestbedTests",
             [

@@ -1,7 +1,7 @@
 import MeshCompanion
 import MeshWire
 
-/// Frames as reports show them: hex in capitals as in the specification, cut when long, then the fields by name.
+/// Frames as reports show them: hex in capitals as in statements, cut when long, then the fields by name.
 package enum FrameText {
     /// Upper-case hex with a space between bytes; what is longer than 40 bytes is cut.
     package static func hex(_ bytes: [UInt8]) -> String {

@@ -21,26 +21,24 @@ public struct TestReport: Sendable {
         case statement, conversation, check, scenario, mutant
     }
 
-    /// What a statement of a protocol rests on.
+    /// What a statement of a protocol says and rests on.
     public struct Grounds: Hashable, Sendable {
+        /// The statement itself, in one or two sentences.
+        public var sentence = ""
         /// What is sent to the radio or done to it.
-        public var given: String
+        public var given = ""
         /// What must come.
-        public var expected: String
+        public var expected = ""
         /// Why it matters, in one sentence.
-        public var reason: String
-        /// Where it is found.
-        public var source: String
-        /// How that is known.
-        public var basis: String
+        public var reason = ""
+        /// Where it was taken from.
+        public var source = ""
+        /// How it is known.
+        public var basis = ""
+        /// The article that has the statement.
+        public var article = ""
 
-        public init(given: String, expected: String, reason: String, source: String, basis: String) {
-            self.given = given
-            self.expected = expected
-            self.reason = reason
-            self.source = source
-            self.basis = basis
-        }
+        public init() {}
     }
 
     /// A part of what the run was about, and the verdict on it.

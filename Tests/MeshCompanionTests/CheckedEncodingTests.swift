@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -42,7 +43,8 @@ import Testing
         #expect(frame.encoded().count == 136)
     }
 
-    @Test func `CMP-036 a radio reads the fields that a short frame lacks from what stands behind it`() throws {
+    @Test(.proves("CMP-036"))
+    func `a radio reads the fields that a short frame lacks from what stands behind it`() throws {
         let buffer: [UInt8] = [0x26, 7, 0x7A, 0x7A, 0]
 
         let frame = try buffer.withUnsafeBytes { try SetOtherParams(decoding: $0, frameEnd: 1) }

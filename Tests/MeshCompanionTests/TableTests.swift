@@ -1,5 +1,6 @@
 import Foundation
 import MeshCompanion
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -66,7 +67,7 @@ import Testing
         #expect(Release(version).level == level)
     }
 
-    @Test func `CMP-034 a frame one byte short of its minimum is not admitted`() {
+    @Test(.proves("CMP-034")) func `a frame one byte short of its minimum is not admitted`() {
         for code in CommandCode.allCases {
             let rule = code.row.accepts
             guard rule.lengths != nil else { continue }

@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshCore
+import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
 import Testing
@@ -11,7 +12,7 @@ import Testing
         await stream.reduce(into: []) { $0.append($1) }
     }
 
-    @Test func `SVC-035 every subscriber gets every event in order, from the subscription on`() async {
+    @Test(.proves("SVC-035")) func `every subscriber gets every event in order, from the subscription on`() async {
         let dispatcher = EventDispatcher()
         dispatcher.dispatch(Self.advert(0))
         let first = dispatcher.subscribe()
@@ -26,7 +27,8 @@ import Testing
         #expect(await collect(dispatcher.subscribe()).isEmpty, "a finished dispatcher has only ended streams")
     }
 
-    @Test func `SVC-036 who does not read keeps the newest hundred, sees how many are lost, and delays nobody`() async {
+    @Test(.proves("SVC-036"))
+    func `who does not read keeps the newest hundred, sees how many are lost, and delays nobody`() async {
         let dispatcher = EventDispatcher()
         let late = dispatcher.subscribeTracked()
         let filtered = dispatcher.subscribeTracked(.advertisement(fromPrefix: [7]))
@@ -51,7 +53,8 @@ import Testing
         #expect(dispatcher.subscriberCount == 0)
     }
 
-    @Test func `SVC-038 waiting for an event ends exactly at the limit and leaves no subscription behind`() throws {
+    @Test(.proves("SVC-038"))
+    func `waiting for an event ends exactly at the limit and leaves no subscription behind`() throws {
         try withSession { session, radio, clock in
             let before = await session.subscriberCount
             #expect(await session.waitForEvent(filter: .messagesWaiting, timeout: .seconds(7)) == nil)
@@ -101,8 +104,8 @@ import Testing
         ("path7", .pathUpdate(forPrefix: [7])), ("login7", .login(Fixture.key(7).array)),
     ]
 
-    @Test(arguments: table.indices)
-    func `SVC-037 each filter takes its events and no others`(row: Int) {
+    @Test(.proves("SVC-037"), arguments: table.indices)
+    func `each filter takes its events and no others`(row: Int) {
         let (event, expected) = Self.table[row]
 
         let taken = Self.filters.filter { $0.1.matches(event) }.map(\.0)
@@ -112,7 +115,7 @@ import Testing
         #expect(EventFilter.all.negated.matches(event) == false)
     }
 
-    @Test func `SVC-037 filters combine, and an empty prefix is nobody's`() {
+    @Test(.proves("SVC-037")) func `filters combine, and an empty prefix is nobody's`() {
         let both = EventFilter.advertisement(fromPrefix: [7]).or(.messagesWaiting)
         let neither = both.negated
         let never = both.and(.ok)

@@ -1,6 +1,7 @@
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
         return status.written()
     }()
 
-    @Test func `SVC-022 a status is read from 48 bytes on, with whatever more there is`() throws {
+    @Test(.proves("SVC-022")) func `a status is read from 48 bytes on, with whatever more there is`() throws {
         for count in 48...64 {
             let bytes = Array((Self.status + [UInt8](repeating: 0, count: 8)).prefix(count))
             let repeater = try NodeStatus(bytes, from: .repeater)
@@ -25,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-022 SVC-R-106 the same bytes are post counters from a room`() throws {
+    @Test(.proves("SVC-022", "SVC-R-106")) func `the same bytes are post counters from a room`() throws {
         let room = try NodeStatus(Self.status, from: .room)
 
         #expect((room.posts, room.pushes) == (3, 4))
@@ -63,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-044 SVC-R-110 neighbours are fetched page by page until all are there`() throws {
+    @Test(.proves("SVC-044", "SVC-R-110")) func `neighbours are fetched page by page until all are there`() throws {
         let (neighbours, requests) = try fetch(34)
 
         #expect(neighbours.map { Int($0.keyPrefix[0]) } == Array(0..<34))
@@ -72,12 +73,12 @@ import Testing
         #expect(requests == 4)
     }
 
-    @Test func `SVC-044 an empty page and the five hundred and twelfth end the fetching`() throws {
+    @Test(.proves("SVC-044")) func `an empty page and the five hundred and twelfth end the fetching`() throws {
         #expect(try fetch(9, most: 0).requests == 1)
         #expect(try fetch(60_000, most: 1).requests == 512)
     }
 
-    @Test func `SVC-154 an access list is pairs, and its padding is nobody`() throws {
+    @Test(.proves("SVC-154")) func `an access list is pairs, and its padding is nobody`() throws {
         let bytes: [UInt8] = [1, 2, 3, 4, 5, 6, 3] + [7, 7, 7, 7, 7, 7, 2] + [UInt8](repeating: 0, count: 10)
 
         #expect(AccessEntry.list(bytes).map { $0.keyPrefix.hex } == ["010203040506", "070707070707"])

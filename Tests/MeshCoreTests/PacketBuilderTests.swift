@@ -2,11 +2,12 @@ import MeshCompanion
 import MeshCore
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
 @Suite struct PacketBuilderTests {
-    @Test func `SVC-001 the introduction is version, six blanks and a name of at most five characters`() {
+    @Test(.proves("SVC-001")) func `the introduction is version, six blanks and a name of at most five characters`() {
         #expect(PacketBuilder.appStart("MCore").hex == "0103" + "202020202020" + "4d436f7265")
         #expect(PacketBuilder.appStart("Émile Zola").dropFirst(8).elementsEqual("Émile".utf8))
     }
@@ -16,7 +17,7 @@ import Testing
         #expect(FrameCodec.encodeDeviceQuery(protocolVersion: 8) == [0x16, 8])
     }
 
-    @Test func `SVC-030 a channel is index, 32 bytes of name that end in NUL, and the secret`() {
+    @Test(.proves("SVC-030")) func `a channel is index, 32 bytes of name that end in NUL, and the secret`() {
         let secret = FixedBytes<16>(1...16)
         let frame = PacketBuilder.setChannel(3, name: String(repeating: "x", count: 30) + "é", secret: secret)
 
@@ -27,12 +28,14 @@ import Testing
         #expect(frame[34...].elementsEqual(1...16))
     }
 
-    @Test(arguments: [
-        (869.618, 62.5, "0bf2440d0024f40000"), (Double.nan, Double.nan, "0bf0490200581b0000"),
-        (-5, -1, "0bf0490200581b0000"), (Double.infinity, 1e30, "0ba025260020a10700"),
-        (433.0006, 31.25, "0b699b0600127a0000"),
-    ])
-    func `SVC-031 radio values are rounded to the nearest and clamped, whatever they are`(
+    @Test(
+        .proves("SVC-031"),
+        arguments: [
+            (869.618, 62.5, "0bf2440d0024f40000"), (Double.nan, Double.nan, "0bf0490200581b0000"),
+            (-5, -1, "0bf0490200581b0000"), (Double.infinity, 1e30, "0ba025260020a10700"),
+            (433.0006, 31.25, "0b699b0600127a0000"),
+        ])
+    func `radio values are rounded to the nearest and clamped, whatever they are`(
         megahertz: Double, kilohertz: Double, hex: String
     ) throws {
         let frame = PacketBuilder.setRadio(
@@ -42,7 +45,8 @@ import Testing
         #expect(frame.suffix(2) == [8, 5])
     }
 
-    @Test func `SVC-032 SVC-R-113 coordinates are scaled, clamped, and zero when they are no number`() throws {
+    @Test(.proves("SVC-032", "SVC-R-113"))
+    func `coordinates are scaled, clamped, and zero when they are no number`() throws {
         func written(_ latitude: Double, _ longitude: Double) throws -> [Int32] {
             let frame = try SetAdvertLatlon(
                 decoding: PacketBuilder.setCoordinates(latitude: latitude, longitude: longitude))
@@ -57,7 +61,7 @@ import Testing
         #expect(PacketBuilder.setTime(seconds: .nan) == [6, 0, 0, 0, 0])
     }
 
-    @Test func `SVC-033 the other parameters carry three modes of telemetry in one byte`() {
+    @Test(.proves("SVC-033")) func `the other parameters carry three modes of telemetry in one byte`() {
         let modes = TelemetryModes(base: 2, location: 1, environment: 3)
 
         let frame = PacketBuilder.setOtherParams(
@@ -70,7 +74,7 @@ import Testing
         #expect(changed == TelemetryModes(base: 1, location: 2, environment: 0))
     }
 
-    @Test func `SVC-046 the keys of scopes`() {
+    @Test(.proves("SVC-046")) func `each kind of scope has its key`() {
         #expect(ScopeKey.disabled.key.isZero)
         #expect(ScopeKey.rawKey(FixedBytes(1...16)).key == FixedBytes(1...16))
         #expect(ScopeKey.region("test").key == FixedBytes(SHA256.hash(Array("#test".utf8)).array))
@@ -78,7 +82,7 @@ import Testing
         #expect(PacketBuilder.setUnscoped() == [0x36, 1])
     }
 
-    @Test func `SVC-140 SVC-R-115 power is one signed byte`() {
+    @Test(.proves("SVC-140", "SVC-R-115")) func `power is one signed byte`() {
         #expect(PacketBuilder.setTxPower(-9) == [0x0C, 0xF7])
     }
 

@@ -1,6 +1,7 @@
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -11,7 +12,7 @@ import Testing
         if case .parseFailure(frame, let error) = PacketParser.parse(frame) { error } else { nil }
     }
 
-    @Test func `SVC-014 a million random frames each give an event, and failures keep the bytes`() {
+    @Test(.proves("SVC-014")) func `a million random frames each give an event, and failures keep the bytes`() {
         var draws = Seed(14).stream("frames")
         for _ in 0..<1_000_000 {
             let count = Int(draws.draw(0, 301))
@@ -37,7 +38,7 @@ import Testing
         #expect(Set(names).count == 29 + 17 - 2)
     }
 
-    @Test func `SVC-015 a frame that cannot be read does not stop the reader`() throws {
+    @Test(.proves("SVC-015")) func `a frame that cannot be read does not stop the reader`() throws {
         try withSession { session, radio, clock in
             let events = await session.events()
             await radio.simulateReceive([0x82, 1])
@@ -54,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-016 a contact is read as the firmware writes it`() throws {
+    @Test(.proves("SVC-016")) func `a contact is read as the firmware writes it`() throws {
         var contact = Fixture.contact(7)
         (contact.latitude, contact.longitude) = (48_117_266, -11_516_667)
         let frame = Fixture.frame(contact)
@@ -64,7 +65,7 @@ import Testing
         #expect(try FrameCodec.decodeContactFrame(from: frame) == contact)
     }
 
-    @Test func `SVC-017 SVC-026 SVC-R-065 names are readable, whatever their bytes`() {
+    @Test(.proves("SVC-017", "SVC-026", "SVC-R-065")) func `names are readable, whatever their bytes`() {
         #expect(ByteText(bytes: Array("Anna ".utf8) + [0xF0, 0x9F, 0x98]).readable == "Anna ")
         #expect(ByteText(bytes: Array("Anna 😀".utf8)).readable == "Anna 😀")
         #expect(ByteText(bytes: [0x41, 0xFF, 0x42]).readable == "A\u{FFFD}B")
@@ -75,7 +76,8 @@ import Testing
         #expect(read.name.text.readable == "Pub")
     }
 
-    @Test func `SVC-018 lengths that no path can have are a failure for contacts and kept for path responses`() {
+    @Test(.proves("SVC-018"))
+    func `lengths that no path can have are a failure for contacts and kept for path responses`() {
         var contact = Fixture.contact(7)
         for length: UInt8 in [0xC1, 0xFE, 0xBF] {
             contact.outPathLength = PathLength(rawValue: length)
@@ -89,7 +91,8 @@ import Testing
         #expect(PacketParser.parse(response.encoded()) == .pathResponse(response))
     }
 
-    @Test func `SVC-019 SVC-R-111 an introduction of 57 bytes has no name, and a shorter one is a failure`() {
+    @Test(.proves("SVC-019", "SVC-R-111"))
+    func `an introduction of 57 bytes has no name, and a shorter one is a failure`() {
         let whole = Fixture.selfInfo.encoded()
         var nameless = Fixture.selfInfo
         nameless.name = ""
@@ -99,7 +102,7 @@ import Testing
         #expect(reason(Array(whole.prefix(56))) != nil)
     }
 
-    @Test func `SVC-020 SVC-R-112 SVC-R-064 the make of old and new radios`() {
+    @Test(.proves("SVC-020", "SVC-R-112", "SVC-R-064")) func `the make of old and new radios is read`() {
         let new = Resp.DeviceInfo(
             halvedMaxContacts: 175, maxChannels: 40, blePin: 0, buildDate: FixedBytes(), model: FixedBytes(),
             version: FixedBytes(), clientRepeat: 1, pathHashMode: 2)
@@ -115,29 +118,40 @@ import Testing
         #expect(reason(Array(new.encoded().prefix(79))) != nil)
     }
 
-    @Test(arguments: [
-        (
-            Push.LoginSuccess(permissions: 1, publicKeyPrefix: FixedBytes(), serverTime: 1, aclPermissions: 3),
-            LoginInfo.Role.admin
-        ),
-        (Push.LoginSuccess(permissions: 2, publicKeyPrefix: FixedBytes(), serverTime: 1, aclPermissions: 0), .guest),
-        (
-            Push.LoginSuccess(permissions: 0, publicKeyPrefix: FixedBytes(), serverTime: 1, aclPermissions: 2),
-            .readWrite
-        ),
-        (Push.LoginSuccess(permissions: 0, publicKeyPrefix: FixedBytes(), serverTime: 1, aclPermissions: 1), .guest),
-        // Only the first byte makes an administrator.
-        (Push.LoginSuccess(permissions: 2, publicKeyPrefix: FixedBytes(), serverTime: 1, aclPermissions: 3), .guest),
-        (Push.LoginSuccess(permissions: 0, publicKeyPrefix: FixedBytes()), .readWrite),
-        (Push.LoginSuccess(permissions: 1, publicKeyPrefix: FixedBytes()), .admin),
-    ])
-    func `SVC-021 SVC-R-105 what a login allows`(push: Push.LoginSuccess, role: LoginInfo.Role) {
+    @Test(
+        .proves("SVC-021", "SVC-R-105"),
+        arguments: [
+            (
+                Push.LoginSuccess(permissions: 1, publicKeyPrefix: FixedBytes(), serverTime: 1, aclPermissions: 3),
+                LoginInfo.Role.admin
+            ),
+            (
+                Push.LoginSuccess(permissions: 2, publicKeyPrefix: FixedBytes(), serverTime: 1, aclPermissions: 0),
+                .guest
+            ),
+            (
+                Push.LoginSuccess(permissions: 0, publicKeyPrefix: FixedBytes(), serverTime: 1, aclPermissions: 2),
+                .readWrite
+            ),
+            (
+                Push.LoginSuccess(permissions: 0, publicKeyPrefix: FixedBytes(), serverTime: 1, aclPermissions: 1),
+                .guest
+            ),
+            // Only the first byte makes an administrator.
+            (
+                Push.LoginSuccess(permissions: 2, publicKeyPrefix: FixedBytes(), serverTime: 1, aclPermissions: 3),
+                .guest
+            ),
+            (Push.LoginSuccess(permissions: 0, publicKeyPrefix: FixedBytes()), .readWrite),
+            (Push.LoginSuccess(permissions: 1, publicKeyPrefix: FixedBytes()), .admin),
+        ])
+    func `a login tells what it allows`(push: Push.LoginSuccess, role: LoginInfo.Role) {
         guard case .loginSuccess(let read) = PacketParser.parse(push.encoded()) else { return #expect(Bool(false)) }
 
         #expect(LoginInfo(read).role == role)
     }
 
-    @Test func `SVC-023 SVC-R-032 a confirmation has a trip time from eight bytes on`() {
+    @Test(.proves("SVC-023", "SVC-R-032")) func `a confirmation has a trip time from eight bytes on`() {
         #expect(PacketParser.parse([0x82, 1, 2, 3, 4]) == .acknowledgement(code: 0x0403_0201, tripTime: nil))
         #expect(PacketParser.parse([0x82, 1, 2, 3, 4, 9, 9, 9]) == .acknowledgement(code: 0x0403_0201, tripTime: nil))
         #expect(
@@ -146,7 +160,7 @@ import Testing
         #expect(reason([0x82, 1, 2, 3]) != nil)
     }
 
-    @Test func `SVC-024 SVC-R-114 telemetry is read up to the first value that cannot be`() {
+    @Test(.proves("SVC-024", "SVC-R-114")) func `telemetry is read up to the first value that cannot be`() {
         let bytes: [UInt8] = [1, 0x74, 1, 0x9A, 1, 0x67, 0xFF, 0xF6, 2, 0x75, 0xFF, 0x9C, 1, 0x99, 5, 1, 0x67, 0, 1]
 
         let points = LPPDecoder.decode(bytes)
@@ -156,7 +170,7 @@ import Testing
         #expect(LPPDecoder.decode(Array(bytes.prefix(7))).count == 1)
     }
 
-    @Test func `SVC-025 telemetry values come back to their type's resolution`() {
+    @Test(.proves("SVC-025")) func `telemetry values come back to their type's resolution`() {
         var draws = Seed(25).stream("values")
         for type in LPPType.known where type != .polyline {
             for _ in 0..<50 {
@@ -175,7 +189,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-027 a trace has hashes of one, two, four or eight bytes, and its end without one`() {
+    @Test(.proves("SVC-027")) func `a trace has hashes of one, two, four or eight bytes, and its end without one`() {
         for (flags, size) in [(0, 1), (1, 2), (2, 4), (3, 8)] {
             let hashes = (0..<16).map { UInt8($0) }
             let trace = Push.TraceData(
@@ -186,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-028 raw data keeps everything behind its reserved byte`() {
+    @Test(.proves("SVC-028")) func `raw data keeps everything behind its reserved byte`() {
         guard case .rawData(let raw) = PacketParser.parse([0x84, 0xF0, 0xA6, 0xFF, 1, 2]) else {
             return #expect(Bool(false))
         }
@@ -194,7 +208,7 @@ import Testing
         #expect((raw.snr, raw.rssi, raw.payload) == (-16, -90, [1, 2]))
     }
 
-    @Test func `SVC-029 control data of type nine is an answer to a discovery, if it is long enough`() {
+    @Test(.proves("SVC-029")) func `control data of type nine is an answer to a discovery, if it is long enough`() {
         let body: [UInt8] = [0x92, 40, 1, 2, 3, 4] + [7, 7]
         let whole = PacketParser.parse([0x8E, 4, 0xA6, 0] + body)
         guard case .discoverResponse(_, let response) = whole else { return #expect(Bool(false)) }

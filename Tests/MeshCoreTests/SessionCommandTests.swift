@@ -1,13 +1,14 @@
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
 import Testing
 
 /// One command after the other, and every answer to its own.
 @Suite struct SessionCommandTests {
-    @Test func `SVC-008 a second command is not written before the first one's answer`() throws {
+    @Test(.proves("SVC-008")) func `a second command is not written before the first one's answer`() throws {
         try withSession { session, radio, clock in
             let first = Task { try await session.getBattery() }
             let second = Task { try await session.getTime() }
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-009 a command that is cancelled while it waits for its turn is never written`() throws {
+    @Test(.proves("SVC-009")) func `a command that is cancelled while it waits for its turn is never written`() throws {
         try withSession { session, radio, clock in
             let first = Task { try await session.getBattery() }
             let second = Task { await outcome(clock) { try await session.getTime() } }
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-010 SVC-R-038 the answer to a cancelled command is not handed to the next`() throws {
+    @Test(.proves("SVC-010", "SVC-R-038")) func `the answer to a cancelled command is not handed to the next`() throws {
         try withSession { session, radio, clock in
             let first = Task { await outcome(clock) { try await session.setName("one") } }
             await radio.waitUntilSent(2)
@@ -75,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-011 SVC-R-024 an answer that comes before the write returns is not missed`() throws {
+    @Test(.proves("SVC-011", "SVC-R-024")) func `an answer that comes before the write returns is not missed`() throws {
         let time = try withSession(answers: { $0.first == 5 ? [Resp.CurrTime(epoch: 1234).encoded()] : [] }) {
             session, _, _ in
             try await session.getTime()
@@ -84,9 +85,8 @@ import Testing
         #expect(time == 1234)
     }
 
-    @Test func `SVC-012 a simple command ends with a plain OK, fails with an error, and ignores an OK with a value`()
-        throws
-    {
+    @Test(.proves("SVC-012"))
+    func `a simple command ends with a plain OK, fails with an error, and ignores an OK with a value`() throws {
         try withSession { session, radio, clock in
             let first = Task { await outcome(clock) { try await session.setTxPower(20) } }
             await radio.waitUntilSent(2)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-013 SVC-R-039 a query ignores answers about other things`() throws {
+    @Test(.proves("SVC-013", "SVC-R-039")) func `a query ignores answers about other things`() throws {
         try withSession { session, radio, clock in
             let channel = Task { try await session.getChannel(3) }
             await radio.waitUntilSent(2)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-039 an exported card is that of the key that was asked for`() throws {
+    @Test(.proves("SVC-R-039")) func `an exported card is that of the key that was asked for`() throws {
         @Sendable func advert(_ number: UInt8) -> [UInt8] {
             [0x11, 0] + Fixture.key(number).array + [UInt8](repeating: 0, count: 70)
         }
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-037 an error fails the command in flight, and no other`() throws {
+    @Test(.proves("SVC-R-037")) func `an error fails the command in flight, and no other`() throws {
         try withSession { session, radio, clock in
             let text = Task {
                 await outcome(clock) {
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-043 of two answers SENT each goes to its own command`() throws {
+    @Test(.proves("SVC-R-043")) func `of two answers SENT each goes to its own command`() throws {
         let tags = Notes<UInt32>([10, 20])
         try withSession(answers: { [2, 0x1B].contains($0.first) ? [Fixture.sent(tags.takeFirst() ?? 0)] : [] }) {
             session, radio, clock in
@@ -190,7 +190,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-048 channels are read one by one, and one that is not answered is asked for again`() throws {
+    @Test(.proves("SVC-R-048"))
+    func `channels are read one by one, and one that is not answered is asked for again`() throws {
         let losses = Notes([true])
         try withSession(answers: { frame in
             guard frame.first == 0x1F else { return [] }
@@ -204,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-053 a slow link is given one frame at a time`() throws {
+    @Test(.proves("SVC-053")) func `a slow link is given one frame at a time`() throws {
         let writes = Notes<String>()
         try withSession(answers: { frame in
             writes.add("begin \(frame[0])")
@@ -296,7 +297,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-046 a build without key export says so at once`() throws {
+    @Test(.proves("SVC-R-046")) func `a build without key export says so at once`() throws {
         try withSession(answers: {
             $0.first == 0x17 ? [[0x0F]] : $0.first == 5 ? [Resp.CurrTime(epoch: 3).encoded()] : []
         }) {
@@ -310,7 +311,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-047 the time limit of an answered command does not touch the next`() throws {
+    @Test(.proves("SVC-R-047")) func `the time limit of an answered command does not touch the next`() throws {
         try withSession { session, radio, clock in
             let first = Task { try await session.setName("one") }
             await radio.waitUntilSent(2)
@@ -326,7 +327,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-030 a write that fails fails its command, and the next one is written`() throws {
+    @Test(.proves("SVC-R-030")) func `a write that fails fails its command, and the next one is written`() throws {
         try withSession { session, radio, clock in
             await radio.failSends(with: .sendFailed("the cable is out"))
             let first = await outcome(clock) { try await session.setName("one") }
@@ -341,7 +342,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-055 a frame longer than the link takes is refused before it is written`() throws {
+    @Test(.proves("SVC-055")) func `a frame longer than the link takes is refused before it is written`() throws {
         try VirtualTime.run { clock in
             let radio = MockTransport()
             await radio.answerEach { _ in [Fixture.selfInfo.encoded()] }
@@ -369,7 +370,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-045 a key that is too short is refused before anything is written`() throws {
+    @Test(.proves("SVC-045")) func `a key that is too short is refused before anything is written`() throws {
         try withSession { session, radio, _ in
             await #expect(throws: DestinationError.insufficientLength(expected: 6, actual: 3)) {
                 try await session.sendMessage(to: .hex("aabbcc"), text: "x", timestamp: 1)

@@ -1,11 +1,12 @@
 import MeshCompanion
 import MeshCore
+import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
 import Testing
 
 @Suite struct SessionLifeTests {
-    @Test func `SVC-003 starting opens the link, introduces us and learns who the radio is`() throws {
+    @Test(.proves("SVC-003")) func `starting opens the link, introduces us and learns who the radio is`() throws {
         try withSession { session, radio, _ in
             #expect(await radio.connectCount == 1)
             #expect(await radio.sentFrames == [PacketBuilder.appStart("MCore")])
@@ -13,7 +14,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-004 an error, an OK or a push before the radio's introduction changes nothing`() throws {
+    @Test(.proves("SVC-004"))
+    func `an error, an OK or a push before the radio's introduction changes nothing`() throws {
         let info = try VirtualTime.run { clock in
             let radio = MockTransport()
             await radio.answerEach { _ in
@@ -27,7 +29,7 @@ import Testing
         #expect(info == Fixture.selfInfo)
     }
 
-    @Test func `SVC-005 without an introduction starting times out, and can be tried again`() throws {
+    @Test(.proves("SVC-005")) func `without an introduction starting times out, and can be tried again`() throws {
         let ends = try VirtualTime.run { clock in
             let radio = MockTransport()
             let session = MeshCoreSession(transport: radio, clock: clock)
@@ -43,7 +45,7 @@ import Testing
         #expect(ends[1] == (.seconds(5), nil))
     }
 
-    @Test func `SVC-006 SVC-R-092 a link that is open is not opened again`() throws {
+    @Test(.proves("SVC-006", "SVC-R-092")) func `a link that is open is not opened again`() throws {
         let count = try VirtualTime.run { clock in
             let radio = MockTransport()
             await radio.answerEach { _ in [Fixture.selfInfo.encoded()] }
@@ -55,8 +57,8 @@ import Testing
         #expect(count == 1)
     }
 
-    @Test func `SVC-007 SVC-R-094 stopping ends every stream and every wait at once, and leaves nothing behind`() throws
-    {
+    @Test(.proves("SVC-007", "SVC-R-094"))
+    func `stopping ends every stream and every wait at once, and leaves nothing behind`() throws {
         let ends = try VirtualTime.run { clock in
             let radio = MockTransport()
             await radio.answerEach { $0.first == 1 ? [Fixture.selfInfo.encoded()] : [] }
@@ -90,7 +92,7 @@ import Testing
         #expect(ends == Array(repeating: .seconds(1), count: 5))
     }
 
-    @Test func `SVC-007 a stopped session is let go by everything that it started`() throws {
+    @Test(.proves("SVC-007")) func `a stopped session is let go by everything that it started`() throws {
         let isGone = try VirtualTime.run { clock in
             let radio = MockTransport()
             await radio.answerEach { $0.first == 1 ? [Fixture.selfInfo.encoded()] : [] }
@@ -107,7 +109,7 @@ import Testing
         #expect(isGone)
     }
 
-    @Test func `SVC-R-011 a frame that comes between the connection and the reader is read`() throws {
+    @Test(.proves("SVC-R-011")) func `a frame that comes between the connection and the reader is read`() throws {
         let seen = try VirtualTime.run { clock in
             let radio = MockTransport()
             await radio.answerEach { _ in [Fixture.selfInfo.encoded()] }
@@ -121,7 +123,7 @@ import Testing
         #expect(seen == Acknowledgement(code: 7, tripTime: 90))
     }
 
-    @Test func `SVC-065 SVC-R-013 a session reads what comes over its own connection only`() throws {
+    @Test(.proves("SVC-065", "SVC-R-013")) func `a session reads what comes over its own connection only`() throws {
         try withSession { session, radio, clock in
             await session.stop()
             await radio.simulateReceive(Push.SendConfirmed(ack: 7, roundTrip: 90).encoded())
@@ -134,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-012 SVC-068 after a reconnection exactly one session sees what comes`() throws {
+    @Test(.proves("SVC-R-012", "SVC-068")) func `after a reconnection exactly one session sees what comes`() throws {
         try withSession { session, radio, clock in
             let old = await session.trackedEvents(filter: .messagesWaiting)
             await radio.simulateLoss()
@@ -152,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-054 a lost link fails the command that waits, and those behind it, each once`() throws {
+    @Test(.proves("SVC-054")) func `a lost link fails the command that waits, and those behind it, each once`() throws {
         try withSession { session, radio, clock in
             let events = await session.events()
             let first = Task { await outcome(clock) { try await session.getBattery() } }

@@ -1,6 +1,7 @@
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
 import Testing
@@ -12,7 +13,8 @@ import Testing
         Resp.EndOfContacts(mostRecentLastModified: lastModified).encoded()
     }
 
-    @Test func `SVC-041 SVC-R-010 a listing is what comes between its start and its end, pushes aside`() throws {
+    @Test(.proves("SVC-041", "SVC-R-010"))
+    func `a listing is what comes between its start and its end, pushes aside`() throws {
         let frames =
             [Self.start(3), Fixture.frame(Fixture.contact(2)), Push.MsgWaiting().encoded()]
             + [
@@ -35,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-009 a listing that pauses for fifteen seconds fails, and what came is kept`() throws {
+    @Test(.proves("SVC-R-009")) func `a listing that pauses for fifteen seconds fails, and what came is kept`() throws {
         try withSession { session, radio, clock in
             let seen = Notes<ContactRecord>()
             let listing = Task {
@@ -55,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-041 a listing takes three minutes at most`() throws {
+    @Test(.proves("SVC-041")) func `a listing takes three minutes at most`() throws {
         try withSession { session, radio, clock in
             let listing = Task { await outcome(clock) { try await session.getContacts() } }
             await radio.waitUntilSent(2)
@@ -72,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-040 two callers of one listing share it`() throws {
+    @Test(.proves("SVC-R-040")) func `two callers of one listing share it`() throws {
         try withSession { session, radio, clock in
             let first = Task { try await session.getContacts() }
             let second = Task { try await session.getContacts() }
@@ -87,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-040 a radio that still lists for somebody else is introduced to again`() throws {
+    @Test(.proves("SVC-R-040")) func `a radio that still lists for somebody else is introduced to again`() throws {
         let answers = Notes([[[1, 4]], [Self.start(0), Self.end(0)]] as [[[UInt8]]])
         try withSession(answers: { $0.first == 4 ? answers.takeFirst() ?? [] : [] }) { session, radio, _ in
             let table = try await session.getContacts(since: 50)
@@ -98,7 +100,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-063 a listing goes on while one of its callers waits, and ends with the last`() throws {
+    @Test(.proves("SVC-R-063"))
+    func `a listing goes on while one of its callers waits, and ends with the last`() throws {
         try withSession { session, radio, clock in
             let first = Task { await outcome(clock) { try await session.getContacts() } }
             let second = Task { try await session.getContacts() }
@@ -119,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-063 who comes as the last caller goes is not cancelled with it`() throws {
+    @Test(.proves("SVC-R-063")) func `who comes as the last caller goes is not cancelled with it`() throws {
         // The more turns the second caller lets others have, the further the cancellation has come.
         for turns in 0..<8 {
             try withSession { session, radio, clock in
@@ -142,7 +145,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-063 a listing that is shared goes on although another one has begun behind it`() throws {
+    @Test(.proves("SVC-R-063"))
+    func `a listing that is shared goes on although another one has begun behind it`() throws {
         try withSession { session, radio, clock in
             let leaver = Task { await outcome(clock) { try await session.getContacts() } }
             let sharer = Task { await outcome(clock) { try await session.getContacts() } }
@@ -211,7 +215,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-131 SVC-R-057 SVC-R-059 a path is changed and everything else of a contact stays`() throws {
+    @Test(.proves("SVC-131", "SVC-R-057", "SVC-R-059"))
+    func `a path is changed and everything else of a contact stays`() throws {
         var contact = Fixture.contact(2)
         contact.flags = 0x81
         contact.type = NodeType(rawValue: 3)

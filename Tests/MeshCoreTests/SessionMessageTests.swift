@@ -1,6 +1,7 @@
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
 import Testing
@@ -15,7 +16,7 @@ import Testing
         if case .contactMessage(let received) = result { received.message.text.string } else { "\(result)" }
     }
 
-    @Test func `SVC-R-003 three hundred messages reach a slow reader, none is lost`() throws {
+    @Test(.proves("SVC-R-003")) func `three hundred messages reach a slow reader, none is lost`() throws {
         let queue = Notes((0..<300).map { Fixture.message(UInt8($0 % 256)) })
         try withSession(answers: Self.queue(queue)) { session, _, clock in
             let handled = Notes<String>()
@@ -31,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-039 a push has the queue emptied, and ten of them meanwhile once more`() throws {
+    @Test(.proves("SVC-039")) func `a push has the queue emptied, and ten of them meanwhile once more`() throws {
         let queue = Notes<[UInt8]>()
         try withSession(answers: Self.queue(queue)) { session, radio, clock in
             let handled = Notes<String>()
@@ -53,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-120 without fetching no message is taken off the radio`() throws {
+    @Test(.proves("SVC-R-120")) func `without fetching no message is taken off the radio`() throws {
         try withSession { session, radio, clock in
             await radio.simulateReceive(Push.MsgWaiting().encoded())
             try await clock.sleep(for: .seconds(100))
@@ -67,7 +68,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-040 many who ask for messages get each one once, and every subscriber sees them all`() throws {
+    @Test(.proves("SVC-040"))
+    func `many who ask for messages get each one once, and every subscriber sees them all`() throws {
         let queue = Notes((0..<20).map(Fixture.message))
         try withSession(answers: Self.queue(queue)) { session, radio, clock in
             let events = await session.events(filter: .eventType("contactMessageReceived"))
@@ -86,7 +88,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-008 two hundred answers of an empty queue end one drain and answer no other command`() throws {
+    @Test(.proves("SVC-R-008"))
+    func `two hundred answers of an empty queue end one drain and answer no other command`() throws {
         try withSession(answers: { $0.first == 10 ? Array(repeating: Fixture.noMore, count: 200) : [] }) {
             session, radio, clock in
             let count = try await session.drainMessages { _ in }
@@ -101,7 +104,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-004 a radio that stops answering in the middle of a drain ends it with an error`() throws {
+    @Test(.proves("SVC-R-004"))
+    func `a radio that stops answering in the middle of a drain ends it with an error`() throws {
         let queue = Notes([Fixture.message(1)])
         try withSession(answers: { $0.first == 10 ? [queue.takeFirst()].compactMap(\.self) : [] }) {
             session, _, clock in
@@ -139,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-025 an acknowledgement right behind SENT is not missed`() throws {
+    @Test(.proves("SVC-R-025")) func `an acknowledgement right behind SENT is not missed`() throws {
         let acknowledged: @Sendable ([UInt8]) -> [[UInt8]] = { frame in
             frame.first == 2 ? [Fixture.sent(0xAB), Push.SendConfirmed(ack: 0xAB, roundTrip: 812).encoded()] : []
         }
@@ -152,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-026 five hundred heard packets do not push an acknowledgement out`() throws {
+    @Test(.proves("SVC-R-026")) func `five hundred heard packets do not push an acknowledgement out`() throws {
         try withSession(answers: { $0.first == 2 ? [Fixture.sent(0xAB)] : [] }) { session, radio, clock in
             let sent = try await session.sendMessage(to: .bytes(Fixture.key(2).array), text: "hi", timestamp: 9)
             let wait = Task { await session.acknowledgement(of: [sent.tag], within: .seconds(9)) }
@@ -166,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-027 the acknowledgement of an earlier attempt counts`() throws {
+    @Test(.proves("SVC-R-027")) func `the acknowledgement of an earlier attempt counts`() throws {
         try withSession { session, radio, clock in
             let wait = Task { await session.acknowledgement(of: [1, 2, 3], within: .seconds(30)) }
             try await clock.sleep(for: .seconds(4))
@@ -205,9 +209,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-101 SVC-103 a text is sent until it is acknowledged, and the session says which send that was`()
-        throws
-    {
+    @Test(.proves("SVC-101", "SVC-103"))
+    func `a text is sent until it is acknowledged, and the session says which send that was`() throws {
         let policy = RetryPolicy(maxAttempts: 4, floodAfter: 2, maxFloodAttempts: 2, backoff: .linear(.seconds(1)))
         for (number, attempts, end) in [
             (nil, [0, 1, 2, 3], .milliseconds(4 * 1200 + 6000)), (2, [0, 1, 2], .milliseconds(2 * 1200 + 3000)),

@@ -1,6 +1,7 @@
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
 import Testing
@@ -20,7 +21,7 @@ import Testing
         Push.BinaryResponse(tag: tag, data: data).encoded()
     }
 
-    @Test func `SVC-043 a binary response completes only the request of its tag`() throws {
+    @Test(.proves("SVC-043")) func `a binary response completes only the request of its tag`() throws {
         try withSession(answers: {
             $0.first == 0x32 ? [Fixture.sent(5), Self.answer(4, [4]), Self.answer(5, [5])] : []
         }) {
@@ -32,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-044 the answer to a first copy does not complete the second`() throws {
+    @Test(.proves("SVC-R-044")) func `the answer to a first copy does not complete the second`() throws {
         let tags = Notes<UInt32>([10, 11])
         try withSession(answers: { $0.first == 0x32 ? [Fixture.sent(tags.takeFirst() ?? 0, timeout: 2000)] : [] }) {
             session, radio, clock in
@@ -47,7 +48,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-045 an estimate that is too short is given a second, and repetitions keep apart`() throws {
+    @Test(.proves("SVC-R-045"))
+    func `an estimate that is too short is given a second, and repetitions keep apart`() throws {
         let times = Notes<Duration>()
         var configuration = SessionConfiguration()
         configuration.requestLimit = .seconds(5)
@@ -69,7 +71,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-148 SVC-R-042 a status request during a login waits until the login has ended`() throws {
+    @Test(.proves("SVC-148", "SVC-R-042"))
+    func `a status request during a login waits until the login has ended`() throws {
         try withSession(answers: { [0x1A, 0x1B].contains($0.first) ? [Fixture.sent(1, timeout: 4000)] : [] }) {
             session, radio, clock in
             let login = Task { try await session.sendLogin(to: Fixture.key(2), password: "secret") }
@@ -88,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-145 SVC-R-104 a refused password is an error of its own`() throws {
+    @Test(.proves("SVC-145", "SVC-R-104")) func `a refused password is an error of its own`() throws {
         let prefix = FixedBytes<6>(Fixture.key(2).array)
         try withSession(
             answers: { $0.first == 0x1A ? [Fixture.sent(1), Push.LoginFail(publicKeyPrefix: prefix).encoded()] : [] }
@@ -100,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-144 a login is matched by the node's key`() throws {
+    @Test(.proves("SVC-144")) func `a login is matched by the node's key`() throws {
         try withSession(answers: { $0.first == 0x1A ? [Fixture.sent(1, timeout: 4000)] : [] }) {
             session, radio, clock in
             let login = Task { try await session.sendLogin(to: Fixture.key(2), password: "x") }
@@ -119,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-058 a late path of another node does not complete a discovery`() throws {
+    @Test(.proves("SVC-R-058")) func `a late path of another node does not complete a discovery`() throws {
         try withSession(answers: { $0.first == 0x34 ? [Fixture.sent(1, timeout: 4000)] : [] }) {
             session, radio, clock in
             let events = await session.events(filter: .eventType("pathResponse"))
@@ -162,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-094 a request ends with its link, not at its limit`() throws {
+    @Test(.proves("SVC-R-094")) func `a request ends with its link, not at its limit`() throws {
         try withSession(answers: { $0.first == 0x32 ? [Fixture.sent(7, timeout: 9000)] : [] }) {
             session, radio, clock in
             let request = Task { await outcome(clock) { try await session.requestTelemetry(from: Fixture.key(2)) } }
@@ -222,9 +225,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-042 signing goes in chunks of 120 bytes, keeps to the radio's limit and waits longer for the end`()
-        throws
-    {
+    @Test(.proves("SVC-042"))
+    func `signing goes in chunks of 120 bytes, keeps to the radio's limit and waits longer for the end`() throws {
         try withSession(
             answers: { frame in
                 switch frame.first {
@@ -248,7 +250,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-033 SVC-R-041 two changes of other parameters at once both survive`() throws {
+    @Test(.proves("SVC-033", "SVC-R-041")) func `two changes of other parameters at once both survive`() throws {
         try VirtualTime.run { clock in
             let stored = Notes<Resp.SelfInfo>([Fixture.selfInfo])
             let radio = MockTransport()
@@ -278,7 +280,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-143 the limit of a request counts from its write, though SENT was late`() throws {
+    @Test(.proves("SVC-143")) func `the limit of a request counts from its write, though SENT was late`() throws {
         try withSession { session, radio, clock in
             async let login = outcome(clock) {
                 try await session.sendLogin(to: Fixture.key(2), password: "x", limit: .seconds(10))

@@ -1,4 +1,5 @@
 import MeshCrypto
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -29,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: OTAVector.kind("ack_hash"))
-    func `ack hashes of the over-the-air document`(row: OTAVector) throws {
+    func `acknowledgement hashes match the vectors`(row: OTAVector) throws {
         let hash: UInt32
         if row.inputs["plaintext"] != nil {
             let key: PublicKey = try row.fixed(row.inputs["client_pub"] != nil ? "client_pub" : "receiver_pub")
@@ -55,8 +56,8 @@ import Testing
         #expect(withUnsafeBytes(of: hash.littleEndian) { $0.hex } == row.ack)
     }
 
-    @Test(arguments: OTAVector.kind("packet_hash"))
-    func `OTA-008 packet hashes cover type, payload and the path length of traces`(row: OTAVector) throws {
+    @Test(.proves("OTA-008"), arguments: OTAVector.kind("packet_hash"))
+    func `packet hashes cover type, payload and the path length of traces`(row: OTAVector) throws {
         let type = UInt8(try row.number("type"))
         let length = row.inputs["path_len"] == nil ? 0 : UInt8(try row.number("path_len"))
         let payload = try row.bytes("payload")
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: OTAVector.kind("channel_hash"))
-    func `channel hashes of the over-the-air document`(row: OTAVector) throws {
+    func `channel hashes match the vectors`(row: OTAVector) throws {
         let slot = SharedSecret(try row.bytes("secret"))
         #expect([MeshHash.channelHash(secret: slot)].hex == row.output)
     }
@@ -85,14 +86,14 @@ import Testing
         #expect(MeshHash.hashtagKey(row.name).hex == row.key)
     }
 
-    @Test(arguments: OTAVector.kind("region_key"))
-    func `OTA-088 region keys are hashes of the name with its sign`(row: OTAVector) throws {
+    @Test(.proves("OTA-088"), arguments: OTAVector.kind("region_key"))
+    func `region keys are hashes of the name with its sign`(row: OTAVector) throws {
         let name = [UInt8](try row.text("region").utf8)
         #expect(MeshHash.regionKey(name: name).hex == row.output)
     }
 
-    @Test(arguments: OTAVector.kind("transport_code"))
-    func `OTA-088 transport codes are never 0 or FFFF`(row: OTAVector) throws {
+    @Test(.proves("OTA-088"), arguments: OTAVector.kind("transport_code"))
+    func `transport codes are never 0 or FFFF`(row: OTAVector) throws {
         let code = MeshHash.transportCode(
             key: try row.fixed("key"), type: UInt8(try row.number("type")), payload: try row.bytes("payload"))
         #expect(withUnsafeBytes(of: code.littleEndian) { $0.hex } == row.output)

@@ -1,25 +1,26 @@
 import MeshCrypto
+import MeshTestSupport
 import MeshWire
 import Testing
 
 @Suite struct IdentityTests {
-    @Test(arguments: OTAVector.kind("identity"))
-    func `OTA-010 identities follow from their seed`(row: OTAVector) throws {
+    @Test(.proves("OTA-010"), arguments: OTAVector.kind("identity"))
+    func `identities follow from their seed`(row: OTAVector) throws {
         let identity = LocalIdentity(seed: try row.fixed("seed"))
 
         let part = row.name.hasSuffix("_prv64") ? identity.privateKey.hex : identity.publicKey.hex
         #expect(part == row.output)
     }
 
-    @Test(arguments: OTAVector.kind("ecdh"))
-    func `OTA-011 secrets are the raw X25519 output for the mapped key`(row: OTAVector) throws {
+    @Test(.proves("OTA-011"), arguments: OTAVector.kind("ecdh"))
+    func `secrets are the raw X25519 output for the mapped key`(row: OTAVector) throws {
         let identity = LocalIdentity(privateKey: try row.fixed("prv64"))
 
         #expect(identity.sharedSecret(with: try row.fixed("peer_pub")).hex == row.output)
     }
 
-    @Test(arguments: OddKeys.all.agreements)
-    func `OTA-011 odd keys and scalars are taken as the firmware takes them`(row: OddKeys.AgreementRow) throws {
+    @Test(.proves("OTA-011"), arguments: OddKeys.all.agreements)
+    func `odd keys and scalars are taken as the firmware takes them`(row: OddKeys.AgreementRow) throws {
         let identity = LocalIdentity(privateKey: try #require(FixedBytes(hex: row.privateKey)))
 
         #expect(identity.publicKey.hex == row.publicKey)
@@ -35,7 +36,7 @@ import Testing
         #expect(LocalIdentity.isUsable(key))
     }
 
-    @Test func `OTA-015 keys that are not clamped are refused on import`() {
+    @Test(.proves("OTA-015")) func `keys that are not clamped are refused on import`() {
         let alice = LocalIdentity(seed: Seed32(repeatElement(1, count: 32)))
         #expect(LocalIdentity.isUsable(alice.privateKey))
 
@@ -48,10 +49,8 @@ import Testing
         #expect(!LocalIdentity.isUsable(ExpandedPrivateKey(repeatElement(0xFF, count: 64))))
     }
 
-    @Test(arguments: [0x00, 0xFF] as [UInt8])
-    func `OTA-015 keys with a reserved first byte are refused on import and passed over on generation`(
-        first: UInt8
-    ) throws {
+    @Test(.proves("OTA-015"), arguments: [0x00, 0xFF] as [UInt8])
+    func `keys with a reserved first byte are refused on import and passed over on generation`(first: UInt8) throws {
         var draws = Draws(seed: 15)
         var reserved: Seed32?
         for _ in 0..<4000 {

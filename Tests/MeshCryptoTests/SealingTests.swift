@@ -1,10 +1,11 @@
 import MeshCrypto
+import MeshTestSupport
 import MeshWire
 import Testing
 
 @Suite struct SealingTests {
-    @Test(arguments: OTAVector.kind("crypto"))
-    func `OTA-012 sealing uses 16 secret bytes, a MAC of two and zero padding`(row: OTAVector) throws {
+    @Test(.proves("OTA-012"), arguments: OTAVector.kind("crypto"))
+    func `sealing uses 16 secret bytes, a MAC of two and zero padding`(row: OTAVector) throws {
         let secret: SharedSecret = try row.fixed("secret")
         let plaintext = try row.bytes("plaintext")
 

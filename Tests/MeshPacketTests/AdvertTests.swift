@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
@@ -25,7 +26,8 @@ import Testing
         #expect(!other.hasValidAdvertSignature)
     }
 
-    @Test func `OTA-077 only the first 32 bytes of application data are signed and all are carried`() throws {
+    @Test(.proves("OTA-077"))
+    func `only the first 32 bytes of application data are signed and all are carried`() throws {
         let data: [UInt8] = [0x81] + [UInt8](repeating: 0x61, count: 31)
         let signed = try #require(
             data.withUnsafeBytes { PacketFactory.advert(of: Fixture.alice, timestamp: 1, appData: $0) })
@@ -73,17 +75,18 @@ import Testing
     }
 
     @Test(
+        .proves("OTA-075"),
         arguments: [
             ([0x61, 0xC3], 1), ([0xC0, 0x80], 0), ([0xE0, 0x9F, 0x80], 0), ([0xED, 0xA0, 0x80], 0),
             ([0xF4, 0x90, 0x80, 0x80], 0), ([0xF0, 0x8F, 0x80, 0x80], 0), ([0xF5, 0x80, 0x80, 0x80], 0),
             ([0x61, 0x80, 0x62], 1), ([0xE2, 0x82, 0xAC, 0x00, 0x61], 3), ([0xF0, 0x9F, 0x9A, 0x80], 4),
             ([0xED, 0x9F, 0xBF], 3), ([0xF4, 0x8F, 0xBF, 0xBF], 4), ([0xE2, 0x82], 0), ([0xF0, 0x9F, 0x9A, 0x41], 0),
         ] as [([UInt8], Int)])
-    func `OTA-075 a name ends at its first malformed character`(bytes: [UInt8], kept: Int) {
+    func `a name ends at its first malformed character`(bytes: [UInt8], kept: Int) {
         #expect(ByteText(bytes: bytes).validUTF8Prefix(atMost: 31).count == kept)
     }
 
-    @Test func `OTA-075 the cut agrees with the standard library's idea of well-formed text`() {
+    @Test(.proves("OTA-075")) func `the cut agrees with the standard library's idea of well-formed text`() {
         var random = Seed(8).stream("utf8")
         let alphabet: [UInt8] = [0x41, 0x80, 0x9F, 0xA0, 0xBF, 0xC2, 0xE0, 0xE2, 0xED, 0xF0, 0xF4, 0xF5]
         for _ in 0..<20_000 {

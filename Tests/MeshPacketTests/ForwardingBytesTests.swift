@@ -1,4 +1,5 @@
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -13,8 +14,8 @@ import Testing
     ]
     static let traces = ["fwd_trace_hop0", "fwd_trace_hop2_revisit"]
 
-    @Test(arguments: floods)
-    func `OTA-007 a flood grows by the forwarder's hash and keeps its codes`(vector: OTAVectors.Vector) throws {
+    @Test(.proves("OTA-007"), arguments: floods)
+    func `a flood grows by the forwarder's hash and keeps its codes`(vector: OTAVectors.Vector) throws {
         var view = try PacketView(try vector.data("heard"))
         let key = FixedBytes<32>(try vector.data("forwarder_pub"))
 
@@ -23,7 +24,7 @@ import Testing
         #expect((appended ? view.bytes : []).hex == vector.output)
     }
 
-    @Test func `OTA-032 the sixty-fourth one-byte hop overflows into an empty two-byte path`() throws {
+    @Test(.proves("OTA-032")) func `the sixty-fourth one-byte hop overflows into an empty two-byte path`() throws {
         let vector = try OTAVectors.vector("fwd_flood_hs1_63_overflow")
         var view = try PacketView(try vector.data("heard"))
 

@@ -84,11 +84,11 @@ struct LPPVector: Decodable, Sendable, CustomTestStringConvertible {
         #expect(record.values == vector.decodedByMeshcorePy.list)
     }
 
-    @Test func `INF-083 a battery of 4200 mV is written as 4.19 V`() {
+    @Test(.proves("INF-083")) func `a battery of 4200 mV is written as 4.19 V`() {
         #expect(Self.written(4200 / 1000.0, .voltage) == "017401a3")
     }
 
-    @Test func `INF-084 negative voltage and current are two's complement`() {
+    @Test(.proves("INF-084")) func `negative voltage and current are two's complement`() {
         #expect(Self.written(-0.25, .current) == "0175ff06")
         #expect(Self.written(-1.5, .voltage) == "0174ff6a")
     }

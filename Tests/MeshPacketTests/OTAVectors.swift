@@ -2,7 +2,7 @@ import Foundation
 import MeshWire
 import Testing
 
-/// The known-answer vectors of the over-the-air document, read from the copy in `Resources`.
+/// Known answers of the protocol on the air, made by running the code of the firmware.
 struct OTAVectors: Decodable, Sendable {
     let identities: [String: Identity]
     let vectors: [Vector]

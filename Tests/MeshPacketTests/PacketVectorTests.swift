@@ -1,12 +1,13 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
 /// Every vector of kind `packet`, made from its inputs by the structs and the factory, and compared whole.
 @Suite struct PacketVectorTests {
-    @Test(arguments: OTAVectors.kind("packet"))
-    func `OTA-075, OTA-085 and OTA-087 packets match the vectors byte for byte`(vector: OTAVectors.Vector) throws {
+    @Test(.proves("OTA-075", "OTA-085", "OTA-087"), arguments: OTAVectors.kind("packet"))
+    func `packets match the vectors byte for byte`(vector: OTAVectors.Vector) throws {
         var view = try PacketVector(vector).made()
 
         try Self.route(&view, vector)
@@ -25,8 +26,8 @@ import Testing
         #expect(packet.type == view.type)
     }
 
-    @Test(arguments: OTAVectors.kind("packet_hash"))
-    func `OTA-008 packet hashes match the vectors`(vector: OTAVectors.Vector) throws {
+    @Test(.proves("OTA-008"), arguments: OTAVectors.kind("packet_hash"))
+    func `packet hashes match the vectors`(vector: OTAVectors.Vector) throws {
         let type = PayloadType(rawValue: UInt8(try vector.int("type")))
         let length = PathLength(rawValue: UInt8(vector.number("path_len") ?? 0))
         let path = [UInt8](repeating: 9, count: length.byteCount)
@@ -37,7 +38,7 @@ import Testing
         #expect(withUnsafeBytes(of: view.packetHash.littleEndian) { $0.hex } == vector.output)
     }
 
-    @Test func `OTA-008 a multi-ack is entered under the hash of its inside`() throws {
+    @Test(.proves("OTA-008")) func `a multi-ack is entered under the hash of its inside`() throws {
         let heard = try PacketView(OTAVectors.vector("multiack6_direct_zero").expected)
         let expected = try OTAVectors.vector("hash_multiack6_inner").output
 
@@ -80,8 +81,8 @@ import Testing
         #expect(text.text == "Hello Bob")
     }
 
-    @Test(arguments: OTAVectors.kind("app_data"))
-    func `OTA-075 application data of adverts matches the vectors`(vector: OTAVectors.Vector) throws {
+    @Test(.proves("OTA-075"), arguments: OTAVectors.kind("app_data"))
+    func `application data of adverts matches the vectors`(vector: OTAVectors.Vector) throws {
         let data = AdvertData(
             type: NodeType(rawValue: UInt8(try vector.int("adv_type"))),
             feature1: UInt16(try vector.int("feat1")),

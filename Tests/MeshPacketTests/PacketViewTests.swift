@@ -1,11 +1,12 @@
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
 
 @Suite struct PacketViewTests {
-    @Test(arguments: OTAVectors.all.tables.parse)
-    func `OTA-003 and OTA-006 radio and blob take and refuse what the firmware does`(row: OTAVectors.ParseRow) throws {
+    @Test(.proves("OTA-003", "OTA-006"), arguments: OTAVectors.all.tables.parse)
+    func `radio and blob take and refuse what the firmware does`(row: OTAVectors.ParseRow) throws {
         let frame = try #require([UInt8](hex: row.raw))
 
         let heard = try? PacketView(frame, as: .radio)
@@ -18,7 +19,7 @@ import Testing
         if let count = row.payloadLen { #expect((heard ?? imported)?.payloadCount == count) }
     }
 
-    @Test func `OTA-001 a frame of another version is refused and names the header`() throws {
+    @Test(.proves("OTA-001")) func `a frame of another version is refused and names the header`() throws {
         var frame = try OTAVectors.vector("txt_flood_hs1").expected
         frame[0] |= 0x40
 
@@ -29,7 +30,7 @@ import Testing
         #expect(try PacketView(frame, as: .blob).version == 1)
     }
 
-    @Test func `OTA-004 a payload of 184 bytes is taken and one of 185 is not`() throws {
+    @Test(.proves("OTA-004")) func `a payload of 184 bytes is taken and one of 185 is not`() throws {
         let longest = [0x3E, 0x00] + [UInt8](repeating: 7, count: 184)
 
         #expect(try PacketView(longest).payloadCount == 184)
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `OTA-004 the longest frame of all has 254 bytes and one more is refused`() throws {
+    @Test(.proves("OTA-004")) func `the longest frame of all has 254 bytes and one more is refused`() throws {
         let path = [0x0B, 1, 2, 3, 4, 0x60] + [UInt8](repeating: 0x11, count: 64)
         let longest = path + [UInt8](repeating: 7, count: 184)
 
@@ -47,7 +48,7 @@ import Testing
         #expect(throws: FrameError.self) { try PacketView(longest + [UInt8](repeating: 7, count: 400)) }
     }
 
-    @Test func `OTA-005 the last forwarder turns an empty direct payload into an empty frame`() throws {
+    @Test(.proves("OTA-005")) func `the last forwarder turns an empty direct payload into an empty frame`() throws {
         var view = try PacketView([0x0A, 0x01, 0xCA])
 
         view.removeFirstHop()
@@ -56,15 +57,14 @@ import Testing
     }
 
     @Test(
+        .proves("OTA-003"),
         arguments: [
             ([], "header", 0), ([0x0B], "transport_codes[0]", 1), ([0x0B, 1, 2, 3], "transport_codes[1]", 3),
             ([0x0B, 1, 2, 3, 4], "path_len", 5), ([0x0B, 1, 2, 3, 4, 0x42, 1, 2, 3], "path", 6),
             ([0x09], "path_len", 1),
             ([0x09, 0xC0], "path_len", 1), ([0x09, 0x61], "path_len", 1), ([0x09, 0x02, 1], "path", 2),
         ] as [([UInt8], String, Int)])
-    func `OTA-003 a frame that ends too early names the field that is cut`(
-        frame: [UInt8], field: String, offset: Int
-    ) throws {
+    func `a frame that ends too early names the field that is cut`(frame: [UInt8], field: String, offset: Int) throws {
         let error = try #require(throws: FrameError.self) { try PacketView(frame) }
 
         #expect(error.field == field)

@@ -1,10 +1,11 @@
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
 @Suite struct PathLengthTests {
-    @Test(arguments: OTAVectors.all.tables.pathLen)
-    func `OTA-002 a path_len byte says hash size, hops and bytes`(row: OTAVectors.PathLengthRow) throws {
+    @Test(.proves("OTA-002"), arguments: OTAVectors.all.tables.pathLen)
+    func `a path_len byte says hash size, hops and bytes`(row: OTAVectors.PathLengthRow) throws {
         let byte = try #require([UInt8](hex: row.byte)?.first)
 
         let length = PathLength(rawValue: byte)
@@ -16,7 +17,7 @@ import Testing
         #expect(PathLength(hashSize: row.hashSize, hops: row.count) == length)
     }
 
-    @Test func `OTA-002 every path_len byte is taken or refused by the radio as its table says`() {
+    @Test(.proves("OTA-002")) func `every path_len byte is taken or refused by the radio as its table says`() {
         for byte in UInt8.min...UInt8.max {
             let length = PathLength(rawValue: byte)
             let frame: [UInt8] = [0x09, byte] + [UInt8](repeating: 0x11, count: length.byteCount)

@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
@@ -69,8 +70,8 @@ import Testing
                 == 0x9C68_0A9F)
     }
 
-    @Test(arguments: [UInt8(0xC1), 0x7F, 0x61, 0xFF])
-    func `OTA-069 a returned path of an invalid length is no path`(length: UInt8) {
+    @Test(.proves("OTA-069"), arguments: [UInt8(0xC1), 0x7F, 0x61, 0xFF])
+    func `a returned path of an invalid length is no path`(length: UInt8) {
         let plaintext = [length] + [UInt8](repeating: 0, count: 159)
 
         let error = #expect(throws: FrameError.self) {

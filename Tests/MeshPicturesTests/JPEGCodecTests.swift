@@ -1,5 +1,6 @@
 import Foundation
 import MeshPictures
+import MeshTestSupport
 import MeshTime
 import PocketMeshServices
 import Testing
@@ -40,8 +41,10 @@ import Testing
         return Double(sum) / Double(one.pixels.count)
     }
 
-    @Test(arguments: [(1024, 768, 96, 72), (600, 1200, 48, 96), (3000, 20, 96, 1), (96, 96, 96, 96), (50, 31, 50, 31)])
-    func `SVC-186 a photo is prepared to fit 96 by 96 in its own shape, and says nothing but the picture`(
+    @Test(
+        .proves("SVC-186"),
+        arguments: [(1024, 768, 96, 72), (600, 1200, 48, 96), (3000, 20, 96, 1), (96, 96, 96, 96), (50, 31, 50, 31)])
+    func `a photo is prepared to fit 96 by 96 in its own shape, and says nothing but the picture`(
         width: Int, height: Int, newWidth: Int, newHeight: Int
     ) throws {
         let photo = try photo(try scene(width, height))
@@ -58,7 +61,7 @@ import Testing
         #expect(difference(picture, wanted) < 12, "the same scene")
     }
 
-    @Test func `SVC-186 the quality goes down in steps until the picture fits the cap`() throws {
+    @Test(.proves("SVC-186")) func `the quality goes down in steps until the picture fits the cap`() throws {
         let photo = try photo(try scene(900, 900, grain: 250))
         let fitted = try JPEGCodec().decode(photo).fitted(in: 96)
         let sizes = try [0.6, 0.5, 0.4, 0.3, 0.2, 0.1].map { try JPEGCodec().encode(fitted, quality: $0) }
@@ -83,7 +86,8 @@ import Testing
         #expect((small.width, small.height) == (8, 8), "the square is configurable")
     }
 
-    @Test func `SVC-186 what is no picture is refused, and without a codec only a small JPEG is ready`() throws {
+    @Test(.proves("SVC-186"))
+    func `what is no picture is refused, and without a codec only a small JPEG is ready`() throws {
         let preparation = ImagePreparation(codec: JPEGCodec())
         let photo = try photo(try scene(200, 100))
         for data in [Data(), Data([0xFF, 0xD8, 0xFF]), Data("not a picture at all".utf8), Data(photo.dropFirst(3))] {

@@ -1,11 +1,12 @@
 import Foundation
+import MeshTestSupport
 import Testing
 
 @testable import MeshRadio
 
 @Suite struct DelayTests {
-    @Test(arguments: RadioTables.all.scoreAndRxDelay)
-    func `OTA-100 score and receive delay are the firmware's`(row: RadioTables.ScoreRow) {
+    @Test(.proves("OTA-100"), arguments: RadioTables.all.scoreAndRxDelay)
+    func `score and receive delay are the firmware's`(row: RadioTables.ScoreRow) {
         let score = PacketScore.score(snr: row.snr, spreadingFactor: row.sf, length: row.len)
 
         #expect(score == row.score)
@@ -64,8 +65,8 @@ import Testing
         #expect(LoRaParameters(spreadingFactor: 5).snrLimitQuarterDecibels == -10)
     }
 
-    @Test(arguments: RadioTables.all.retransmitDelay)
-    func `OTA-035 retransmit delays are the firmware's`(row: RadioTables.RetransmitRow) throws {
+    @Test(.proves("OTA-035"), arguments: RadioTables.all.retransmitDelay)
+    func `retransmit delays are the firmware's`(row: RadioTables.RetransmitRow) throws {
         let bytes = row.payloadLen + row.pathBytes + 2
         #expect(LoRaParameters().airtimeMilliseconds(bytes: bytes) == row.airtimeMs)
 
@@ -82,7 +83,7 @@ import Testing
         #expect(delay == row.delayMs)
     }
 
-    @Test func `OTA-035 a companion's draw covers 0 to five times half the airtime`() {
+    @Test(.proves("OTA-035")) func `a companion's draw covers 0 to five times half the airtime`() {
         let draws = (0...965).map {
             RetransmitDelay.uniform(airtimeMilliseconds: 386, factor: 0.5, random: UInt32($0))
         }
@@ -90,8 +91,8 @@ import Testing
         #expect(RetransmitDelay.uniform(airtimeMilliseconds: 386, factor: 0.5, random: 966) == 0)
     }
 
-    @Test(arguments: RadioTables.all.sendTimeout)
-    func `OTA-070 time-outs follow from the airtime of payload plus six`(row: RadioTables.TimeoutRow) {
+    @Test(.proves("OTA-070"), arguments: RadioTables.all.sendTimeout)
+    func `time-outs follow from the airtime of payload plus six`(row: RadioTables.TimeoutRow) {
         let airtime = LoRaParameters(sf: row.sf, bwKhz: row.bwKhz, cr: row.cr)
             .airtimeMilliseconds(bytes: row.payloadLen + 6)
 

@@ -2,7 +2,7 @@ import Foundation
 import MeshRadio
 import MeshTestSupport
 
-/// The numeric tables of the over-the-air document.
+/// Tables of airtime, score and delays, made by running the code of the firmware.
 struct RadioTables: Decodable {
     let airtime: [AirtimeRow]
     let scoreAndRxDelay: [ScoreRow]

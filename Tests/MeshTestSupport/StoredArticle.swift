@@ -17,6 +17,7 @@ public struct StoredArticle {
     public func difference(from printed: String) throws -> String? {
         if ProcessInfo.processInfo.environment["MESHBED_REWRITE_ARTICLES"] == "1" {
             try printed.write(to: url, atomically: true, encoding: .utf8)
+            print("\(url.lastPathComponent) is stored anew")
         }
         let stored = try String(contentsOf: url, encoding: .utf8)
         if stored == printed { return nil }

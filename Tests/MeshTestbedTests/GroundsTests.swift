@@ -15,7 +15,7 @@ struct GroundsTests {
         #expect(!grounds.expected.isEmpty)
         #expect(grounds.reason.hasSuffix("."))
         #expect(grounds.reason.count >= 25 && grounds.reason.count <= 110)
-        #expect(grounds.source.contains("document §") && grounds.source.contains(".cpp"))
+        #expect(grounds.source.contains("src/") || grounds.source.contains("examples/companion_radio/"))
     }
 
     @Test func `no two statements have one reason`() {
@@ -28,7 +28,7 @@ struct GroundsTests {
         #expect(derived == Array(18...32))
     }
 
-    /// The table's first byte and the command whose section is named are written apart from one another.
+    /// The first byte that is given and the command that is named as its source are written apart from one another.
     @Test func `the commands named are those whose bytes are given`() {
         for grounds in Grounds.all {
             let commands = grounds.origins.compactMap { if case .command(let code) = $0 { code } else { nil } }
@@ -38,20 +38,13 @@ struct GroundsTests {
         }
     }
 
-    @Test func `sections of commands are those of the document`() throws {
-        // Three that stand behind the gaps between the codes.
-        for (number, section) in [(165, "§6.44"), (78, "§6.47"), (189, "§6.58")] {
-            #expect(Grounds.all[number - 1].source.contains(section), "\(number)")
-        }
-    }
-
     @Test func `an explanation has bytes, reason and source, and says where nothing is shown`() throws {
         let text = try ComplianceRun.explanation(of: Selection("CMP-034,CMP-020,CMP-205"))
 
         #expect(text.contains("CMP-034  A frame shorter"))
         #expect(text.contains("expected  01 01"))
         #expect(text.contains("reason    A mistake in a client shows as one known error, not as silence."))
-        #expect(text.contains("source    companion document §§3.1–3.3; examples/companion_radio/MyMesh.cpp"))
+        #expect(text.contains("examples/companion_radio/MyMesh.cpp\n"))
         #expect(text.contains("shown     nowhere: it is about Bluetooth LE"))
         #expect(text.contains("run it with --destructive"))
     }
@@ -68,5 +61,49 @@ struct GroundsTests {
 
         #expect(try ComplianceRun.explanation(of: Selection("247-300")) == all)
         #expect(try ComplianceRun.explanation(of: Selection("247-99999999999999999999")) == all)
+    }
+
+    // MARK: What it states, and where
+
+    @Test(arguments: 1...249)
+    func `the sentence is one that an article can hold`(_ number: Int) {
+        let sentence = Grounds.all[number - 1].sentence
+        #expect(sentence.hasSuffix(".") && !sentence.hasSuffix(".."))
+        #expect(sentence.count >= 40 && sentence.count <= 240)
+        // They mean something in Markdown or would break the paragraph.
+        #expect(!sentence.contains { "*`<[|\n".contains($0) })
+    }
+
+    @Test func `no two statements say the same`() {
+        #expect(Set(Grounds.all.map(\.sentence)).count == Grounds.all.count)
+    }
+
+    @Test func `a source names the function and its file`() {
+        let sources = [34, 165, 198, 237].map { Grounds.all[$0 - 1].source }
+
+        #expect(
+            sources == [
+                "handleCmdFrame in examples/companion_radio/MyMesh.cpp",
+                "CMD_SEND_BINARY_REQ in examples/companion_radio/MyMesh.cpp; "
+                    + "onContactResponse in examples/companion_radio/MyMesh.cpp",
+                "CMD_IMPORT_PRIVATE_KEY in examples/companion_radio/MyMesh.cpp; "
+                    + "loadContacts in examples/companion_radio/DataStore.cpp",
+                "checkRecv in src/Dispatcher.cpp; src/Mesh.cpp",
+            ])
+    }
+
+    @Test func `an explanation begins with the sentence and ends with the article`() throws {
+        let text = try ComplianceRun.explanation(of: Selection("CMP-205"))
+
+        let lines = text.split(separator: "\n")
+        #expect(lines[2].hasPrefix("  states    FACTORY_RESET with the text reset closes the link first, so"))
+        #expect(
+            lines.last == "  article   CompanionStatements, CMP-205 (MeshCompanion/CompanionStatements.html#cmp-205)")
+    }
+
+    @Test func `what has no number names no article`() throws {
+        let text = try ComplianceRun.explanation(of: Selection("conversation/*"))
+
+        #expect(text.contains("conversation/") && !text.contains("article"))
     }
 }

@@ -8,7 +8,7 @@ import Testing
 struct StatementTests {
     private let statements = Section.all.flatMap(\.statements)
 
-    @Test func `every statement of the specification is there exactly once, in order`() {
+    @Test func `every statement of the protocol is there exactly once, in order`() {
         #expect(statements.map(\.number) == Array(1...249))
     }
 

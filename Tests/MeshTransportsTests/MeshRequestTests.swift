@@ -3,6 +3,7 @@ import MeshCore
 import MeshFirmware
 import MeshPacket
 import MeshSimulator
+import MeshTestSupport
 import MeshTime
 import MeshTransports
 import MeshVirtualTime
@@ -39,7 +40,8 @@ import Testing
         throw MeshTransportError.deviceNotFound("\(type)")
     }
 
-    @Test func `SVC-148 logging in, status, telemetry and neighbours of a repeater`() throws {
+    @Test(.proves("SVC-148"))
+    func `a repeater answers a login, then requests for status, telemetry and neighbours`() throws {
         let report = try Self.withAlice { session, _, clock in
             let key = try await Self.meet(.repeater, session, clock)
             let login = try await session.sendLogin(to: key, password: "password", limit: .seconds(20))
@@ -61,7 +63,8 @@ import Testing
         #expect(report.4 == [true])
     }
 
-    @Test func `SVC-145 a repeater says nothing to a wrong password, and the login ends by the clock`() throws {
+    @Test(.proves("SVC-145"))
+    func `a repeater says nothing to a wrong password, and the login ends by the clock`() throws {
         let error = try Self.withAlice { session, _, clock in
             let key = try await Self.meet(.repeater, session, clock)
             do {
@@ -75,7 +78,7 @@ import Testing
         #expect(error == .noAnswer(.sendLogin, after: .seconds(20)))
     }
 
-    @Test func `SVC-002 messages come with their SNR once the radio knows our version`() throws {
+    @Test(.proves("SVC-002")) func `messages come with their SNR once the radio knows our version`() throws {
         let received = try VirtualTime.run { clock in
             let world = LoopbackWorld(World(.pair, seed: Seed(7)), clock: clock)
             let alice = MeshCoreSession(transport: try await world.transport(to: "alice"), clock: clock)

@@ -1,5 +1,6 @@
 import Foundation
 import MeshCore
+import MeshTestSupport
 import MeshTransports
 import MeshWire
 import Testing
@@ -58,8 +59,8 @@ import Testing
         [0x00, 0xFF] + [0x3E, 2, 0, 0x01, 0x06] + [0x3E, 0, 0] + [0x3E, 0xFF, 0xFF, 0x3E, 1, 0, 0x83]
         + Array("boot noise\r\n".utf8) + [0x3E, 5, 0, 0x09, 1, 2, 3, 4]
 
-    @Test(arguments: [1, 2, 3, 7, 1000])
-    func `SVC-034 frames are the same however the bytes are cut, and noise is skipped`(size: Int) async throws {
+    @Test(.proves("SVC-034"), arguments: [1, 2, 3, 7, 1000])
+    func `frames are the same however the bytes are cut, and noise is skipped`(size: Int) async throws {
         let server = try Server()
         let pieces = stride(from: 0, to: Self.stream.count, by: size).map {
             [UInt8](Self.stream[$0..<min($0 + size, Self.stream.count)])

@@ -9,7 +9,7 @@ import Testing
 
 /// What every transport promises, kept by those that are made of sockets and terminals.
 @Suite struct TransportConformanceSystemTests {
-    @Test func `SVC-047 TCP is a transport`() async throws {
+    @Test(.proves("SVC-047")) func `TCP is a transport`() async throws {
         let endpoint = NodeEndpoint(label: "alice", endpoint: .tcp(host: Endpoint.defaultHost, port: 0))
         let emulator = try await Emulator.start(.init(world: .solo, seed: Seed(7), endpoints: [endpoint]))
 
@@ -18,7 +18,7 @@ import Testing
         await emulator.stop()
     }
 
-    @Test func `SVC-047 a serial line is a transport`() async throws {
+    @Test(.proves("SVC-047")) func `a serial line is a transport`() async throws {
         let path = "/tmp/meshbed-conform-\(getpid())"
         let emulator = try await Emulator.start(
             .init(world: .solo, seed: Seed(7), endpoints: [NodeEndpoint(label: "alice", endpoint: .pty(path: path))]))

@@ -1,6 +1,7 @@
 import MeshCompanion
 import MeshCore
 import MeshSimulator
+import MeshTestSupport
 import MeshTime
 import MeshTransports
 import MeshVirtualTime
@@ -41,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-047 the mock is a transport`() async throws {
+    @Test(.proves("SVC-047")) func `the mock is a transport`() async throws {
         let mock = MockTransport()
         var info = Resp.DeviceInfo()
         (info.clientRepeat, info.pathHashMode) = (0, 0)
@@ -53,7 +54,7 @@ import Testing
         #expect(await mock.connectCount == 4)
     }
 
-    @Test func `SVC-047 the loopback is a transport, bare and wrapped`() throws {
+    @Test(.proves("SVC-047")) func `the loopback is a transport, bare and wrapped`() throws {
         try VirtualTime.run { clock in
             let world = LoopbackWorld(World(.solo, seed: Seed(7)), clock: clock)
             let bare = try await world.transport(to: "alice")
@@ -77,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-068 a second client of a radio ends the link of the first`() throws {
+    @Test(.proves("SVC-068")) func `a second client of a radio ends the link of the first`() throws {
         try VirtualTime.run { clock in
             let world = LoopbackWorld(World(.solo, seed: Seed(7)), clock: clock)
             let first = try await world.transport(to: "alice")

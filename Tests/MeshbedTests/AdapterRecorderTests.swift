@@ -53,7 +53,7 @@ private struct Records: RecordSink {
     }
 }
 
-/// The recorder of an adapter, without one.
+/// The recorder of an adapter, without one. Source: CaptureFormats, "Live sources" and "Private data".
 @Suite struct AdapterRecorderTests {
     static let endings = ["capture", "pcap", "pcapng", "btsnoop"]
 
@@ -119,7 +119,7 @@ private struct Records: RecordSink {
         #expect(try folder.read("b").contains("6f70656e20736573616d65"))
     }
 
-    @Test func `§14 the keys of bondings are overwritten on request, and it is said`() async throws {
+    @Test func `the keys of bondings are overwritten on request, and it is said`() async throws {
         let folder = try CaptureCommandTests.Folder()
         var records = try Self.records()
         let key = [UInt8](repeating: 0xA7, count: 16)

@@ -11,7 +11,7 @@ struct Layer {
     var isPure: Bool { number <= 3 }
 }
 
-/// The layer diagram. A new module gets its row here and in the architecture article.
+/// The layer diagram. A new module gets its row here, and a place below a comment `// Layer` of the manifest.
 enum Layers {
     private static let words = ["MeshWire", "MeshTime", "MeshRadio"]
     private static let protocols = words + ["MeshCrypto", "MeshPacket", "MeshCompanion"]

@@ -5,6 +5,8 @@ struct Manifest {
         var dependencies: [String]
         var isTest: Bool
         var line: Int
+        /// What a system library is called outside of the manifest.
+        var library: String?
     }
 
     private(set) var targets: [Target] = []
@@ -25,7 +27,8 @@ struct Manifest {
                 targets.append(
                     Target(
                         name: name.text, dependencies: others.map(\.text), isTest: isTest,
-                        line: source.line(at: arguments.lowerBound)))
+                        line: source.line(at: arguments.lowerBound),
+                        library: strings.first { $0.label == "pkgConfig:" }?.text))
             }
         }
     }

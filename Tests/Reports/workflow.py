@@ -1,4 +1,5 @@
-"""Holds the GitHub Actions workflow of README.md against ci/: valid YAML, steps with sense, and no line of its own.
+"""Holds the GitHub Actions workflow of the article CheckingFirmware against ci/: valid YAML, steps with sense, and no line
+of its own.
 
 Exit 0: as it should be. Exit 1: something is not, a line for each.
 """
@@ -11,11 +12,12 @@ import sys
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+ARTICLE = ROOT / "Sources" / "MeshTestbed" / "MeshTestbed.docc" / "CheckingFirmware.md"
 
 
 def workflows():
-    """The yaml blocks of the README, parsed."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    """The yaml blocks of the article, parsed."""
+    text = ARTICLE.read_text(encoding="utf-8")
     for block in re.findall(r"^```yaml\n(.*?)^```$", text, re.M | re.S):
         yield yaml.safe_load(block)
 
@@ -68,10 +70,10 @@ def main():
     known = programs()
     problems = [problem for workflow in found for problem in problems_of(workflow, known)]
     if not found:
-        problems.append("the README has no workflow")
+        problems.append(f"{ARTICLE.name} has no workflow")
     for problem in problems:
         print(f"workflow: {problem}")
-    print(f"workflow of the README: {len(found)} found, {len(problems)} problems")
+    print(f"workflow of {ARTICLE.name}: {len(found)} found, {len(problems)} problems")
     return 1 if problems else 0
 
 

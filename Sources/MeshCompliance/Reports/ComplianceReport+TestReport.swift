@@ -41,9 +41,14 @@ extension TestReport.Entry {
 
 extension TestReport.Grounds {
     init(_ grounds: Grounds) {
-        self.init(
-            given: grounds.given, expected: grounds.expected, reason: grounds.reason, source: grounds.source,
-            basis: grounds.basis)
+        self.init()
+        sentence = grounds.sentence
+        given = grounds.given
+        expected = grounds.expected
+        reason = grounds.reason
+        source = grounds.source
+        basis = grounds.basis
+        article = grounds.article
     }
 }
 

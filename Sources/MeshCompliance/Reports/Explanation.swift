@@ -1,5 +1,7 @@
 extension ComplianceRun {
-    /// What the chosen checks are about: bytes, reason, source, and what a radio must be spared; nothing is run.
+    /// What the chosen checks are about: sentence, bytes, reason, source, article and what a radio must be spared.
+    ///
+    /// Nothing is run.
     ///
     /// ```swift
     /// print(try ComplianceRun.explanation(of: Selection("CMP-034")))
@@ -14,6 +16,7 @@ extension Check {
     fileprivate var explanation: String {
         var lines = ["\(id)  \(title)", "  section   \(group)"]
         if let grounds = Grounds.of(id) {
+            lines.append("  states    " + grounds.sentence)
             if !grounds.given.isEmpty { lines.append("  given     " + grounds.given) }
             if !grounds.expected.isEmpty { lines.append("  expected  " + grounds.expected) }
             lines += [
@@ -23,6 +26,7 @@ extension Check {
         if case .notApplicable(let reason) = proof { lines.append("  shown     nowhere: it " + reason) }
         let needed = Capabilities.reasons.filter { needs.contains($0.capability) }.map(\.reason)
         lines += needed.map { "  shown     not everywhere: it " + $0 }
+        if let grounds = Grounds.of(id) { lines.append("  article   " + grounds.article) }
         return lines.joined(separator: "\n")
     }
 }

@@ -15,7 +15,7 @@ public struct ComplianceReport: Sendable {
     public struct Entry: Sendable, Hashable {
         /// `CMP-034`, `conversation/connect`.
         public let id: String
-        /// The section of the specification, or the conversations.
+        /// The topic of the article CompanionStatements with its letter, or the conversations.
         public let group: String
         public let title: String
         public let verdict: Verdict

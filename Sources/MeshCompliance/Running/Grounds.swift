@@ -1,20 +1,32 @@
 import MeshCompanion
 
-/// What a statement rests on: its bytes, why it matters to an app, and where it comes from.
+/// What a statement says and rests on: its sentence, its bytes, why it matters to an app, and where it comes from.
 public struct Grounds: Sendable, Hashable {
-    /// Where in the firmware, and in the document about it, a statement is found.
+    /// What of the firmware a statement was taken from.
     enum Origin: Hashable, Sendable {
-        case serial, wifi, ethernet, bluetooth, bluetoothNRF52, bluetoothESP32, dispatch
+        case serial, wifi, ethernet, bluetooth, bluetoothNRF52, bluetoothESP32
+        /// The radio's choice of what to execute.
+        case dispatch
         case command(CommandCode)
-        /// A section of the companion document that is not about one command.
-        case section(String)
+        /// A function of the companion radio.
+        case companion(String)
+        /// A function of what contacts and channels share with other programs of the firmware.
+        case chat(String)
+        /// A function of what keeps settings, channels and contacts.
+        case store(String)
+        /// A function of what queues and receives packets.
+        case dispatcher(String)
+        /// A function of the clock.
+        case clock(String)
         /// What happens on the air, too.
         case air
     }
 
     /// The number of `CMP-…`.
     let number: Int
-    /// What is sent to the radio or done to it, as the specification writes bytes.
+    /// The statement itself, in one or two sentences: what the article has below its number.
+    public let sentence: String
+    /// What is sent to the radio or done to it, in the suite's notation of bytes.
     public let given: String
     /// What must come.
     public let expected: String
@@ -22,8 +34,12 @@ public struct Grounds: Sendable, Hashable {
     public let reason: String
     let origins: [Origin]
 
-    init(_ number: Int, _ given: String, _ expected: String, _ reason: String, _ origins: Origin...) {
+    init(
+        _ number: Int, says sentence: String, _ given: String, _ expected: String, _ reason: String,
+        _ origins: Origin...
+    ) {
         self.number = number
+        self.sentence = sentence
         self.given = given
         self.expected = expected
         self.reason = reason
@@ -43,20 +59,26 @@ public struct Grounds: Sendable, Hashable {
         return all[number - 1]
     }
 
-    /// The files of the firmware and the sections of the documents, each once.
+    /// The places in the firmware, release 1.17.1, each once.
     public var source: String {
         var parts: [String] = []
-        for part in origins.flatMap({ [$0.section, $0.file] }) where !parts.contains(part) { parts.append(part) }
+        for part in origins.map(\.text) where !parts.contains(part) { parts.append(part) }
         return parts.joined(separator: "; ")
     }
 
-    /// How the specification knows: by running the firmware's code, or by reading it.
+    /// How it is known: by running the firmware's code, or by reading it.
     public var basis: String { 18...32 ~= number ? "derived from the source" : "executed on the reference code" }
+
+    /// The article that has the statement, and where the documentation's site shows it.
+    public var article: String {
+        let id = Statement.id(of: number)
+        return "\(StatementArticle.name), \(id) (\(StatementArticle.place(of: id)))"
+    }
 }
 
 extension Grounds.Origin {
-    /// Relative to the firmware's root, release 1.17.1.
-    fileprivate var file: String {
+    /// The function, if one is named, and its file relative to the firmware's root.
+    fileprivate var text: String {
         switch self {
         case .serial: "src/helpers/ArduinoSerialInterface.cpp"
         case .wifi: "src/helpers/esp32/SerialWifiInterface.cpp"
@@ -64,24 +86,14 @@ extension Grounds.Origin {
         case .bluetooth: "src/helpers/nrf52/SerialBLEInterface.cpp and src/helpers/esp32/SerialBLEInterface.cpp"
         case .bluetoothNRF52: "src/helpers/nrf52/SerialBLEInterface.cpp"
         case .bluetoothESP32: "src/helpers/esp32/SerialBLEInterface.cpp"
+        case .dispatch: "handleCmdFrame in examples/companion_radio/MyMesh.cpp"
         case .command(let code): "\(code.wireName) in examples/companion_radio/MyMesh.cpp"
-        case .dispatch, .section, .air: "examples/companion_radio/MyMesh.cpp"
-        }
-    }
-
-    fileprivate var section: String {
-        switch self {
-        case .serial: "companion document §2.2"
-        case .wifi: "companion document §2.3"
-        case .ethernet: "companion document §2.4"
-        case .bluetooth: "companion document §2.5"
-        case .bluetoothNRF52: "companion document §2.6"
-        case .bluetoothESP32: "companion document §2.7"
-        case .dispatch: "companion document §§3.1–3.3"
-        // The commands' sections are numbered in the order of the codes.
-        case .command(let code): "companion document §6.\((CommandCode.allCases.firstIndex(of: code) ?? 0) + 1)"
-        case .section(let number): "companion document §\(number)"
-        case .air: "over-the-air document"
+        case .companion(let function): "\(function) in examples/companion_radio/MyMesh.cpp"
+        case .chat(let function): "\(function) in src/helpers/BaseChatMesh.cpp"
+        case .store(let function): "\(function) in examples/companion_radio/DataStore.cpp"
+        case .dispatcher(let function): "\(function) in src/Dispatcher.cpp"
+        case .clock(let function): "\(function) in src/MeshCore.h"
+        case .air: "src/Mesh.cpp"
         }
     }
 }

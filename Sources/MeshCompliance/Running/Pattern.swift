@@ -1,4 +1,4 @@
-/// Bytes written as the specification of the protocol writes them.
+/// Bytes in the notation of statements.
 ///
 /// | written | means |
 /// |---|---|

@@ -4,8 +4,8 @@ import MeshWire
 
 /// The hand that a statement has on the radio: sends what it says, and holds what comes against what it expects.
 ///
-/// LOG_RX_DATA is passed over unless a pattern asks for it (code `88`), as in the tables of the specification. On a
-/// radio whose air is not ours all other pushes that nobody asked for are passed over as well.
+/// LOG_RX_DATA is passed over unless a pattern asks for it (code `88`), as in the article CompanionStatements. On
+/// a radio whose air is not ours all other pushes that nobody asked for are passed over as well.
 final class Probe {
     let target: any ComplianceTarget
     /// Puts back what statements change on a radio that is not made for them.

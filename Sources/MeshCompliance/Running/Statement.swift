@@ -1,6 +1,6 @@
 import MeshFirmware
 
-/// One numbered statement of the protocol's specification, and how to hold a radio against it.
+/// One numbered statement of the article CompanionStatements, and how a radio is checked against it.
 struct Statement: Sendable {
     /// How a statement is shown.
     enum Proof: Sendable {
@@ -12,7 +12,7 @@ struct Statement: Sendable {
 
     /// The number of `CMP-…`.
     let number: Int
-    /// What is stated, in a short sentence.
+    /// What a report calls it; the statement itself is the sentence of its `Grounds`.
     let title: String
     var needs: Capabilities
     var setup: Setup
@@ -47,7 +47,7 @@ struct Statement: Sendable {
     }
 }
 
-/// A section of the specification's chapter 14.
+/// A topic of the article CompanionStatements.
 struct Section: Sendable {
     let letter: Character
     let title: String
@@ -55,7 +55,7 @@ struct Section: Sendable {
 }
 
 extension Section {
-    /// All sections: every statement exactly once, in order.
+    /// All of them: every statement exactly once, in order.
     static let all: [Section] = [
         serialFraming, tcpFraming, bluetooth, dispatch, session, settings, contacts, sending, receiving, channels,
         requests, rawData, identity, statistics, adverts, cornerCases,

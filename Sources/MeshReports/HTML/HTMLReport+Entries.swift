@@ -80,15 +80,15 @@ extension HTMLReport {
             """
     }
 
-    /// What a statement rests on, for who asks; its reason stands above.
+    /// What a statement says and rests on, for who asks; its reason stands above.
     static func grounds(_ grounds: TestReport.Grounds?) -> String {
         guard let grounds else { return "" }
         let rows = [
-            ("given", grounds.given), ("expected", grounds.expected), ("source", grounds.source),
-            ("basis", grounds.basis),
-        ].map { "<div><dt>\($0.0)</dt><dd>\($0.1.xmlEscaped)</dd></div>" }
+            ("states", grounds.sentence), ("given", grounds.given), ("expected", grounds.expected),
+            ("source", grounds.source), ("basis", grounds.basis), ("article", grounds.article),
+        ].filter { !$0.1.isEmpty }.map { "<div><dt>\($0.0)</dt><dd>\($0.1.xmlEscaped)</dd></div>" }
         return """
-            <details class="grounds"><summary>bytes and source</summary>\
+            <details class="grounds"><summary>statement, bytes and source</summary>\
             <dl class="reasons">\(rows.joined())</dl></details>
             """
     }

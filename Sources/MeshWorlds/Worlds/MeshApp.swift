@@ -1,5 +1,5 @@
 package import MeshCompanion
-package import MeshPacket
+import MeshPacket
 import MeshSimulator
 import MeshTime
 import MeshWire

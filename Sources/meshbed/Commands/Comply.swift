@@ -8,7 +8,7 @@ struct Comply: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Hold a companion radio against the companion protocol, statement by statement.",
         discussion: """
-            Every statement of CompanionStatements (CMP-001 to CMP-249), sixteen recorded conversations and \
+            Every statement of the article CompanionStatements (CMP-001 to CMP-249), sixteen recorded conversations and \
             what the protocol's table needs besides (MATRIX-…) get a verdict: kept, broken, or, with the reason, not run \
             or not applicable. Only what was shown is counted as kept. The emulator shows most of them, on virtual time, in seconds, in this process or behind a real \
             socket ('emulator+tcp') or terminal ('emulator+pty'); a radio at a socket or a serial line those that a \
@@ -57,7 +57,8 @@ struct Comply: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Run nothing, and tell what these are about: bytes, reason and source. Named as with --only.",
+            "Run nothing, and tell what these are about: sentence, bytes, reason, source and article. Named as with "
+                + "--only.",
             valueName: "pattern"))
     var explain: String?
 

@@ -3,7 +3,7 @@ import MeshTime
 import MeshWire
 import Testing
 
-/// Lists of handles and values, as servers write them and clients read them.
+/// Lists of handles and values, as servers write them and clients read them. Source: CaptureFormats, "ATT".
 @Suite struct AttributeListTests {
     private static func bytes(_ stream: inout RandomStream, _ longest: UInt32) -> [UInt8] {
         (0..<stream.draw(0, longest + 1)).map { _ in stream.nextByte() }
@@ -17,7 +17,7 @@ import Testing
         return read
     }
 
-    @Test func `§9 lists with lengths are read as they were written`() throws {
+    @Test func `lists with lengths are read as they were written`() throws {
         var stream = Seed(21).stream("lists")
         for _ in 0..<200 {
             let values = (0..<stream.draw(0, 6)).map { _ in Self.bytes(&stream, 40) }
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [23, 24, 40, 247, 517])
-    func `§9 lists of one length are cut to the MTU, and what is in them is right`(mtu: Int) throws {
+    func `lists of one length are cut to the MTU, and what is in them is right`(mtu: Int) throws {
         var stream = Seed(UInt64(mtu)).stream("uniform lists")
         for _ in 0..<100 {
             let size = Int(stream.draw(0, 3)) == 0 ? 300 : Int(stream.draw(0, 20))
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `§9 a value of another length ends a list`() throws {
+    @Test func `a value of another length ends a list`() throws {
         let services = [
             (range: ATT.HandleRange(first: 1, last: 5), value: BluetoothUUID(0x1800).bytes),
             (range: ATT.HandleRange(first: 6, last: 9), value: BluetoothUUID(0x1801).bytes),
@@ -80,7 +80,7 @@ import Testing
         #expect(ATT.ReadByTypeResponse([], mtu: 23) == nil)
     }
 
-    @Test func `§9 a signed write is its value and twelve bytes`() throws {
+    @Test func `a signed write is its value and twelve bytes`() throws {
         let signature = [UInt8](1...12)
 
         let read = try Self.again(ATT.SignedWriteCommand(handle: 9, value: [5, 6], signature: signature))
@@ -91,7 +91,7 @@ import Testing
         #expect(ATT.SignedWriteCommand(handle: 9, value: [5], signature: [1]).signed.count == 13)
     }
 
-    @Test func `§9 what goes beyond a packet is cut, and its length tells`() {
+    @Test func `what goes beyond a packet is cut, and its length tells`() {
         let response = ATT.ReadMultipleVariableResponse([[1, 2, 3], [UInt8](repeating: 7, count: 40)], mtu: 23)
 
         #expect(response.encoded().count == 23)

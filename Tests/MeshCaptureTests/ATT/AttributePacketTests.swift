@@ -3,7 +3,7 @@ import MeshTime
 import MeshWire
 import Testing
 
-/// The packets of the attribute protocol, each read and written by one walk.
+/// The packets of the attribute protocol, each read and written by one walk. Source: CaptureFormats, "ATT".
 @Suite struct AttributePacketTests {
     private static func roundTrip<M: AttributeMessage>(_ type: M.Type, _ stream: inout RandomStream) throws {
         let message = M.fuzzed(using: &stream)
@@ -22,7 +22,7 @@ import Testing
     }
 
     /// Every opcode of the specification (Core, Vol 3 Part F, 3.4.8).
-    @Test func `§9 every opcode has its packet and its name`() {
+    @Test func `every opcode has its packet and its name`() {
         let opcodes: [UInt8] =
             [UInt8](0x01...0x13) + [0x16, 0x17, 0x18, 0x19, 0x1B, 0x1D, 0x1E, 0x20, 0x21, 0x23, 0x52, 0xD2]
 
@@ -34,7 +34,7 @@ import Testing
         #expect(ATT.Opcode(rawValue: 0x7F).description == "0x7f")
     }
 
-    @Test func `§9 every error has its name`() {
+    @Test func `every error has its name`() {
         let codes = [UInt8](0x01...0x13) + [UInt8](0xFC...0xFF)
         let names = codes.map { ATT.ErrorCode(rawValue: $0).description }
 

@@ -3,7 +3,7 @@ import MeshCompanion
 import MeshWire
 import Testing
 
-/// From attribute packets to frames (capture formats, section 10).
+/// From attribute packets to frames. Source: CaptureFormats, "Nordic UART handles".
 @Suite struct FrameFinderTests {
     static let appStart: [UInt8] = [1, 3, 32, 32, 32, 32, 32, 32, 97, 98, 99]
 
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [0 as UInt8, 1])
-    func `§10.1 discovered handles carry frames, whichever side logs`(role: UInt8) {
+    func `discovered handles carry frames, whichever side logs`(role: UInt8) {
         var script = HostScript()
         script.connect(role: role)
         if role == 0 {
@@ -36,7 +36,7 @@ import Testing
         #expect(script.sink.handles == [NordicHandles(rx: 9, tx: 11, source: .discovered)])
     }
 
-    @Test func `§10.1 values of other handles are no frames`() {
+    @Test func `values of other handles are no frames`() {
         var script = HostScript()
         script.connect()
         script.discover()
@@ -48,7 +48,7 @@ import Testing
         #expect(script.sink.values == 3)
     }
 
-    @Test func `§10.1 the handle of one side's server is not that of the other's`() {
+    @Test func `the handle of one side's server is not that of the other's`() {
         var script = HostScript()
         script.connect()
         script.discover()
@@ -57,7 +57,7 @@ import Testing
         #expect(script.sink.lines == [])
     }
 
-    @Test func `§10.2 handles are remembered for a bonded peer`() {
+    @Test func `handles are remembered for a bonded peer`() {
         var script = HostScript()
         script.connect()
         script.discover()
@@ -69,7 +69,7 @@ import Testing
         #expect(script.sink.handles.map(\.source) == [.discovered, .remembered])
     }
 
-    @Test func `§10.2 another peer has handles of its own`() {
+    @Test func `another peer has handles of its own`() {
         var script = HostScript()
         script.connect()
         script.discover()
@@ -81,7 +81,7 @@ import Testing
         #expect(script.sink.lines == [])
     }
 
-    @Test func `§10.2 an address that changes is not remembered, but the only radio is recognised`() {
+    @Test func `an address that changes is not remembered, but the only radio is recognised`() {
         var script = HostScript()
         script.connect(peer: [1, 2, 3, 4, 5, 0x46])
         script.discover()
@@ -96,7 +96,7 @@ import Testing
         #expect(script.sink.handles.map(\.source) == [.discovered, .inferred])
     }
 
-    @Test func `§10.3 an introduction and its answer are enough in the middle of a connection`() {
+    @Test func `an introduction and its answer are enough in the middle of a connection`() {
         var script = HostScript()
         script.send(ATT.WriteRequest(handle: 12, value: [1, 0]))
         script.receive(ATT.WriteResponse())
@@ -108,7 +108,7 @@ import Testing
         #expect(script.sink.lines.count == 3)
     }
 
-    @Test func `§10.3 three commands with their answers are enough`() {
+    @Test func `three commands with their answers are enough`() {
         var script = HostScript()
         for time in 0..<3 as Range<UInt8> {
             script.command([5])
@@ -119,7 +119,7 @@ import Testing
         #expect(script.sink.handles.map(\.source) == [.inferred])
     }
 
-    @Test func `§10.3 yes and no alone prove nothing`() {
+    @Test func `yes and no alone prove nothing`() {
         var script = HostScript()
         for _ in 0..<20 {
             script.command([7])
@@ -131,7 +131,7 @@ import Testing
         #expect(script.sink.values == 40)
     }
 
-    @Test func `§10.3 handles far from each other are no pair`() {
+    @Test func `handles far from each other are no pair`() {
         var script = HostScript()
         script.command(Self.appStart, to: 9)
         script.answer(Self.selfInfo(), from: 30)
@@ -140,7 +140,7 @@ import Testing
         #expect(script.sink.lines == [])
     }
 
-    @Test func `§10.3 handles with many values that are no frames are not believed`() {
+    @Test func `handles with many values that are no frames are not believed`() {
         var script = HostScript()
         for _ in 0..<10 { script.answer([0x77, 0x66]) }
         script.command(Self.appStart)
@@ -150,7 +150,7 @@ import Testing
         #expect(script.sink.lines == [])
     }
 
-    @Test func `§10.3 a later discovery holds for what came before`() {
+    @Test func `a later discovery holds for what came before`() {
         var script = HostScript()
         script.command([5])
         script.answer([9, 1, 2, 3, 4])
@@ -160,7 +160,7 @@ import Testing
         #expect(script.sink.handles == [NordicHandles(rx: 9, tx: 11, source: .discovered)])
     }
 
-    @Test func `§10.3 the side that sends notifications is the radio`() {
+    @Test func `the side that sends notifications is the radio`() {
         let script = HostScript().mirrored {
             $0.command(Self.appStart)
             $0.answer(Self.selfInfo())
@@ -181,7 +181,7 @@ import Testing
 
     static let contact = [3] + [UInt8](repeating: 0x30, count: 147)
 
-    @Test func `§10.4 a frame in several notifications is joined`() {
+    @Test func `a frame in several notifications is joined`() {
         var script = HostScript()
         script.connect()
         script.discover()
@@ -194,7 +194,7 @@ import Testing
         #expect(script.sink.frames.map(\.isJoined) == [true, false])
     }
 
-    @Test func `§10.4 a text in several notifications is joined as far as it goes`() {
+    @Test func `a text in several notifications is joined as far as it goes`() {
         let text: [UInt8] = [16] + [UInt8](repeating: 0x41, count: 44)
         var script = HostScript()
         script.connect()
@@ -204,7 +204,7 @@ import Testing
         #expect(script.sink.frames.map(\.bytes) == [text])
     }
 
-    @Test func `§10.4 a cut frame is reported as cut, and the next one as itself`() {
+    @Test func `a cut frame is reported as cut, and the next one as itself`() {
         var script = HostScript()
         script.connect()
         script.discover()
@@ -218,7 +218,7 @@ import Testing
             script.sink.events.contains(.truncated(.toApp, part: Array(Self.contact.prefix(20)), length: 148)))
     }
 
-    @Test func `§10.4 two frames of exactly the longest kind are two frames`() {
+    @Test func `two frames of exactly the longest kind are two frames`() {
         let frame: [UInt8] = [16] + [UInt8](repeating: 0x41, count: 19)
         var script = HostScript()
         script.connect()
@@ -230,7 +230,7 @@ import Testing
         #expect(script.sink.frames.map(\.bytes) == [frame, frame])
     }
 
-    @Test func `§10.4 empty values are no frames, and long ones are told of`() {
+    @Test func `empty values are no frames, and long ones are told of`() {
         var script = HostScript()
         script.connect()
         script.agree(mtu: 517)

@@ -1,7 +1,7 @@
 import MeshCapture
 import Testing
 
-/// The containers of captures, by files made byte by byte.
+/// The containers of captures, by files made byte by byte. Source: CaptureFormats, "Containers" and "Byte examples".
 @Suite struct ContainerReaderTests {
     @Test(arguments: [false, true], [UInt32(0xA1B2_C3D4), 0xA1B2_3C4D])
     func `pcap is read in both byte orders, in microseconds and in nanoseconds`(isBig: Bool, magic: UInt32) {
@@ -81,7 +81,7 @@ import Testing
         #expect(log.bytes.count == 262_144)
     }
 
-    @Test func `§15 btsnoop of type 1002`() {
+    @Test func `the example of btsnoop type 1002 is read`() {
         let file =
             bytes("62 74 73 6e 6f 6f 70 00 00 00 00 01 00 00 03 ea")
             + bytes("00 00 00 17 00 00 00 17 00 00 00 00 00 00 00 00 00 e2 e7 d7 27 6c 44 80 02") + Example.data
@@ -95,7 +95,7 @@ import Testing
         #expect(log.bytes == [2] + Example.data)
     }
 
-    @Test func `§15 btsnoop of type 2001`() {
+    @Test func `the example of btsnoop type 2001 is read`() {
         let file =
             bytes("62 74 73 6e 6f 6f 70 00 00 00 00 01 00 00 07 d1")
             + bytes("00 00 00 16 00 00 00 16 00 00 00 04 00 00 00 00 00 e2 e7 d7 27 6c 44 80") + Example.data
@@ -143,7 +143,7 @@ import Testing
         #expect(log.problems == [CaptureProblem(offset: 63, number: 2, "the recorder lost 3 records before this")])
     }
 
-    @Test func `§15 PacketLogger, little endian`() {
+    @Test func `the little-endian example of PacketLogger is read`() {
         let log = RecordLog.reading(bytes("1f 00 00 00 02 f1 53 65 4d 00 00 00 02") + Example.data)
 
         #expect(log.problems.isEmpty)
@@ -154,7 +154,7 @@ import Testing
         #expect(log.bytes == Example.data)
     }
 
-    @Test func `§15 PacketLogger, big endian`() {
+    @Test func `the big-endian example of PacketLogger is read`() {
         let log = RecordLog.reading(bytes("00 00 00 1f 65 53 f1 02 00 00 00 4d 02") + Example.data)
 
         #expect(log.problems.isEmpty)

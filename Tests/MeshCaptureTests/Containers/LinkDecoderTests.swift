@@ -1,9 +1,9 @@
 import MeshCapture
 import Testing
 
-/// What is inside of records, by link type.
+/// What is inside of records, by link type. Source: CaptureFormats, "Link types" and "Byte examples".
 @Suite struct LinkDecoderTests {
-    @Test func `§15 link type 201, both ways`() throws {
+    @Test func `the examples of link type 201 are read both ways`() throws {
         let sent = PacketLog.decoding(.h4WithDirection, Example.sent)
         let received = PacketLog.decoding(.h4WithDirection, Example.received)
 
@@ -15,7 +15,7 @@ import Testing
         #expect(received.sink.hosts.map(\.bytes) == [Example.receivedData])
     }
 
-    @Test func `§15 link type 254`() {
+    @Test func `the example of link type 254 is read`() {
         let log = PacketLog.decoding(.linuxMonitor, bytes("00 00 00 04") + Example.data).sink
 
         #expect(log.hosts.map(\.header.kind) == [.data])
@@ -23,7 +23,7 @@ import Testing
         #expect(log.hosts.map(\.bytes) == [Example.data])
     }
 
-    @Test func `§15 link type 251`() {
+    @Test func `the example of link type 251 is read`() {
         let log = PacketLog.decoding(.lowEnergy, Example.air).sink
 
         #expect(log.airs.map(\.bytes) == [Example.air])
@@ -31,7 +31,7 @@ import Testing
         #expect(log.airs.map(\.header.isCRCGood) == [nil])
     }
 
-    @Test func `§15 link type 256, data and advertising`() throws {
+    @Test func `the examples of link type 256 are read, data and advertising`() throws {
         let data = PacketLog.decoding(.lowEnergyWithRadio, Example.radio).sink
         let advertisement = PacketLog.decoding(
             .lowEnergyWithRadio, bytes("00 ce 80 00 d6 be 89 8e 13 0c") + Example.advertisement
@@ -50,7 +50,7 @@ import Testing
         #expect(advertisement.airs.map(\.bytes) == [Example.advertisement])
     }
 
-    @Test func `§15 link type 272, versions 1 to 3`() throws {
+    @Test func `the examples of link type 272 are read, versions 1 to 3`() throws {
         var version2 = Example.nordic3
         version2[3] = 2
         for record in [Example.nordic1, version2, Example.nordic3] {

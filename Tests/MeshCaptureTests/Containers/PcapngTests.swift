@@ -1,11 +1,11 @@
 import MeshCapture
 import Testing
 
-/// The blocks of pcapng.
+/// The blocks of pcapng. Source: CaptureFormats, "pcapng" and "Byte examples".
 @Suite struct PcapngTests {
     private static let nano: [UInt8] = [9]
 
-    @Test func `§15 pcapng with an interface in nanoseconds and a packet with flags`() {
+    @Test func `the example with an interface in nanoseconds and a packet with flags is read`() {
         var file = CaptureBytes()
         file.section()
         file.add(

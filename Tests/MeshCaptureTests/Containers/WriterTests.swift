@@ -2,7 +2,7 @@ import MeshCapture
 import MeshTime
 import Testing
 
-/// What is written is read again as it was.
+/// What is written is read again as it was. Source: CaptureFormats, "Containers".
 @Suite struct WriterTests {
     /// Random records of a link type, with all that the formats keep.
     private func records(_ link: LinkType, _ seed: UInt64, count: Int = 60) -> [(RecordHeader, [UInt8])] {
@@ -121,7 +121,7 @@ import Testing
         #expect(String(decoding: file[..<start], as: UTF8.self).contains("synthetic"))
     }
 
-    @Test func `§3 a record without a time is a simple packet block, in bytes too`() throws {
+    @Test func `a record without a time is a simple packet block, in bytes too`() throws {
         var writer = PcapngWriter()
         var file: [UInt8] = []
         writer.begin(into: &file)
@@ -134,7 +134,7 @@ import Testing
         #expect(block.count == 0x2C)
     }
 
-    @Test func `§3 simple packet blocks of all paddings are read as they were written, among others`() throws {
+    @Test func `simple packet blocks of all paddings are read as they were written, among others`() throws {
         let records = (0..<12).map { number in
             let length = number == 11 ? 262_144 : number
             var header = RecordHeader(

@@ -3,7 +3,9 @@ import MeshTime
 import MeshWire
 import Testing
 
-/// Who the two sides are: what advertisements, commands and answers say (capture formats, sections 7 and 10.2).
+/// Who the two sides are: what advertisements, commands and answers say.
+///
+/// Source: CaptureFormats, "Linux monitor", "HCI" and "Nordic UART handles".
 @Suite struct AdvertisingTests {
     static let uart: [UInt8] = [2, 0x01, 0x06, 17, 0x07] + BluetoothUUID.nordicUART.bytes
     static func name(_ text: String, type: UInt8 = 0x09) -> [UInt8] {
@@ -27,7 +29,7 @@ import Testing
         script.sink.events.compactMap { if case .opened(let opened) = $0 { opened } else { nil } }
     }
 
-    @Test func `§7 a name of a scan response and a service of an advertisement are those of the peer`() {
+    @Test func `a name of a scan response and a service of an advertisement are those of the peer`() {
         var script = HostScript()
         script.event(.advertising(.init([Self.report(Self.uart), Self.report([], address: [9, 9, 9, 9, 9, 9])])))
         script.event(.advertising(.init([Self.report(Self.name("MeshCore-ABCD"), type: 4)])))
@@ -43,7 +45,7 @@ import Testing
         #expect(script.sink.problems.isEmpty)
     }
 
-    @Test func `§7 an extended report whose data comes in parts gives the name that lies across them`() {
+    @Test func `an extended report whose data comes in parts gives the name that lies across them`() {
         var script = HostScript()
         let data = Self.uart + Self.name("MeshCore-ABCD")
         for (index, part) in [data[..<25], data[25..<30], data[30...]].enumerated() {
@@ -67,7 +69,7 @@ import Testing
         #expect(script.reader.advertisers.map(\.hasNordicUART) == [true, false])
     }
 
-    @Test func `§7 a report that ends early is named, and what has no address is nobody's`() {
+    @Test func `a report that ends early is named, and what has no address is nobody's`() {
         var script = HostScript()
         var bytes = HCI.Event.advertising(.init([Self.report(Self.uart)])).encoded
         bytes.removeLast(3)
@@ -118,7 +120,7 @@ import Testing
         for count in 0..<two.count { #expect(!AdvertisedFacts([UInt8](two[..<count]).span).hasNordicUART) }
     }
 
-    @Test func `§7 the node's own log says its name and address`() {
+    @Test func `the node's own log says its name and address`() {
         var script = HostScript()
         var address = HCI.CommandComplete()
         address.opcode = HCI.CommandCode.readAddress
@@ -139,7 +141,7 @@ import Testing
         #expect(opened.map(\.peerName) == [nil])
     }
 
-    @Test func `§7 sets are advertised under addresses of their own, and their data may come in parts`() {
+    @Test func `sets are advertised under addresses of their own, and their data may come in parts`() {
         var script = HostScript()
         var parameters = HCI.ExtendedAdvertisingParameters()
         parameters.set = 2
@@ -170,7 +172,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `§7 the central's own address is the one that it connects with`(isExtended: Bool) {
+    func `the central's own address is the one that it connects with`(isExtended: Bool) {
         var script = HostScript()
         var random = HCI.RandomAddress()
         random.address = FixedBytes([6, 5, 4, 3, 2, 0xC1])
@@ -194,7 +196,7 @@ import Testing
         #expect(Self.opened(script).map(\.ownName) == ["phone", nil])
     }
 
-    @Test func `§4.2 the monitor says the addresses of adapters, each its own`() {
+    @Test func `the monitor says the addresses of adapters, each its own`() {
         var script = HostScript()
         script.packet(.adapter(opcode: 0), nil, [0, 1, 6, 5, 4, 3, 2, 1] + Array("hci0".utf8))
         script.adapter = 1
@@ -244,8 +246,8 @@ import Testing
         #expect(script.sink.events.contains(.peerNamed("MeshCore-READ")))
     }
 
-    /// Section 10.2: with private addresses, by the name.
-    @Test func `§10.2 handles are remembered by name where the address changes`() {
+    /// With private addresses, by the name.
+    @Test func `handles are remembered by name where the address changes`() {
         var script = HostScript()
         for address in [[1, 2, 3, 4, 5, 0x46], [9, 8, 7, 6, 5, 0x41], [1, 1, 1, 1, 1, 0x41]] as [[UInt8]] {
             let name = address[0] == 1 && address[1] == 1 ? "Other" : "MeshCore-ABCD"
@@ -290,7 +292,7 @@ import Testing
     }
 
     /// Commands and reports as others wrote them: a tablet, two stacks; and two by the tables of the specification.
-    @Test func `§7 known bytes have their fields where they belong`() throws {
+    @Test func `known bytes have their fields where they belong`() throws {
         func command(_ hex: String) throws -> HCI.Command {
             try #require([UInt8](hex: hex)).withUnsafeBytes { try HCI.Command(decoding: $0) }
         }
@@ -317,7 +319,7 @@ import Testing
         #expect((old.type, old.ownType, old.peerType, old.channels) == (3, 1, 0, 7))
     }
 
-    @Test func `§7 a real extended report has its data where it belongs`() throws {
+    @Test func `a real extended report has its data where it belongs`() throws {
         let hex = "3e2f0d010100015544332211c001010000ce0000000000000000001502010611079ecadc240ee5a9e093f3a3b50100406e"
         let bytes = try #require([UInt8](hex: hex))
         guard

@@ -2,7 +2,7 @@ import MeshCapture
 import MeshWire
 import Testing
 
-/// Fragments, handles and adapters (capture formats, sections 7, 8 and 15).
+/// Fragments, handles and adapters. Source: CaptureFormats, "Linux monitor", "HCI", "ACL and L2CAP" and "Byte examples".
 @Suite struct HostReaderTests {
     /// A connection whose handles are known.
     static func ready(fragment: Int = 251) -> HostScript {
@@ -14,7 +14,7 @@ import Testing
         return script
     }
 
-    @Test func `§15 the example is the introduction of an app`() throws {
+    @Test func `the example of an ACL packet is the introduction of an app`() throws {
         var script = HostScript()
         script.handle = 0x0040
         script.connect()
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 5, 27, 251])
-    func `§8 fragments of any size are put together`(size: Int) {
+    func `fragments of any size are put together`(size: Int) {
         var script = Self.ready(fragment: size)
         let frame = [UInt8](repeating: 0x42, count: 150)
         script.command(frame)
@@ -37,7 +37,7 @@ import Testing
         #expect(script.sink.lost == [])
     }
 
-    @Test func `§8 the fragments of both directions do not mix`() {
+    @Test func `the fragments of both directions do not mix`() {
         var script = Self.ready()
         script.data(.sent, flags: 0, [4, 0, 4, 0, 0x52])
         script.data(.received, flags: 0x2000, [4, 0, 4, 0, 0x1B])
@@ -47,7 +47,7 @@ import Testing
         #expect(script.sink.lines == ["> 05", "< 00"])
     }
 
-    @Test func `§8 what lacks its end is lost, and the next packet is not`() {
+    @Test func `what lacks its end is lost, and the next packet is not`() {
         var script = Self.ready()
         script.data(.sent, flags: 0, [4, 0, 4, 0, 0x52])
         script.command([5])
@@ -58,7 +58,7 @@ import Testing
         #expect(script.sink.lost == ["a packet whose end is missing", "a fragment without a beginning"])
     }
 
-    @Test func `§8 continuations without a beginning are counted`() {
+    @Test func `continuations without a beginning are counted`() {
         var script = Self.ready()
         for _ in 0..<3 { script.data(.sent, flags: 0x1000, [1, 2]) }
         script.command([5])
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `§8 what lacks its end when all ends is lost too`(isClosed: Bool) {
+    func `what lacks its end when all ends is lost too`(isClosed: Bool) {
         var script = Self.ready()
         script.data(.sent, flags: 0x1000, [1, 2])
         script.data(.received, flags: 0x2000, [4, 0, 4, 0, 0x1B])
@@ -81,7 +81,7 @@ import Testing
             ])
     }
 
-    @Test func `§8 of a packet that is too long the first part counts`() {
+    @Test func `of a packet that is too long the first part counts`() {
         var script = Self.ready()
         script.data(.sent, flags: 0, [4, 0, 4, 0, 0x52, 9, 0, 5, 7, 7])
 
@@ -89,7 +89,7 @@ import Testing
         #expect(script.sink.lost == ["2 bytes behind the end of a packet"])
     }
 
-    @Test func `§8 a handle that is given out again starts anew`() {
+    @Test func `a handle that is given out again starts anew`() {
         var script = Self.ready()
         script.data(.sent, flags: 0, [4, 0, 4, 0, 0x52])
         script.connect()
@@ -99,7 +99,7 @@ import Testing
         #expect(script.sink.events.contains(.closed(reason: nil)))
     }
 
-    @Test func `§8 other channels are not the attribute protocol's`() {
+    @Test func `other channels are not the attribute protocol's`() {
         var script = Self.ready()
         script.l2cap(.sent, channel: 6, [0x52, 9, 0, 5], isSent: true)
         script.l2cap(.sent, channel: 0x40, [UInt8](repeating: 9, count: 400), isSent: true)
@@ -108,7 +108,7 @@ import Testing
         #expect(script.reader.counts.otherChannels == 2)
     }
 
-    @Test func `§4.1 without a direction the boundary flag tells`() {
+    @Test func `without a direction the boundary flag tells`() {
         var script = Self.ready()
         script.fragment = 3
         script.l2cap(nil, ATT.WriteCommand(handle: 9, value: [5]).encoded(), isSent: true)
@@ -117,7 +117,7 @@ import Testing
         #expect(script.sink.lines == ["> 05", "< 00"])
     }
 
-    @Test func `§4.2 adapters are kept apart`() {
+    @Test func `adapters are kept apart`() {
         var script = Self.ready()
         script.adapter = 1
         script.connect(role: 1, peer: [9, 9, 9, 9, 9, 0xC9])
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `§7 both forms of a new connection are understood`(isEnhanced: Bool) {
+    func `both forms of a new connection are understood`(isEnhanced: Bool) {
         var script = HostScript()
         var complete = HCI.ConnectionComplete()
         complete.handle = 0x0041
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `§7 encryption and the end of a connection are told`() {
+    @Test func `encryption and the end of a connection are told`() {
         var script = Self.ready()
         var change = HCI.EncryptionChange()
         change.handle = 0x40
@@ -170,7 +170,7 @@ import Testing
         #expect(script.sink.events.last == .closed(reason: 0x08))
     }
 
-    @Test func `§5 classic links are left alone`() {
+    @Test func `classic links are left alone`() {
         var script = HostScript()
         var complete = HCI.ClassicConnectionComplete()
         complete.handle = 0x40

@@ -4,6 +4,8 @@ import MeshTime
 import Testing
 
 /// What a recorder beside an adapter makes of its records.
+///
+/// Source: CaptureFormats, "Live sources" and "Private data".
 @Suite struct AdapterRecordingTests {
     static let formats: [CaptureFormat] = [.pcap, .pcapng, .btsnoop]
 
@@ -23,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: formats, [LinkType.linuxMonitor, .h4WithDirection])
-    func `§13 a file of packets has each of them, in every format`(format: CaptureFormat, link: LinkType) throws {
+    func `a file of packets has each of them, in every format`(format: CaptureFormat, link: LinkType) throws {
         var script = AdapterScript(AdapterScript.session(1), link)
         if link == .linuxMonitor {
             for (index, report) in Self.reports.enumerated() { script.insert(report, at: index) }
@@ -44,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: formats, [false, true])
-    func `§14 the keys of bondings are overwritten where that is asked for, and nothing else`(
+    func `the keys of bondings are overwritten where that is asked for, and nothing else`(
         format: CaptureFormat, redactsKeys: Bool
     ) throws {
         var script = AdapterScript(AdapterScript.session(1))

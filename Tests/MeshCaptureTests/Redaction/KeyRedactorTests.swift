@@ -1,7 +1,7 @@
 import MeshCapture
 import Testing
 
-/// Keys in HCI records (capture formats, section 14).
+/// Keys in HCI records. Source: CaptureFormats, "Private data".
 @Suite struct KeyRedactorTests {
     private static let key = [UInt8](repeating: 0xAA, count: 16)
 
@@ -23,7 +23,7 @@ import Testing
             (0x2019, 12, 16), (0x201A, 2, 16), (0x040B, 6, 16), (0x040D, 7, 16), (0x042E, 6, 4), (0x0C11, 7, 16),
             (0x2017, 0, 32), (0x2027, 7, 32),
         ] as [(UInt16, Int, Int)])
-    func `§14 the key of a command is overwritten, and nothing else`(opcode: UInt16, front: Int, count: Int) {
+    func `the key of a command is overwritten, and nothing else`(opcode: UInt16, front: Int, count: Int) {
         var bytes = Self.command(opcode, front: front, [UInt8](repeating: 0xAA, count: count))
         let before = bytes
         var redactor = KeyRedactor()
@@ -33,7 +33,7 @@ import Testing
         #expect(bytes == before.map { $0 == 0xAA ? 0 : $0 })
     }
 
-    @Test func `§14 a command without a key stays`() {
+    @Test func `a command without a key stays`() {
         var bytes = Self.command(0x200D, front: 25)
         let before = bytes
         var redactor = KeyRedactor()
@@ -43,7 +43,7 @@ import Testing
         #expect(bytes == before)
     }
 
-    @Test func `§14 link keys in events are overwritten`() {
+    @Test func `link keys in events are overwritten`() {
         var notification: [UInt8] = [0x18, 23] + [1, 2, 3, 4, 5, 6] + Self.key + [4]
         var returned: [UInt8] =
             [0x15, 45, 2] + [1, 2, 3, 4, 5, 6] + Self.key + [1, 2, 3, 4, 5, 6] + Self.key
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [0x06, 0x08, 0x0A] as [UInt8], [27, 12, 7, 3, 1])
-    func `§14 keys of the security manager are overwritten in fragments of any size`(code: UInt8, size: Int) {
+    func `keys of the security manager are overwritten in fragments of any size`(code: UInt8, size: Int) {
         let packet: [UInt8] = [17, 0, 6, 0, code] + Self.key
         var redactor = KeyRedactor()
         var all: [UInt8] = []
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [(0x07, 6), (0x06, 4)] as [(UInt8, UInt8)])
-    func `§14 other packets stay`(code: UInt8, channel: UInt8) {
+    func `other packets stay`(code: UInt8, channel: UInt8) {
         var bytes: [UInt8] = [0x40, 0, 21, 0, 17, 0, channel, 0, code] + Self.key
         let before = bytes
         var redactor = KeyRedactor()
@@ -91,7 +91,7 @@ import Testing
             (false, 0x0012, 3 + 8), (false, 0x0013, 2 + 20), (false, 0x0030, 2 + 7), (false, 0x0016, 8),
             (true, 0x0009, 9), (true, 0x000A, 21), (true, 0x0018, 14), (true, 0x0019, 9),
         ] as [(Bool, UInt16, Int)])
-    func `§14 keys that the kernel is given are overwritten`(isEvent: Bool, opcode: UInt16, front: Int) {
+    func `keys that the kernel is given are overwritten`(isEvent: Bool, opcode: UInt16, front: Int) {
         let message = [UInt8(opcode & 0xFF), UInt8(opcode >> 8)] + [UInt8](repeating: 1, count: front) + Self.key
         var monitor: [UInt8] = [0, 0, 0, isEvent ? 17 : 16, 9, 9, 9, 9] + message
         var redactor = KeyRedactor()
@@ -102,7 +102,7 @@ import Testing
         #expect(monitor.starts(with: [0, 0, 0, isEvent ? 17 : 16, 9, 9, 9, 9] + message.prefix(2 + front)))
     }
 
-    @Test func `§14 a record is redacted behind the wrapping of its link type`() {
+    @Test func `a record is redacted behind the wrapping of its link type`() {
         let command = Self.command(0x201A, front: 2)
         let wrapped: [(RecordHeader, [UInt8])] = [
             (Self.record(.h4), [1]), (Self.record(.h4WithDirection), [0, 0, 0, 0, 1]),

@@ -3,7 +3,7 @@ import MeshCompanion
 import MeshTime
 import Testing
 
-/// Recordings dressed up as captures (capture formats, section 14).
+/// Recordings dressed up as captures. Source: CaptureFormats, "Rules for writers".
 @Suite struct SyntheticCaptureTests {
     /// Frames of all lengths in both directions, with connections that end and begin again.
     static func random(_ seed: UInt64) -> Recording {
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: 1...30 as ClosedRange<UInt64>, SyntheticCapture.FragmentSize.allCases)
-    func `§14 reading it gives the frames again`(seed: UInt64, size: SyntheticCapture.FragmentSize) {
+    func `reading it gives the frames again`(seed: UInt64, size: SyntheticCapture.FragmentSize) {
         let recording = Self.random(seed)
 
         let read = Self.read(SyntheticCapture(recording, fragmentSize: size))

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: Format.allCases, SyntheticCapture.FragmentSize.allCases)
-    func `§14 a file has the frames of its recording`(format: Format, size: SyntheticCapture.FragmentSize) throws {
+    func `a file has the frames of its recording`(format: Format, size: SyntheticCapture.FragmentSize) throws {
         let recording = SyntheticCaptureTests.random(UInt64(size.rawValue))
         let frames = SyntheticCaptureTests.frames(recording.entries).compactMap { event -> [UInt8]? in
             if case .frame(_, let bytes) = event { bytes } else { nil }

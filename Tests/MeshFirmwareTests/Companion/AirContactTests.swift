@@ -2,6 +2,7 @@ import MeshCompanion
 import MeshCrypto
 import MeshFirmware
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
 
     // MARK: Adverts
 
-    @Test func `OTA-075 the companion's own adverts match the vectors`() throws {
+    @Test(.proves("OTA-075")) func `the companion's own adverts match the vectors`() throws {
         var bench = CompanionBench.being(.alice)
         bench.send(SetAdvertName(name: "Alice"))
         bench.send(SendSelfAdvert(type: 1))
@@ -26,7 +27,7 @@ import Testing
         #expect(placed.air(within: 2000) == [try vector("advert_zerohop_chat_loc")])
     }
 
-    @Test func `OTA-075 a name that does not fit is cut before the character that does not`() throws {
+    @Test(.proves("OTA-075")) func `a name that does not fit is cut before the character that does not`() throws {
         var bench = CompanionBench.being(.alice)
         bench.send(SetAdvertName(name: "0123456789012345678901234567é"))
         bench.send(SendSelfAdvert(type: nil))
@@ -36,7 +37,7 @@ import Testing
         #expect(packet.bytes.hex == (try vector("advert_zerohop_utf8_trunc")))
     }
 
-    @Test func `OTA-076 an advert that is not newer changes nothing`() {
+    @Test(.proves("OTA-076")) func `an advert that is not newer changes nothing`() {
         var bench = CompanionBench.being(.bob)
         bench.hear(Peer.vectorAlice.advert(CompanionBench.vectorTime, name: "Alice"))
         let before = bench.contact(.vectorAlice)
@@ -48,7 +49,7 @@ import Testing
         #expect(bench.contact(.vectorAlice) == before)
     }
 
-    @Test func `OTA-077 of forty bytes of data the first 32 are verified and all are sent on`() throws {
+    @Test(.proves("OTA-077")) func `of forty bytes of data the first 32 are verified and all are sent on`() throws {
         let identity = LocalIdentity.named(.alice)
         let data: [UInt8] = [0x81] + [UInt8](repeating: 0x61, count: 39)
         func advert(signing count: Int) -> [UInt8] {
@@ -68,8 +69,8 @@ import Testing
         #expect(fresh.contact(.vectorAlice) != nil)
     }
 
-    @Test(arguments: [[0x03], [0x83], []] as [[UInt8]])
-    func `OTA-078 a nameless advert makes no contact and is sent on`(data: [UInt8]) {
+    @Test(.proves("OTA-078"), arguments: [[0x03], [0x83], []] as [[UInt8]])
+    func `a nameless advert makes no contact and is sent on`(data: [UInt8]) {
         let identity = LocalIdentity.named(.alice)
         let head = identity.publicKey.array + Peer.bytes(9)
         var bench = CompanionBench.being(.bob)
@@ -81,7 +82,7 @@ import Testing
         #expect(bench.contact(.vectorAlice) == nil)
     }
 
-    @Test func `OTA-079 a shared contact goes to the neighbours with codes of zero`() {
+    @Test(.proves("OTA-079")) func `a shared contact goes to the neighbours with codes of zero`() {
         var bench = CompanionBench.being(.bob)
         bench.hear(Peer.vectorRepeater.advert(9, .flood([1, 2])))
         bench.toApp = []
@@ -95,7 +96,7 @@ import Testing
         #expect(air.allSatisfy { $0.transportCodes == TransportCodes(region: 0) && $0.hopCount == 0 })
     }
 
-    @Test func `OTA-080 a full table gives up the oldest contact that is no favourite`() {
+    @Test(.proves("OTA-080")) func `a full table gives up the oldest contact that is no favourite`() {
         var board = BoardProfile.vectors
         board.maxContacts = 4
         var bench = CompanionBench.being(.bob, board: board)
@@ -114,7 +115,8 @@ import Testing
 
     // MARK: Channels
 
-    @Test func `OTA-085 channel texts match the vectors, and are cut at 160 bytes with the sender's name`() throws {
+    @Test(.proves("OTA-085"))
+    func `channel texts match the vectors, and are cut at 160 bytes with the sender's name`() throws {
         var bench = CompanionBench.being(.alice)
         bench.send(SetAdvertName(name: "Alice"))
         func write(_ text: String) {
@@ -131,7 +133,8 @@ import Testing
         #expect(bench.air(within: 100) == [try vector("grp_data_public_flood")])
     }
 
-    @Test func `OTA-086 channel texts of another type and data beyond its end are dropped, and sent on`() throws {
+    @Test(.proves("OTA-086"))
+    func `channel texts of another type and data beyond its end are dropped, and sent on`() throws {
         let key = try #require([UInt8](hex: "8b3387e9c5cdea6ac9e5edbaa115cd72"))
         let secret = SharedSecret(key)
         var bench = CompanionBench.being(.bob)
@@ -150,12 +153,13 @@ import Testing
 
     // MARK: Logins and scopes
 
-    @Test(arguments: [
-        ("password", "login_repeater_flood"), ("", "login_repeater_blank_flood"),
-        ("0123456789abcdefXYZ", "login_repeater_long_flood"),
-    ])
-    func `OTA-087 logins at a repeater match the vectors, passwords cut to 15 bytes`(word: String, name: String) throws
-    {
+    @Test(
+        .proves("OTA-087"),
+        arguments: [
+            ("password", "login_repeater_flood"), ("", "login_repeater_blank_flood"),
+            ("0123456789abcdefXYZ", "login_repeater_long_flood"),
+        ])
+    func `logins at a repeater match the vectors, passwords cut to 15 bytes`(word: String, name: String) throws {
         var bench = CompanionBench.being(.alice, knowing: .vectorRepeater)
         bench.withRadio { $0.setClock(1_700_000_100) }
 
@@ -164,7 +168,7 @@ import Testing
         #expect(bench.air(within: 100) == [try vector(name)])
     }
 
-    @Test func `OTA-087 a login at a room says since when posts are missing`() throws {
+    @Test(.proves("OTA-087")) func `a login at a room says since when posts are missing`() throws {
         var bench = CompanionBench.being(.alice, knowing: .vectorRoom)
         let post = Peer.plaintext([1, 2, 3, 4] + [UInt8]("post".utf8), type: .signedPlain, at: 1_699_741_696)
         bench.hear(Peer.vectorRoom.datagram(.txtMsg, post, to: Peer.vectorAlice.key))
@@ -176,7 +180,7 @@ import Testing
         #expect(bench.air(within: 100) == [try vector("login_room_flood")])
     }
 
-    @Test func `OTA-090 replies carry the companion's own hash size and scope`() throws {
+    @Test(.proves("OTA-090")) func `replies carry the companion's own hash size and scope`() throws {
         let key = try #require(FixedBytes<16>(hex: try vector("region_key_hash_europe")))
         var bench = CompanionBench.being(.bob, knowing: .vectorAlice)
         bench.send(SetPathHashMode(mode: 1))

@@ -2,14 +2,15 @@ import MeshCompanion
 import MeshCrypto
 import MeshFirmware
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
-/// Statements of §14.L and §14.O: raw data, traces, the log of the air, adverts.
+/// CMP-180 to CMP-194 and CMP-213 to CMP-229: raw data, traces, the log of the air, adverts.
 @Suite struct AirStatementTests {
     // MARK: Raw data, control, trace
 
-    @Test func `CMP-180 CMP-181 CMP-236 raw data goes along its path, whose length counts twice`() {
+    @Test(.proves("CMP-180", "CMP-181", "CMP-236")) func `raw data goes along its path, whose length counts twice`() {
         var bench = CompanionBench.knowing()
         #expect(bench.ask([0x19, 2, 0xAA, 0xBB, 1, 2, 3, 4]) == Answer.ok)
         #expect(bench.ask([0x19, 0xFF, 1, 2, 3, 4]) == Answer.unsupported)
@@ -23,7 +24,7 @@ import Testing
             ])
     }
 
-    @Test func `CMP-182 CMP-183 raw packets are reported when direct and not too long`() {
+    @Test(.proves("CMP-182", "CMP-183")) func `raw packets are reported when direct and not too long`() {
         var bench = CompanionBench.knowing()
 
         #expect(bench.hearing([0x3E, 0, 1, 2, 3], snr: 4, rssi: -80) == [[0x84, 0x10, 0xB0, 0xFF, 1, 2, 3]])
@@ -34,7 +35,7 @@ import Testing
         #expect(bench.hearing([0x2E, 0, 0x80] + longest) == [])
     }
 
-    @Test func `CMP-184 CMP-185 control data stays among neighbours`() {
+    @Test(.proves("CMP-184", "CMP-185")) func `control data stays among neighbours`() {
         var bench = CompanionBench.knowing()
         #expect(bench.ask([0x37, 0x80, 6]) == Answer.ok)
         #expect(bench.ask([0x37, 0x7F]) == Answer.unsupported)
@@ -46,7 +47,7 @@ import Testing
         #expect(bench.hearing([0x2D, 0, 0x92, 1]) == [])
     }
 
-    @Test func `CMP-188 a trace at the end of its path is reported, whoever began it`() {
+    @Test(.proves("CMP-188")) func `a trace at the end of its path is reported, whoever began it`() {
         var bench = CompanionBench.knowing()
         let head = Peer.bytes(0x0102_0304) + Peer.bytes(7)
 
@@ -55,7 +56,7 @@ import Testing
         #expect(frames == [[0x89, 0, 4, 1] + head + [0xAA, 0xAB, 0xBA, 0xBB, 0x28, 0x2C, 20]])
     }
 
-    @Test func `CMP-191 a raw packet of the lowest priority never leaves`() throws {
+    @Test(.proves("CMP-191")) func `a raw packet of the lowest priority never leaves`() throws {
         var bench = CompanionBench.knowing()
         #expect(bench.ask([0x41, 0xFF, 0x11, 0, 0xAA]) == Answer.ok)
 
@@ -65,7 +66,7 @@ import Testing
         #expect(core.queueLength == 1)
     }
 
-    @Test func `CMP-192 CMP-193 everything heard is logged first, up to 173 bytes`() {
+    @Test(.proves("CMP-192", "CMP-193")) func `everything heard is logged first, up to 173 bytes`() {
         var bench = CompanionBench.knowing()
         bench.hear([0xFF, 0xFF, 0xFF], snr: -20.25, rssi: -130)
         #expect(bench.takeFrames() == [[0x88, 0xAF, 0x7E, 0xFF, 0xFF, 0xFF]])
@@ -75,7 +76,7 @@ import Testing
         #expect(bench.takeFrames().map { $0[0] } == [0x84])
     }
 
-    @Test func `CMP-194 CMP-227 what is heard without an app is not told later`() {
+    @Test(.proves("CMP-194", "CMP-227")) func `what is heard without an app is not told later`() {
         var bench = CompanionBench.knowing()
         bench.disconnect()
         bench.hear(Peer.bob.advert(bench.time))
@@ -90,7 +91,7 @@ import Testing
 
     // MARK: Adverts
 
-    @Test func `CMP-213 CMP-214 CMP-216 the way of adverts is remembered, of contacts and others`() {
+    @Test(.proves("CMP-213", "CMP-214", "CMP-216")) func `the way of adverts is remembered, of contacts and others`() {
         var bench = CompanionBench.knowing()
         bench.send(SetOtherParams(manualAdd: 1))
         bench.hear(Peer.bob.advert(bench.time, .flood([0x21, 0x22])))
@@ -102,7 +103,7 @@ import Testing
         #expect(bench.ask(GetAdvertPath(publicKey: PublicKey())) == [[0x16, 0, 0, 0, 0, 0]])
     }
 
-    @Test func `CMP-215 sixteen ways are remembered`() {
+    @Test(.proves("CMP-215")) func `sixteen ways are remembered`() {
         var bench = CompanionBench.knowing()
         let others = (0..<17).map { Peer("N\($0)", seed: 0x40 + UInt8($0)) }
         for peer in others {
@@ -114,7 +115,8 @@ import Testing
         #expect(bench.ask(GetAdvertPath(publicKey: others[1].key)).first?[0] == 0x16)
     }
 
-    @Test func `CMP-218 CMP-219 CMP-244 newer adverts update a contact and older ones do not`() throws {
+    @Test(.proves("CMP-218", "CMP-219", "CMP-244"))
+    func `newer adverts update a contact and older ones do not`() throws {
         var bench = CompanionBench.knowing()
         let place = AdvertData.Location(latitude: 52_520_008, longitude: -13_404_954)
         let key = Peer.bob.key
@@ -132,7 +134,7 @@ import Testing
         #expect(contact.lastModified == CompanionBench.epoch + 5)
     }
 
-    @Test func `CMP-220 CMP-221 CMP-238 manual mode adds the chosen types only`() {
+    @Test(.proves("CMP-220", "CMP-221", "CMP-238")) func `manual mode adds the chosen types only`() {
         var bench = CompanionBench.knowing()
         bench.send(SetOtherParams(manualAdd: 0xFE))
         #expect(bench.hearing(Peer.eve.advert(1)).map { $0[0] } == [0x80])
@@ -146,7 +148,7 @@ import Testing
         #expect(bench.hearing(unknown.advert(1)).map { $0[0] } == [0x8A])
     }
 
-    @Test func `CMP-222 adverts from too far are not added`() {
+    @Test(.proves("CMP-222")) func `adverts from too far are not added`() {
         var bench = CompanionBench.knowing()
         bench.send(SetAutoaddConfig(config: 0, maxHops: 2))
 
@@ -154,7 +156,7 @@ import Testing
         #expect(bench.hearing(Peer.rep.advert(1, .flood([1]))).map { $0[0] } == [0x80])
     }
 
-    @Test func `CMP-223 CMP-224 a full table says so, or gives one up`() {
+    @Test(.proves("CMP-223", "CMP-224")) func `a full table says so, or gives one up`() {
         var board = BoardProfile.vectors
         board.maxContacts = 1
         var bench = CompanionBench.knowing(.bob, board: board)
@@ -166,7 +168,7 @@ import Testing
                 == [Answer.push(.contactDeleted, Peer.bob.key), Answer.push(.advert, Peer.rep.key)])
     }
 
-    @Test func `CMP-225 CMP-229 nameless, forged and own adverts are ignored`() {
+    @Test(.proves("CMP-225", "CMP-229")) func `nameless, forged and own adverts are ignored`() {
         var bench = CompanionBench.knowing()
         var forged = Peer.bob.advert(1)
         forged[80] ^= 1
@@ -177,7 +179,7 @@ import Testing
         #expect(bench.hearing(Array(own)) == [])
     }
 
-    @Test func `CMP-228 a returned path replaces the stored one and is answered`() throws {
+    @Test(.proves("CMP-228")) func `a returned path replaces the stored one and is answered`() throws {
         var bench = CompanionBench.knowing()
         bench.add(.bob, path: PathLength(hashSize: 1, hops: 3), [1, 2, 3])
         bench.wait(milliseconds: 2000)

@@ -2,6 +2,7 @@ import MeshCompanion
 import MeshCrypto
 import MeshFirmware
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -12,8 +13,10 @@ import Testing
 
     // MARK: Sending
 
-    @Test(arguments: [(0, "txt_flood_hs1"), (1, "txt_flood_hs2"), (2, "txt_flood_hs3")] as [(UInt8, String)])
-    func `OTA-060 flooded texts match the vectors in each hash size`(mode: UInt8, name: String) throws {
+    @Test(
+        .proves("OTA-060"),
+        arguments: [(0, "txt_flood_hs1"), (1, "txt_flood_hs2"), (2, "txt_flood_hs3")] as [(UInt8, String)])
+    func `flooded texts match the vectors in each hash size`(mode: UInt8, name: String) throws {
         var bench = CompanionBench.being(.alice, knowing: .vectorBob)
         bench.send(SetPathHashMode(mode: mode))
 
@@ -24,11 +27,12 @@ import Testing
     }
 
     @Test(
+        .proves("OTA-060"),
         arguments: [
             ([], 1, "txt_direct_zero_hop"), ([0xCA, 0x6E], 1, "txt_direct_2hop_hs1"),
             ([0xCA, 0x93, 0x6E, 0x7A], 2, "txt_direct_2hop_hs2"),
         ] as [([UInt8], Int, String)])
-    func `OTA-060 texts along a path match the vectors`(path: [UInt8], size: Int, name: String) throws {
+    func `texts along a path match the vectors`(path: [UInt8], size: Int, name: String) throws {
         var bench = CompanionBench.being(.alice)
         bench.add(.vectorBob, path: PathLength(hashSize: size, hops: path.count / size), path)
 
@@ -37,8 +41,8 @@ import Testing
         #expect(bench.air(within: 100) == [try vector(name)])
     }
 
-    @Test(arguments: [1, 2, 3, 4, 5, 200] as [UInt8])
-    func `OTA-061 attempts change the packet, and their acknowledgement by the lowest two bits`(attempt: UInt8) throws {
+    @Test(.proves("OTA-061"), arguments: [1, 2, 3, 4, 5, 200] as [UInt8])
+    func `attempts change the packet, and their acknowledgement by the lowest two bits`(attempt: UInt8) throws {
         var bench = CompanionBench.being(.alice, knowing: .vectorBob)
 
         let sent = try bench.mustWriteHello(attempt: attempt)
@@ -47,8 +51,10 @@ import Testing
         #expect(bench.air(within: 100) == [try vector("txt_flood_attempt\(attempt)")])
     }
 
-    @Test(arguments: [(160, 0, true), (161, 0, false), (158, 4, true), (159, 4, false)] as [(Int, UInt8, Bool)])
-    func `OTA-062 texts of 160 bytes go out, 158 with a high attempt, and longer ones are refused`(
+    @Test(
+        .proves("OTA-062"),
+        arguments: [(160, 0, true), (161, 0, false), (158, 4, true), (159, 4, false)] as [(Int, UInt8, Bool)])
+    func `texts of 160 bytes go out, 158 with a high attempt, and longer ones are refused`(
         length: Int, attempt: UInt8, isSent: Bool
     ) throws {
         var bench = CompanionBench.being(.alice, knowing: .vectorBob)
@@ -61,7 +67,7 @@ import Testing
         if length == 160 { #expect(air == [try vector("txt_flood_160")]) }
     }
 
-    @Test func `OTA-070 the app is told 5684 ms for a flood and 2694 ms for a neighbour`() throws {
+    @Test(.proves("OTA-070")) func `the app is told 5684 ms for a flood and 2694 ms for a neighbour`() throws {
         var bench = CompanionBench.being(.alice, knowing: .vectorBob)
         let flood = try bench.mustWriteHello()
         bench.add(.vectorBob, path: .empty)
@@ -72,9 +78,8 @@ import Testing
 
     // MARK: Answering texts
 
-    @Test func `OTA-063 a flooded text is answered after 200 ms by a flooded path with a 6-byte acknowledgement`()
-        throws
-    {
+    @Test(.proves("OTA-063"))
+    func `a flooded text is answered after 200 ms by a flooded path with a 6-byte acknowledgement`() throws {
         var bench = CompanionBench.being(.bob, knowing: .vectorAlice)
         let text = try vector("txt_flood_hs1")
         try bench.hear(hex: "0902ca6e" + text.dropFirst(4))
@@ -92,7 +97,8 @@ import Testing
         #expect(opened.dropFirst(10) == wanted.dropFirst(10))
     }
 
-    @Test func `OTA-064 a direct text is acknowledged by flood, or along the path, or along it twice`() throws {
+    @Test(.proves("OTA-064"))
+    func `a direct text is acknowledged by flood, or along the path, or along it twice`() throws {
         let text = try vector("txt_direct_zero_hop")
         var flooding = CompanionBench.being(.bob, knowing: .vectorAlice)
         var direct = CompanionBench.being(.bob)
@@ -116,7 +122,7 @@ import Testing
         #expect(both.first?.packet.payloadByte(at: 0) == 0x13)
     }
 
-    @Test func `OTA-065 a command is not acknowledged, and its path is returned by flood at once`() throws {
+    @Test(.proves("OTA-065")) func `a command is not acknowledged, and its path is returned by flood at once`() throws {
         var bench = CompanionBench.being(.bob, knowing: .vectorAlice)
         try bench.hear(hex: try vector("txt_cli_flood"))
 
@@ -129,7 +135,8 @@ import Testing
         #expect(opened.prefix(2) == [0x00, 0xFF], "no hops, and no extra")
     }
 
-    @Test func `OTA-066 a signed text is acknowledged with four bytes made with the receiver's key`() throws {
+    @Test(.proves("OTA-066"))
+    func `a signed text is acknowledged with four bytes made with the receiver's key`() throws {
         var bench = CompanionBench.being(.alice, knowing: .vectorBob)
         try bench.hear(hex: try vector("txt_signed_direct_zero"))
 
@@ -138,7 +145,8 @@ import Testing
 
     // MARK: Paths
 
-    @Test func `OTA-067 a flooded path is answered by a direct one after 500 ms, and a direct one by silence`() throws {
+    @Test(.proves("OTA-067"))
+    func `a flooded path is answered by a direct one after 500 ms, and a direct one by silence`() throws {
         var alice = CompanionBench.being(.alice, knowing: .vectorBob)
         let path = try vector("dialog_bob_path_ack")
         try alice.hear(hex: "21026eca" + path.dropFirst(4))
@@ -158,7 +166,8 @@ import Testing
         #expect(bob.contact(.vectorAlice)?.outPathLength == self.path)
     }
 
-    @Test func `OTA-068 a flooded acknowledgement returns no path, a flooded response does after 3 s`() throws {
+    @Test(.proves("OTA-068"))
+    func `a flooded acknowledgement returns no path, a flooded response does after 3 s`() throws {
         var bench = CompanionBench.being(.alice)
         bench.add(.vectorBob, path: path, [0xCA, 0x6E])
         let sent = try bench.mustWriteHello()
@@ -177,8 +186,8 @@ import Testing
         #expect(opened.prefix(4) == [0x02, 0x6E, 0xCA, 0xFF])
     }
 
-    @Test(arguments: [0xC1, 0x7F] as [UInt8])
-    func `OTA-069 a path of an impossible length changes nothing and goes on`(length: UInt8) {
+    @Test(.proves("OTA-069"), arguments: [0xC1, 0x7F] as [UInt8])
+    func `a path of an impossible length changes nothing and goes on`(length: UInt8) {
         var bench = CompanionBench.being(.bob)
         bench.add(.vectorAlice, path: path, [0xCA, 0x6E])
         bench.forward()
@@ -194,7 +203,7 @@ import Testing
 
     // MARK: Whose it is
 
-    @Test func `OTA-014 of two contacts that share a first byte the one whose secret fits has written`() {
+    @Test(.proves("OTA-014")) func `of two contacts that share a first byte the one whose secret fits has written`() {
         var bench = CompanionBench.being(.bob, knowing: .vectorAlice, .vectorCarol)
         bench.hear(Peer.vectorCarol.text("it is me", at: 7, to: Peer.vectorBob.key))
 
@@ -204,7 +213,7 @@ import Testing
         #expect(Array(message.dropFirst(4).prefix(6)) == Peer.vectorCarol.prefix)
     }
 
-    @Test func `OTA-033 a forwarding companion keeps what is for it, and sends channel texts on`() throws {
+    @Test(.proves("OTA-033")) func `a forwarding companion keeps what is for it, and sends channel texts on`() throws {
         var bench = CompanionBench.being(.bob, knowing: .vectorAlice)
         bench.forward()
 

@@ -1,6 +1,7 @@
 import MeshCompanion
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
@@ -11,7 +12,7 @@ import Testing
 @Suite struct BoardStatementTests {
     // MARK: Restarting
 
-    @Test func `CMP-037 CMP-204 REBOOT wants its word, from this frame or from an earlier one`() {
+    @Test(.proves("CMP-037", "CMP-204")) func `REBOOT wants its word, from this frame or from an earlier one`() {
         var bench = CompanionBench.knowing()
         #expect(bench.ask([0x13] + "rebooz".utf8) == Answer.unsupported)
         #expect(bench.rebootCount == 0)
@@ -24,7 +25,7 @@ import Testing
         #expect(bench.radio.nextWake == .never)
     }
 
-    @Test func `CMP-205 CMP-243 a factory reset is silent and makes another node`() throws {
+    @Test(.proves("CMP-205", "CMP-243")) func `a factory reset is silent and makes another node`() throws {
         var bench = CompanionBench.knowing(.bob)
         bench.send(SetAdvertName(name: "old"))
         let before = bench.key
@@ -47,7 +48,7 @@ import Testing
         #expect(channels[0] == "Public" && channels.dropFirst().allSatisfy { $0 == "" })
     }
 
-    @Test func `CMP-082 settings survive, the session's scope does not`() {
+    @Test(.proves("CMP-082")) func `settings survive, the session's scope does not`() {
         var bench = CompanionBench.knowing()
         bench.send(SetAdvertName(name: "Zo\u{EB} \"x\" \\ {a:b}\n"))
         bench.send(SetAdvertLatlon(latitude: 52_520_008, longitude: -13_404_954))
@@ -74,7 +75,7 @@ import Testing
         #expect(bench.airAfter().first?.route == .flood)
     }
 
-    @Test func `CMP-067 tuning is put into its range at the next boot`() {
+    @Test(.proves("CMP-067")) func `tuning is put into its range at the next boot`() {
         var bench = CompanionBench.knowing()
         bench.send(SetTuningParams(receiveDelay: 50_000, airtimeFactor: 20_000))
         bench.reboot()
@@ -82,7 +83,7 @@ import Testing
         #expect(bench.ask(GetTuningParams()) == [[0x17] + Peer.bytes(20_000) + Peer.bytes(9000)])
     }
 
-    @Test func `CMP-217 at boot the clock is set from the newest contact, even backwards`() {
+    @Test(.proves("CMP-217")) func `at boot the clock is set from the newest contact, even backwards`() {
         var bench = CompanionBench.knowing()
         bench.add(.bob, lastModified: 1_000_000)
         bench.wait(milliseconds: 6000)
@@ -104,7 +105,7 @@ import Testing
         #expect(hard.time == BoardProfile.heltecV3.clockAtPowerOn)
     }
 
-    @Test func `CMP-156 CMP-157 channels are stored at once, an erased Public included`() {
+    @Test(.proves("CMP-156", "CMP-157")) func `channels are stored at once, an erased Public included`() {
         var bench = CompanionBench.knowing()
         bench.send(SetChannel(channelIndex: 0, name: FixedBytes(), secret: FixedBytes()))
         bench.send(SetChannel(channelIndex: 1, name: FixedBytes(text: "x"), secret: FixedBytes([1])))
@@ -118,7 +119,7 @@ import Testing
 
     // MARK: Buffers
 
-    @Test func `CMP-036 a command without a length check reads what an earlier frame left`() throws {
+    @Test(.proves("CMP-036")) func `a command without a length check reads what an earlier frame left`() throws {
         var bench = CompanionBench.knowing()
         bench.send([8, 7, 0x7A, 0x7A])
 
@@ -127,7 +128,7 @@ import Testing
         #expect(try Resp.SelfInfo(decoding: bench.ask(AppStart())[0]).manualAdd == 7)
     }
 
-    @Test func `CMP-153 CHANNEL_INFO carries what the frame before it left`() {
+    @Test(.proves("CMP-153")) func `CHANNEL_INFO carries what the frame before it left`() {
         var bench = CompanionBench.knowing()
         let info = bench.ask(AppStart())[0]
 
@@ -136,7 +137,7 @@ import Testing
         #expect(channel == [0x12, 1, 0] + info[3...33] + [UInt8](repeating: 0, count: 16))
     }
 
-    @Test func `CMP-077 CMP-074 a shorter scope name leaves the tail of the longer one`() {
+    @Test(.proves("CMP-077", "CMP-074")) func `a shorter scope name leaves the tail of the longer one`() {
         var bench = CompanionBench.knowing()
         bench.send(SetDefaultFloodScope(scope: FloodScope(name: FixedBytes(text: "Region"), key: FixedBytes([1]))))
         bench.send(SetDefaultFloodScope(scope: FloodScope(name: FixedBytes(text: "AB"), key: FixedBytes([1]))))
@@ -149,7 +150,7 @@ import Testing
 
     // MARK: Sensors
 
-    @Test func `CMP-207 CMP-208 CMP-209 state and counters are told`() {
+    @Test(.proves("CMP-207", "CMP-208", "CMP-209")) func `state and counters are told`() {
         var bench = CompanionBench.knowing(.bob)
         bench.sendText("x", to: .bob)
         bench.wait(milliseconds: 12_000)
@@ -167,7 +168,7 @@ import Testing
         #expect(bench.ask([0x38, 3]) == Answer.illegal)
     }
 
-    @Test func `CMP-210 CMP-211 CMP-212 CMP-239 telemetry and variables follow the sensors`() {
+    @Test(.proves("CMP-210", "CMP-211", "CMP-212", "CMP-239")) func `telemetry and variables follow the sensors`() {
         var board = BoardProfile.vectors
         board.hasGPS = true
         var bench = CompanionBench(board: board)
@@ -197,7 +198,7 @@ import Testing
 
     // MARK: Links
 
-    @Test func `CMP-014 CMP-015 CMP-017 the newest client wins and gets what is left`() {
+    @Test(.proves("CMP-014", "CMP-015", "CMP-017")) func `the newest client wins and gets what is left`() {
         var bench = CompanionBench(interface: .wifi(sendQueue: 4))
         bench.connect()
         bench.pass(.appBytes([0x3C, 1, 0, 0x3B]))
@@ -218,7 +219,7 @@ import Testing
         #expect(bench.takeFrames() == [frame, frame])
     }
 
-    @Test func `CMP-016 over TCP a listing goes on until its end before a command is read`() {
+    @Test(.proves("CMP-016")) func `over TCP a listing goes on until its end before a command is read`() {
         var bench = CompanionBench(interface: .wifi(sendQueue: 4))
         bench.connect()
         for seed in 1...5 {
@@ -247,7 +248,7 @@ import Testing
         #expect(effects.count == 4)
     }
 
-    @Test func `CMP-018 Ethernet hunts for the marker and cuts long frames, and queues as Wi-Fi does`() {
+    @Test(.proves("CMP-018")) func `Ethernet hunts for the marker and cuts long frames, and queues as Wi-Fi does`() {
         var bench = CompanionBench(interface: .ethernet(sendQueue: 4))
         bench.connect()
         bench.pass(.appBytes([0x41, 0x42, 0x3C, 1, 0, 0x3B]))
@@ -265,7 +266,7 @@ import Testing
         #expect(bench.replacedCount == 1)
     }
 
-    @Test func `CMP-093 a listing waits while the link is busy, and loses nothing`() {
+    @Test(.proves("CMP-093")) func `a listing waits while the link is busy, and loses nothing`() {
         var bench = CompanionBench(interface: .pacedFrames(sendQueue: 4))
         bench.connect()
         for seed in 1...9 {
@@ -302,7 +303,7 @@ import Testing
         #expect(sent == [0, 60, 120, 180])
     }
 
-    @Test func `CMP-092 on a link without a queue commands are answered between contacts`() {
+    @Test(.proves("CMP-092")) func `on a link without a queue commands are answered between contacts`() {
         var bench = CompanionBench.knowing(.bob, .eve)
 
         bench.send(GetContacts())

@@ -2,14 +2,15 @@ import MeshCompanion
 import MeshCrypto
 import MeshFirmware
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
-/// Statements of §14.G that need the air, flash or the inside of the table.
+/// Those of CMP-083 to CMP-113, about contacts, that need the air, flash or the inside of the table.
 @Suite struct ContactStatementTests {
     private static let zeroKey = PublicKey()
 
-    @Test func `CMP-094 removing a listed contact makes a listing skip the next one`() {
+    @Test(.proves("CMP-094")) func `removing a listed contact makes a listing skip the next one`() {
         let others = (1...4).map { Peer("N\($0)", seed: 0x20 + UInt8($0)) }
         var bench = CompanionBench.knowing()
         for peer in others { bench.add(peer) }
@@ -24,7 +25,7 @@ import Testing
         #expect(listed == [others[0], others[2], others[3]].map(\.key))
     }
 
-    @Test func `CMP-096 a full table gives up its oldest contact that is no favourite, in place`() {
+    @Test(.proves("CMP-096")) func `a full table gives up its oldest contact that is no favourite, in place`() {
         var board = BoardProfile.vectors
         board.maxContacts = 3
         var bench = CompanionBench.knowing(board: board)
@@ -40,7 +41,7 @@ import Testing
         #expect(bench.listing() == [Peer.bob, .rep, .eve].map(\.key))
     }
 
-    @Test func `CMP-097 a table of favourites stays as it is`() {
+    @Test(.proves("CMP-097")) func `a table of favourites stays as it is`() {
         var board = BoardProfile.vectors
         board.maxContacts = 1
         var bench = CompanionBench.knowing(board: board)
@@ -53,7 +54,7 @@ import Testing
         #expect(bench.takeFrames() == Answer.tableFull)
     }
 
-    @Test func `CMP-101 an all-zero key finds a hidden slot`() {
+    @Test(.proves("CMP-101")) func `an all-zero key finds a hidden slot`() {
         var bench = CompanionBench.knowing(.bob)
 
         let frames = bench.ask(GetContactByKey(publicKey: Self.zeroKey))
@@ -61,7 +62,7 @@ import Testing
         #expect(frames == [[3] + [UInt8](repeating: 0, count: 147)])
     }
 
-    @Test func `CMP-102 contacts are written five seconds after the last change`() {
+    @Test(.proves("CMP-102")) func `contacts are written five seconds after the last change`() {
         var early = CompanionBench.knowing(.bob)
         early.wait(milliseconds: 4000)
         early.add(.eve)
@@ -77,7 +78,7 @@ import Testing
         #expect(late.listing() == [Peer.bob, .eve].map(\.key))
     }
 
-    @Test func `CMP-103 REBOOT writes pending contacts first and is not answered`() {
+    @Test(.proves("CMP-103")) func `REBOOT writes pending contacts first and is not answered`() {
         var bench = CompanionBench.knowing(.bob)
 
         let frames = bench.ask(Reboot())
@@ -88,7 +89,7 @@ import Testing
         #expect(bench.listing() == [Peer.bob.key])
     }
 
-    @Test func `CMP-104 a new contact of type 0 is found by its key and otherwise hidden`() {
+    @Test(.proves("CMP-104")) func `a new contact of type 0 is found by its key and otherwise hidden`() {
         var bench = CompanionBench.knowing()
         bench.add(.bob, type: NodeType.none)
         #expect(bench.takeFrames() == Answer.ok)
@@ -101,7 +102,7 @@ import Testing
         #expect(bench.ask(GetContactByKey(publicKey: Peer.bob.key)) == Answer.notFound)
     }
 
-    @Test func `CMP-105 CMP-106 an import is answered at once and takes effect like a heard advert`() {
+    @Test(.proves("CMP-105", "CMP-106")) func `an import is answered at once and takes effect like a heard advert`() {
         var bench = CompanionBench.knowing()
         let advert = Peer.bob.advert(bench.time)
 
@@ -118,7 +119,7 @@ import Testing
         #expect(bench.airAfter().isEmpty)
     }
 
-    @Test func `CMP-106 imports of forged, nameless and own adverts are answered OK and nothing more`() {
+    @Test(.proves("CMP-106")) func `imports of forged, nameless and own adverts are answered OK and nothing more`() {
         var bench = CompanionBench.knowing()
         var forged = Peer.bob.advert(bench.time)
         forged[60] ^= 1
@@ -131,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `CMP-108 in manual mode an import is only reported`() throws {
+    @Test(.proves("CMP-108")) func `in manual mode an import is only reported`() throws {
         var bench = CompanionBench.knowing()
         bench.send(SetOtherParams(manualAdd: 1))
 
@@ -144,7 +145,8 @@ import Testing
         #expect(bench.ask(GetContactByKey(publicKey: Peer.bob.key)) == Answer.notFound)
     }
 
-    @Test func `CMP-110 CMP-111 a stored advert is exported with its path and shared without hops`() throws {
+    @Test(.proves("CMP-110", "CMP-111"))
+    func `a stored advert is exported with its path and shared without hops`() throws {
         var bench = CompanionBench.knowing()
         bench.add(.rep)
         let advert = Peer.bob.advert(bench.time, .flood([0xAA, 0xBB]))
@@ -162,7 +164,7 @@ import Testing
         #expect(shared.payload == Array(advert.dropFirst(4)))
     }
 
-    @Test func `CMP-198 a new identity brings the contacts back as they are stored`() {
+    @Test(.proves("CMP-198")) func `a new identity brings the contacts back as they are stored`() {
         var bench = CompanionBench.knowing(.bob)
         bench.wait(milliseconds: 6000)
         bench.add(.eve)
@@ -173,7 +175,8 @@ import Testing
         #expect(bench.listing() == [Peer.bob.key])
     }
 
-    @Test func `CMP-197 CMP-206 failing flash refuses an identity and survives a factory reset in silence`() {
+    @Test(.proves("CMP-197", "CMP-206"))
+    func `failing flash refuses an identity and survives a factory reset in silence`() {
         var bench = CompanionBench.knowing()
         let before = bench.key
         bench.withRadio { $0.setFlashFaults(write: true, format: true) }
@@ -187,7 +190,7 @@ import Testing
         #expect(bench.ask(GetDeviceTime()) == [])
     }
 
-    @Test func `CMP-226 an advert makes a contact of a transient node`() {
+    @Test(.proves("CMP-226")) func `an advert makes a contact of a transient node`() {
         var bench = CompanionBench.knowing()
         bench.send(SendAnonReq(publicKey: Peer.bob.key, data: [1, 0]))
         #expect(bench.listing() == [])
@@ -198,7 +201,7 @@ import Testing
         #expect(bench.contact(.bob)?.outPathLength == .unknown)
     }
 
-    @Test func `CMP-231 an impossible path is sent along to nobody`() {
+    @Test(.proves("CMP-231")) func `an impossible path is sent along to nobody`() {
         var bench = CompanionBench.knowing()
         bench.add(.bob, path: PathLength(rawValue: 0xC1))
 
@@ -210,7 +213,7 @@ import Testing
         #expect(bench.airAfter().isEmpty)
     }
 
-    @Test func `CMP-232 a stored advert that fits no frame is exported as silence`() {
+    @Test(.proves("CMP-232")) func `a stored advert that fits no frame is exported as silence`() {
         var bench = CompanionBench.knowing()
         let name = "Bob of the long name"
         bench.hear(Peer.bob.advert(bench.time, name: name, .flood([UInt8](repeating: 0x77, count: 63))))
@@ -219,7 +222,7 @@ import Testing
         #expect(bench.ask(ExportContact(publicKey: Peer.bob.key)) == [])
     }
 
-    @Test func `CMP-233 a contact changed to type 0 is listed until the next boot`() {
+    @Test(.proves("CMP-233")) func `a contact changed to type 0 is listed until the next boot`() {
         var bench = CompanionBench.knowing(.bob)
         bench.add(.bob, type: NodeType.none)
         bench.toApp = []
@@ -231,7 +234,7 @@ import Testing
         #expect(bench.listing() == [])
     }
 
-    @Test func `CMP-234 removing an all-zero key hides the first listed contact`() {
+    @Test(.proves("CMP-234")) func `removing an all-zero key hides the first listed contact`() {
         var bench = CompanionBench.knowing(.bob, .eve)
 
         #expect(bench.ask(RemoveContact(publicKey: Self.zeroKey)) == Answer.ok)
@@ -243,7 +246,7 @@ import Testing
         #expect(bench.contact(.bob)?.publicKey == Peer.bob.key)
     }
 
-    @Test func `CMP-242 a contact whose last change is 0 is counted and never listed`() {
+    @Test(.proves("CMP-242")) func `a contact whose last change is 0 is counted and never listed`() {
         var bench = CompanionBench.knowing(.bob)
         bench.add(.eve, lastModified: 0)
         bench.toApp = []

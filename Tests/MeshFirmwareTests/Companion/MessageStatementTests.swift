@@ -2,15 +2,16 @@ import MeshCompanion
 import MeshCrypto
 import MeshFirmware
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
 
-/// Statements of §§14.H, 14.I and 14.J that need the air.
+/// Those of CMP-114 to CMP-158, about messages and channels, that need the air.
 @Suite struct MessageStatementTests {
     // MARK: Acknowledgements
 
-    @Test func `CMP-122 an acknowledgement confirms a message once and tells the time it took`() {
+    @Test(.proves("CMP-122")) func `an acknowledgement confirms a message once and tells the time it took`() {
         var bench = CompanionBench.knowing(.bob)
         let ack = bench.sendText("hi", to: .bob)
         bench.wait(milliseconds: 1234)
@@ -22,7 +23,7 @@ import Testing
         #expect(again == [])
     }
 
-    @Test func `CMP-123 the eight latest messages can be confirmed`() {
+    @Test(.proves("CMP-123")) func `the eight latest messages can be confirmed`() {
         var bench = CompanionBench.knowing(.bob)
         let acks = (0..<9).map { bench.sendText("text \($0)", to: .bob) }
 
@@ -30,7 +31,7 @@ import Testing
         for ack in acks.dropFirst() { #expect(bench.hearing(Peer.ack(ack)).count == 1) }
     }
 
-    @Test func `CMP-124 an acknowledgement inside a path first updates the path`() {
+    @Test(.proves("CMP-124")) func `an acknowledgement inside a path first updates the path`() {
         var bench = CompanionBench.knowing(.bob)
         let ack = bench.sendText("hi", to: .bob)
         let path = PathLength(hashSize: 1, hops: 2)
@@ -43,7 +44,7 @@ import Testing
         #expect(contact?.outPathLength == path && contact?.outPath.starts(with: [0x21, 0x22]) == true)
     }
 
-    @Test func `CMP-125 a message that nobody acknowledges stays without a word`() {
+    @Test(.proves("CMP-125")) func `a message that nobody acknowledges stays without a word`() {
         var bench = CompanionBench.knowing(.bob)
         bench.sendText("hi", to: .bob)
 
@@ -66,7 +67,7 @@ import Testing
         return bench
     }
 
-    @Test func `CMP-134 without a free packet every sender says so in its own way`() throws {
+    @Test(.proves("CMP-134")) func `without a free packet every sender says so in its own way`() throws {
         var bench = exhausted()
         let key = Peer.bob.key
         #expect(bench.radio.freePackets == 0)
@@ -95,7 +96,7 @@ import Testing
         #expect(core.errorFlags & 1 == 1 && core.queueLength == 16)
     }
 
-    @Test func `CMP-237 what is heard without a free packet is logged and nothing else`() {
+    @Test(.proves("CMP-237")) func `what is heard without a free packet is logged and nothing else`() {
         var bench = exhausted()
 
         bench.hear(Peer.eve.advert(bench.time))
@@ -105,7 +106,7 @@ import Testing
 
     // MARK: Receiving
 
-    @Test func `CMP-136 CMP-137 a message is announced and fetched with the way it came`() {
+    @Test(.proves("CMP-136", "CMP-137")) func `a message is announced and fetched with the way it came`() {
         var bench = CompanionBench.knowing(.bob)
         let flooded = PathLength(hashSize: 2, hops: 2)
 
@@ -119,7 +120,7 @@ import Testing
         #expect(bench.nextMessage() == [0x0A])
     }
 
-    @Test func `CMP-138 replies and room posts keep their type, posts their author`() {
+    @Test(.proves("CMP-138")) func `replies and room posts keep their type, posts their author`() {
         var bench = CompanionBench.knowing(.rep, .room)
         bench.hear(Peer.rep.text("> ok", type: .cliData, at: 1, to: bench.key))
         let post = Peer.plaintext([1, 2, 3, 4] + "post".utf8, type: .signedPlain, at: 2)
@@ -129,7 +130,8 @@ import Testing
         #expect(Array(bench.nextMessage().dropFirst(11)) == [2] + Peer.bytes(2) + [1, 2, 3, 4] + "post".utf8)
     }
 
-    @Test func `CMP-041 CMP-042 CMP-139 CMP-140 the layout is that of the version in force at arrival`() {
+    @Test(.proves("CMP-041", "CMP-042", "CMP-139", "CMP-140"))
+    func `the layout is that of the version in force at arrival`() {
         var bench = CompanionBench.knowing(.bob, version: 0)
         let secret = GroupChannel.publicChannel.secret
         let datagram = Peer.group(.grpData, [0x34, 0x12, 2, 0xA1, 0xB2], secret: secret)
@@ -147,7 +149,7 @@ import Testing
         #expect(codes[2] == [0x1B, 25, 0, 0, 0, 0, 0x34, 0x12, 2, 0xA1, 0xB2])
     }
 
-    @Test func `CMP-141 a full queue gives up its oldest channel frame`() {
+    @Test(.proves("CMP-141")) func `a full queue gives up its oldest channel frame`() {
         var board = BoardProfile.vectors
         board.offlineQueueSize = 3
         var bench = CompanionBench.knowing(.bob, board: board)
@@ -160,7 +162,8 @@ import Testing
         #expect((0..<4).map { _ in bench.nextMessage().last } == [0x31, 0x33, 0x34, 0x0A])
     }
 
-    @Test func `CMP-142 CMP-249 a message that finds no room is announced and acknowledged all the same`() {
+    @Test(.proves("CMP-142", "CMP-249"))
+    func `a message that finds no room is announced and acknowledged all the same`() {
         var board = BoardProfile.vectors
         board.offlineQueueSize = 1
         var bench = CompanionBench.knowing(board: board)
@@ -175,7 +178,7 @@ import Testing
         #expect(bench.nextMessage() == [0x0A])
     }
 
-    @Test func `CMP-143 messages wait in silence while nobody is connected`() {
+    @Test(.proves("CMP-143")) func `messages wait in silence while nobody is connected`() {
         var bench = CompanionBench.knowing(.bob)
         bench.disconnect()
 
@@ -187,7 +190,7 @@ import Testing
         #expect(bench.nextMessage().last == 0x69)
     }
 
-    @Test func `CMP-145 CMP-248 texts end at their first NUL or at the end of the frame`() {
+    @Test(.proves("CMP-145", "CMP-248")) func `texts end at their first NUL or at the end of the frame`() {
         var bench = CompanionBench.knowing(.bob, .room)
         let long = [UInt8](repeating: 0x78, count: 162)
         bench.hear(Peer.bob.datagram(.txtMsg, Peer.plaintext(long, at: 1), to: bench.key))
@@ -200,7 +203,7 @@ import Testing
         #expect((0..<4).map { _ in bench.nextMessage().count } == [176, 176, 173, 17])
     }
 
-    @Test func `CMP-146 a channel datagram too long for a frame leaves no trace`() {
+    @Test(.proves("CMP-146")) func `a channel datagram too long for a frame leaves no trace`() {
         var bench = CompanionBench.knowing()
         bench.withRadio { $0.setClock(1) }
         // A length that no sender of this release can make, in a packet that still fits.
@@ -212,14 +215,14 @@ import Testing
         #expect(bench.nextMessage() == [0x0A])
     }
 
-    @Test func `CMP-147 another copy of a packet is not delivered again`() {
+    @Test(.proves("CMP-147")) func `another copy of a packet is not delivered again`() {
         var bench = CompanionBench.knowing(.bob)
         bench.hear(Peer.bob.text("hi", at: 1, to: bench.key, .flood([1])))
 
         #expect(bench.hearing(Peer.bob.text("hi", at: 1, to: bench.key, .flood([2, 3]))) == [])
     }
 
-    @Test func `CMP-148 a message makes its sender a recent contact`() {
+    @Test(.proves("CMP-148")) func `a message makes its sender a recent contact`() {
         var bench = CompanionBench.knowing(.bob, .eve)
         bench.wait(milliseconds: 5000)
 
@@ -230,14 +233,14 @@ import Testing
         #expect(bench.contact(.bob)?.lastModified == CompanionBench.epoch + 5)
     }
 
-    @Test func `CMP-149 messages of strangers are ignored`() {
+    @Test(.proves("CMP-149")) func `messages of strangers are ignored`() {
         var bench = CompanionBench.knowing(.bob)
 
         #expect(bench.hearing(Peer.eve.text("hi", at: 1, to: bench.key)) == [])
         #expect(bench.airAfter().isEmpty)
     }
 
-    @Test func `CMP-150 traffic is reported with the lowest slot of its secret`() {
+    @Test(.proves("CMP-150")) func `traffic is reported with the lowest slot of its secret`() {
         var bench = CompanionBench.knowing()
         let secret = FixedBytes<16>(repeatElement(7, count: 16))
         bench.send(SetChannel(channelIndex: 3, name: FixedBytes(text: "c"), secret: secret))
@@ -257,7 +260,7 @@ import Testing
         #expect(bench.hearing(Peer.group(.grpData, [1, 0, 13, 1, 2], secret: secret)) == Answer.waiting)
     }
 
-    @Test func `CMP-158 an erased channel is no longer received`() {
+    @Test(.proves("CMP-158")) func `an erased channel is no longer received`() {
         var bench = CompanionBench.knowing()
         let secret = FixedBytes<16>(repeatElement(7, count: 16))
         bench.send(SetChannel(channelIndex: 2, name: FixedBytes(text: "c"), secret: secret))
@@ -269,7 +272,7 @@ import Testing
 
     // MARK: Acknowledging by itself
 
-    @Test func `CMP-151 a flooded message is acknowledged inside the way it came`() throws {
+    @Test(.proves("CMP-151")) func `a flooded message is acknowledged inside the way it came`() throws {
         var bench = CompanionBench.knowing(.bob)
         let plaintext = Peer.plaintext([UInt8]("hello".utf8), at: 9)
         bench.hear(Peer.bob.datagram(.txtMsg, plaintext, to: bench.key, .flood([0xAA, 0xBB])))
@@ -284,7 +287,7 @@ import Testing
         #expect(Array(opened.prefix(9)) == [2, 0xAA, 0xBB, 3] + Peer.bytes(ack) + [0])
     }
 
-    @Test func `CMP-151 a direct message is acknowledged along the path, twice when asked to`() {
+    @Test(.proves("CMP-151")) func `a direct message is acknowledged along the path, twice when asked to`() {
         var bench = CompanionBench.knowing()
         bench.add(.bob, path: PathLength(hashSize: 1, hops: 1), [0x55])
         bench.hear(Peer.bob.text("a", at: 1, to: bench.key))
@@ -317,7 +320,7 @@ import Testing
 
     // MARK: Sending
 
-    @Test func `CMP-119 attempts above three ride behind the text and share acknowledgements`() throws {
+    @Test(.proves("CMP-119")) func `attempts above three ride behind the text and share acknowledgements`() throws {
         var bench = CompanionBench.knowing(.bob)
 
         let first = bench.sendText("x", to: .bob, attempt: 1)
@@ -328,7 +331,7 @@ import Testing
         #expect(Array(opened.prefix(8)) == Peer.bytes(5) + [1, 0x78, 0, 5])
     }
 
-    @Test func `CMP-120 CMP-245 commands carry the radio's own clock, which never repeats`() throws {
+    @Test(.proves("CMP-120", "CMP-245")) func `commands carry the radio's own clock, which never repeats`() throws {
         var bench = CompanionBench.knowing(.rep)
 
         let sent = bench.sent(
@@ -343,7 +346,7 @@ import Testing
         #expect(status?.tag == CompanionBench.epoch + 1)
     }
 
-    @Test func `CMP-128 an unused slot is a channel with the all-zero key`() throws {
+    @Test(.proves("CMP-128")) func `an unused slot is a channel with the all-zero key`() throws {
         var bench = CompanionBench.knowing()
 
         #expect(
@@ -354,7 +357,8 @@ import Testing
         #expect(Sealing.open([UInt8](packet.payload.dropFirst()), secret: SharedSecret()) != nil)
     }
 
-    @Test func `CMP-129 CMP-241 channel texts are cut to what the name leaves, down to nothing`() throws {
+    @Test(.proves("CMP-129", "CMP-241"))
+    func `channel texts are cut to what the name leaves, down to nothing`() throws {
         var bench = CompanionBench.knowing()
         let text = ByteText(String(repeating: "y", count: 169))
         bench.send(SendChannelTxtMsg(textType: .plain, channelIndex: 0, timestamp: 1, text: text))

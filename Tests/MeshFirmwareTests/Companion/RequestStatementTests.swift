@@ -2,10 +2,11 @@ import MeshCompanion
 import MeshCrypto
 import MeshFirmware
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
-/// Statements of §14.K: logins and requests, and who answers them.
+/// CMP-159 to CMP-179: logins and requests, and who answers them.
 @Suite struct RequestStatementTests {
     private func login(_ bench: inout CompanionBench, _ peer: Peer = .rep) {
         bench.send(SendLogin(publicKey: peer.key, password: "password"))
@@ -14,7 +15,7 @@ import Testing
 
     // MARK: Logins
 
-    @Test func `CMP-159 CMP-160 a login names its server and carries 15 bytes of password`() throws {
+    @Test(.proves("CMP-159", "CMP-160")) func `a login names its server and carries 15 bytes of password`() throws {
         var bench = CompanionBench.knowing(.rep, .room)
         let password = ByteText(String(repeating: "p", count: 30))
 
@@ -33,7 +34,7 @@ import Testing
         #expect(plain[1].dropFirst(8).prefix { $0 != 0 }.count == 15)
     }
 
-    @Test func `CMP-160 a room is told the time of its newest post`() {
+    @Test(.proves("CMP-160")) func `a room is told the time of its newest post`() {
         var bench = CompanionBench.knowing(.room)
         let post = Peer.plaintext([1, 2, 3, 4] + "post".utf8, type: .signedPlain, at: 77)
         bench.hear(Peer.room.datagram(.txtMsg, post, to: bench.key))
@@ -48,7 +49,7 @@ import Testing
         #expect(plain.map { Array($0[4..<8]) } == Peer.bytes(77))
     }
 
-    @Test func `CMP-161 a granted login is reported once in full`() {
+    @Test(.proves("CMP-161")) func `a granted login is reported once in full`() {
         var bench = CompanionBench.knowing(.rep)
         login(&bench)
         let answer = Peer.rep.response(99, [0, 0, 1, 3, 9, 9, 9, 9, 2], to: bench.key)
@@ -57,7 +58,7 @@ import Testing
         #expect(bench.hearing(Peer.rep.response(100, [0, 0, 1, 3, 9, 9, 9, 9, 2], to: bench.key)) == [])
     }
 
-    @Test func `CMP-162 old servers say OK and anything else is a failure`() {
+    @Test(.proves("CMP-162")) func `old servers say OK and anything else is a failure`() {
         var bench = CompanionBench.knowing(.rep)
         login(&bench)
         #expect(
@@ -66,7 +67,7 @@ import Testing
         #expect(bench.hearing(Peer.rep.response(2, [1], to: bench.key)) == [[0x86, 0] + Peer.rep.prefix])
     }
 
-    @Test func `CMP-235 whatever a server answers next ends a pending login`() {
+    @Test(.proves("CMP-235")) func `whatever a server answers next ends a pending login`() {
         var bench = CompanionBench.knowing(.rep)
         login(&bench)
 
@@ -74,7 +75,7 @@ import Testing
         #expect(bench.hearing(Peer.rep.response(6, [0, 0, 1, 3, 9, 9, 9, 9, 2], to: bench.key)) == [])
     }
 
-    @Test func `CMP-175 a keep-alive connection lasts until LOGOUT`() {
+    @Test(.proves("CMP-175")) func `a keep-alive connection lasts until LOGOUT`() {
         var bench = CompanionBench.knowing(.rep)
         login(&bench)
         bench.hear(Peer.rep.response(99, [0, 2, 1, 3, 9, 9, 9, 9, 2], to: bench.key))
@@ -89,7 +90,7 @@ import Testing
 
     // MARK: Requests
 
-    @Test func `CMP-163 a status is known by its sender alone`() throws {
+    @Test(.proves("CMP-163")) func `a status is known by its sender alone`() throws {
         var bench = CompanionBench.knowing(.rep, .bob)
         let sent = try bench.mustSend(SendStatusReq(publicKey: Peer.rep.key))
 
@@ -100,7 +101,7 @@ import Testing
             bench.hearing(Peer.rep.response(12345, data, to: bench.key)) == [[0x87, 0] + Peer.rep.prefix + data])
     }
 
-    @Test func `CMP-164 CMP-165 answers come with the padding of the cipher block`() throws {
+    @Test(.proves("CMP-164", "CMP-165")) func `answers come with the padding of the cipher block`() throws {
         var bench = CompanionBench.knowing(.rep)
         let padding = [UInt8](repeating: 0, count: 8)
         let telemetry = try bench.mustSend(SendTelemetryReq(publicKey: Peer.rep.key))
@@ -119,7 +120,7 @@ import Testing
                 Peer.bytes(binary.tag) + [6, 0, 255]) == true)
     }
 
-    @Test func `CMP-166 a new request of any kind forgets the pending one`() throws {
+    @Test(.proves("CMP-166")) func `a new request of any kind forgets the pending one`() throws {
         var bench = CompanionBench.knowing(.rep)
         let first = try bench.mustSend(SendBinaryReq(publicKey: Peer.rep.key, request: [1]))
         let second = try bench.mustSend(SendTelemetryReq(publicKey: Peer.rep.key))
@@ -128,7 +129,7 @@ import Testing
         #expect(bench.hearing(Peer.rep.response(second.tag, [1], to: bench.key)).map { $0[0] } == [0x8B])
     }
 
-    @Test func `CMP-167 texts, traces and failed requests leave a pending request alone`() throws {
+    @Test(.proves("CMP-167")) func `texts, traces and failed requests leave a pending request alone`() throws {
         var bench = CompanionBench.knowing(.rep)
         let sent = try bench.mustSend(SendBinaryReq(publicKey: Peer.rep.key, request: [1]))
 
@@ -139,7 +140,8 @@ import Testing
         #expect(bench.hearing(Peer.rep.response(sent.tag, [1], to: bench.key)).map { $0[0] } == [0x8C])
     }
 
-    @Test func `CMP-168 CMP-169 CMP-247 path discovery floods, reports both ways and changes nothing`() throws {
+    @Test(.proves("CMP-168", "CMP-169", "CMP-247"))
+    func `path discovery floods, reports both ways and changes nothing`() throws {
         var bench = CompanionBench.knowing()
         let path = PathLength(hashSize: 1, hops: 1)
         bench.add(.rep, path: path, [0x99])
@@ -159,7 +161,7 @@ import Testing
         #expect(bench.airAfter().isEmpty)
     }
 
-    @Test func `CMP-170 an answer inside a path first updates the path`() throws {
+    @Test(.proves("CMP-170")) func `an answer inside a path first updates the path`() throws {
         var bench = CompanionBench.knowing(.rep)
         let sent = try bench.mustSend(SendTelemetryReq(publicKey: Peer.rep.key))
 
@@ -170,7 +172,7 @@ import Testing
         #expect(frames.map { $0[0] } == [0x81, 0x8B])
     }
 
-    @Test func `CMP-172 CMP-174 strangers are asked over eight hidden slots`() throws {
+    @Test(.proves("CMP-172", "CMP-174")) func `strangers are asked over eight hidden slots`() throws {
         var bench = CompanionBench.knowing()
         let strangers = (0..<9).map { Peer("S", seed: 0x60 + UInt8($0)) }
         for peer in strangers {
@@ -189,7 +191,7 @@ import Testing
                 == [[0x8C, 0] + Peer.bytes(last.tag) + [5]])
     }
 
-    @Test func `CMP-176 tags never repeat`() {
+    @Test(.proves("CMP-176")) func `tags never repeat`() {
         var bench = CompanionBench.knowing(.rep)
 
         let tags = (0..<3).compactMap { _ in bench.sent(SendStatusReq(publicKey: Peer.rep.key))?.tag }
@@ -197,13 +199,13 @@ import Testing
         #expect(tags == [0, 1, 2].map { CompanionBench.epoch + $0 })
     }
 
-    @Test func `CMP-177 a response with tag 0 passes for telemetry`() {
+    @Test(.proves("CMP-177")) func `a response with tag 0 passes for telemetry`() {
         var bench = CompanionBench.knowing(.rep)
 
         #expect(bench.hearing(Peer.rep.response(0, [1], to: bench.key)).map { $0[0] } == [0x8B])
     }
 
-    @Test func `CMP-178 an answer that finds nobody is used up`() throws {
+    @Test(.proves("CMP-178")) func `an answer that finds nobody is used up`() throws {
         var bench = CompanionBench.knowing(.rep)
         let sent = try bench.mustSend(SendBinaryReq(publicKey: Peer.rep.key, request: [1]))
         bench.disconnect()
@@ -214,7 +216,7 @@ import Testing
         #expect(bench.hearing(Peer.rep.response(sent.tag, [2], to: bench.key)) == [])
     }
 
-    @Test func `CMP-179 an answer too long for a frame is lost`() throws {
+    @Test(.proves("CMP-179")) func `an answer too long for a frame is lost`() throws {
         var bench = CompanionBench.knowing(.rep)
         let sent = try bench.mustSend(SendBinaryReq(publicKey: Peer.rep.key, request: [1]))
 
@@ -236,14 +238,15 @@ import Testing
 
     // MARK: Answering
 
-    @Test(arguments: [
-        (modes: UInt8(0b00), flags: UInt8(0x02), mask: UInt8(0), answers: false),
-        (0b01, 0x00, 0, false), (0b01, 0x02, 0, true), (0b10, 0x00, 0, true), (0b11, 0x02, 0, false),
-        (0b10, 0x00, 0x01, false),
-    ])
-    func `CMP-230 telemetry is given to those who may have it`(
-        _ row: (modes: UInt8, flags: UInt8, mask: UInt8, answers: Bool)
-    ) {
+    @Test(
+        .proves("CMP-230"),
+        arguments: [
+            (modes: UInt8(0b00), flags: UInt8(0x02), mask: UInt8(0), answers: false),
+            (0b01, 0x00, 0, false), (0b01, 0x02, 0, true), (0b10, 0x00, 0, true), (0b11, 0x02, 0, false),
+            (0b10, 0x00, 0x01, false),
+        ])
+    func `telemetry is given to those who may have it`(_ row: (modes: UInt8, flags: UInt8, mask: UInt8, answers: Bool))
+    {
         var bench = CompanionBench.knowing()
         bench.add(.bob, path: .empty, flags: row.flags)
         bench.send(SetOtherParams(manualAdd: 0, telemetryModes: row.modes))

@@ -2,6 +2,7 @@ import MeshCompanion
 import MeshCrypto
 import MeshFirmware
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
         MeshHash.transportCode(key: key, type: packet.type.rawValue, payload: packet.payload)
     }
 
-    @Test func `CMP-078 CMP-081 floods go by the session's scope, then by the stored one, or by none`() {
+    @Test(.proves("CMP-078", "CMP-081")) func `floods go by the session's scope, then by the stored one, or by none`() {
         var bench = CompanionBench.knowing(.bob)
         bench.send(SetDefaultFloodScope(scope: FloodScope(name: FixedBytes(text: "s"), key: Self.stored)))
         bench.send(SetFloodScopeKey(key: Self.session))
@@ -47,7 +48,7 @@ import Testing
         #expect(bench.airAfter().map(\.route) == [.transportFlood])
     }
 
-    @Test func `CMP-080 a flooded advert goes by the stored scope only`() {
+    @Test(.proves("CMP-080")) func `a flooded advert goes by the stored scope only`() {
         var bench = CompanionBench.knowing()
         bench.send(SetFloodScopeKey(key: Self.session))
         bench.send([7, 1])
@@ -59,7 +60,8 @@ import Testing
         #expect(bench.airAfter().map(\.route) == [.flood, .transportFlood])
     }
 
-    @Test func `CMP-071 CMP-112 CMP-113 adverts carry hash size, position and route as they are set`() throws {
+    @Test(.proves("CMP-071", "CMP-112", "CMP-113"))
+    func `adverts carry hash size, position and route as they are set`() throws {
         var bench = CompanionBench.knowing()
         bench.send(SetPathHashMode(mode: 1))
         bench.send(SetAdvertLatlon(latitude: 1_000_000, longitude: -2_000_000))
@@ -76,7 +78,7 @@ import Testing
         #expect(data.map(\.location) == [nil, AdvertData.Location(latitude: 1_000_000, longitude: -2_000_000)])
     }
 
-    @Test func `CMP-186 CMP-187 traces are checked and timed by their entries`() {
+    @Test(.proves("CMP-186", "CMP-187")) func `traces are checked and timed by their entries`() {
         var bench = CompanionBench.knowing()
 
         #expect(bench.sent(SendTracePath(tag: 7, auth: 8, flags: 0, path: [1, 2]))?.timeout == 5984)
@@ -88,7 +90,7 @@ import Testing
         #expect((wrapped?.timeout ?? .max) < 20_000)
     }
 
-    @Test func `CMP-199 CMP-200 CMP-201 CMP-202 CMP-203 signing takes 8192 bytes in order`() {
+    @Test(.proves("CMP-199", "CMP-200", "CMP-201", "CMP-202", "CMP-203")) func `signing takes 8192 bytes in order`() {
         var bench = CompanionBench.knowing()
         #expect(bench.ask([0x22, 1]) == Answer.badState)
         #expect(bench.ask([0x23]) == Answer.badState)
@@ -109,7 +111,7 @@ import Testing
         #expect(bench.ask([0x23]) == Answer.badState)
     }
 
-    @Test func `CMP-195 CMP-196 CMP-197 keys are given and taken where the build allows it`() {
+    @Test(.proves("CMP-195", "CMP-196", "CMP-197")) func `keys are given and taken where the build allows it`() {
         var board = BoardProfile.vectors
         board.allowsPrivateKeyExport = false
         board.allowsPrivateKeyImport = false

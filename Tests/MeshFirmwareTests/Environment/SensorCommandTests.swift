@@ -4,7 +4,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// The commands about sensors and GPS (infrastructure document §§11.3 and 11.6).
+/// The commands about sensors and GPS. Source: InfrastructureNodes, "Command line".
 @Suite struct SensorCommandTests {
     /// The sensors' part of a command line.
     private struct Bench {

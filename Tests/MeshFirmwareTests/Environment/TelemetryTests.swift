@@ -1,12 +1,13 @@
 import Foundation
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
 
 @testable import MeshFirmware
 
-/// What nodes answer to telemetry requests (infrastructure document §§6.4 and 12.4).
+/// What nodes answer to telemetry requests. Source: InfrastructureNodes, "Requests" and "Telemetry types".
 @Suite struct TelemetryTests {
     /// The node of the vectors: GPS, a climate sensor on channel 2, a meter on channel 3, 31.27 °C inside.
     private static var reference: Environment {
@@ -42,21 +43,20 @@ import Testing
     }
 
     @Test(
+        .proves("INF-080", "INF-082"),
         arguments: [
             ("TELEM-RESP-REP-ADMIN", .repeater, false), ("TELEM-RESP-REP-GUEST", .repeater, true),
             ("TELEM-RESP-SENSOR", .sensor, false), ("TELEM-RESP-SENSOR", .sensor, true),
             ("TELEM-RESP-REP-ADMIN", .roomServer, false), ("TELEM-RESP-REP-GUEST", .roomServer, true),
         ] as [(String, ServerRole, Bool)])
-    func `INF-080 INF-082 telemetry is composed as the reference composes it`(
-        id: String, role: ServerRole, isGuest: Bool
-    ) {
+    func `telemetry is composed as the reference composes it`(id: String, role: ServerRole, isGuest: Bool) {
         let lpp = Self.reference.telemetry(answering: [0, 0, 0, 0], role: role, isGuest: isGuest, at: Self.now)
 
         #expect(lpp.hex == InfrastructureVectors.read(id, as: Response.self).lpp)
     }
 
-    @Test(arguments: ServerRole.allCases)
-    func `INF-078 the voltage comes first whatever the mask says`(role: ServerRole) {
+    @Test(.proves("INF-078"), arguments: ServerRole.allCases)
+    func `the voltage comes first whatever the mask says`(role: ServerRole) {
         for mask in UInt8.min...UInt8.max {
             let first = answer(Self.reference, role, mask: mask).first
 
@@ -64,8 +64,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ServerRole.allCases)
-    func `INF-079 the mask names what is not wanted`(role: ServerRole) {
+    @Test(.proves("INF-079"), arguments: ServerRole.allCases)
+    func `the mask names what is not wanted`(role: ServerRole) {
         func types(_ mask: UInt8) -> Set<LPPType> {
             Set(answer(Self.reference, role, mask: mask).filter { $0.type != .temperature }.map(\.type))
         }
@@ -80,8 +80,8 @@ import Testing
         #expect(Array(LPPReader(whole)) == answer(Self.reference, role))
     }
 
-    @Test(arguments: [ServerRole.repeater, .roomServer])
-    func `INF-081 the temperature of the processor comes last, on channel 1`(role: ServerRole) {
+    @Test(.proves("INF-081"), arguments: [ServerRole.repeater, .roomServer])
+    func `the temperature of the processor comes last, on channel 1`(role: ServerRole) {
         let records = answer(Self.reference, role)
 
         #expect(records.count == 10)
@@ -107,7 +107,7 @@ import Testing
 
     // MARK: Parts
 
-    /// The table of §12.4, part by part: types of each channel.
+    /// Part by part, the types of each channel.
     private static let parts: [(part: SensorParts, channels: [[LPPType]])] = {
         let meter: [LPPType] = [.voltage, .current, .power]
         let climate: [LPPType] = [.temperature, .relativeHumidity]

@@ -1,11 +1,14 @@
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
 
 @testable import MeshFirmware
 
-/// What a sensor has recorded, and its minima, maxima and averages (infrastructure document §§6.8, 10.3 and 10.4).
+/// What a sensor has recorded, and its minima, maxima and averages.
+///
+/// Source: InfrastructureNodes, "Requests" and "Sensor" (INF-094 to INF-096).
 @Suite struct TimeSeriesTests {
     private static let clock: UInt32 = 1_767_225_607
 
@@ -49,7 +52,7 @@ import Testing
         #expect(series.summary(from: 330, to: 0, at: Self.clock + 30).maximum == 3.7)
     }
 
-    @Test func `INF-096 slots that were never written count as zeros`() {
+    @Test(.proves("INF-096")) func `slots that were never written count as zeros`() {
         let young = Self.series([4.0])
 
         let hour = young.summary(from: 3600, to: 0, at: Self.clock + 60)
@@ -128,8 +131,8 @@ import Testing
         #expect(reply.hex == "07b955690174016901a10188")
     }
 
-    @Test(arguments: [[1, 0], [0, 1], [0xFF, 0xFF]] as [[UInt8]])
-    func `INF-095 with reserved bytes set the clock is all that is answered`(reserved: [UInt8]) {
+    @Test(.proves("INF-095"), arguments: [[1, 0], [0, 1], [0xFF, 0xFF]] as [[UInt8]])
+    func `with reserved bytes set the clock is all that is answered`(reserved: [UInt8]) {
         let reply = MinMaxAvgReply.encode(
             parameters: Self.parameters(from: 900, to: 0, reserved), battery: Self.series([4]), at: Self.clock)
 

@@ -1,6 +1,7 @@
 import MeshCrypto
 import MeshPacket
 import MeshRadio
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
@@ -11,7 +12,8 @@ import Testing
     /// Six bytes, 222 ms on the air with the default settings.
     static let shortFrame = "3e00deadbeef"
 
-    @Test func `OTA-095 the most urgent due packet goes first, equals in order, and priority 255 never`() throws {
+    @Test(.proves("OTA-095"))
+    func `the most urgent due packet goes first, equals in order, and priority 255 never`() throws {
         var bench = Bench(TestNode())
         bench.isChannelBusy = true
         try bench.queueRaw("3e0003", priority: 3)
@@ -26,8 +28,8 @@ import Testing
         #expect(bench.node.core.queuedToSend == 1)
     }
 
-    @Test(arguments: 0..<20)
-    func `OTA-096 a busy channel is tried again until it has been busy for four seconds`(seed: UInt64) throws {
+    @Test(.proves("OTA-096"), arguments: 0..<20)
+    func `a busy channel is tried again until it has been busy for four seconds`(seed: UInt64) throws {
         var bench = Bench(TestNode(random: Seed(seed).stream("backoff")))
         bench.run(.milliseconds(10))
         bench.isChannelBusy = true
@@ -57,7 +59,7 @@ import Testing
         #expect(bench.node.core.errorFlags == [])
     }
 
-    @Test func `OTA-097 with an empty budget the node earns half a longest frame first`() throws {
+    @Test(.proves("OTA-097")) func `with an empty budget the node earns half a longest frame first`() throws {
         var bench = Bench(TestNode())
         _ = bench.node.core.budget.spend(1_800_000, at: Millis(0), airtimeFactor: 1)
 
@@ -91,7 +93,7 @@ import Testing
         #expect(statistics.sentDirect == 1 && statistics.sentFlood == 0 && statistics.framesSent == 1)
     }
 
-    @Test func `OTA-098 a transmission that does not end is given up and not counted`() throws {
+    @Test(.proves("OTA-098")) func `a transmission that does not end is given up and not counted`() throws {
         var bench = Bench(TestNode())
         bench.completes = false
         bench.run(.milliseconds(5))
@@ -107,7 +109,7 @@ import Testing
         #expect(bench.node.core.pool.inUse == 0)
     }
 
-    @Test func `OTA-099 while it sends a node hears nothing and starts nothing`() throws {
+    @Test(.proves("OTA-099")) func `while it sends a node hears nothing and starts nothing`() throws {
         var bench = Bench(TestNode())
         bench.run(.milliseconds(5))
         try bench.queueRaw("3e00" + String(repeating: "11", count: 184))
@@ -147,8 +149,10 @@ import Testing
         return LoRaParameters()
     }
 
-    @Test(arguments: RoutingVectors.all.tables.scoreAndRxDelay.filter { $0.len < 200 }, [10, 2.5] as [Float])
-    func `OTA-100 weakly heard floods wait for a better copy`(row: RoutingVectors.ScoreRow, base: Float) throws {
+    @Test(
+        .proves("OTA-100"), arguments: RoutingVectors.all.tables.scoreAndRxDelay.filter { $0.len < 200 },
+        [10, 2.5] as [Float])
+    func `weakly heard floods wait for a better copy`(row: RoutingVectors.ScoreRow, base: Float) throws {
         let delay = Int64(base == 10 ? row.rxDelayMsBase10 : row.rxDelayMsBase25)
         var bench = Bench(TestNode())
         bench.node.core.tune(try parameters(of: row))
@@ -178,7 +182,7 @@ import Testing
         #expect(bench.frames == ["0d02bbca11223344"])
     }
 
-    @Test func `OTA-101 a lack of packets is an error when sending and not when receiving`() throws {
+    @Test(.proves("OTA-101")) func `a lack of packets is an error when sending and not when receiving`() throws {
         var sender = Bench(TestNode())
         for _ in 0..<16 { try sender.queueRaw(Self.shortFrame, delay: 1_000_000) }
         var receiver = sender

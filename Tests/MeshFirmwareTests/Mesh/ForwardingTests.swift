@@ -1,6 +1,7 @@
 import MeshCompanion
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -9,8 +10,8 @@ import Testing
 @Suite struct ForwardingTests {
     static let text = FramingTests.text
 
-    @Test(arguments: RoutingVectors.forwards)
-    func `OTA-007 a forwarder sends what the vectors say`(vector: RoutingVectors.Vector) throws {
+    @Test(.proves("OTA-007"), arguments: RoutingVectors.forwards)
+    func `a forwarder sends what the vectors say`(vector: RoutingVectors.Vector) throws {
         var bench = Bench(TestNode())
 
         try bench.hear(try #require(vector.inputs.heard), snr: try #require(vector.inputs.snrX4))
@@ -31,8 +32,8 @@ import Testing
         #expect(bench.sent.isEmpty)
     }
 
-    @Test(arguments: ["fwd_flood_hs1_0", "fwd_flood_hs2_1", "fwd_flood_hs3_1"])
-    func `OTA-030 a flood is queued with its new hop count as priority`(name: String) throws {
+    @Test(.proves("OTA-030"), arguments: ["fwd_flood_hs1_0", "fwd_flood_hs2_1", "fwd_flood_hs3_1"])
+    func `a flood is queued with its new hop count as priority`(name: String) throws {
         var bench = Bench(TestNode())
         bench.isChannelBusy = true
 
@@ -44,8 +45,8 @@ import Testing
         #expect(packet.bytes.hex == (try RoutingVectors.hex(name)))
     }
 
-    @Test(arguments: ["fwd_flood_hs2_32_full", "fwd_flood_hs3_21_full"])
-    func `OTA-031 a full path ends a flood`(name: String) throws {
+    @Test(.proves("OTA-031"), arguments: ["fwd_flood_hs2_32_full", "fwd_flood_hs3_21_full"])
+    func `a full path ends a flood`(name: String) throws {
         var bench = Bench(TestNode())
 
         try bench.hear(try RoutingVectors.heard(name))
@@ -53,7 +54,7 @@ import Testing
         #expect(bench.drops == [.pathFull])
     }
 
-    @Test func `OTA-032 the sixty-fourth hop leaves as an empty path, unless the quirk is off`() throws {
+    @Test(.proves("OTA-032")) func `the sixty-fourth hop leaves as an empty path, unless the quirk is off`() throws {
         let heard = try RoutingVectors.heard("fwd_flood_hs1_63_overflow")
         var quirky = Bench(TestNode())
         var designed = Bench(TestNode())
@@ -68,7 +69,7 @@ import Testing
         #expect(designed.sent.isEmpty && designed.drops == [.pathFull])
     }
 
-    @Test func `OTA-034 flooded types that are for neighbours or unknown go nowhere`() throws {
+    @Test(.proves("OTA-034")) func `flooded types that are for neighbours or unknown go nowhere`() throws {
         var bench = Bench(TestNode())
         let heads: [UInt8] = [9, 10, 11, 12, 13, 14, 15].map { $0 << 2 | 1 }
 
@@ -81,8 +82,8 @@ import Testing
         #expect(bench.drops == [DropReason](repeating: .ignoredType, count: 6))
     }
 
-    @Test(arguments: RoutingVectors.all.tables.retransmitDelay.filter { $0.formula == "uniform" })
-    func `OTA-035 forwards wait for the time that was drawn`(row: RoutingVectors.DelayRow) throws {
+    @Test(.proves("OTA-035"), arguments: RoutingVectors.all.tables.retransmitDelay.filter { $0.formula == "uniform" })
+    func `forwards wait for the time that was drawn`(row: RoutingVectors.DelayRow) throws {
         var bench = Bench(TestNode(random: .drawing(row.randomU32)))
         let factor = Float(try #require(row.factor))
         bench.node.floodDelayFactor = factor
@@ -98,7 +99,7 @@ import Testing
         #expect(bench.sent.map(\.at) == [max(1, Int64(row.delayMs))])
     }
 
-    @Test func `OTA-035 the draw covers 0 to 965 ms`() throws {
+    @Test(.proves("OTA-035")) func `the draw covers 0 to 965 ms`() throws {
         for (random, delay) in [(965, 965), (966, 0), (967, 1)] as [(UInt32, UInt32)] {
             var bench = Bench(TestNode(random: .drawing(random)))
             bench.node.floodDelayFactor = 0.5
@@ -109,8 +110,8 @@ import Testing
 }
 
 @Suite struct DirectForwardingTests {
-    @Test(arguments: ["fwd_direct_hs1", "fwd_direct_hs2_transport"])
-    func `OTA-040 direct packets are sent on with priority 0`(name: String) throws {
+    @Test(.proves("OTA-040"), arguments: ["fwd_direct_hs1", "fwd_direct_hs2_transport"])
+    func `direct packets are sent on with priority 0`(name: String) throws {
         var bench = Bench(TestNode())
         bench.isChannelBusy = true
 
@@ -121,7 +122,7 @@ import Testing
         #expect(bench.node.core.pool.packet(in: entry.slot).bytes.hex == (try RoutingVectors.hex(name)))
     }
 
-    @Test func `OTA-041 all bytes of a hash must match`() throws {
+    @Test(.proves("OTA-041")) func `all bytes of a hash must match`() throws {
         var bench = Bench(TestNode())
 
         try bench.hear(try RoutingVectors.heard("fwd_direct_hs2_partial_match"))
@@ -129,7 +130,8 @@ import Testing
         #expect(bench.drops == [.notNextHop])
     }
 
-    @Test func `OTA-042 a direct acknowledgement goes out at once without codes, unless the quirk is off`() throws {
+    @Test(.proves("OTA-042"))
+    func `a direct acknowledgement goes out at once without codes, unless the quirk is off`() throws {
         let heard = try RoutingVectors.heard("fwd_direct_ack_transport")
         var quirky = Bench(TestNode(random: .drawing(50)))
         quirky.node.directDelayFactor = 0.5
@@ -146,7 +148,7 @@ import Testing
         #expect(designed.frames == ["0f11223344016e1122334405a7"])
     }
 
-    @Test func `OTA-043 with an extra acknowledgement the copy precedes the plain one`() throws {
+    @Test(.proves("OTA-043")) func `with an extra acknowledgement the copy precedes the plain one`() throws {
         var bench = Bench(TestNode(random: .drawing(10)))
         bench.node.directDelayFactor = 0.2
         bench.node.extraAckCount = 1
@@ -162,7 +164,8 @@ import Testing
         #expect(bench.sent.first?.at == 310)
     }
 
-    @Test func `OTA-044 copies of an acknowledgement are sent on once, later the more of them are to come`() throws {
+    @Test(.proves("OTA-044"))
+    func `copies of an acknowledgement are sent on once, later the more of them are to come`() throws {
         for (frame, delay) in [("2a02ca6e131122334405a7", 600), ("2a02ca6e231122334405a7", 900)] as [(String, Int64)] {
             var bench = Bench(TestNode())
             try bench.hear(frame)
@@ -176,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `OTA-045 an overheard acknowledgement counts`() throws {
+    @Test(.proves("OTA-045")) func `an overheard acknowledgement counts`() throws {
         var bench = Bench(TestNode())
         bench.node.awaited = 0x4433_2211
 
@@ -187,11 +190,13 @@ import Testing
         #expect(bench.sent.isEmpty)
     }
 
-    @Test(arguments: [
-        ("3202ca6edeadbeef03", "32016edeadbeef03"), ("3602ca6edeadbeef03", "36016edeadbeef03"),
-        ("3e02ca6edeadbeef03", "3e016edeadbeef03"), ("2e02ca6e7fadbeef03", "2e016e7fadbeef03"),
-    ])
-    func `OTA-046 every type is sent on along a direct path`(heard: String, expected: String) throws {
+    @Test(
+        .proves("OTA-046"),
+        arguments: [
+            ("3202ca6edeadbeef03", "32016edeadbeef03"), ("3602ca6edeadbeef03", "36016edeadbeef03"),
+            ("3e02ca6edeadbeef03", "3e016edeadbeef03"), ("2e02ca6e7fadbeef03", "2e016e7fadbeef03"),
+        ])
+    func `every type is sent on along a direct path`(heard: String, expected: String) throws {
         var bench = Bench(TestNode())
 
         try bench.hear(heard)
@@ -200,7 +205,7 @@ import Testing
         #expect(bench.frames == [expected])
     }
 
-    @Test func `OTA-047 control for neighbours ends at the first of them`() throws {
+    @Test(.proves("OTA-047")) func `control for neighbours ends at the first of them`() throws {
         var bench = Bench(TestNode())
 
         try bench.hear(try RoutingVectors.heard("fwd_ctrl_high_bit_with_path"))
@@ -224,8 +229,8 @@ import Testing
 }
 
 @Suite struct TraceTests {
-    @Test(arguments: ["fwd_trace_hop0", "fwd_trace_hop2_revisit"])
-    func `OTA-050 OTA-051 a trace is sent on with priority 5 and the SNR at which it was heard`(name: String) throws {
+    @Test(.proves("OTA-050", "OTA-051"), arguments: ["fwd_trace_hop0", "fwd_trace_hop2_revisit"])
+    func `a trace is sent on with priority 5 and the SNR at which it was heard`(name: String) throws {
         let vector = try #require(RoutingVectors.forwards.first { $0.name == name })
         var bench = Bench(TestNode())
         bench.isChannelBusy = true
@@ -237,7 +242,7 @@ import Testing
         #expect(bench.node.core.pool.packet(in: entry.slot).bytes.hex == vector.output)
     }
 
-    @Test func `OTA-051 the same node is passed twice and a repetition is not`() throws {
+    @Test(.proves("OTA-051")) func `the same node is passed twice and a repetition is not`() throws {
         var bench = Bench(TestNode())
 
         try bench.hear("2600785634120df0feca00ca6eca")
@@ -249,7 +254,7 @@ import Testing
         #expect(bench.drops == [.alreadySeen])
     }
 
-    @Test func `OTA-052 everybody who hears a finished trace reads it each time`() throws {
+    @Test(.proves("OTA-052")) func `everybody who hears a finished trace reads it each time`() throws {
         var bench = Bench(TestNode(.named(.carol)))
 
         try bench.hear("2602e305785634120df0feca00ca6e")
@@ -258,12 +263,14 @@ import Testing
         #expect(bench.node.log == ["TRACE e305 ca6e", "TRACE e305 ca6e"])
     }
 
-    @Test(arguments: [
-        ("2600785634120df0feca01ca936e7a", true), ("2600785634120df0feca01ca946e7a", false),
-        ("2600785634120df0feca02ca93ac17", true), ("2600785634120df0feca02ca93ac18", false),
-        ("2600785634120df0feca02ca93ac", false), ("2600785634120df0fe", false),
-    ])
-    func `OTA-053 entries are of 1, 2, 4 or 8 bytes and match whole`(heard: String, isForwarded: Bool) throws {
+    @Test(
+        .proves("OTA-053"),
+        arguments: [
+            ("2600785634120df0feca01ca936e7a", true), ("2600785634120df0feca01ca946e7a", false),
+            ("2600785634120df0feca02ca93ac17", true), ("2600785634120df0feca02ca93ac18", false),
+            ("2600785634120df0feca02ca93ac", false), ("2600785634120df0fe", false),
+        ])
+    func `entries are of 1, 2, 4 or 8 bytes and match whole`(heard: String, isForwarded: Bool) throws {
         var bench = Bench(TestNode())
 
         try bench.hear(heard)

@@ -1,4 +1,5 @@
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @Suite struct FramingTests {
     static let text = "818aef3fff88dce66d4196af8a53c225cdd351a7"
 
-    @Test func `OTA-001 a frame with version bits is discarded`() throws {
+    @Test(.proves("OTA-001")) func `a frame with version bits is discarded`() throws {
         var bench = Bench(TestNode())
 
         try bench.hear("4900" + Self.text)
@@ -18,8 +19,8 @@ import Testing
         #expect(bench.node.core.statistics.receivedFlood == 0)
     }
 
-    @Test(arguments: RoutingVectors.all.tables.pathLen)
-    func `OTA-002 path lengths are taken or refused as in the table`(row: RoutingVectors.PathLengthRow) throws {
+    @Test(.proves("OTA-002"), arguments: RoutingVectors.all.tables.pathLen)
+    func `path lengths are taken or refused as in the table`(row: RoutingVectors.PathLengthRow) throws {
         var bench = Bench(TestNode())
 
         try bench.hear("09" + row.byte + String(repeating: "11", count: min(row.bytes, 200)) + Self.text)
@@ -28,8 +29,8 @@ import Testing
         #expect((bench.drops == [.malformed]) == !row.valid)
     }
 
-    @Test(arguments: RoutingVectors.all.tables.parse)
-    func `OTA-003 frames that end early are discarded`(row: RoutingVectors.ParseRow) throws {
+    @Test(.proves("OTA-003"), arguments: RoutingVectors.all.tables.parse)
+    func `frames that end early are discarded`(row: RoutingVectors.ParseRow) throws {
         var bench = Bench(TestNode())
 
         try bench.hear(row.raw)
@@ -40,7 +41,7 @@ import Testing
         #expect(bench.node.core.pool.inUse == 0)
     }
 
-    @Test func `OTA-004 a payload of 184 bytes is taken and one of 185 is not`() throws {
+    @Test(.proves("OTA-004")) func `a payload of 184 bytes is taken and one of 185 is not`() throws {
         var bench = Bench(TestNode())
 
         try bench.hear([0x15, 0x00] + [UInt8](repeating: 5, count: 184))
@@ -51,7 +52,7 @@ import Testing
         #expect(bench.frames.count == 1)
     }
 
-    @Test func `OTA-005 a direct packet without payload is sent on by its next hop`() throws {
+    @Test(.proves("OTA-005")) func `a direct packet without payload is sent on by its next hop`() throws {
         var bench = Bench(TestNode())
 
         try bench.hear("0a01ca")
@@ -60,8 +61,8 @@ import Testing
         #expect(bench.frames == ["0a00"])
     }
 
-    @Test(arguments: RoutingVectors.all.tables.parse.filter { !$0.blobImportAccepts })
-    func `OTA-006 importing refuses what is no packet`(row: RoutingVectors.ParseRow) throws {
+    @Test(.proves("OTA-006"), arguments: RoutingVectors.all.tables.parse.filter { !$0.blobImportAccepts })
+    func `importing refuses what is no packet`(row: RoutingVectors.ParseRow) throws {
         var node = TestNode()
         let bytes = try #require([UInt8](hex: row.raw))
 
@@ -71,7 +72,7 @@ import Testing
         #expect(node.core.pool.inUse == 0)
     }
 
-    @Test func `OTA-006 importing refuses an empty payload and does not look at the version`() throws {
+    @Test(.proves("OTA-006")) func `importing refuses an empty payload and does not look at the version`() throws {
         var bench = Bench(TestNode())
         let advert = try #require([UInt8](hex: RoutingVectors.hex("advert_flood_chat_noloc")))
         let versioned = [advert[0] | 0x40] + advert.dropFirst()
@@ -100,11 +101,13 @@ import Testing
         #expect(bench.node.core.pool.inUse == 0)
     }
 
-    @Test(arguments: [
-        ("advert_flood_chat_noloc", "hash_advert_alice"), ("txt_flood_hs1", "hash_txt"), ("ack6_flood", ""),
-        ("grp_txt_public", "hash_grp_txt_public"), ("trace_init_hs1", ""),
-    ])
-    func `OTA-008 packets are known by type and payload`(packet: String, hash: String) throws {
+    @Test(
+        .proves("OTA-008"),
+        arguments: [
+            ("advert_flood_chat_noloc", "hash_advert_alice"), ("txt_flood_hs1", "hash_txt"), ("ack6_flood", ""),
+            ("grp_txt_public", "hash_grp_txt_public"), ("trace_init_hs1", ""),
+        ])
+    func `packets are known by type and payload`(packet: String, hash: String) throws {
         let view = try PacketView(try #require([UInt8](hex: RoutingVectors.hex(packet))))
 
         let bytes = withUnsafeBytes(of: view.packetHash.littleEndian) { [UInt8]($0) }

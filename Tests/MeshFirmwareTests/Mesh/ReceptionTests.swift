@@ -1,6 +1,7 @@
 import MeshCompanion
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
         return bench
     }
 
-    @Test func `OTA-013 a packet that no candidate's MAC fits is sent on by its addressee`() throws {
+    @Test(.proves("OTA-013")) func `a packet that no candidate's MAC fits is sent on by its addressee`() throws {
         var bench = bob()
         let last = try RoutingVectors.hex("txt_flood_hs1").dropLast(2)
 
@@ -25,7 +26,7 @@ import Testing
         #expect(bench.frames == ["090181" + last.dropFirst(4) + "a6"])
     }
 
-    @Test func `OTA-014 of two peers with one hash the one whose secret fits has sent the packet`() throws {
+    @Test(.proves("OTA-014")) func `of two peers with one hash the one whose secret fits has sent the packet`() throws {
         var bench = bob()
         bench.node.peers = [.named(.carol), .named(.alice)]
 
@@ -34,7 +35,7 @@ import Testing
         #expect(bench.node.log == ["TXT_MSG from 1"])
     }
 
-    @Test func `OTA-033 what was opened is not sent on, except on channels`() throws {
+    @Test(.proves("OTA-033")) func `what was opened is not sent on, except on channels`() throws {
         var bench = bob()
         bench.node.channels = [
             SharedSecret(channel: try #require(ChannelSecret(hex: "8b3387e9c5cdea6ac9e5edbaa115cd72")))
@@ -76,8 +77,8 @@ import Testing
         #expect(bob.sent.isEmpty)
     }
 
-    @Test(arguments: ["c1", "7f"])
-    func `OTA-069 a returned path with an invalid length counts as foreign`(length: String) throws {
+    @Test(.proves("OTA-069"), arguments: ["c1", "7f"])
+    func `a returned path with an invalid length counts as foreign`(length: String) throws {
         var bench = bob()
         let alice = LocalIdentity.named(.alice)
         let secret = alice.sharedSecret(with: bench.node.core.publicKey)
@@ -91,8 +92,8 @@ import Testing
         #expect(bench.frames.count == 1)
     }
 
-    @Test(arguments: [(32, true), (40, false)])
-    func `OTA-077 an advert is verified over 32 bytes of data and sent on whole`(signed: Int, isGood: Bool) throws {
+    @Test(.proves("OTA-077"), arguments: [(32, true), (40, false)])
+    func `an advert is verified over 32 bytes of data and sent on whole`(signed: Int, isGood: Bool) throws {
         var bench = Bench(TestNode())
         let alice = LocalIdentity.named(.alice)
         let data = [UInt8](repeating: 0x41, count: 40)
@@ -149,7 +150,7 @@ import Testing
 @Suite struct DuplicateTests {
     static let text = FramingTests.text
 
-    @Test func `OTA-020 a second copy is ignored whatever its route and hash size`() throws {
+    @Test(.proves("OTA-020")) func `a second copy is ignored whatever its route and hash size`() throws {
         var bench = Bench(TestNode())
 
         try bench.hear("0900" + Self.text)
@@ -162,7 +163,7 @@ import Testing
         #expect(bench.drops == [.alreadySeen, .alreadySeen, .alreadySeen])
     }
 
-    @Test func `OTA-021 the table holds 160 packets and forgets the oldest`() throws {
+    @Test(.proves("OTA-021")) func `the table holds 160 packets and forgets the oldest`() throws {
         var bench = Bench(TestNode())
         func ack(_ number: UInt8) -> [UInt8] { [0x0D, 0x00, number, 1, 2, 3] }
         for number in 0...160 as ClosedRange<UInt8> {
@@ -180,7 +181,7 @@ import Testing
         #expect(bench.frames.count == 162)
     }
 
-    @Test func `OTA-022 the echo of a packet of one's own is ignored`() throws {
+    @Test(.proves("OTA-022")) func `the echo of a packet of one's own is ignored`() throws {
         var bench = Bench(TestNode(.named(.alice)))
         let secret = bench.node.core.identity.sharedSecret(with: LocalIdentity.named(.bob).publicKey)
         let created = ([1, 2, 3, 4, 0, 0x41] as [UInt8]).withUnsafeBytes {
@@ -199,7 +200,7 @@ import Testing
         #expect(bench.drops == [.alreadySeen])
     }
 
-    @Test func `OTA-023 a direct packet for another next hop is not remembered`() throws {
+    @Test(.proves("OTA-023")) func `a direct packet for another next hop is not remembered`() throws {
         var bench = Bench(TestNode())
 
         try bench.hear("0a026eca" + Self.text)
@@ -210,7 +211,8 @@ import Testing
         #expect(bench.frames == ["0a016e" + Self.text])
     }
 
-    @Test func `OTA-024 a forged advert is dropped and blocks its payload, unless the quirk is off`() throws {
+    @Test(.proves("OTA-024"))
+    func `a forged advert is dropped and blocks its payload, unless the quirk is off`() throws {
         var forged = try #require([UInt8](hex: RoutingVectors.hex("advert_flood_chat_noloc")))
         forged[50] ^= 1
         var quirky = Bench(TestNode())
@@ -229,7 +231,7 @@ import Testing
         #expect(designed.drops == [.badSignature, .badSignature])
     }
 
-    @Test func `OTA-025 duplicates count by the route of the dropped copy`() throws {
+    @Test(.proves("OTA-025")) func `duplicates count by the route of the dropped copy`() throws {
         var bench = Bench(TestNode())
 
         try bench.hear("0d00112233440000")

@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
@@ -22,10 +23,11 @@ import Testing
     // MARK: Regions
 
     @Test(
+        .proves("OTA-037"),
         arguments: [
             ([], 0), (["europe"], 1), (["#europe"], 1), (["asia", "europe"], 1), (["asia"], 0), (["$europe"], 0),
         ] as [([String], Int)])
-    func `OTA-037 a scoped flood passes where one of the regions fits`(names: [String], copies: Int) throws {
+    func `a scoped flood passes where one of the regions fits`(names: [String], copies: Int) throws {
         var bench = bench { for name in names { $0.regions.put(ByteText(name)) } }
 
         try bench.hear(RoutingVectors.hex("grp_txt_tflood_europe_hs1"))
@@ -36,7 +38,7 @@ import Testing
         #expect(bench.frames.allSatisfy { $0.hasPrefix("143f96000001ca") })
     }
 
-    @Test func `OTA-037 a region that denies floods lets none pass`() throws {
+    @Test(.proves("OTA-037")) func `a region that denies floods lets none pass`() throws {
         var bench = bench { $0.regions.put("europe", allowsFlood: false) }
 
         try bench.hear(RoutingVectors.hex("grp_txt_tflood_europe_hs1"))
@@ -45,7 +47,8 @@ import Testing
         #expect(bench.frames.isEmpty)
     }
 
-    @Test func `OTA-038 where the wildcard denies floods, un-scoped ones end and scoped ones pass`() throws {
+    @Test(.proves("OTA-038"))
+    func `where the wildcard denies floods, un-scoped ones end and scoped ones pass`() throws {
         var bench = bench {
             $0.regions.allowsUnscopedFloods = false
             $0.regions.put("europe")
@@ -63,13 +66,14 @@ import Testing
     // MARK: Loops
 
     @Test(
+        .proves("OTA-039"),
         arguments: [
             (.off, 1, 10, true), (.minimal, 1, 3, true), (.minimal, 1, 4, false), (.minimal, 2, 1, true),
             (.minimal, 2, 2, false), (.minimal, 3, 0, true), (.minimal, 3, 1, false), (.moderate, 1, 1, true),
             (.moderate, 1, 2, false), (.moderate, 2, 0, true), (.moderate, 2, 1, false), (.strict, 1, 0, true),
             (.strict, 1, 1, false), (.strict, 2, 1, false), (.strict, 3, 1, false),
         ] as [(LoopDetection, Int, Int, Bool)])
-    func `OTA-039 a flood with too many own hashes in its path goes no further`(
+    func `a flood with too many own hashes in its path goes no further`(
         level: LoopDetection, size: Int, own: Int, passes: Bool
     ) throws {
         var bench = bench { $0.preferences.loopDetection = level }
@@ -95,7 +99,7 @@ import Testing
         return identity.publicKey.array + head.dropFirst(32) + identity.sign(head + data).array + data
     }
 
-    @Test func `OTA-079 a repeater lists repeaters it hears itself, and none that was shared`() throws {
+    @Test(.proves("OTA-079")) func `a repeater lists repeaters it hears itself, and none that was shared`() throws {
         var shared = bench { _ in }
         try shared.hear([0x13, 0, 0, 0, 0, 0] + advert(of: .repeater2, .repeater))
         #expect(shared.node.neighbours.entries.isEmpty)
@@ -114,7 +118,8 @@ import Testing
             ])
     }
 
-    @Test func `OTA-091 discovery is answered four times in 120 s with the SNR at which it was heard`() throws {
+    @Test(.proves("OTA-091"))
+    func `discovery is answered four times in 120 s with the SNR at which it was heard`() throws {
         var bench = bench { _ in }
         let request = try #require([UInt8](hex: RoutingVectors.hex("ctrl_discover_req")))
         func ask(_ tag: UInt8) throws {

@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
@@ -69,8 +70,8 @@ import Testing
         return [0x11, (size - 1) << 6 | hops] + [UInt8](repeating: 0x11, count: Int(hops * size)) + advert.dropFirst(2)
     }
 
-    @Test(arguments: [(7, 1), (8, 0)] as [(UInt8, Int)])
-    func `OTA-036 an advert is forwarded after seven hops and not after eight`(hops: UInt8, copies: Int) throws {
+    @Test(.proves("OTA-036"), arguments: [(7, 1), (8, 0)] as [(UInt8, Int)])
+    func `an advert is forwarded after seven hops and not after eight`(hops: UInt8, copies: Int) throws {
         var bench = Bench(repeater())
 
         try bench.hear(try advert(hops: hops))

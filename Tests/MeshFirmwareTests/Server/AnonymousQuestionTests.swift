@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -25,13 +26,14 @@ import Testing
     }
 
     @Test(
+        .proves("INF-057"),
         arguments: [
             ("ANON-REQ-REGIONS", "00", "2a"), ("ANON-REQ-OWNER", "01ee", "48696c6c746f700a"),
             ("ANON-REQ-BASIC", "42aabbccdd", "00"),
         ])
-    func `INF-057 strangers who ask direct are answered along the path that they give`(
-        id: String, route: String, body: String
-    ) throws {
+    func `strangers who ask direct are answered along the path that they give`(id: String, route: String, body: String)
+        throws
+    {
         var stage = ServerStage(.repeater)
         stage.type("set name Hilltop")
 
@@ -45,7 +47,7 @@ import Testing
         #expect(stage.server.clients.count == 0)
     }
 
-    @Test func `INF-058 questions by flood are not answered and use nothing up`() {
+    @Test(.proves("INF-058")) func `questions by flood are not answered and use nothing up`() {
         var stage = ServerStage(.repeater)
         #expect(stage.hear(question(1, at: 1, .flood)).isEmpty)
 
@@ -63,7 +65,7 @@ import Testing
         let calls: [Call]
     }
 
-    @Test func `INF-059 INF-060 four are answered in 180 s, counted from the first`() {
+    @Test(.proves("INF-059", "INF-060")) func `four are answered in 180 s, counted from the first`() {
         var stage = ServerStage(.repeater)
         for call in InfrastructureVectors.read("RATE-LIMIT-ANON", as: Limit.self).calls {
             stage.setClock(ServerStage.clock + call.at)
@@ -74,8 +76,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [0xC1, 0xC0, 0xFF, 0xA1] as [UInt8])
-    func `INF-061 a way back that cannot be is not answered, and counts`(length: UInt8) {
+    @Test(.proves("INF-061"), arguments: [0xC1, 0xC0, 0xFF, 0xA1] as [UInt8])
+    func `a way back that cannot be is not answered, and counts`(length: UInt8) {
         var stage = ServerStage(.repeater)
 
         let answers = [length, 0, 0, 0, 0].enumerated().map { index, length in
@@ -85,7 +87,7 @@ import Testing
         #expect(answers == [0, 1, 1, 1, 0])
     }
 
-    @Test func `INF-062 the regions that may be flooded are listed without #`() {
+    @Test(.proves("INF-062")) func `the regions that may be flooded are listed without #`() {
         var stage = ServerStage(.repeater)
         let fresh = text(stage.hear(question(1, at: 1)))
 
@@ -100,7 +102,7 @@ import Testing
         #expect(text(stage.hear(question(1, at: 3))) == "uk,fr")
     }
 
-    @Test func `INF-063 the features tell that a repeater does not repeat`() throws {
+    @Test(.proves("INF-063")) func `the features tell that a repeater does not repeat`() throws {
         var stage = ServerStage(.repeater)
         #expect(try #require(stage.hear(question(3, at: 1)).first?.answer(for: carol))[8] == 0)
 
@@ -109,7 +111,7 @@ import Testing
         #expect(try #require(stage.hear(question(3, at: 2)).first?.answer(for: carol))[8] == 0x80)
     }
 
-    @Test func `INF-064 other questions are met with silence and count for nothing`() {
+    @Test(.proves("INF-064")) func `other questions are met with silence and count for nothing`() {
         var stage = ServerStage(.repeater)
         for kind in 4...31 as ClosedRange<UInt8> {
             #expect(stage.hear(question(kind, at: 1_767_226_000)).isEmpty, "\(kind)")
@@ -118,8 +120,8 @@ import Testing
         #expect((1...5).map { stage.hear(question(3, at: $0)).count } == [1, 1, 1, 1, 0])
     }
 
-    @Test(arguments: ServerStage.all.filter { $0 != .repeater })
-    func `INF-065 INF-066 sensors and rooms take a question for a login, which it is not`(role: ServerRole) {
+    @Test(.proves("INF-065", "INF-066"), arguments: ServerStage.all.filter { $0 != .repeater })
+    func `sensors and rooms take a question for a login, which it is not`(role: ServerRole) {
         var stage = ServerStage(role)
 
         for kind in 1...31 as ClosedRange<UInt8> {

@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
@@ -18,8 +19,8 @@ import Testing
                 DiscoverRequest(filter: filter, tag: tag, since: since, prefixOnly: prefixOnly)), .direct)
     }
 
-    @Test(arguments: Stage.repeaterAndSensor)
-    func `INF-143 INF-144 INF-150 a node names itself to those who look for its type`(role: ServerRole) {
+    @Test(.proves("INF-143", "INF-144", "INF-150"), arguments: Stage.repeaterAndSensor)
+    func `a node names itself to those who look for its type`(role: ServerRole) {
         var stage = Stage(role)
         let bit: UInt8 = 1 << role.rawValue
 
@@ -33,7 +34,7 @@ import Testing
         #expect(other.isEmpty)
     }
 
-    @Test func `INF-145 a repeater answers four times in 120 s, and counts those who look for others`() {
+    @Test(.proves("INF-145")) func `a repeater answers four times in 120 s, and counts those who look for others`() {
         var stage = Stage()
 
         let first = stage.hear(request(1, filter: 0x08), observing: 5000)
@@ -45,8 +46,8 @@ import Testing
         #expect(stage.hear(request(7), observing: 5000).count == 1)
     }
 
-    @Test(arguments: Stage.all.filter { $0 == .sensor })
-    func `INF-150 a sensor answers always, and without repeating`(role: ServerRole) {
+    @Test(.proves("INF-150"), arguments: Stage.all.filter { $0 == .sensor })
+    func `a sensor answers always, and without repeating`(role: ServerRole) {
         var stage = Stage(role)
         #expect(stage.type("get repeat") == "> off")
 
@@ -56,7 +57,7 @@ import Testing
         #expect(answers.allSatisfy { $0.hex.hasPrefix("2e0094") })
     }
 
-    @Test func `INF-146 who asks for news is answered once the regions were saved`() {
+    @Test(.proves("INF-146")) func `who asks for news is answered once the regions were saved`() {
         var stage = Stage()
         #expect(stage.hear(request(1, since: 1), observing: 5000).isEmpty)
         #expect(stage.hear(request(2, since: 0), observing: 5000).count == 1)
@@ -67,7 +68,7 @@ import Testing
         #expect(stage.hear(request(4, since: 0xFFFF_FFF0), observing: 5000).isEmpty)
     }
 
-    @Test func `INF-147 a repeater that does not repeat is not to be found, and counts nothing`() {
+    @Test(.proves("INF-147")) func `a repeater that does not repeat is not to be found, and counts nothing`() {
         var stage = Stage()
         stage.type("set repeat off")
         for tag in 1...4 as ClosedRange<UInt32> { #expect(stage.hear(request(tag), observing: 5000).isEmpty) }
@@ -77,8 +78,8 @@ import Testing
         #expect((5...9).map { stage.hear(request($0), observing: 5000).count } == [1, 1, 1, 1, 0])
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-148 discovery with a path or by flood is met with silence`(role: ServerRole) {
+    @Test(.proves("INF-148"), arguments: Stage.all)
+    func `discovery with a path or by flood is met with silence`(role: ServerRole) {
         var stage = Stage(role)
 
         #expect(stage.hear("2e018a80ff16000000", observing: 5000).isEmpty)
@@ -87,7 +88,7 @@ import Testing
         #expect(stage.hear("2e0080ff190000", observing: 5000).isEmpty)
     }
 
-    @Test func `INF-149 the answer waits four times as long as a flood would`() {
+    @Test(.proves("INF-149")) func `the answer waits four times as long as a flood would`() {
         var pauses: [Int64] = []
         for seed in 1...20 as ClosedRange<UInt64> {
             var stage = ServerStage(.repeater, seed: seed)
@@ -99,15 +100,15 @@ import Testing
         #expect((pauses.min() ?? 0) < 400 && (pauses.max() ?? 0) > 3600)
     }
 
-    @Test(arguments: Stage.all.filter { $0 == .roomServer })
-    func `INF-151 a room is not to be found`(role: ServerRole) {
+    @Test(.proves("INF-151"), arguments: Stage.all.filter { $0 == .roomServer })
+    func `a room is not to be found`(role: ServerRole) {
         var stage = Stage(role)
         stage.type("set repeat on")
 
         #expect(stage.hear(request(1), observing: 9000).isEmpty)
     }
 
-    @Test func `INF-152 a repeater that looks for others takes their full answers for 60 s`() throws {
+    @Test(.proves("INF-152")) func `a repeater that looks for others takes their full answers for 60 s`() throws {
         var stage = Stage()
         #expect(stage.type("discover.neighbors x") == "Err - discover.neighbors has no options")
         #expect(stage.type("discover.neighbors") == "OK - Discover sent")

@@ -1,6 +1,7 @@
 import MeshCrypto
 import MeshPacket
 import MeshRadio
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -40,8 +41,8 @@ import Testing
 
     // MARK: Path and delay
 
-    @Test(arguments: [1, 2, 3])
-    func `INF-102 a forwarded flood gains the own hash in the packet's size`(size: Int) throws {
+    @Test(.proves("INF-102"), arguments: [1, 2, 3])
+    func `a forwarded flood gains the own hash in the packet's size`(size: Int) throws {
         var stage = Stage()
         let path = [UInt8](repeating: 0x33, count: 2 * size)
 
@@ -54,8 +55,8 @@ import Testing
         #expect(packet.payload == payload(1))
     }
 
-    @Test(arguments: Stage.repeaterAndRoom)
-    func `INF-103 the pause is drawn from all milliseconds up to five times t`(role: ServerRole) {
+    @Test(.proves("INF-103"), arguments: Stage.repeaterAndRoom)
+    func `the pause is drawn from all milliseconds up to five times t`(role: ServerRole) {
         var stage = stage(role)
         let most = 5 * unit(21, factor: 0.5, stage)
 
@@ -67,7 +68,7 @@ import Testing
         #expect(Set(pauses).count > 40)
     }
 
-    @Test func `INF-104 with txdelay 0 forwarding is immediate`() {
+    @Test(.proves("INF-104")) func `with txdelay 0 forwarding is immediate`() {
         var stage = Stage()
         #expect(stage.type("set txdelay 0") == "OK")
 
@@ -76,7 +77,7 @@ import Testing
         #expect(pauses == [Int64](repeating: 0, count: 10))
     }
 
-    @Test func `INF-105 a copy that came another way is not forwarded`() {
+    @Test(.proves("INF-105")) func `a copy that came another way is not forwarded`() {
         var stage = Stage()
 
         #expect(stage.hear(flood(1, path: [0x11])).count == 1)
@@ -84,7 +85,7 @@ import Testing
         #expect(stage.hear(flood(1, path: [0x22, 0x33], codes: TransportCodes(region: 7))).isEmpty)
     }
 
-    @Test func `INF-106 a path without room for another hash ends here`() {
+    @Test(.proves("INF-106")) func `a path without room for another hash ends here`() {
         var stage = Stage()
 
         #expect(stage.hear(flood(1, path: [UInt8](repeating: 1, count: 63), size: 3), observing: 9000).isEmpty)
@@ -93,7 +94,7 @@ import Testing
         #expect(stage.hear(flood(4, path: [UInt8](repeating: 1, count: 62), size: 2), observing: 9000).count == 1)
     }
 
-    @Test func `INF-134 after 63 hops of one byte the count wraps into the hash size`() throws {
+    @Test(.proves("INF-134")) func `after 63 hops of one byte the count wraps into the hash size`() throws {
         var stage = Stage()
 
         let sent = stage.hear(flood(1, path: [UInt8](repeating: 1, count: 63)), observing: 9000)
@@ -117,10 +118,8 @@ import Testing
         let cases: [Case]
     }
 
-    @Test(arguments: Stage.repeaterAndRoom)
-    func `INF-107 FLOOD-HOP-LIMIT hop limits hold for all floods, for un-scoped ones and for adverts`(
-        role: ServerRole
-    ) throws {
+    @Test(.proves("INF-107"), arguments: Stage.repeaterAndRoom)
+    func `hop limits hold for all floods, for un-scoped ones and for adverts`(role: ServerRole) throws {
         for row in InfrastructureVectors.read("FLOOD-HOP-LIMIT", as: Limits.self).cases {
             var stage = stage(role)
             #expect(stage.type("set flood.max \(row.floodMax)") == "OK")
@@ -144,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `INF-108 adverts are forwarded after seven hops and not after eight`() throws {
+    @Test(.proves("INF-108")) func `adverts are forwarded after seven hops and not after eight`() throws {
         var stage = Stage()
         func advert(_ time: UInt32, hops: Int) -> [UInt8] {
             ServerStage.alice.advert(time, .flood([UInt8](repeating: 0x33, count: hops)))
@@ -154,8 +153,8 @@ import Testing
         #expect(stage.hear(advert(2, hops: 8), observing: 9000).isEmpty)
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-109 INF-110 a forged advert and the own one are not forwarded`(role: ServerRole) {
+    @Test(.proves("INF-109", "INF-110"), arguments: Stage.all)
+    func `a forged advert and the own one are not forwarded`(role: ServerRole) {
         var stage = stage(role)
         let server = Peer("server", type: role.nodeType, identity: InfrastructureVectors.server)
         var forged = ServerStage.alice.advert(1)
@@ -169,7 +168,8 @@ import Testing
 
     // MARK: Regions and loops
 
-    @Test func `INF-111 INF-112 INF-114 scoped floods pass in regions that allow them, with both codes`() throws {
+    @Test(.proves("INF-111", "INF-112", "INF-114"))
+    func `scoped floods pass in regions that allow them, with both codes`() throws {
         var stage = Stage()
         #expect(stage.type("region put eu") == "OK - (flood allowed)")
         func scoped(_ number: UInt16, _ region: UInt16?) throws -> [UInt8] {
@@ -189,7 +189,7 @@ import Testing
         #expect(unknown.isEmpty && denied.isEmpty)
     }
 
-    @Test func `INF-113 where the wildcard denies floods un-scoped ones end`() {
+    @Test(.proves("INF-113")) func `where the wildcard denies floods un-scoped ones end`() {
         var stage = Stage()
         #expect(stage.hear(flood(1)).count == 1)
 
@@ -203,8 +203,8 @@ import Testing
         let table: [String: [String: Int]?]
     }
 
-    @Test(arguments: ["off", "minimal", "moderate", "strict"])
-    func `INF-115 LOOP-DETECT own hashes in the path stop a flood, and by default do not`(mode: String) throws {
+    @Test(.proves("INF-115"), arguments: ["off", "minimal", "moderate", "strict"])
+    func `own hashes in the path stop a flood, and by default do not`(mode: String) throws {
         var stage = Stage()
         #expect(stage.type("get loop.detect") == "> off")
         #expect(stage.type("set loop.detect \(mode)") == "OK")
@@ -220,8 +220,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Stage.all, [9, 10, 11, 12, 13, 14, 15] as [UInt8])
-    func `INF-116 some types are never forwarded by flood`(role: ServerRole, type: UInt8) {
+    @Test(.proves("INF-116"), arguments: Stage.all, [9, 10, 11, 12, 13, 14, 15] as [UInt8])
+    func `some types are never forwarded by flood`(role: ServerRole, type: UInt8) {
         var stage = stage(role)
         let frame = flood(1, path: [0x11], type: PayloadType(rawValue: type))
 
@@ -229,7 +229,7 @@ import Testing
         #expect(stage.hear(flood(1)).count == 1)
     }
 
-    @Test func `INF-117 a node that does not repeat forwards nothing`() {
+    @Test(.proves("INF-117")) func `a node that does not repeat forwards nothing`() {
         var stage = Stage()
         #expect(stage.type("set repeat off") == "OK - repeat is now OFF")
 
@@ -242,7 +242,7 @@ import Testing
 
     // MARK: What is for this node
 
-    @Test func `INF-118 INF-119 what this node can open ends here, and what it cannot goes on`() {
+    @Test(.proves("INF-118", "INF-119")) func `what this node can open ends here, and what it cannot goes on`() {
         var stage = Stage()
         let alien = [0x01, 0x00, 0x8A, 0x81] + [UInt8](repeating: 0x55, count: 18)
 
@@ -253,7 +253,7 @@ import Testing
 
     // MARK: Order and receive delay
 
-    @Test func `INF-120 of floods that are due the one with fewer hops leaves first`() {
+    @Test(.proves("INF-120")) func `of floods that are due the one with fewer hops leaves first`() {
         var stage = Stage()
         stage.holdChannel(true)
         #expect(stage.hear(flood(1, path: [1, 2, 3, 4, 5]), observing: 0).isEmpty)
@@ -266,7 +266,8 @@ import Testing
     }
 
     /// 62 bytes on the air; the recording's radio scores as for SF10 whatever is set.
-    @Test func `INF-121 INF-122 with rxdelay 10 weakly heard floods wait and direct packets do not`() throws {
+    @Test(.proves("INF-121", "INF-122"))
+    func `with rxdelay 10 weakly heard floods wait and direct packets do not`() throws {
         var board = BoardProfile.vectors
         board.chip = .lr1110
         var stage = ServerStage(.repeater, board: board)
@@ -287,8 +288,8 @@ import Testing
 
     // MARK: Rooms and sensors
 
-    @Test(arguments: Stage.all.filter { $0 != .repeater })
-    func `INF-135 rooms and sensors forward without regard to regions and loops`(role: ServerRole) {
+    @Test(.proves("INF-135"), arguments: Stage.all.filter { $0 != .repeater })
+    func `rooms and sensors forward without regard to regions and loops`(role: ServerRole) {
         var stage = stage(role)
         #expect(stage.type("set loop.detect strict") == "OK")
         #expect(stage.type("region denyf *") == "OK")
@@ -298,8 +299,8 @@ import Testing
         #expect(stage.hear(flood(2, path: [0x8A, 0x8A, 0x8A])).count == 1)
     }
 
-    @Test(arguments: Stage.all.filter { $0 == .sensor })
-    func `INF-136 INF-137 a sensor waits whole steps of t, and knows only one hop limit`(role: ServerRole) {
+    @Test(.proves("INF-136", "INF-137"), arguments: Stage.all.filter { $0 == .sensor })
+    func `a sensor waits whole steps of t, and knows only one hop limit`(role: ServerRole) {
         var stage = stage(role)
         #expect(stage.type("get flood.max.unscoped") == "> 0")
         let step = unit(24, factor: 0.5, stage)

@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -44,7 +45,7 @@ import Testing
         (0..<Int(answer.count)).map { answer.entries[$0 * size] }
     }
 
-    @Test func `INF-138 a repeater heard directly is entered with its SNR in quarters`() {
+    @Test(.proves("INF-138")) func `a repeater heard directly is entered with its SNR in quarters`() {
         var stage = ServerStage(.repeater)
 
         stage.hear(neighbour(100).advert(1_700_000_000, .flood), snr: -7.25, observing: 9000)
@@ -56,7 +57,7 @@ import Testing
         #expect(text.last?.hasPrefix(neighbour(100).key.prefix(4).map { [$0].hex.uppercased() }.joined()) == true)
     }
 
-    @Test func `INF-139 other types, adverts with hops and shared ones are not entered`() throws {
+    @Test(.proves("INF-139")) func `other types, adverts with hops and shared ones are not entered`() throws {
         var stage = ServerStage(.repeater)
         let shared = try #require(try? PacketView(neighbour(100).advert(1, .direct)))
         var codes = shared
@@ -71,7 +72,7 @@ import Testing
         #expect(stage.type("neighbors") != "-none-")
     }
 
-    @Test func `INF-140 a full table gives the place of whoever was not heard for longest`() throws {
+    @Test(.proves("INF-140")) func `a full table gives the place of whoever was not heard for longest`() throws {
         var stage = stage(hearing: [Double](repeating: 5, count: 50), secondsApart: 1)
         stage.setClock(ServerStage.clock + 60)
         stage.hear(neighbour(100).advert(2000), observing: 10)
@@ -95,7 +96,7 @@ import Testing
         let cases: [Case]
     }
 
-    @Test func `INF-141 NEIGH-TEXT neighbours are listed newest first`() {
+    @Test(.proves("INF-141")) func `neighbours are listed newest first`() {
         let cases = InfrastructureVectors.read("NEIGH-TEXT", as: Text.self).cases
         var table = NeighbourTable()
         #expect(String(decoding: table.text(at: 100), as: UTF8.self) == cases[1].text)
@@ -114,7 +115,7 @@ import Testing
         #expect(lines.count == 11)
     }
 
-    @Test func `INF-142 removing without a key clears the table, and a space is no key`() {
+    @Test(.proves("INF-142")) func `removing without a key clears the table, and a space is no key`() {
         var stage = stage(hearing: [1, 2, 3])
         let first = neighbour(100).key.hex
 
@@ -126,14 +127,14 @@ import Testing
         #expect(stage.type("neighbors") == "-none-")
     }
 
-    @Test func `INF-088 a version other than 0 is met with silence`() {
+    @Test(.proves("INF-088")) func `a version other than 0 is met with silence`() {
         var stage = stage(hearing: [1])
 
         #expect(stage.answer(alice, .getNeighbours, request(version: 1)) == nil)
         #expect(stage.answer(alice, .getNeighbours, request()) != nil)
     }
 
-    @Test func `INF-089 neighbours are sorted by age or strength`() throws {
+    @Test(.proves("INF-089")) func `neighbours are sorted by age or strength`() throws {
         var stage = stage(hearing: [-3, 8, 2])
         let keys = (0..<3).map { neighbour(100 + UInt8($0)).key[0] }
 
@@ -158,7 +159,8 @@ import Testing
         let table: [Row]
     }
 
-    @Test func `INF-090 INF-091 NEIGH-CAPACITY as many are returned as 130 bytes, count and offset allow`() throws {
+    @Test(.proves("INF-090", "INF-091"))
+    func `as many neighbours are returned as 130 bytes, count and offset allow`() throws {
         var stage = stage(hearing: [Double](repeating: 1, count: 30))
 
         for row in InfrastructureVectors.read("NEIGH-CAPACITY", as: Capacity.self).table {
@@ -172,7 +174,7 @@ import Testing
         #expect(beyond.total == 30 && beyond.count == 0)
     }
 
-    @Test func `INF-090 of 14 neighbours, eight bytes of ten fit and four bytes of all`() throws {
+    @Test(.proves("INF-090")) func `of 14 neighbours, eight bytes of ten fit and four bytes of all`() throws {
         var stage = stage(hearing: [Double](repeating: 1, count: 14))
 
         #expect(try answer(&stage, request(prefix: 8)).count == 10)

@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -29,8 +30,8 @@ import Testing
             ? "eu" : codes.region == packet.transportCode(for: uk) ? "uk" : "unknown"
     }
 
-    @Test(arguments: Stage.repeaterAndRoom)
-    func `INF-097 OTA-089 what comes in an allowed region is answered in that region`(role: ServerRole) {
+    @Test(.proves("INF-097", "OTA-089"), arguments: Stage.repeaterAndRoom)
+    func `what comes in an allowed region is answered in that region`(role: ServerRole) {
         var stage = stage(role, hasDefault: true)
 
         let login = stage.hear(stage.login(alice, "password", at: stage.nextStamp(), by: .scoped(eu)))
@@ -40,8 +41,8 @@ import Testing
         #expect(request.map(\.route) == [.transportFlood] && scope(request.first) == "eu")
     }
 
-    @Test(arguments: Stage.repeaterAndRoom)
-    func `INF-098 an un-scoped flood that is allowed is answered without scope`(role: ServerRole) {
+    @Test(.proves("INF-098"), arguments: Stage.repeaterAndRoom)
+    func `an un-scoped flood that is allowed is answered without scope`(role: ServerRole) {
         var stage = stage(role, hasDefault: true)
 
         let login = stage.hear(stage.login(alice, "password", at: stage.nextStamp()))
@@ -49,10 +50,8 @@ import Testing
         #expect(login.map(\.route) == [.flood])
     }
 
-    @Test(arguments: Stage.repeaterAndRoom, [true, false])
-    func `INF-099 everything else is answered in the default region, if there is one`(
-        role: ServerRole, hasDefault: Bool
-    ) {
+    @Test(.proves("INF-099"), arguments: Stage.repeaterAndRoom, [true, false])
+    func `everything else is answered in the default region, if there is one`(role: ServerRole, hasDefault: Bool) {
         var stage = stage(role, hasDefault: hasDefault)
         let expected = hasDefault ? "uk" : "none"
         let unknown = MeshHash.regionKey(name: [UInt8]("nowhere".utf8))

@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -21,8 +22,8 @@ import Testing
         return try #require(stage.run(milliseconds: 2000).first)
     }
 
-    @Test(arguments: ServerStage.all)
-    func `INF-001 the first thing sent is an advert of the time of boot, 16 s after it`(role: ServerRole) throws {
+    @Test(.proves("INF-001"), arguments: ServerStage.all)
+    func `the first thing sent is an advert of the time of boot, 16 s after it`(role: ServerRole) throws {
         var stage = ServerStage(role, clock: nil, adverts: true)
 
         let sent = stage.run(milliseconds: 17_000)
@@ -33,8 +34,8 @@ import Testing
         #expect(advert.packet.payloadU32(at: 32) == 1_715_770_351)
     }
 
-    @Test(arguments: ServerStage.all)
-    func `INF-002 a node that nobody has configured adverts every two minutes, without jitter`(role: ServerRole) {
+    @Test(.proves("INF-002"), arguments: ServerStage.all)
+    func `a node that nobody has configured adverts every two minutes, without jitter`(role: ServerRole) {
         var stage = ServerStage(role, clock: nil, adverts: true)
 
         let sent = stage.run(milliseconds: 600_000)
@@ -43,8 +44,8 @@ import Testing
         #expect(sent.map(\.at) == [16_000, 120_002, 240_003, 360_004, 480_005])
     }
 
-    @Test(arguments: ServerStage.all)
-    func `INF-003 the first saved setting ends the local adverts after one more`(role: ServerRole) {
+    @Test(.proves("INF-003"), arguments: ServerStage.all)
+    func `the first saved setting ends the local adverts after one more`(role: ServerRole) {
         var stage = ServerStage(role, clock: nil, adverts: true)
         stage.run(milliseconds: 20_000)
 
@@ -56,8 +57,8 @@ import Testing
         #expect(stage.type("get advert.interval") == "> 0")
     }
 
-    @Test(arguments: ServerStage.all)
-    func `INF-004 setting the radio leaves the local adverts as they are`(role: ServerRole) {
+    @Test(.proves("INF-004"), arguments: ServerStage.all)
+    func `setting the radio leaves the local adverts as they are`(role: ServerRole) {
         var stage = ServerStage(role, clock: nil, adverts: true)
         stage.run(milliseconds: 20_000)
 
@@ -67,8 +68,8 @@ import Testing
         #expect(stage.run(milliseconds: 341_000).count == 3)
     }
 
-    @Test(arguments: ServerStage.all)
-    func `INF-005 INF-008 adverts hold the type, and a place even when it is 0, 0`(role: ServerRole) throws {
+    @Test(.proves("INF-005", "INF-008"), arguments: ServerStage.all)
+    func `adverts hold the type, and a place even when it is 0, 0`(role: ServerRole) throws {
         var stage = ServerStage(role)
 
         let advert = try advert(after: "advert.zerohop", &stage)
@@ -80,14 +81,15 @@ import Testing
     }
 
     @Test(
+        .proves("INF-006"),
         arguments: ServerStage.all,
         [
             ("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "ABCDEFGHIJKLMNOPQRSTUVW"),
             ("ABCDEFGHIJKLMNOPQRSTUVé", "ABCDEFGHIJKLMNOPQRSTUV"),
         ])
-    func `INF-006 beside a place the name is cut to 23 bytes, between characters`(
-        role: ServerRole, names: (String, ByteText)
-    ) throws {
+    func `beside a place the name is cut to 23 bytes, between characters`(role: ServerRole, names: (String, ByteText))
+        throws
+    {
         var stage = ServerStage(role)
         #expect(stage.type("set name \(names.0)") == "OK")
 
@@ -96,8 +98,8 @@ import Testing
         #expect(try data(advert).nameField == names.1)
     }
 
-    @Test(arguments: ServerStage.all)
-    func `INF-007 without a place the name has room for 31 bytes`(role: ServerRole) throws {
+    @Test(.proves("INF-007"), arguments: ServerStage.all)
+    func `without a place the name has room for 31 bytes`(role: ServerRole) throws {
         var stage = ServerStage(role) { $0.preferences.advertLocation = .none }
         #expect(stage.type("set name ABCDEFGHIJKLMNOPQRSTUVWXYZ01234") == "OK")
 
@@ -107,10 +109,8 @@ import Testing
         #expect(try data(advert).nameField == "ABCDEFGHIJKLMNOPQRSTUVWXYZ01234")
     }
 
-    @Test(arguments: ServerStage.all)
-    func `INF-009 adverts on command leave after 1500 ms, by flood with the hash size that is set`(
-        role: ServerRole
-    ) throws {
+    @Test(.proves("INF-009"), arguments: ServerStage.all)
+    func `adverts on command leave after 1500 ms, by flood with the hash size that is set`(role: ServerRole) throws {
         var stage = ServerStage(role)
         #expect(stage.type("set path.hash.mode 1") == "OK")
 
@@ -124,10 +124,8 @@ import Testing
         #expect(flood.packet.pathLength.rawValue == 0x40)
     }
 
-    @Test(arguments: ServerStage.all)
-    func `INF-010 INF-011 adverts are flooded in the default region, but for those of a sensor`(
-        role: ServerRole
-    ) throws {
+    @Test(.proves("INF-010", "INF-011"), arguments: ServerStage.all)
+    func `adverts are flooded in the default region, but for those of a sensor`(role: ServerRole) throws {
         var stage = ServerStage(role)
         #expect(stage.type("region default eu") == " default scope is now eu")
 
@@ -139,8 +137,8 @@ import Testing
         #expect(advert.packet.transportCodes == TransportCodes(region: advert.packet.transportCode(for: key)))
     }
 
-    @Test(arguments: ServerStage.all)
-    func `INF-012 a flooded advert begins the local interval anew`(role: ServerRole) {
+    @Test(.proves("INF-012"), arguments: ServerStage.all)
+    func `a flooded advert begins the local interval anew`(role: ServerRole) {
         var stage = ServerStage(role)
         let hour = 3_600_000
         #expect(stage.type("set advert.interval 240") == "OK")
@@ -156,8 +154,8 @@ import Testing
         #expect(everyFive.map { Int($0.at) / hour } == [4, 5, 9, 10])
     }
 
-    @Test(arguments: ServerStage.all)
-    func `INF-013 the identity file holds the public key and then the private one`(role: ServerRole) throws {
+    @Test(.proves("INF-013"), arguments: ServerStage.all)
+    func `the identity file holds the public key and then the private one`(role: ServerRole) throws {
         let stage = ServerStage(role)
 
         let file = try #require(stage.server.flash["/identity/_main.id"])
@@ -168,8 +166,8 @@ import Testing
         #expect(stage.restarted().server.flash["/identity/_main.id"] == file)
     }
 
-    @Test(arguments: ServerStage.all)
-    func `INF-022 without a battery the clock begins on 2024-05-15`(role: ServerRole) {
+    @Test(.proves("INF-022"), arguments: ServerStage.all)
+    func `without a battery the clock begins on 2024-05-15`(role: ServerRole) {
         var stage = ServerStage(role, clock: nil)
 
         #expect(stage.type("clock") == "10:52 - 15/5/2024 UTC")

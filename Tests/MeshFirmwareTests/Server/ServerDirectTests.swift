@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -9,11 +10,13 @@ import Testing
 @Suite struct ServerDirectTests {
     private let body = String(repeating: "42", count: 20)
 
-    @Test(arguments: [
-        ("0a038a2233", "0a022233"), ("0a018a", "0a00"), ("0a02018a", nil), ("0a428a882233", "0a412233"),
-        ("0a428a892233", nil), ("0a818a88e3", "0a80"),
-    ])
-    func `INF-123 the next hop of a direct packet sends it on without its own hash`(frame: String, forward: String?) {
+    @Test(
+        .proves("INF-123"),
+        arguments: [
+            ("0a038a2233", "0a022233"), ("0a018a", "0a00"), ("0a02018a", nil), ("0a428a882233", "0a412233"),
+            ("0a428a892233", nil), ("0a818a88e3", "0a80"),
+        ])
+    func `the next hop of a direct packet sends it on without its own hash`(frame: String, forward: String?) {
         var stage = ServerStage()
 
         let sent = stage.hear(frame + body)
@@ -21,20 +24,20 @@ import Testing
         #expect(sent.map(\.hex) == (forward.map { [$0 + body] } ?? []))
     }
 
-    @Test func `INF-124 the last hop leaves no hash and the size as it was`() {
+    @Test(.proves("INF-124")) func `the last hop leaves no hash and the size as it was`() {
         var stage = ServerStage()
 
         #expect(stage.hear("0a418a88" + body).map(\.hex) == ["0a40" + body])
     }
 
-    @Test func `INF-125 codes of direct packets stay, but for acknowledgements`() {
+    @Test(.proves("INF-125")) func `codes of direct packets stay, but for acknowledgements`() {
         var stage = ServerStage()
 
         #expect(stage.hear("0b11112222028a22" + body).map(\.hex) == ["0b111122220122" + body])
         #expect(stage.hear("0f01000200028a225cb9a7e9").map(\.hex) == ["0e01225cb9a7e9"])
     }
 
-    @Test func `INF-126 a direct acknowledgement goes on at once and whole`() {
+    @Test(.proves("INF-126")) func `a direct acknowledgement goes on at once and whole`() {
         var stage = ServerStage()
 
         let sent = stage.hear("0e028a22112233445566")
@@ -43,7 +46,7 @@ import Testing
         #expect(sent.map(\.at) == [0])
     }
 
-    @Test func `INF-127 with multi.acks a copy goes before the acknowledgement`() {
+    @Test(.proves("INF-127")) func `with multi.acks a copy goes before the acknowledgement`() {
         var stage = ServerStage()
         #expect(stage.type("set multi.acks 1") == "OK")
 
@@ -54,8 +57,8 @@ import Testing
         #expect(sent.allSatisfy { (300...1600).contains($0.at) })
     }
 
-    @Test(arguments: [("13", 600), ("23", 900), ("03", 300)] as [(String, Int64)])
-    func `INF-128 a copy becomes an acknowledgement that waits for those to come`(head: String, pause: Int64) {
+    @Test(.proves("INF-128"), arguments: [("13", 600), ("23", 900), ("03", 300)] as [(String, Int64)])
+    func `a copy becomes an acknowledgement that waits for those to come`(head: String, pause: Int64) {
         var stage = ServerStage()
 
         let sent = stage.hear("2a028a22\(head)947f98f9")
@@ -64,7 +67,7 @@ import Testing
         #expect(sent.map(\.at) == [pause])
     }
 
-    @Test func `INF-129 the acknowledgement that follows its copy is forwarded as well`() {
+    @Test(.proves("INF-129")) func `the acknowledgement that follows its copy is forwarded as well`() {
         var stage = ServerStage()
 
         let copy = stage.hear("2a028a2213947f98f9", observing: 100)
@@ -88,8 +91,8 @@ import Testing
         let cases: [Case]
     }
 
-    @Test(arguments: ServerStage.all)
-    func `INF-130 INF-131 TRACE-FORWARD a trace gains the SNR, whatever the size of its entries`(role: ServerRole) {
+    @Test(.proves("INF-130", "INF-131"), arguments: ServerStage.all)
+    func `a trace gains the SNR, whatever the size of its entries`(role: ServerRole) {
         var stage = ServerStage(role)
         if role != .repeater { stage.type("set repeat on") }
         let cases = InfrastructureVectors.read("TRACE-FORWARD", as: Traces.self).cases
@@ -103,14 +106,14 @@ import Testing
         #expect(long.map(\.hex) == ["26021008" + "04030201" + "00000000" + "03" + entries])
     }
 
-    @Test func `INF-132 a trace that has ended is met with silence`() {
+    @Test(.proves("INF-132")) func `a trace that has ended is met with silence`() {
         var stage = ServerStage()
 
         #expect(stage.hear("26011001000000000000000055").isEmpty)
         #expect(stage.hear("2601100100000000000000018a88").isEmpty)
     }
 
-    @Test func `INF-133 a trace that comes twice is forwarded twice`() {
+    @Test(.proves("INF-133")) func `a trace that comes twice is forwarded twice`() {
         var stage = ServerStage()
         let tail = "0403020100000000008a558a"
 

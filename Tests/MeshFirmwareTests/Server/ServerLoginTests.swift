@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -25,10 +26,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-035 INF-036 a login by flood brings back a path with the answer, a path brings back nothing`(
-        role: ServerRole
-    ) throws {
+    @Test(.proves("INF-035", "INF-036"), arguments: Stage.all)
+    func `a login by flood brings back a path with the answer, a path brings back nothing`(role: ServerRole) throws {
         var stage = Stage(role)
 
         let sent = stage.hear(recorded(role).rawFloodZeroHop)
@@ -43,10 +42,8 @@ import Testing
         #expect(stage.teach(alice, [0x77], by: .flood).isEmpty)
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-037 INF-038 OTA-089 the path that came comes back as it is, in a flood of its hash size`(
-        role: ServerRole
-    ) throws {
+    @Test(.proves("INF-037", "INF-038", "OTA-089"), arguments: Stage.all)
+    func `the path that came comes back as it is, in a flood of its hash size`(role: ServerRole) throws {
         var stage = Stage(role)
 
         let reply = try #require(stage.hear(recorded(role).rawFloodPath2X2Byte).first)
@@ -57,8 +54,8 @@ import Testing
         #expect(path.path == [0x11, 0x22, 0x33, 0x44])
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-039 INF-042 the answer grants, and tells role, permissions and level`(role: ServerRole) {
+    @Test(.proves("INF-039", "INF-042"), arguments: Stage.all)
+    func `the answer grants, and tells role, permissions and level`(role: ServerRole) {
         var stage = Stage(role)
 
         let answer = stage.logIn(alice)
@@ -69,7 +66,7 @@ import Testing
         #expect(answer?.permissions == (role == .sensor ? 0xC3 : 3))
     }
 
-    @Test func `INF-040 a repeater tells administrators from guests`() {
+    @Test(.proves("INF-040")) func `a repeater tells administrators from guests`() {
         var stage = Stage(.repeater)
         #expect(stage.type("set guest.password guest") == "OK")
 
@@ -80,8 +77,8 @@ import Testing
         #expect(guest?.admin == 0 && guest?.permissions == 0)
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-043 a wrong password is met with silence`(role: ServerRole) {
+    @Test(.proves("INF-043"), arguments: Stage.all)
+    func `a wrong password is met with silence`(role: ServerRole) {
         var stage = Stage(role)
 
         #expect(stage.hear(stage.login(alice, "nope", at: 1_767_226_000)).isEmpty)
@@ -89,8 +86,8 @@ import Testing
         #expect(stage.hear(stage.login(alice, "password1", at: 1_767_226_002)).isEmpty)
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-044 a login that is not newer than the last is met with silence`(role: ServerRole) {
+    @Test(.proves("INF-044"), arguments: Stage.all)
+    func `a login that is not newer than the last is met with silence`(role: ServerRole) {
         var stage = Stage(role)
         if role != .sensor { #expect(stage.type("set guest.password guest") == "OK") }
         #expect(stage.logIn(alice, at: 1_767_226_000) != nil)
@@ -100,8 +97,8 @@ import Testing
         #expect(stage.logIn(alice, at: 1_767_226_001) != nil)
     }
 
-    @Test(arguments: Stage.repeaterAndRoom)
-    func `INF-045 a known client needs no password, and the time does not matter`(role: ServerRole) {
+    @Test(.proves("INF-045"), arguments: Stage.repeaterAndRoom)
+    func `a known client needs no password, and the time does not matter`(role: ServerRole) {
         var stage = Stage(role)
         #expect(stage.logIn(alice, at: 1_767_226_000) != nil)
 
@@ -111,7 +108,7 @@ import Testing
         #expect(stage.command(alice, "get role", at: 1_767_226_001) != nil)
     }
 
-    @Test func `INF-046 a stranger without a password is a repeater's guest unless guests need one`() {
+    @Test(.proves("INF-046")) func `a stranger without a password is a repeater's guest unless guests need one`() {
         var open = Stage(.repeater)
         #expect(open.logIn(alice, "")?.permissions == 0)
 
@@ -121,14 +118,14 @@ import Testing
         #expect(closed.logIn(alice, "x") != nil)
     }
 
-    @Test func `INF-047 a stranger without a password is not let into a room that has one`() {
+    @Test(.proves("INF-047")) func `a stranger without a password is not let into a room that has one`() {
         var stage = Stage(.roomServer)
 
         #expect(stage.logIn(alice, "") == nil)
         #expect(stage.logIn(alice, "hello")?.permissions == 2)
     }
 
-    @Test func `INF-041 INF-050 a room tells administrators, members and those who only read`() {
+    @Test(.proves("INF-041", "INF-050")) func `a room tells administrators, members and those who only read`() {
         var stage = Stage(.roomServer)
         let admin = stage.logIn(alice)
         let member = stage.logIn(bob, "hello")
@@ -142,7 +139,7 @@ import Testing
         #expect(guest?.admin == 2 && guest?.permissions == 0)
     }
 
-    @Test func `INF-048 a sensor lets no strangers in without a password, and knows no guests`() {
+    @Test(.proves("INF-048")) func `a sensor lets no strangers in without a password, and knows no guests`() {
         var stage = Stage(.sensor)
         #expect(stage.type("set guest.password guest") == "OK")
 
@@ -152,7 +149,7 @@ import Testing
         #expect(stage.logIn(alice, "") == nil)
     }
 
-    @Test func `INF-053 a sensor floods its answer to a direct login, whatever it knows`() throws {
+    @Test(.proves("INF-053")) func `a sensor floods its answer to a direct login, whatever it knows`() throws {
         var stage = Stage(.sensor)
         #expect(stage.type("region default eu") == " default scope is now eu")
 
@@ -164,14 +161,14 @@ import Testing
         #expect(second.answer(for: alice)?[6] == 1)
     }
 
-    @Test func `INF-021 a sensor keeps no regions`() {
+    @Test(.proves("INF-021")) func `a sensor keeps no regions`() {
         var stage = Stage(.sensor)
 
         #expect(stage.type("region save") == "Err - save failed")
         #expect(stage.server.flash["/regions2"] == nil)
     }
 
-    @Test func `INF-049 logging in as a guest takes an administrator's rights from him`() {
+    @Test(.proves("INF-049")) func `logging in as a guest takes an administrator's rights from him`() {
         var stage = Stage(.repeater)
         stage.type("set guest.password guest")
         #expect(stage.logIn(alice) != nil)
@@ -182,8 +179,8 @@ import Testing
         #expect(stage.command(alice, "get role") == nil)
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-051 where both passwords are one, it is the administrator's`(role: ServerRole) {
+    @Test(.proves("INF-051"), arguments: Stage.all)
+    func `where both passwords are one, it is the administrator's`(role: ServerRole) {
         var stage = Stage(role)
         #expect(stage.type("set guest.password password") == "OK")
 
@@ -191,8 +188,8 @@ import Testing
         #expect(stage.command(alice, "get role") == "> \(role.commandName)")
     }
 
-    @Test(arguments: Stage.repeaterAndRoom)
-    func `INF-052 a direct login is answered by flood, or along the path that is known`(role: ServerRole) throws {
+    @Test(.proves("INF-052"), arguments: Stage.repeaterAndRoom)
+    func `a direct login is answered by flood, or along the path that is known`(role: ServerRole) throws {
         var stage = Stage(role)
 
         let flooded = try #require(stage.hear(stage.login(alice, "password", at: 1_767_226_000, by: .direct)).first)
@@ -205,8 +202,8 @@ import Testing
         #expect([flooded, direct].allSatisfy { $0.answer(for: alice)?[6] == 1 })
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-034 a direct login leaves the path as it is`(role: ServerRole) throws {
+    @Test(.proves("INF-034"), arguments: Stage.all)
+    func `a direct login leaves the path as it is`(role: ServerRole) throws {
         var stage = Stage(role)
         #expect(stage.logIn(alice) != nil)
         stage.teach(alice, [0xA1, 0xA2])
@@ -217,8 +214,8 @@ import Testing
         #expect(reply.route == .direct && reply.packet.path == [0xA1, 0xA2])
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-054 the times in answers grow, even within one second`(role: ServerRole) throws {
+    @Test(.proves("INF-054"), arguments: Stage.all)
+    func `the times in answers grow, even within one second`(role: ServerRole) throws {
         var stage = Stage(role)
         let peers = [alice, bob, ServerStage.carol]
         var sent: [Sent] = []
@@ -236,8 +233,8 @@ import Testing
         #expect(times == [Stage.clock, Stage.clock + 1, Stage.clock + 2])
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-055 the same login packet once more is a duplicate`(role: ServerRole) {
+    @Test(.proves("INF-055"), arguments: Stage.all)
+    func `the same login packet once more is a duplicate`(role: ServerRole) {
         var stage = Stage(role)
         let frame = stage.login(alice, "password", at: 1_767_226_000)
 
@@ -247,8 +244,8 @@ import Testing
         #expect(stage.bench.core.seen.floodDuplicates == 1 && stage.bench.core.seen.directDuplicates == 1)
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-056 logins do not need what forwarding needs`(role: ServerRole) {
+    @Test(.proves("INF-056"), arguments: Stage.all)
+    func `logins do not need what forwarding needs`(role: ServerRole) {
         var stage = Stage(role)
         #expect(stage.type("set repeat off") == "OK - repeat is now OFF")
         #expect(stage.type("region denyf *") == "OK")

@@ -1,6 +1,7 @@
 import MeshCrypto
 import MeshPacket
 import MeshRadio
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
@@ -37,8 +38,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-211 with af 9 a node settles at a tenth of the time once its hour's budget is spent`(role: ServerRole) {
+    @Test(.proves("INF-211"), arguments: Stage.all)
+    func `with af 9 a node settles at a tenth of the time once its hour's budget is spent`(role: ServerRole) {
         let sent = sustained(role, seconds: 1800, bytes: 57)
 
         let early = sent.filter { $0.start < 300_000 }.map(\.length).reduce(0, +)
@@ -47,8 +48,8 @@ import Testing
         #expect((57_000...63_000).contains(late))
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-212 nothing is sent with less budget than half of the longest packet`(role: ServerRole) {
+    @Test(.proves("INF-212"), arguments: Stage.all)
+    func `nothing is sent with less budget than half of the longest packet`(role: ServerRole) {
         let sent = sustained(role, seconds: 1500, bytes: 150)
         let least = Double(Stage(role).bench.core.estimatedAirtime(bytes: 255) / 2)
 
@@ -70,10 +71,8 @@ import Testing
         #expect((least - 2...least + 20).contains(lowest))
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-213 a busy channel is tried every 120, 240 or 360 ms, and talked over after four seconds`(
-        role: ServerRole
-    ) {
+    @Test(.proves("INF-213"), arguments: Stage.all)
+    func `a busy channel is tried every 120, 240 or 360 ms, and talked over after four seconds`(role: ServerRole) {
         var tries: Set<Int64> = []
         for number in 0..<60 as Range<UInt16> {
             var stage = Stage(role, seed: UInt64(number) + 1)
@@ -96,8 +95,8 @@ import Testing
         #expect(stage.bench.core.errorFlags.rawValue == 2)
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-215 clear stats resets the counters and nothing else, and on a sensor nothing`(role: ServerRole) {
+    @Test(.proves("INF-215"), arguments: Stage.all)
+    func `clear stats resets the counters and nothing else, and on a sensor nothing`(role: ServerRole) {
         var stage = stage(role)
         stage.hear(flood(1))
         stage.hear(flood(1))

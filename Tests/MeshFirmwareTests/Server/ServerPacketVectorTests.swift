@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -159,7 +160,7 @@ import Testing
         let cases: [Case]
     }
 
-    @Test func `TRANSPORT-CODE INF-100 INF-101 names give keys with or without #, and no code is 0 or 0xFFFF`() throws {
+    @Test(.proves("INF-100", "INF-101")) func `names give keys with or without #, and no code is 0 or 0xFFFF`() throws {
         let cases = InfrastructureVectors.read("TRANSPORT-CODE", as: Codes.self).cases
         for vector in cases {
             let key = MeshHash.regionKey(name: [UInt8](vector.region.utf8))

@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -22,8 +23,8 @@ import Testing
     private func answered(_ role: ServerRole) -> RequestType { role == .sensor ? .getTelemetryData : .getStatus }
     private let unanswered = RequestType(rawValue: 0x55)
 
-    @Test(arguments: Stage.all)
-    func `INF-067 an answer begins with the time stamp of its request`(role: ServerRole) throws {
+    @Test(.proves("INF-067"), arguments: Stage.all)
+    func `an answer begins with the time stamp of its request`(role: ServerRole) throws {
         var stage = stage(role)
 
         let sent = stage.ask(alice, .getTelemetryData, at: 0xF1E2_D3C4)
@@ -33,10 +34,8 @@ import Testing
         #expect(reply.answer(for: alice)?.prefix(4).elementsEqual([0xC4, 0xD3, 0xE2, 0xF1]) == true)
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-068 INF-069 a flood is answered by a path, a direct request by flood or along the path`(
-        role: ServerRole
-    ) throws {
+    @Test(.proves("INF-068", "INF-069"), arguments: Stage.all)
+    func `a flood is answered by a path, a direct request by flood or along the path`(role: ServerRole) throws {
         var stage = stage(role)
 
         let unknown = try #require(stage.ask(alice, .getTelemetryData).first)
@@ -51,8 +50,8 @@ import Testing
         #expect(flood.pathReturn(for: alice)?.extraType == .response)
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-070 INF-071 a time stamp that was used is refused, by a room only an older one`(role: ServerRole) {
+    @Test(.proves("INF-070", "INF-071"), arguments: Stage.all)
+    func `a time stamp that was used is refused, by a room only an older one`(role: ServerRole) {
         var stage = stage(role)
         #expect(stage.answer(alice, .getTelemetryData, [0, 0, 0, 0, 1, 1, 1, 1], at: 1_767_227_000) != nil)
 
@@ -63,8 +62,8 @@ import Testing
         #expect(older == nil)
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-072 INF-073 a request without an answer uses its time up in a room only`(role: ServerRole) {
+    @Test(.proves("INF-072", "INF-073"), arguments: Stage.all)
+    func `a request without an answer uses its time up in a room only`(role: ServerRole) {
         var stage = stage(role)
         let now = stage.nextStamp()
 
@@ -76,8 +75,8 @@ import Testing
 
     // MARK: Status
 
-    @Test(arguments: Stage.all)
-    func `INF-074 INF-075 INF-076 a status has the layout of its role, and a sensor has none`(role: ServerRole) throws {
+    @Test(.proves("INF-074", "INF-075", "INF-076"), arguments: Stage.all)
+    func `a status has the layout of its role, and a sensor has none`(role: ServerRole) throws {
         var stage = stage(role)
         stage.teach(alice, [0x77])
 
@@ -96,8 +95,8 @@ import Testing
         #expect(answer.suffix(role == .roomServer ? 8 : 4).allSatisfy { $0 == 0 })
     }
 
-    @Test(arguments: Stage.repeaterAndRoom)
-    func `INF-077 a guest may read the status`(role: ServerRole) {
+    @Test(.proves("INF-077"), arguments: Stage.repeaterAndRoom)
+    func `a guest may read the status`(role: ServerRole) {
         var stage = Stage(role)
         if role == .roomServer { #expect(stage.type("set allow.read.only on") == "OK") }
 
@@ -108,8 +107,8 @@ import Testing
 
     // MARK: Access list
 
-    @Test(arguments: Stage.all)
-    func `INF-085 the access list is for administrators, with both reserved bytes zero`(role: ServerRole) {
+    @Test(.proves("INF-085"), arguments: Stage.all)
+    func `the access list is for administrators, with both reserved bytes zero`(role: ServerRole) {
         var stage = stage(role)
         #expect(stage.type("setperm \(bob.key.hex) 2") == "OK")
 
@@ -124,10 +123,8 @@ import Testing
         let plaintext: String
     }
 
-    @Test(arguments: Stage.all)
-    func `INF-086 INF-087 the access list names who has permissions, in a room the administrators`(
-        role: ServerRole
-    ) throws {
+    @Test(.proves("INF-086", "INF-087"), arguments: Stage.all)
+    func `the access list names who has permissions, in a room the administrators`(role: ServerRole) throws {
         var stage = Stage(role)
         for (peer, permissions) in [(alice, 3), (bob, 2), (ServerStage.carol, 195)] {
             #expect(stage.type("setperm \(peer.key.hex) \(permissions)") == "OK")
@@ -147,7 +144,7 @@ import Testing
 
     // MARK: Extremes
 
-    @Test func `INF-094 a sensor tells extremes to those who have a role`() throws {
+    @Test(.proves("INF-094")) func `a sensor tells extremes to those who have a role`() throws {
         var stage = stage(.sensor)
         let carol = ServerStage.carol
         let day = Peer.bytes(86_400) + Peer.bytes(0) + [0, 0]
@@ -180,7 +177,7 @@ import Testing
         let plaintext: String
     }
 
-    @Test func `INF-092 OWNER-RESP version, name and owner stand in lines`() throws {
+    @Test(.proves("INF-092")) func `version, name and owner stand in lines`() throws {
         var stage = stage(.repeater)
         #expect(stage.type("set name Hilltop") == "OK")
         #expect(stage.type("set owner.info Bob|bob@example.org") == "OK")
@@ -193,7 +190,7 @@ import Testing
         #expect(body.dropFirst(vector.plaintext.count / 2 - 4).allSatisfy { $0 == 0 })
     }
 
-    @Test func `INF-093 INF-214 what is too long disappears, and its request counts`() throws {
+    @Test(.proves("INF-093", "INF-214")) func `what is too long disappears, and its request counts`() throws {
         var stage = stage(.repeater)
         let owner = String(repeating: "o", count: 119)
         #expect(stage.type("set name \(String(repeating: "n", count: 31))") == "OK")

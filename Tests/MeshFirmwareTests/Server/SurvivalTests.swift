@@ -6,7 +6,7 @@ import Testing
 
 @testable import MeshFirmware
 
-/// What a node is after it has started again from its flash. Source: infrastructure document §3.5.
+/// What a node is after it has started again from its flash. Source: InfrastructureNodes, "Boot and clock".
 @Suite struct SurvivalTests {
     private typealias Stage = ServerStage
 
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: ServerRole.allCases, End.allCases)
-    func `a restart keeps what the document says, and nothing else`(role: ServerRole, end: End) {
+    func `a restart keeps what is in its files, and nothing else`(role: ServerRole, end: End) {
         var before = stage(role)
         let table = (Self.survivors + Self.lost).filter { $0.roles.contains(role) }
         let known = table.map { $0.look(&before) }

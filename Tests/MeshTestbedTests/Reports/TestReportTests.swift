@@ -212,13 +212,17 @@ struct HTMLReportTests {
     @Test func `what a statement rests on is on the page for who asks, escaped`() throws {
         var report = TestReportTests.sample
         report.entries[0].grounds = TestReport.Grounds(
-            Grounds(34, "01 <short>", "01 01", "An app learns it at once.", .dispatch))
+            Grounds(
+                34, says: "A frame below its minimum & more is refused.", "01 <short>", "01 01",
+                "An app learns it at once.", .dispatch))
 
         let html = HTMLReport(report).html
 
         #expect(html.components(separatedBy: #"<details class="grounds">"#).count == 2)
+        #expect(html.contains("<dt>states</dt><dd>A frame below its minimum &amp; more is refused.</dd>"))
         #expect(html.contains("<dt>given</dt><dd>01 &lt;short&gt;</dd>"))
         #expect(html.contains("<dt>source</dt><dd>"))
+        #expect(html.contains("<dt>article</dt><dd>CompanionStatements, CMP-034 ("))
     }
 
     @Test func `the page's matrix has every cell that the text counts, by its name`() {

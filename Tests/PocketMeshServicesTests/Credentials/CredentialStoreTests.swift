@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import MeshTestSupport
 import MeshTime
 import Testing
 
@@ -40,15 +41,15 @@ import Testing
         }
     }
 
-    @Test func `SVC-156 a store keeps, replaces and forgets passwords by the full key`() async throws {
+    @Test(.proves("SVC-156")) func `a store keeps, replaces and forgets passwords by the full key`() async throws {
         try await exercise(MemoryCredentialStore())
         try await exercise(store())
         try await exercise(
             FileCredentialStore(directory: scratch.file("other"), key: .bytes(Data(repeating: 5, count: 32))))
     }
 
-    @Test func `SVC-156 passwords survive a restart and stand in no file, database or error in the clear`() async throws
-    {
+    @Test(.proves("SVC-156"))
+    func `passwords survive a restart and stand in no file, database or error in the clear`() async throws {
         try await store().storePassword("open sesame", forNodeKey: .key(1))
 
         #expect(try await store().retrievePassword(forNodeKey: .key(1)) == "open sesame")
@@ -60,14 +61,15 @@ import Testing
         #expect(try await !database.schemaStatements().contains { $0.lowercased().contains("password") })
     }
 
-    @Test func `SVC-157 directory, file, key and lock are for the user alone`() async throws {
+    @Test(.proves("SVC-157")) func `directory, file, key and lock are for the user alone`() async throws {
         try await store().storePassword("x", forNodeKey: .key(1))
 
         #expect(try mode(directory) == 0o700)
         for name in ["key", "lock", CredentialName.service] { #expect(try mode(directory + "/" + name) == 0o600) }
     }
 
-    @Test func `SVC-157 a lock that somebody holds for too long is an error, and no standstill`() async throws {
+    @Test(.proves("SVC-157"))
+    func `a lock that somebody holds for too long is an error, and no standstill`() async throws {
         let store = FileCredentialStore(directory: directory, lockPatience: .zero, generator: Seed(3).stream("seal"))
         try await store.storePassword("x", forNodeKey: .key(1))
         let other = Glibc.open(directory + "/lock", O_RDWR | O_CLOEXEC)
@@ -84,8 +86,8 @@ import Testing
         #expect(try await store.retrievePassword(forNodeKey: .key(1)) == "x")
     }
 
-    @Test(arguments: ["", "/key", "/" + CredentialName.service])
-    func `SVC-157 nothing is read or written while others may reach a part`(part: String) async throws {
+    @Test(.proves("SVC-157"), arguments: ["", "/key", "/" + CredentialName.service])
+    func `nothing is read or written while others may reach a part`(part: String) async throws {
         try await store().storePassword("x", forNodeKey: .key(1))
         let path = directory + part
         let before = try Data(contentsOf: URL(filePath: file))

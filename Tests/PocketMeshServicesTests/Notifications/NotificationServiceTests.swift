@@ -1,4 +1,5 @@
 import Foundation
+import MeshTestSupport
 import MeshVirtualTime
 import Synchronization
 import Testing
@@ -65,7 +66,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-158 what the user has switched off stays off while the settings cannot be read`() throws {
+    @Test(.proves("SVC-158"))
+    func `what the user has switched off stays off while the settings cannot be read`() throws {
         try VirtualTime.run { clock in
             let store = try PersistenceStore()
             let settings = FailingSettings(store)
@@ -82,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-158 each kind follows its own switch from the next notification on`() throws {
+    @Test(.proves("SVC-158")) func `each kind follows its own switch from the next notification on`() throws {
         try play { stage, _ in
             let kinds: [(any WritableKeyPath<NotificationPreferences, Bool> & Sendable, @Sendable () async -> Void)] = [
                 (\.contactMessagesEnabled, { await stage.direct(1) }),
@@ -106,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-158 defaults are on except for new contacts; sound follows its switch`() throws {
+    @Test(.proves("SVC-158")) func `defaults are on except for new contacts; sound follows its switch`() throws {
         try play { stage, _ in
             let defaults = try await NotificationPreferences.load(from: stage.store)
             #expect(defaults == NotificationPreferences() && !defaults.newContactDiscoveredEnabled)
@@ -119,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-159 the conversation in view raises no banner; a channel is index and radio`() throws {
+    @Test(.proves("SVC-159")) func `the conversation in view raises no banner; a channel is index and radio`() throws {
         try play { stage, _ in
             await MainActor.run {
                 stage.service.activeContactID = .numbered(1)
@@ -141,7 +143,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-160 a quick reply is sent; a failed one is kept as a draft, told, and given back once`() throws {
+    @Test(.proves("SVC-160"))
+    func `a quick reply is sent; a failed one is kept as a draft, told, and given back once`() throws {
         try play { stage, _ in
             await stage.direct(1)
             let request = try #require(await stage.sink.shown.first)
@@ -176,7 +179,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-161 SVC-R-100 a drain raises one summary, and live messages are shown right after`() throws {
+    @Test(.proves("SVC-161", "SVC-R-100"))
+    func `a drain raises one summary, and live messages are shown right after`() throws {
         try play { stage, _ in
             await stage.service.beginBurst()
             for number in 1...200 { await stage.direct(number) }
@@ -212,7 +216,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-162 the badge is counted once for many changes and follows its switch`() throws {
+    @Test(.proves("SVC-162")) func `the badge is counted once for many changes and follows its switch`() throws {
         try play { stage, clock in
             let counts = Counts()
             await MainActor.run { stage.service.getBadgeCount = { await counts.next() } }
@@ -247,7 +251,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-163 a low battery is told once per fall below the threshold`() throws {
+    @Test(.proves("SVC-163")) func `a low battery is told once per fall below the threshold`() throws {
         try play { stage, _ in
             for millivolts in [3500, 3400, 3399, 3300, 3450, 3390, 3499, 3390, 3500, 3380] {
                 await stage.service.postLowBatteryNotification(

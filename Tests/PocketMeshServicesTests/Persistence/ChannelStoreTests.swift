@@ -1,4 +1,5 @@
 import Foundation
+import MeshTestSupport
 import Testing
 
 @testable import PocketMeshServices
@@ -17,7 +18,8 @@ import Testing
             createdAt: .at(number), direction: .incoming, status: .delivered, senderNodeName: "ann")
     }
 
-    @Test func `SVC-082 SVC-R-068 SVC-R-070 the radio's used slots are the rows, the last one too`() async throws {
+    @Test(.proves("SVC-082", "SVC-R-068", "SVC-R-070"))
+    func `the radio's used slots are the rows, the last one too`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         let id = devices[0].id
         var answers = (UInt8(0)..<40).map { slot($0, "", 0) }
@@ -34,7 +36,7 @@ import Testing
         #expect(try await store.fetchChannel(deviceID: id, index: 0) == nil)
     }
 
-    @Test func `SVC-081 SVC-R-072 a slot that did not answer keeps its channel`() async throws {
+    @Test(.proves("SVC-081", "SVC-R-072")) func `a slot that did not answer keeps its channel`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         let id = devices[0].id
         try await store.replaceChannels([slot(0, "Public", 1), slot(3, "mine", 2)], deviceID: id)
@@ -44,9 +46,8 @@ import Testing
         #expect(try await store.fetchChannels(deviceID: id).map(\.name) == ["Public", "mine"])
     }
 
-    @Test func `SVC-138 SVC-R-073 another secret is another channel, and the old one comes back with its history`()
-        async throws
-    {
+    @Test(.proves("SVC-138", "SVC-R-073"))
+    func `another secret is another channel, and the old one comes back with its history`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         let id = devices[0].id
         try await store.replaceChannels([slot(3, "old", 1)], deviceID: id)
@@ -86,7 +87,8 @@ import Testing
         #expect(rows.map(\.name) == ["a", "b"] && rows[0].id != rows[1].id)
     }
 
-    @Test func `SVC-R-074 a message for an unknown slot is stored and never appears in a later channel`() async throws {
+    @Test(.proves("SVC-R-074"))
+    func `a message for an unknown slot is stored and never appears in a later channel`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         let id = devices[0].id
 
@@ -99,7 +101,8 @@ import Testing
         #expect(try await store.fetchMessages(deviceID: id, thread: .unknownChannel(6)).count == 1)
     }
 
-    @Test func `SVC-136 a channel that is left gives its slot free, with or without its messages`() async throws {
+    @Test(.proves("SVC-136"))
+    func `a channel that is left gives its slot free, with or without its messages`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         let id = devices[0].id
         try await store.replaceChannels([slot(1, "kept", 1), slot(2, "gone", 2), slot(4, "empty", 4)], deviceID: id)

@@ -1,6 +1,7 @@
 import Foundation
 import MeshCompanion
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -12,7 +13,8 @@ import Testing
     /// The second that `now` is on a radio with a right clock.
     private static let clock: UInt32 = 1_750_000_000
 
-    @Test func `SVC-126 SVC-R-059 a synchronisation keeps what the user made of a contact`() async throws {
+    @Test(.proves("SVC-126", "SVC-R-059"))
+    func `a synchronisation keeps what the user made of a contact`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(contacts: 0)
         var record = ContactRecord.numbered(1)
         record.flags = 1
@@ -34,7 +36,8 @@ import Testing
         #expect(after.outPath == Data([1, 2, 3, 4]) && after.routing == .path(hashSize: 2, hops: 2))
     }
 
-    @Test func `SVC-076 SVC-R-049 the watermark is the largest change time and never goes back`() async throws {
+    @Test(.proves("SVC-076", "SVC-R-049"))
+    func `the watermark is the largest change time and never goes back`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(contacts: 0)
         let id = devices[0].id
         func sync(_ times: [UInt32], _ end: ContactSyncEnd = .incremental) async throws -> UInt32 {
@@ -52,7 +55,7 @@ import Testing
         #expect(try await sync([7]) == 7)
     }
 
-    @Test func `SVC-076 contacts and watermark are stored together or not at all`() async throws {
+    @Test(.proves("SVC-076")) func `contacts and watermark are stored together or not at all`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(contacts: 0)
         try await store.execute(
             "CREATE TRIGGER planted BEFORE UPDATE OF lastContactSync ON device BEGIN SELECT raise(ABORT, 'planted'); END"
@@ -67,7 +70,7 @@ import Testing
         #expect(try await store.fetchDevice(id: devices[0].id)?.lastFullContactSync == nil)
     }
 
-    @Test func `SVC-R-053 a change time far in the future does not hide later changes`() async throws {
+    @Test(.proves("SVC-R-053")) func `a change time far in the future does not hide later changes`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(contacts: 0)
         let records: [ContactRecord] = [
             .numbered(1, lastModified: 4_294_000_000), .numbered(2, lastModified: Self.clock + 86_400),
@@ -80,7 +83,7 @@ import Testing
         #expect(try await store.fetchContacts(deviceID: devices[0].id).count == 3)
     }
 
-    @Test func `SVC-R-009 of a stream that broke off everything is kept but the watermark`() async throws {
+    @Test(.proves("SVC-R-009")) func `of a stream that broke off everything is kept but the watermark`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(contacts: 0)
         let records = (0..<24).map { ContactRecord.numbered($0, lastModified: 9) }
 
@@ -90,7 +93,8 @@ import Testing
         #expect(try await store.fetchDevice(id: devices[0].id)?.lastContactSync == 0)
     }
 
-    @Test func `SVC-R-061 a contact that a full synchronisation did not bring is not on the radio`() async throws {
+    @Test(.proves("SVC-R-061"))
+    func `a contact that a full synchronisation did not bring is not on the radio`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(contacts: 0)
         let id = devices[0].id
         try await store.saveContacts([.numbered(1), .numbered(2)], deviceID: id, end: .full, now: Self.now)
@@ -104,7 +108,8 @@ import Testing
         #expect(try await store.fetchDiscoveredContacts(deviceID: id).map(\.onRadio) == [false])
     }
 
-    @Test func `SVC-090 SVC-R-060 history and name outlast the radio's and the user's deletion`() async throws {
+    @Test(.proves("SVC-090", "SVC-R-060"))
+    func `history and name outlast the radio's and the user's deletion`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(contacts: 1)
         let contact = ContactDTO.numbered(0, of: devices[0])
         try await store.saveMessage(.received(1, from: contact))
@@ -124,8 +129,8 @@ import Testing
         #expect(try await store.number("SELECT count(*) FROM message") == 0)
     }
 
-    @Test func `SVC-R-055 a beginning shared by two keys is reported, and the livelier contact is meant`() async throws
-    {
+    @Test(.proves("SVC-R-055"))
+    func `a beginning shared by two keys is reported, and the livelier contact is meant`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(contacts: 0)
         let id = devices[0].id
         let shared: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
@@ -154,7 +159,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-117 messages of an unknown sender go to the contact when its key becomes known`() async throws {
+    @Test(.proves("SVC-117"))
+    func `messages of an unknown sender go to the contact when its key becomes known`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(contacts: 0)
         let id = devices[0].id
         let sender = ContactDTO(deviceID: id, record: .numbered(1, first: [1, 2, 3, 4, 5, 6]))
@@ -173,7 +179,7 @@ import Testing
         #expect(known?.unreadCount == 3 && known?.lastMessageDate == .at(3))
     }
 
-    @Test func `SVC-117 an unknown sender whose key begins like two contacts stays unknown`() async throws {
+    @Test(.proves("SVC-117")) func `an unknown sender whose key begins like two contacts stays unknown`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(contacts: 0)
         let id = devices[0].id
         let first: [UInt8] = [1, 2, 3, 4, 5, 6]
@@ -187,7 +193,8 @@ import Testing
         #expect(try await store.fetchMessages(deviceID: id, thread: .unknownSender(Data(first))).count == 1)
     }
 
-    @Test func `SVC-089 a discovered contact is new once and becomes a contact when it is confirmed`() async throws {
+    @Test(.proves("SVC-089"))
+    func `a discovered contact is new once and becomes a contact when it is confirmed`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(contacts: 1)
         let id = devices[0].id
 
@@ -203,7 +210,8 @@ import Testing
         #expect(try await store.fetchContacts(deviceID: id).count == 2)
     }
 
-    @Test func `SVC-R-065 SVC-R-071 names are cut at the NUL and repaired where a character was split`() async throws {
+    @Test(.proves("SVC-R-065", "SVC-R-071"))
+    func `names are cut at the NUL and repaired where a character was split`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(contacts: 0)
         var record = ContactRecord.numbered(1)
         record.name = FixedBytes(Array("abc".utf8) + [0xF0, 0x9F, 0x8F, 0] + Array("left over".utf8))

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
+import MeshTestSupport
 import MeshTime
 import Synchronization
 import Testing
@@ -64,10 +65,8 @@ import Testing
         return acknowledged.count
     }
 
-    @Test(arguments: Array(1...40))
-    func `SVC-115 SVC-R-075 a process killed between any two statements loses nothing acknowledged`(
-        step: Int
-    ) async throws {
+    @Test(.proves("SVC-115", "SVC-R-075"), arguments: Array(1...40))
+    func `a process killed between any two statements loses nothing acknowledged`(step: Int) async throws {
         let scratch = Scratch()
         let folder = scratch.path
         // The statements of one round and its transactions are about forty; all of them are met, in several rounds.

@@ -1,11 +1,13 @@
 import Foundation
+import MeshTestSupport
 import Testing
 
 @testable import PocketMeshServices
 
 /// Radios, their identities and addresses.
 @Suite struct DeviceStoreTests {
-    @Test func `SVC-070 SVC-R-050 connecting again keeps watermark, regions and the active mark`() async throws {
+    @Test(.proves("SVC-070", "SVC-R-050"))
+    func `connecting again keeps watermark, regions and the active mark`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(devices: 2)
         let id = devices[0].id
         try await store.updateContactWatermark(deviceID: id, to: 777)
@@ -41,7 +43,8 @@ import Testing
         #expect(try await store.fetchActiveDevice()?.id == fourth.id, "a failed change changes nothing")
     }
 
-    @Test func `SVC-078 a known address with a new identity is synchronised from the beginning`() async throws {
+    @Test(.proves("SVC-078"))
+    func `a known address with a new identity is synchronised from the beginning`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         try await store.updateContactWatermark(deviceID: devices[0].id, to: 777)
         var reset = devices[0]
@@ -81,7 +84,7 @@ import Testing
         #expect(Set(others).count == 4)
     }
 
-    @Test func `SVC-063 addresses outlast the radio and can be forgotten alone`() async throws {
+    @Test(.proves("SVC-063")) func `addresses outlast the radio and can be forgotten alone`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         try await store.saveMessage(.received(1, from: .numbered(0, of: devices[0])))
         try await store.saveEndpoint(

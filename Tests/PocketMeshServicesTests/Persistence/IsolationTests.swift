@@ -1,4 +1,5 @@
 import Foundation
+import MeshTestSupport
 import MeshTime
 import Synchronization
 import Testing
@@ -7,8 +8,8 @@ import Testing
 
 /// What belongs to one radio is nobody else's, whatever is done and in whatever order.
 @Suite struct IsolationTests {
-    @Test(arguments: Array(UInt64(1)...10))
-    func `SVC-164 no operation on one radio reads or changes a row of another`(seed: UInt64) async throws {
+    @Test(.proves("SVC-164"), arguments: Array(UInt64(1)...10))
+    func `no operation on one radio reads or changes a row of another`(seed: UInt64) async throws {
         let (store, devices) = try await PersistenceStore.fixture(devices: 2, contacts: 4)
         let seeds = Seed(seed)
         var there = OperationDraw(device: devices[1], stream: seeds.stream("there"), base: 1_000_000)
@@ -48,10 +49,8 @@ import Testing
         #expect(owners.allSatisfy { $0 == id })
     }
 
-    @Test(arguments: Array(UInt64(1)...5))
-    func `SVC-165 SVC-164 deleting a radio takes all that is its own and leaves the other byte for byte`(
-        seed: UInt64
-    ) async throws {
+    @Test(.proves("SVC-165", "SVC-164"), arguments: Array(UInt64(1)...5))
+    func `deleting a radio takes all that is its own and leaves the other byte for byte`(seed: UInt64) async throws {
         let (store, devices) = try await PersistenceStore.fixture(devices: 2, contacts: 4)
         for (number, device) in devices.enumerated() {
             var draw = OperationDraw(device: device, stream: Seed(seed).stream("\(number)"), base: number * 1_000_000)
@@ -71,7 +70,8 @@ import Testing
         #expect(left == own, "no orphans")
     }
 
-    @Test func `SVC-168 eight tasks writing ten thousand mixed operations leave the store consistent`() async throws {
+    @Test(.proves("SVC-168"))
+    func `eight tasks writing ten thousand mixed operations leave the store consistent`() async throws {
         let scratch = Scratch()
         let store = try PersistenceStore(path: scratch.file("store.sqlite"))
         for number in 0..<4 { try await store.addRadio(number, contacts: 4) }

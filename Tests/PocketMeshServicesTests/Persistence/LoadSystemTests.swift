@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import MeshTestSupport
 import MeshTime
 import Synchronization
 import Testing
@@ -102,7 +103,8 @@ import Testing
         return duration
     }
 
-    @Test func `SVC-169 with ten thousand messages no page and no insert looks at more than it needs`() async throws {
+    @Test(.proves("SVC-169"))
+    func `with ten thousand messages no page and no insert looks at more than it needs`() async throws {
         let scratch = Scratch()
         let store = try PersistenceStore(path: scratch.file("store.sqlite"))
         try await store.addRadio(0, contacts: 5)
@@ -132,7 +134,7 @@ import Testing
         print("store: 10000 messages: a page of 50 in \(page * 50) ms, an insert with counters in \(insert * 50) ms")
     }
 
-    @Test func `SVC-169 every statement of every operation finds its rows by an index`() async throws {
+    @Test(.proves("SVC-169")) func `every statement of every operation finds its rows by an index`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(contacts: 4)
         let trace = Trace()
         try await store.note(in: trace)

@@ -1,21 +1,22 @@
 import Foundation
+import MeshTestSupport
 import Testing
 
 @testable import PocketMeshServices
 
 /// The way of an outgoing message never goes back.
 @Suite struct MessageStatusTests {
-    /// Section 5.4.2 of the stack's description, and CF-04 for what a lost link does.
+    /// Source: ServiceStack (SVC-107), and for what a lost link does (SVC-109).
     private static let allowed: [MessageStatus: Set<MessageStatus>] = [
         .pending: [.sending, .failed], .sending: [.sent, .pending, .failed],
         .sent: [.retrying, .delivered, .failed], .retrying: [.sent, .delivered, .failed], .failed: [.delivered],
         .delivered: [],
     ]
 
-    @Test(arguments: MessageStatus.allCases, MessageStatus.allCases)
-    func `SVC-107 the store allows the transitions of the way and refuses all others`(
-        from: MessageStatus, to: MessageStatus
-    ) async throws {
+    @Test(.proves("SVC-107"), arguments: MessageStatus.allCases, MessageStatus.allCases)
+    func `the store allows the transitions of the way and refuses all others`(from: MessageStatus, to: MessageStatus)
+        async throws
+    {
         let (store, devices) = try await PersistenceStore.fixture()
         try await store.saveMessage(.composed(1, to: .numbered(0, of: devices[0]), status: from, ackCode: 7))
         let isAllowed = Self.allowed[from]?.contains(to) == true
@@ -35,7 +36,8 @@ import Testing
         #expect(try await store.fetchMessage(id: .numbered(1))?.retryAttempt == (isAllowed ? 2 : 0))
     }
 
-    @Test func `SVC-R-029 a failure that was decided before the confirmation came changes nothing`() async throws {
+    @Test(.proves("SVC-R-029"))
+    func `a failure that was decided before the confirmation came changes nothing`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         try await store.saveMessage(.composed(1, to: .numbered(0, of: devices[0]), status: .sent, ackCode: 0xDEAD_BEEF))
 
@@ -49,7 +51,8 @@ import Testing
         #expect(message?.status == .delivered && message?.roundTripTime == 1234)
     }
 
-    @Test func `SVC-R-029 of many tasks that end one message only one succeeds, and delivered wins`() async throws {
+    @Test(.proves("SVC-R-029"))
+    func `of many tasks that end one message only one succeeds, and delivered wins`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         for number in 1...50 {
             try await store.saveMessage(.composed(number, to: .numbered(0, of: devices[0]), status: .sent))
@@ -83,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-094 a code belongs to the newest outgoing message of its radio`() async throws {
+    @Test(.proves("SVC-094")) func `a code belongs to the newest outgoing message of its radio`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(devices: 2)
         let here = ContactDTO.numbered(0, of: devices[0])
         try await store.saveMessage(.composed(1, to: here, status: .sending))
@@ -102,7 +105,8 @@ import Testing
             try await store.updateMessageByAckCode(deviceID: devices[0].id, ackCode: 4, to: .delivered) == nil)
     }
 
-    @Test func `SVC-106 SVC-R-018 SVC-R-077 a resend has a fresh timestamp, no code and no repeats`() async throws {
+    @Test(.proves("SVC-106", "SVC-R-018", "SVC-R-077"))
+    func `a resend has a fresh timestamp, no code and no repeats`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         let contact = ContactDTO.numbered(0, of: devices[0])
         var failed = MessageDTO.composed(1, to: contact, status: .failed, ackCode: 5)
@@ -127,7 +131,7 @@ import Testing
         #expect(try await store.number("SELECT count(*) FROM message") == 3, "SVC-R-019: one row, however often sent")
     }
 
-    @Test func `SVC-096 repeats are counted`() async throws {
+    @Test(.proves("SVC-096")) func `repeats are counted`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         try await store.saveMessage(.composed(1, to: .numbered(0, of: devices[0]), status: .delivered))
 
@@ -137,7 +141,7 @@ import Testing
         #expect(try await store.fetchMessage(id: .numbered(1))?.heardRepeats == 7)
     }
 
-    @Test func `SVC-109 ending a connection fails what is on its way and nothing else`() async throws {
+    @Test(.proves("SVC-109")) func `ending a connection fails what is on its way and nothing else`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(devices: 2)
         let contact = ContactDTO.numbered(0, of: devices[0])
         for (number, status) in MessageStatus.allCases.enumerated() {

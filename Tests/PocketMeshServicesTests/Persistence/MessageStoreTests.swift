@@ -1,4 +1,5 @@
 import Foundation
+import MeshTestSupport
 import MeshTime
 import Testing
 
@@ -6,8 +7,8 @@ import Testing
 
 /// Messages: once each, in order, page by page, counted.
 @Suite struct MessageStoreTests {
-    @Test func `SVC-116 SVC-R-015 a message is stored once, with date and count, however often it comes`() async throws
-    {
+    @Test(.proves("SVC-116", "SVC-R-015"))
+    func `a message is stored once, with date and count, however often it comes`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         let contact = ContactDTO.numbered(0, of: devices[0])
         let message = MessageDTO.received(1, from: contact)
@@ -27,8 +28,8 @@ import Testing
         #expect(try await !store.isDuplicateMessage(deviceID: devices[0].id, deduplicationKey: "other"))
     }
 
-    @Test func `SVC-119 SVC-R-016 SVC-R-017 another second, conversation or radio makes another message`() async throws
-    {
+    @Test(.proves("SVC-119", "SVC-R-016", "SVC-R-017"))
+    func `another second, conversation or radio makes another message`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(devices: 2)
         let here = ContactDTO.numbered(0, of: devices[0])
         let other = ContactDTO.numbered(1, of: devices[0])
@@ -62,7 +63,8 @@ import Testing
         #expect(post == "7-AB010203-8F434346", "timestamp, author, first 4 bytes of SHA-256")
     }
 
-    @Test func `SVC-120 a blocked contact's messages are stored as read and counted nowhere`() async throws {
+    @Test(.proves("SVC-120"))
+    func `a blocked contact's messages are stored as read and counted nowhere`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         let contact = ContactDTO.numbered(0, of: devices[0])
         try await store.updateContactPreferences(id: contact.id, nickname: nil, isBlocked: true, isFavorite: false)
@@ -74,9 +76,8 @@ import Testing
         #expect(try await store.fetchConversations(deviceID: devices[0].id).isEmpty)
     }
 
-    @Test func `SVC-121 SVC-R-021 wrong clocks do not reorder arrivals, and a drain follows each sender's clock`()
-        async throws
-    {
+    @Test(.proves("SVC-121", "SVC-R-021"))
+    func `wrong clocks do not reorder arrivals, and a drain follows each sender's clock`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         let ann = ContactDTO.numbered(0, of: devices[0])
         let secret = Data(repeating: 7, count: 16)
@@ -107,9 +108,8 @@ import Testing
         #expect(last == .inserted(receivedOrder: heardThere[1].receivedOrder))
     }
 
-    @Test(arguments: Array(UInt64(1)...20))
-    func `SVC-121 any drain ends in the order of each sender's clock with ties as they came`(seed: UInt64) async throws
-    {
+    @Test(.proves("SVC-121"), arguments: Array(UInt64(1)...20))
+    func `any drain ends in the order of each sender's clock with ties as they came`(seed: UInt64) async throws {
         let (store, devices) = try await PersistenceStore.fixture(contacts: 3)
         var stream = Seed(seed).stream("drain")
         let contacts = (0..<3).map { ContactDTO.numbered($0, of: devices[0]) }
@@ -134,7 +134,8 @@ import Testing
         #expect(try await store.number("SELECT count(*) FROM message WHERE receivedOrder < 1") == 0)
     }
 
-    @Test func `SVC-R-020 SVC-178 pages before an anchor do not overlap when messages come in between`() async throws {
+    @Test(.proves("SVC-R-020", "SVC-178"))
+    func `pages before an anchor do not overlap when messages come in between`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         let contact = ContactDTO.numbered(0, of: devices[0])
         let thread = MessageThread.contact(contact.id)
@@ -171,7 +172,8 @@ import Testing
         await #expect(throws: PersistenceStoreError.messageNotFound) { try await store.deleteMessage(id: .numbered(2)) }
     }
 
-    @Test func `SVC-162 SVC-R-101 totals count one radio's chats, channels and rooms and nothing else`() async throws {
+    @Test(.proves("SVC-162", "SVC-R-101"))
+    func `totals count one radio's chats, channels and rooms and nothing else`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(devices: 2, contacts: 3)
         for device in devices {
             for number in 0..<3 {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MeshTestSupport
 import Testing
 
 @testable import PocketMeshServices
@@ -27,10 +28,8 @@ import Testing
 
     private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
 
-    @Test(arguments: Array(1...Schema.migrations.count))
-    func `SVC-166 a store of every earlier version is brought up to date without losing a row`(version: Int)
-        async throws
-    {
+    @Test(.proves("SVC-166"), arguments: Array(1...Schema.migrations.count))
+    func `a store of every earlier version is brought up to date without losing a row`(version: Int) async throws {
         try restore(version: version, to: path)
 
         let store = try PersistenceStore(path: path)
@@ -58,8 +57,8 @@ import Testing
         #expect(try await schema(store) == schema(try PersistenceStore()), "the same tables as in a new file")
     }
 
-    @Test(arguments: Array(1...Schema.migrations.count))
-    func `SVC-166 a released migration still makes what it made`(version: Int) async throws {
+    @Test(.proves("SVC-166"), arguments: Array(1...Schema.migrations.count))
+    func `a released migration still makes what it made`(version: Int) async throws {
         try restore(version: version, to: path)
         let migrations = Array(Schema.migrations.prefix(version))
 
@@ -69,7 +68,8 @@ import Testing
         #expect(try await schema(old) == schema(new))
     }
 
-    @Test func `SVC-166 a migration that fails half way is rolled back, and the next try succeeds`() async throws {
+    @Test(.proves("SVC-166"))
+    func `a migration that fails half way is rolled back, and the next try succeeds`() async throws {
         try restore(version: 2, to: path)
         let broken =
             Schema.migrations.prefix(2) + [
@@ -200,7 +200,7 @@ import Testing
         try await store.saveMessage(.received(11, from: contact))
     }
 
-    @Test func `SVC-178 a read-only store reads, and says that it may not write`() async throws {
+    @Test(.proves("SVC-178")) func `a read-only store reads, and says that it may not write`() async throws {
         #expect(throws: PersistenceStoreError.self) {
             try PersistenceStore(path: path, options: .init(isReadOnly: true))
         }

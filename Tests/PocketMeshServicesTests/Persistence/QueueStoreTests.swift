@@ -1,11 +1,12 @@
 import Foundation
+import MeshTestSupport
 import Testing
 
 @testable import PocketMeshServices
 
 /// The offline queue: nothing is lost, nothing is sent as another message.
 @Suite struct QueueStoreTests {
-    @Test func `SVC-112 SVC-R-096 the queue keeps its order and survives a restart`() async throws {
+    @Test(.proves("SVC-112", "SVC-R-096")) func `the queue keeps its order and survives a restart`() async throws {
         let scratch = Scratch()
         let device = DeviceDTO.numbered(0)
         do {
@@ -26,7 +27,7 @@ import Testing
         #expect(try await store.fetchMessage(id: .numbered(3))?.status == .pending)
     }
 
-    @Test func `SVC-113 a full queue refuses, and keeps what it has`() async throws {
+    @Test(.proves("SVC-113")) func `a full queue refuses, and keeps what it has`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(devices: 2)
         for number in 0..<10 {
             try await store.enqueueMessage(.composed(number, to: .numbered(0, of: devices[0])), limit: 10)
@@ -43,7 +44,7 @@ import Testing
         #expect(PersistenceStoreError.queueFull(limit: 10).description.contains("10 messages"))
     }
 
-    @Test func `SVC-114 a waiting message can be deleted, one on its way cannot`() async throws {
+    @Test(.proves("SVC-114")) func `a waiting message can be deleted, one on its way cannot`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         let contact = ContactDTO.numbered(0, of: devices[0])
         for number in 1...2 { try await store.enqueueMessage(.composed(number, to: contact)) }
@@ -57,7 +58,7 @@ import Testing
         #expect(try await store.fetchContact(id: contact.id)?.lastMessageDate == .at(1))
     }
 
-    @Test func `SVC-115 sent and removed from the queue are one step`() async throws {
+    @Test(.proves("SVC-115")) func `sent and removed from the queue are one step`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         try await store.enqueueMessage(.composed(1, to: .numbered(0, of: devices[0])))
         try await store.updateMessageStatus(id: .numbered(1), to: .sending)
@@ -76,9 +77,8 @@ import Testing
         #expect(try await store.countPendingMessages(deviceID: devices[0].id) == 0)
     }
 
-    @Test func `SVC-R-023 SVC-115 after a crash in the middle of a write the copy carries the same timestamp`()
-        async throws
-    {
+    @Test(.proves("SVC-R-023", "SVC-115"))
+    func `after a crash in the middle of a write the copy carries the same timestamp`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         let contact = ContactDTO.numbered(0, of: devices[0])
         try await store.enqueueMessage(.composed(1, to: contact))
@@ -96,8 +96,8 @@ import Testing
         #expect(message?.status == .pending && message?.timestamp == 500)
     }
 
-    @Test func `SVC-115 SVC-R-075 what a crash left on its way goes back to the queue, or counts as sent`() async throws
-    {
+    @Test(.proves("SVC-115", "SVC-R-075"))
+    func `what a crash left on its way goes back to the queue, or counts as sent`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         let contact = ContactDTO.numbered(0, of: devices[0])
         try await store.saveChannel(

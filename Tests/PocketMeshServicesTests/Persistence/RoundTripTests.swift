@@ -1,5 +1,6 @@
 import Foundation
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import Testing
 
@@ -30,8 +31,8 @@ import Testing
 
     private func draw(_ seed: UInt64) -> Draw { Draw(stream: Seed(seed).stream("rows")) }
 
-    @Test(arguments: seeds)
-    func `SVC-167 a radio, an address and a contact are read as they were stored`(seed: UInt64) async throws {
+    @Test(.proves("SVC-167"), arguments: seeds)
+    func `a radio, an address and a contact are read as they were stored`(seed: UInt64) async throws {
         var draw = draw(seed)
         let store = try PersistenceStore()
         let device = DeviceDTO(
@@ -66,10 +67,8 @@ import Testing
         #expect(try await store.fetchContact(id: contact.id) == contact)
     }
 
-    @Test(arguments: seeds)
-    func `SVC-167 SVC-124 a message, its queue entry and a picture are read as they were stored`(
-        seed: UInt64
-    ) async throws {
+    @Test(.proves("SVC-167", "SVC-124"), arguments: seeds)
+    func `a message, its queue entry and a picture are read as they were stored`(seed: UInt64) async throws {
         var draw = draw(seed)
         let (store, devices) = try await PersistenceStore.fixture()
         var message = MessageDTO(
@@ -98,8 +97,8 @@ import Testing
         #expect(try await store.fetchImageTransfers(deviceID: devices[0].id) == [transfer])
     }
 
-    @Test(arguments: seeds)
-    func `SVC-167 a channel, a session and a post are read as they were stored`(seed: UInt64) async throws {
+    @Test(.proves("SVC-167"), arguments: seeds)
+    func `a channel, a session and a post are read as they were stored`(seed: UInt64) async throws {
         var draw = draw(seed)
         let (store, devices) = try await PersistenceStore.fixture()
         let channel = ChannelDTO(

@@ -1,4 +1,5 @@
 import Foundation
+import MeshTestSupport
 import Testing
 
 @testable import PocketMeshServices
@@ -20,9 +21,8 @@ import Testing
             timestamp: timestamp, createdAt: .at(number), isFromSelf: isFromSelf)
     }
 
-    @Test func `SVC-149 SVC-150 SVC-R-107 a post is stored once, counted unless own, and moves the time forward only`()
-        async throws
-    {
+    @Test(.proves("SVC-149", "SVC-150", "SVC-R-107"))
+    func `a post is stored once, counted unless own, and moves the time forward only`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         let room = session(1, of: devices[0])
         try await store.saveRemoteNodeSession(room)
@@ -47,7 +47,7 @@ import Testing
         #expect(read?.unreadCount == 1 && read?.lastSyncTimestamp == 100)
     }
 
-    @Test func `SVC-R-022 posts stand by server time, then arrival`() async throws {
+    @Test(.proves("SVC-R-022")) func `posts stand by server time, then arrival`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         let room = session(1, of: devices[0])
         try await store.saveRemoteNodeSession(room)
@@ -80,9 +80,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-147 at the start nobody is logged in, and sessions come favourites first, then the most recent`()
-        async throws
-    {
+    @Test(.proves("SVC-147"))
+    func `at the start nobody is logged in, and sessions come favourites first, then the most recent`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(contacts: 5)
         for number in 0..<4 { try await store.saveRemoteNodeSession(session(number, of: devices[0])) }
         let ids = (0..<4).map { session($0, of: devices[0]).id }
@@ -104,7 +103,7 @@ import Testing
         #expect(all[1].lastConnectedDate == .at(2) && all[1].canPost && !all[1].isAdmin)
     }
 
-    @Test func `SVC-153 a status is kept, and what it does not say stays`() async throws {
+    @Test(.proves("SVC-153")) func `a status is kept, and what it does not say stays`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()
         let node = session(1, of: devices[0], .repeater)
         try await store.saveRemoteNodeSession(node)
@@ -121,7 +120,7 @@ import Testing
         #expect(after?.lastNoiseFloor == -117 && after?.lastRxAirtimeSeconds == 9 && after?.neighborCount == 3)
     }
 
-    @Test func `SVC-R-103 a session is found with the id of its own radio`() async throws {
+    @Test(.proves("SVC-R-103")) func `a session is found with the id of its own radio`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(devices: 2)
         for device in devices { try await store.saveRemoteNodeSession(session(1, of: device)) }
 

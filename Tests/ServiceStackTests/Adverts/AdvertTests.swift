@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -34,8 +35,8 @@ import Testing
 
     // MARK: Unknown nodes
 
-    @Test(arguments: [UInt64?.none, 1, 2, 3])
-    func `SVC-088 adverts of unknown nodes within two seconds cause one sync`(seed: UInt64?) throws {
+    @Test(.proves("SVC-088"), arguments: [UInt64?.none, 1, 2, 3])
+    func `adverts of unknown nodes within two seconds cause one sync`(seed: UInt64?) throws {
         let radio = Self.radio()
         let requests = Notes<Double>()
 
@@ -63,9 +64,8 @@ import Testing
         #expect(commands == [.getContacts])
     }
 
-    @Test func `SVC-088 a request waits for the end of a running sync and is dropped when that has brought the node`()
-        throws
-    {
+    @Test(.proves("SVC-088"))
+    func `a request waits for the end of a running sync and is dropped when that has brought the node`() throws {
         let radio = Self.radio()
         let requests = Notes<Double>()
 
@@ -90,7 +90,7 @@ import Testing
         #expect(requests.all == [10])
     }
 
-    @Test func `SVC-088 what was heard before anybody asked is told to the first who does`() throws {
+    @Test(.proves("SVC-088")) func `what was heard before anybody asked is told to the first who does`() throws {
         let radio = Self.radio()
         let notes = Notes<String>()
 
@@ -130,7 +130,8 @@ import Testing
         #expect(subscribers == 0)
     }
 
-    @Test func `SVC-089 a node that the radio did not add is stored as discovered and told once for its key`() throws {
+    @Test(.proves("SVC-089"))
+    func `a node that the radio did not add is stored as discovered and told once for its key`() throws {
         let radio = Self.radio()
         let told = Notes<String>()
 
@@ -155,7 +156,8 @@ import Testing
 
     // MARK: Known nodes
 
-    @Test func `SVC-R-055 of two contacts whose keys share six bytes only the one that adverts is updated`() throws {
+    @Test(.proves("SVC-R-055"))
+    func `of two contacts whose keys share six bytes only the one that adverts is updated`() throws {
         let twin = Self.twin
         let radio = Self.radio()
         radio.change { $0.put(twin) }
@@ -178,7 +180,7 @@ import Testing
         #expect(heard == [Data(twin.publicKey.array)])
     }
 
-    @Test func `SVC-R-056 a path that has changed comes from the radio and not from the row`() throws {
+    @Test(.proves("SVC-R-056")) func `a path that has changed comes from the radio and not from the row`() throws {
         let radio = Self.radio()
         let notes = Notes<String>()
 
@@ -241,7 +243,8 @@ import Testing
         #expect(requests.all == [7])
     }
 
-    @Test func `SVC-090 SVC-R-060 a contact that the radio dropped keeps its messages and its name`() throws {
+    @Test(.proves("SVC-090", "SVC-R-060"))
+    func `a contact that the radio dropped keeps its messages and its name`() throws {
         let radio = Self.radio()
         let notes = Notes<String>()
 
@@ -302,10 +305,8 @@ import Testing
         ).encoded()
     }
 
-    @Test(arguments: [UInt64?.none, 1, 2, 3])
-    func `SVC-R-058 SVC-130 a late answer of another node is stored and does not complete the discovery`(
-        seed: UInt64?
-    ) throws {
+    @Test(.proves("SVC-R-058", "SVC-130"), arguments: [UInt64?.none, 1, 2, 3])
+    func `a late answer of another node is stored and does not complete the discovery`(seed: UInt64?) throws {
         let radio = Self.radio()
         radio.breakAnswers {
             $0[0] == CommandCode.sendPathDiscoveryReq.rawValue ? [Frames.sent(1, isFlood: true)] : nil
@@ -339,7 +340,8 @@ import Testing
         #expect(radio.contact(3)?.outPathLength == .unknown)
     }
 
-    @Test func `SVC-130 an answer that fits two contacts changes neither, and one of a stranger nobody`() throws {
+    @Test(.proves("SVC-130"))
+    func `an answer that fits two contacts changes neither, and one of a stranger nobody`() throws {
         let twin = Self.twin
         let radio = Self.radio()
         radio.change { $0.put(twin) }
@@ -357,7 +359,7 @@ import Testing
         #expect(routings == [.unknown, .unknown, .unknown])
     }
 
-    @Test func `SVC-130 an answer that comes after the limit is still stored`() throws {
+    @Test(.proves("SVC-130")) func `an answer that comes after the limit is still stored`() throws {
         let radio = Self.radio()
         radio.breakAnswers {
             $0[0] == CommandCode.sendPathDiscoveryReq.rawValue ? [Frames.sent(1, isFlood: true)] : nil

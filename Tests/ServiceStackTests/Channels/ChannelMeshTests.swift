@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshSimulator
+import MeshTestSupport
 import MeshWire
 import PocketMeshServices
 import Testing
@@ -26,7 +27,8 @@ import Testing
         try await bench.store.fetchMessages(deviceID: bench.device.id, thread: thread).map(\.text)
     }
 
-    @Test func `SVC-080 SVC-R-068 a fresh radio has the public channel in slot 0 and 39 empty slots`() throws {
+    @Test(.proves("SVC-080", "SVC-R-068"))
+    func `a fresh radio has the public channel in slot 0 and 39 empty slots`() throws {
         let (result, rows) = try withMesh(.solo) { mesh in
             let alice = try await mesh.app("alice")
             let channels = alice.channels()
@@ -42,9 +44,8 @@ import Testing
         #expect(rows.last?.name == "last")
     }
 
-    @Test func `SVC-R-069 SVC-136 what a stock radio sends on Public is readable once the stack has set slot 0 up`()
-        throws
-    {
+    @Test(.proves("SVC-R-069", "SVC-136"))
+    func `what a stock radio sends on Public is readable once the stack has set slot 0 up`() throws {
         let (before, after) = try withMesh { mesh in
             let alice = try await mesh.app("alice")
             let bob = try await mesh.app("bob")
@@ -69,7 +70,8 @@ import Testing
         #expect(after == ["heard"])
     }
 
-    @Test func `SVC-R-074 a message for a slot that is not known is stored, and nobody is told a wrong name`() throws {
+    @Test(.proves("SVC-R-074"))
+    func `a message for a slot that is not known is stored, and nobody is told a wrong name`() throws {
         let (count, unknown, shown) = try withMesh { mesh in
             let alice = try await mesh.app("alice")
             let bob = try await mesh.app("bob")
@@ -91,7 +93,8 @@ import Testing
         #expect(shown.isEmpty)
     }
 
-    @Test func `SVC-R-078 traffic under a key of zeros is filed as unknown and never as a private channel`() throws {
+    @Test(.proves("SVC-R-078"))
+    func `traffic under a key of zeros is filed as unknown and never as a private channel`() throws {
         let (unknown, shown, channels) = try withMesh { mesh in
             let alice = try await mesh.app("alice")
             let bob = try await mesh.app("bob")
@@ -114,7 +117,7 @@ import Testing
         #expect(channels.isEmpty)
     }
 
-    @Test func `SVC-137 SVC-134 two nodes that know the passphrase understand each other`() throws {
+    @Test(.proves("SVC-137", "SVC-134")) func `two nodes that know the passphrase understand each other`() throws {
         let texts = try withMesh { mesh in
             let alice = try await mesh.app("alice")
             let bob = try await mesh.app("bob")

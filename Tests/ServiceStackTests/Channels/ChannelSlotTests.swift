@@ -1,6 +1,7 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshTestSupport
 import MeshWire
 import PocketMeshServices
 import Testing
@@ -11,7 +12,8 @@ import Testing
         ChannelSyncTests.radio(change)
     }
 
-    @Test func `SVC-134 a passphrase becomes the first half of its hash, and a secret has 16 bytes`() throws {
+    @Test(.proves("SVC-134"))
+    func `a passphrase becomes the first half of its hash, and a secret has 16 bytes`() throws {
         let radio = Self.radio()
 
         let errors = try withTableRadio(radio) { bench, _ in
@@ -48,9 +50,8 @@ import Testing
         #expect(!ChannelService.validateSecret(Data(count: 16)))
     }
 
-    @Test func `SVC-135 SVC-R-069 the public channel has the well-known key, and zeros only where that is allowed`()
-        throws
-    {
+    @Test(.proves("SVC-135", "SVC-R-069"))
+    func `the public channel has the well-known key, and zeros only where that is allowed`() throws {
         let radio = TableRadio()
 
         let (row, error, has) = try withTableRadio(radio) { bench, _ in
@@ -72,7 +73,7 @@ import Testing
         #expect(has == [false, true])
     }
 
-    @Test func `SVC-135 the oldest profile writes zeros on request, and only then`() throws {
+    @Test(.proves("SVC-135")) func `the oldest profile writes zeros on request, and only then`() throws {
         let radio = TableRadio()
 
         let (secrets, has) = try withTableRadio(radio) { bench, _ in
@@ -90,7 +91,7 @@ import Testing
         #expect(has)
     }
 
-    @Test func `SVC-R-067 SVC-137 the first own channel leaves slot 0 to Public`() throws {
+    @Test(.proves("SVC-R-067", "SVC-137")) func `the first own channel leaves slot 0 to Public`() throws {
         let radio = Self.radio()
 
         let rows = try withTableRadio(radio) { bench, _ in
@@ -105,7 +106,7 @@ import Testing
         #expect(radio.slot(1).name.text == "mine")
     }
 
-    @Test func `SVC-R-067 a store that knows no slot yet leaves slot 0 alone all the same`() throws {
+    @Test(.proves("SVC-R-067")) func `a store that knows no slot yet leaves slot 0 alone all the same`() throws {
         let radio = Self.radio()
 
         let row = try withTableRadio(radio) { bench, _ in
@@ -116,7 +117,7 @@ import Testing
         #expect(radio.slot(0) == ChannelSyncTests.publicChannel)
     }
 
-    @Test func `SVC-137 a slot that another app took since the last sync is not overwritten`() throws {
+    @Test(.proves("SVC-137")) func `a slot that another app took since the last sync is not overwritten`() throws {
         let radio = Self.radio { state in
             state.slots[1] = Resp.ChannelInfo(
                 channelIndex: 1, name: FixedBytes(text: "known"), secret: ChannelSyncTests.secret(1))
@@ -138,7 +139,7 @@ import Testing
         #expect(radio.slot(2).secret == ChannelSyncTests.secret(2))
     }
 
-    @Test func `SVC-137 with all slots in use there is no free one`() throws {
+    @Test(.proves("SVC-137")) func `with all slots in use there is no free one`() throws {
         let radio = Self.radio { state in
             for slot in 1..<40 { state.slots[slot].secret = ChannelSyncTests.secret(UInt8(slot)) }
         }
@@ -174,7 +175,8 @@ import Testing
         #expect(commands == [.getChannel])
     }
 
-    @Test func `SVC-136 a channel is left by an empty name and a zero secret, and its row goes on OK`() throws {
+    @Test(.proves("SVC-136"))
+    func `a channel is left by an empty name and a zero secret, and its row goes on OK`() throws {
         let radio = Self.radio { $0.slots[2].secret = ChannelSyncTests.secret(2) }
 
         let (frame, rows, updates) = try withTableRadio(radio) { bench, _ in
@@ -194,7 +196,7 @@ import Testing
         #expect(updates == [[0]])
     }
 
-    @Test func `SVC-R-076 a channel that is left on a broken link stays`() throws {
+    @Test(.proves("SVC-R-076")) func `a channel that is left on a broken link stays`() throws {
         let radio = Self.radio()
 
         let (errors, rows) = try withTableRadio(radio) { bench, transport in

@@ -1,6 +1,7 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -26,7 +27,7 @@ import Testing
         frames.filter { $0[0] == CommandCode.getChannel.rawValue }.map { $0[1] }
     }
 
-    @Test func `SVC-080 as many slots are read as the radio reports, and no more than the cap`() throws {
+    @Test(.proves("SVC-080")) func `as many slots are read as the radio reports, and no more than the cap`() throws {
         let radio = Self.radio()
 
         let (reported, capped, none) = try withTableRadio(radio) { bench, _ in
@@ -48,7 +49,7 @@ import Testing
         #expect(StackProfile.architectureV2.channels.slotCap == 40)
     }
 
-    @Test func `SVC-R-068 of 40 slots with two in use, two rows come, and slot 39 is found`() throws {
+    @Test(.proves("SVC-R-068")) func `of 40 slots with two in use, two rows come, and slot 39 is found`() throws {
         let radio = Self.radio { state in
             state.slots[39] = Resp.ChannelInfo(
                 channelIndex: 39, name: FixedBytes(text: "last"), secret: Self.secret(9))
@@ -69,7 +70,8 @@ import Testing
         #expect(progress.all == (1...40).map { [$0, 40] })
     }
 
-    @Test func `SVC-081 SVC-R-072 a slot that times out once is asked again and its row is never gone`() throws {
+    @Test(.proves("SVC-081", "SVC-R-072"))
+    func `a slot that times out once is asked again and its row is never gone`() throws {
         let radio = Self.radio { state in
             state.slots[2] = Resp.ChannelInfo(channelIndex: 2, name: FixedBytes(text: "two"), secret: Self.secret(2))
         }
@@ -103,7 +105,7 @@ import Testing
         #expect(rows.map(\.name) == ["Public", "two"])
     }
 
-    @Test func `SVC-081 an answer that is damaged is asked for again`() throws {
+    @Test(.proves("SVC-081")) func `an answer that is damaged is asked for again`() throws {
         let radio = Self.radio()
         let misses = Notes<Bool>()
         radio.breakAnswers { [weak radio] frame in
@@ -187,9 +189,8 @@ import Testing
         #expect(asked == [0, 1, 2, 3])
     }
 
-    @Test func `SVC-082 a slot that became empty loses its row, and its messages stay with the archived channel`()
-        throws
-    {
+    @Test(.proves("SVC-082"))
+    func `a slot that became empty loses its row, and its messages stay with the archived channel`() throws {
         let radio = Self.radio { state in
             for slot in 1...2 {
                 state.slots[slot] = Resp.ChannelInfo(
@@ -220,7 +221,8 @@ import Testing
         #expect(texts == ["kept"])
     }
 
-    @Test func `SVC-R-070 SVC-082 a channel with a secret and no name is kept and shown by a placeholder`() throws {
+    @Test(.proves("SVC-R-070", "SVC-082"))
+    func `a channel with a secret and no name is kept and shown by a placeholder`() throws {
         let radio = Self.radio { $0.slots[3].secret = Self.secret(3) }
 
         let row = try withTableRadio(radio) { bench, _ in
@@ -232,7 +234,7 @@ import Testing
         #expect(row?.displayName == "Channel 3")
     }
 
-    @Test func `SVC-R-071 bytes behind the end of a channel's name are not part of it`() throws {
+    @Test(.proves("SVC-R-071")) func `bytes behind the end of a channel's name are not part of it`() throws {
         let radio = Self.radio { state in
             state.slots[1] = Resp.ChannelInfo(
                 channelIndex: 1, name: FixedBytes([UInt8]("clean".utf8) + [0] + [UInt8]("garbage \u{1}".utf8)),
@@ -248,7 +250,8 @@ import Testing
         #expect(names == ["Public", "clean"])
     }
 
-    @Test func `SVC-138 SVC-R-073 old messages do not appear in a channel that another app put into the slot`() throws {
+    @Test(.proves("SVC-138", "SVC-R-073"))
+    func `old messages do not appear in a channel that another app put into the slot`() throws {
         let radio = Self.radio { state in
             state.slots[3] = Resp.ChannelInfo(channelIndex: 3, name: FixedBytes(text: "club"), secret: Self.secret(3))
         }

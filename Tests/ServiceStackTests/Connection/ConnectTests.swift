@@ -1,6 +1,7 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
@@ -10,8 +11,8 @@ import Testing
 @Suite struct ConnectTests {
     private typealias Bench = ConnectionBench
 
-    @Test(arguments: everyOrder)
-    func `SVC-048 disconnected, connecting, connected, ready once the sync has ended, and left at once`(
+    @Test(.proves("SVC-048"), arguments: everyOrder)
+    func `disconnected, connecting, connected, ready once the sync has ended, and left at once`(
         order: VirtualTime.Order
     ) throws {
         let states = try withManager(order: order) { bench in
@@ -33,7 +34,7 @@ import Testing
         #expect(states[4].at == .milliseconds(8500))
     }
 
-    @Test func `SVC-050 a link has ten seconds to open, a command and a write have five`() throws {
+    @Test(.proves("SVC-050")) func `a link has ten seconds to open, a command and a write have five`() throws {
         var profile = StackProfile.exact
         profile.connection.connectAttempts = 1
         let ends = try withManager(profile: profile) { bench in
@@ -59,7 +60,7 @@ import Testing
         #expect(ends[2] == (.seconds(110), silence))
     }
 
-    @Test func `SVC-056 a failing connect is tried four times, and throws the last error`() throws {
+    @Test(.proves("SVC-056")) func `a failing connect is tried four times, and throws the last error`() throws {
         let (attempts, at, error, states) = try withManager { bench in
             await bench.one.stage { radio in
                 radio.opening = { throw MeshTransportError.connectionFailed("refused \($0)") }
@@ -91,8 +92,8 @@ import Testing
         #expect(state == .disconnected)
     }
 
-    @Test(arguments: 1...8)
-    func `SVC-056 jitter lengthens the pauses by a tenth at most, by the seed`(seed: UInt64) throws {
+    @Test(.proves("SVC-056"), arguments: 1...8)
+    func `jitter lengthens the pauses by a tenth at most, by the seed`(seed: UInt64) throws {
         var profile = StackProfile.exact
         profile.connection.jitter = StackProfile().connection.jitter
         let attempts = try withManager(seed: seed, profile: profile) { bench in
@@ -108,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-066 a clock that is off by more than the tolerance is set, once per connect`() throws {
+    @Test(.proves("SVC-066")) func `a clock that is off by more than the tolerance is set, once per connect`() throws {
         for (offset, isSet) in [(60, false), (-60, false), (61, true), (-61, true), (-1_000_000, true)] {
             let codes = try withManager { bench in
                 await bench.one.stage { $0.clockOffset = Int64(offset) }
@@ -122,7 +123,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-066 a refused or unanswered clock is not fatal, and the tolerance is the profile's`() throws {
+    @Test(.proves("SVC-066"))
+    func `a refused or unanswered clock is not fatal, and the tolerance is the profile's`() throws {
         var strict = StackProfile.exact
         strict.connection.clockTolerance = StackProfile.upstreamFinal.connection.clockTolerance
         let codes = try withManager(profile: strict) { bench in
@@ -144,7 +146,7 @@ import Testing
         #expect(codes.last == .setDeviceTime)
     }
 
-    @Test func `SVC-067 the handler for a new connection has run before the sync starts`() throws {
+    @Test(.proves("SVC-067")) func `the handler for a new connection has run before the sync starts`() throws {
         let calls = try withManager { bench in
             let calls = bench.graphs.calls
             await bench.manager.setReady {
@@ -160,7 +162,8 @@ import Testing
         #expect(calls == ["make", "handler", "handler ended", "sync", "synced", "ready"])
     }
 
-    @Test func `SVC-070 SVC-R-050 a reconnect saves the radio, and keeps watermark, regions and names`() throws {
+    @Test(.proves("SVC-070", "SVC-R-050"))
+    func `a reconnect saves the radio, and keeps watermark, regions and names`() throws {
         let (device, endpoint) = try withManager { bench in
             try await bench.manager.connect(endpoint: Bench.first)
             let id = try #require(await bench.manager.connectedDevice?.id)
@@ -195,7 +198,7 @@ import Testing
         #expect(id != StableIdentifier.device(publicKey: Data(Frames.key(1).array)))
     }
 
-    @Test func `SVC-R-092 a link that is open is not opened a second time by the session`() throws {
+    @Test(.proves("SVC-R-092")) func `a link that is open is not opened a second time by the session`() throws {
         let (attempts, connections) = try withManager { bench in
             try await bench.one.connect()
             try await bench.manager.connect(endpoint: Bench.first)
@@ -207,10 +210,10 @@ import Testing
         #expect(connections == 1)
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-R-084 a link that opens in the very moment in which its time is up is answered once`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-R-084"), arguments: everyOrder)
+    func `a link that opens in the very moment in which its time is up is answered once`(order: VirtualTime.Order)
+        throws
+    {
         let (connections, isOpen, error) = try withManager(order: order) { bench in
             await bench.one.stage { radio in
                 radio.opening = { [clock = radio.clock] number in

@@ -1,4 +1,5 @@
 import MeshCore
+import MeshTestSupport
 import Testing
 
 @testable import PocketMeshServices
@@ -27,7 +28,7 @@ import Testing
         return pauses
     }
 
-    @Test func `SVC-056 a user's connect has four attempts, with 0.3, 0.6 and 1.2 s between`() {
+    @Test(.proves("SVC-056")) func `a user's connect has four attempts, with 0.3, 0.6 and 1.2 s between`() {
         var plan = ConnectionPlan(policy: policy())
         #expect(plan.want(Self.one, byUser: true) == .begin)
         var longest = plan
@@ -38,7 +39,7 @@ import Testing
         #expect(plan.intent == nil)
     }
 
-    @Test func `SVC-057 reconnections wait half a second, twice as long each time, and thirty at most`() {
+    @Test(.proves("SVC-057")) func `reconnections wait half a second, twice as long each time, and thirty at most`() {
         var plan = ConnectionPlan(policy: policy())
         _ = plan.want(Self.one, byUser: false)
         let expected = [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000].map { Duration.milliseconds($0) }
@@ -47,7 +48,7 @@ import Testing
         #expect(plan.state == .connecting)
     }
 
-    @Test func `SVC-057 reconnections end where the profile says so`() {
+    @Test(.proves("SVC-057")) func `reconnections end where the profile says so`() {
         var limited = ConnectionPlan(policy: policy { $0.maxReconnects = 2 })
         var none = ConnectionPlan(policy: policy { $0.reconnects = false })
         _ = limited.want(Self.one, byUser: false)
@@ -82,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-090 a user who wants what is being connected uses the attempt that runs`() {
+    @Test(.proves("SVC-R-090")) func `a user who wants what is being connected uses the attempt that runs`() {
         var plan = ConnectionPlan(policy: policy())
         _ = plan.want(Self.one, byUser: false)
         let attempt = plan.begin(plan.generation)
@@ -135,7 +136,8 @@ import Testing
         .connected: [.ready, .connecting, .disconnected], .ready: [.connecting, .disconnected],
     ]
 
-    @Test func `SVC-048 SVC-064 in every situation that ten events lead to the rules hold after each further one`() {
+    @Test(.proves("SVC-048", "SVC-064"))
+    func `in every situation that ten events lead to the rules hold after each further one`() {
         var plans: Set<ConnectionPlan> = [ConnectionPlan(policy: policy { $0.maxReconnects = 2 })]
         var frontier = Array(plans)
         for _ in 0..<10 {

@@ -1,6 +1,7 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import PocketMeshServices
@@ -17,10 +18,8 @@ import Testing
         .connected: [.ready, .connecting, .disconnected], .ready: [.connecting, .disconnected],
     ]
 
-    @Test(arguments: 1...4)
-    func `SVC-048 SVC-068 SVC-R-093 in five minutes of wishes and faults no session and no graph overlaps another`(
-        seed: UInt64
-    ) throws {
+    @Test(.proves("SVC-048", "SVC-068", "SVC-R-093"), arguments: 1...4)
+    func `in five minutes of wishes and faults no session and no graph overlaps another`(seed: UInt64) throws {
         let (states, doubleReaders, most, alive, isReady) = try withManager(
             order: seed.isMultiple(of: 2) ? .arrival : .drawn(Seed(seed)), seed: seed
         ) { bench in

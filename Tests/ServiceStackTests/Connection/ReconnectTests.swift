@@ -1,6 +1,7 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshTestSupport
 import MeshVirtualTime
 import PocketMeshServices
 import Testing
@@ -9,7 +10,8 @@ import Testing
 @Suite struct ReconnectTests {
     private typealias Bench = ConnectionBench
 
-    @Test func `SVC-057 a lost link is opened again after 0.5, 1, 2, 4 s and so on until it is ready`() throws {
+    @Test(.proves("SVC-057"))
+    func `a lost link is opened again after 0.5, 1, 2, 4 s and so on until it is ready`() throws {
         let (attempts, state, name) = try withManager { bench in
             try await bench.manager.connect(endpoint: Bench.first)
             try await bench.clock.sleep(for: .seconds(100))
@@ -31,8 +33,8 @@ import Testing
         #expect(name == "alice")
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-058 every reconnection introduces us, asks for the make and the time, before anything else`(
+    @Test(.proves("SVC-058"), arguments: everyOrder)
+    func `every reconnection introduces us, asks for the make and the time, before anything else`(
         order: VirtualTime.Order
     ) throws {
         let codes = try withManager(order: order) { bench in
@@ -58,9 +60,8 @@ import Testing
         #expect(codes.allSatisfy { $0 == [.appStart, .deviceQuery, .getDeviceTime, .getBattAndStorage] })
     }
 
-    @Test func `SVC-R-079 a link that flaps is given its handshake each time, and fewer than ten tries a minute`()
-        throws
-    {
+    @Test(.proves("SVC-R-079"))
+    func `a link that flaps is given its handshake each time, and fewer than ten tries a minute`() throws {
         let (moments, handshakes) = try withManager { bench in
             bench.graphs.change { state in
                 state.ready = { _ in
@@ -101,7 +102,8 @@ import Testing
         #expect(Array(attempts.dropFirst().prefix(5)) == expected)
     }
 
-    @Test func `SVC-050 SVC-057 a TCP peer that says nothing any more is found by the heartbeat`() throws {
+    @Test(.proves("SVC-050", "SVC-057"))
+    func `a TCP peer that says nothing any more is found by the heartbeat`() throws {
         var profile = StackProfile.exact
         profile.connection.heartbeat = .seconds(30)
         let (states, beats) = try withManager(profile: profile) { bench in
@@ -138,10 +140,10 @@ import Testing
         #expect(count == 3)
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-054 a link lost during a write fails that command, and none of the next connection`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-054"), arguments: everyOrder)
+    func `a link lost during a write fails that command, and none of the next connection`(order: VirtualTime.Order)
+        throws
+    {
         let (first, second) = try withManager(order: order) { bench in
             let errors = Notes<SessionError?>()
             bench.graphs.change { state in
@@ -169,8 +171,8 @@ import Testing
         #expect(second == 2)
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-064 SVC-R-083 a late end of an earlier link does not end the new one`(order: VirtualTime.Order) throws {
+    @Test(.proves("SVC-064", "SVC-R-083"), arguments: everyOrder)
+    func `a late end of an earlier link does not end the new one`(order: VirtualTime.Order) throws {
         let (states, connections) = try withManager(order: order) { bench in
             await bench.one.stage { $0.streamLingers = .seconds(20) }
             var profile = StackProfile.exact
@@ -193,10 +195,8 @@ import Testing
         #expect(connections == 2)
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-065 SVC-068 SVC-R-012 SVC-R-013 a new session reads the new link alone, and no other one does`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-065", "SVC-068", "SVC-R-012", "SVC-R-013"), arguments: everyOrder)
+    func `a new session reads the new link alone, and no other one does`(order: VirtualTime.Order) throws {
         let (events, doubleReaders) = try withManager(order: order) { bench in
             let events = Notes<String>()
             await bench.one.stage { $0.streamLingers = .seconds(30) }
@@ -227,10 +227,8 @@ import Testing
         #expect(doubleReaders == 0)
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-069 SVC-R-093 of a hundred reconnects one graph is alive, and none at the end`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-069", "SVC-R-093"), arguments: everyOrder)
+    func `of a hundred reconnects one graph is alive, and none at the end`(order: VirtualTime.Order) throws {
         var profile = StackProfile.exact
         profile.connection.steadyAfter = .zero
         let (made, most, alive, tornDown, ends) = try withManager(order: order, profile: profile) { bench in
@@ -255,10 +253,10 @@ import Testing
         #expect(ends == ["tearDown", "tearDown"])
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-R-082 a set-up that fails behind an open link closes it, and the next try starts clean`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-R-082"), arguments: everyOrder)
+    func `a set-up that fails behind an open link closes it, and the next try starts clean`(order: VirtualTime.Order)
+        throws
+    {
         let (opened, closed, alive, most, state) = try withManager(order: order) { bench in
             try await bench.manager.connect(endpoint: Bench.first)
             await bench.one.stage { radio in
@@ -307,8 +305,8 @@ import Testing
         #expect(doubleReaders == 0)
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-R-085 a sync that ends after its link was lost makes nothing ready`(order: VirtualTime.Order) throws {
+    @Test(.proves("SVC-R-085"), arguments: everyOrder)
+    func `a sync that ends after its link was lost makes nothing ready`(order: VirtualTime.Order) throws {
         let states = try withManager(order: order) { bench in
             // A sync that does not notice: it neither fails nor is cancelled.
             bench.graphs.change { state in
@@ -329,8 +327,9 @@ import Testing
         #expect(states == [.connecting, .connected, .connecting, .connected, .ready])
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-R-085 also when both happen at the same moment`(order: VirtualTime.Order) throws {
+    @Test(.proves("SVC-R-085"), arguments: everyOrder)
+    func `a sync that ends in the moment in which its link is lost makes nothing ready`(order: VirtualTime.Order) throws
+    {
         let (states, isReadyAfterLoss) = try withManager(order: order) { bench in
             bench.graphs.change { state in
                 state.sync = { _ in
@@ -352,7 +351,7 @@ import Testing
         #expect(states.last == .ready)
     }
 
-    @Test func `SVC-R-086 a sync that fails leaves the connection, which becomes ready`() throws {
+    @Test(.proves("SVC-R-086")) func `a sync that fails leaves the connection, which becomes ready`() throws {
         let (states, attempts) = try withManager { bench in
             bench.graphs.change {
                 $0.sync = { _ in throw SessionError.listingStalled(received: 1, total: 2, after: .zero) }
@@ -367,7 +366,8 @@ import Testing
         #expect(attempts == 1)
     }
 
-    @Test func `SVC-086 where the profile does not keep such a link it is given up with the last retry`() throws {
+    @Test(.proves("SVC-086"))
+    func `where the profile does not keep such a link it is given up with the last retry`() throws {
         var profile = StackProfile.exact
         profile.sync.keepsLinkAfterFailure = false
         let (states, attempts) = try withManager(profile: profile) { bench in
@@ -383,8 +383,8 @@ import Testing
         #expect(attempts == 2)
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-R-094 what waits for answers at the teardown throws within a second`(order: VirtualTime.Order) throws {
+    @Test(.proves("SVC-R-094"), arguments: everyOrder)
+    func `what waits for answers at the teardown throws within a second`(order: VirtualTime.Order) throws {
         let ends = try withManager(order: order) { bench in
             let ends = Notes<Duration>()
             bench.graphs.change { state in

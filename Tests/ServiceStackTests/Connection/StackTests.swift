@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshSimulator
+import MeshTestSupport
 import MeshTransports
 import MeshVirtualTime
 import MeshWire
@@ -10,10 +11,10 @@ import Testing
 
 /// Whole stacks over emulated radios that restart, fall silent and lose their links.
 @Suite struct StackTests {
-    @Test(arguments: everyOrder)
-    func `SVC-048 SVC-057 SVC-069 a radio that restarts is ready again, and nothing of the old connection is left`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-048", "SVC-057", "SVC-069"), arguments: everyOrder)
+    func `a radio that restarts is ready again, and nothing of the old connection is left`(order: VirtualTime.Order)
+        throws
+    {
         let (states, alive, made, most) = try withStack(order: order) { bench in
             try await bench.manager.connect(endpoint: StackBench.endpoint)
             for _ in 0..<3 {
@@ -34,10 +35,8 @@ import Testing
         #expect(most == 1)
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-069 SVC-R-093 a hundred reconnects leave one graph of services, and none when all ends`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-069", "SVC-R-093"), arguments: everyOrder)
+    func `a hundred reconnects leave one graph of services, and none when all ends`(order: VirtualTime.Order) throws {
         var profile = StackProfile.exact
         profile.connection.steadyAfter = .zero
         let (made, most, during, alive) = try withStack(order: order, profile: profile) { bench in
@@ -61,8 +60,8 @@ import Testing
         #expect(alive == [])
     }
 
-    @Test func `SVC-057 a radio without power says nothing; the heartbeat finds out, and power brings it back`() throws
-    {
+    @Test(.proves("SVC-057"))
+    func `a radio without power says nothing; the heartbeat finds out, and power brings it back`() throws {
         var profile = StackProfile.exact
         profile.connection.heartbeat = .seconds(30)
         let (states, isReady) = try withStack(profile: profile) { bench in
@@ -83,9 +82,8 @@ import Testing
         #expect(isReady)
     }
 
-    @Test func `SVC-060 a stack made from the text of an address is resumed by the next one over the same store`()
-        throws
-    {
+    @Test(.proves("SVC-060"))
+    func `a stack made from the text of an address is resumed by the next one over the same store`() throws {
         let (first, second, text) = try withStack { bench in
             let endpoint = try bench.required(RadioEndpoint("loopback:pair/alice?seed=3"))
             let first = await manager(bench)
@@ -114,7 +112,8 @@ import Testing
                 sink: MemoryNotificationSink(), settings: bench.store, clock: bench.clock))
     }
 
-    @Test func `SVC-066 an emulated radio's clock is set when it is behind, and kept when it is ahead`() throws {
+    @Test(.proves("SVC-066"))
+    func `an emulated radio's clock is set when it is behind, and kept when it is ahead`() throws {
         for (offset, isSet) in [(-3600, true), (3600, false)] {
             let difference = try withStack { bench in
                 let wanted = UInt32(Int64(bench.surroundings.seconds) + Int64(offset))
@@ -128,10 +127,9 @@ import Testing
         }
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-087 SVC-R-097 a link lost in the contacts phase ends its activity and leaves the sync idle`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-087", "SVC-R-097"), arguments: everyOrder)
+    func `a link lost in the contacts phase ends its activity and leaves the sync idle`(order: VirtualTime.Order) throws
+    {
         let (activity, state, last) = try withStack(order: order) { bench in
             let cuts = Notes<Int>()
             bench.links.setTap { code, _ in
@@ -158,10 +156,9 @@ import Testing
         #expect(last == .synced)
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-R-098 five reconnects in five seconds leave no activity, and never less than none`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-R-098"), arguments: everyOrder)
+    func `five reconnects in five seconds leave no activity, and never less than none`(order: VirtualTime.Order) throws
+    {
         var profile = StackProfile.exact
         profile.connection.reconnectPause = .milliseconds(100)
         profile.connection.maxReconnectPause = .milliseconds(100)
@@ -193,9 +190,8 @@ import Testing
         #expect(activity.now == 0 && activity.least == 0)
     }
 
-    @Test func `SVC-086 SVC-R-086 a sync that fails once leaves the link, and its retry two seconds later succeeds`()
-        throws
-    {
+    @Test(.proves("SVC-086", "SVC-R-086"))
+    func `a sync that fails once leaves the link, and its retry two seconds later succeeds`() throws {
         let (states, first, second, listings) = try withStack { bench in
             let listings = Notes<Duration>()
             bench.links.setTap { code, _ in
@@ -255,8 +251,8 @@ import Testing
         #expect(isSynced)
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-112 SVC-R-096 what was composed without a link is counted, outlives a restart, and goes out once ready`(
+    @Test(.proves("SVC-112", "SVC-R-096"), arguments: everyOrder)
+    func `what was composed without a link is counted, outlives a restart, and goes out once ready`(
         order: VirtualTime.Order
     ) throws {
         let (counts, early, heard) = try withStack(order: order) { bench in
@@ -295,8 +291,8 @@ import Testing
         #expect(firsts == ["one", "two", "three"])
     }
 
-    @Test(arguments: [MessagePolicy.UnfinishedSends.keep, .fail], everyOrder)
-    func `SVC-109 SVC-R-094 the end of a connection ends sends that wait, and the profile says what becomes of them`(
+    @Test(.proves("SVC-109", "SVC-R-094"), arguments: [MessagePolicy.UnfinishedSends.keep, .fail], everyOrder)
+    func `the end of a connection ends sends that wait, and the profile says what becomes of them`(
         unfinished: MessagePolicy.UnfinishedSends, order: VirtualTime.Order
     ) throws {
         var profile = StackProfile.exact

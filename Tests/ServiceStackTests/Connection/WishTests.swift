@@ -1,6 +1,7 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
@@ -10,10 +11,9 @@ import Testing
 @Suite struct WishTests {
     private typealias Bench = ConnectionBench
 
-    @Test(arguments: everyOrder)
-    func `SVC-059 after the user has disconnected nothing reconnects, also not after a restart`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-059"), arguments: everyOrder)
+    func `after the user has disconnected nothing reconnects, also not after a restart`(order: VirtualTime.Order) throws
+    {
         let (attempts, states) = try withManager(order: order) { bench in
             try await bench.manager.connect(endpoint: Bench.first)
             await bench.manager.disconnect()
@@ -34,10 +34,9 @@ import Testing
         #expect(states == [.ready])
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-060 what was connected when the program ended is connected again after its start`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-060"), arguments: everyOrder)
+    func `what was connected when the program ended is connected again after its start`(order: VirtualTime.Order) throws
+    {
         let (state, lastID, lastName) = try withManager(order: order) { bench in
             try await bench.manager.connect(endpoint: Bench.second)
             let id = await bench.manager.connectedDevice?.id
@@ -113,10 +112,10 @@ import Testing
         #expect(last)
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-R-080 a disconnect during a reconnect attempt that succeeds then closes the link for good`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-R-080"), arguments: everyOrder)
+    func `a disconnect during a reconnect attempt that succeeds then closes the link for good`(order: VirtualTime.Order)
+        throws
+    {
         for delay in [Duration.milliseconds(500), .seconds(5)] {
             let (isOpen, connections, state, waited) = try withManager(order: order) { bench in
                 try await bench.manager.connect(endpoint: Bench.first)
@@ -142,8 +141,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-081 a radio that appears two minutes after the start is connected without anybody asking`() throws
-    {
+    @Test(.proves("SVC-R-081"))
+    func `a radio that appears two minutes after the start is connected without anybody asking`() throws {
         let (state, at) = try withManager { bench in
             try await bench.manager.connect(endpoint: Bench.first)
             await bench.manager.stop()
@@ -164,10 +163,8 @@ import Testing
         #expect(at >= .seconds(120) && at <= .seconds(150))
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-R-087 restoration, a changed world and a user at once make one connection`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-R-087"), arguments: everyOrder)
+    func `restoration, a changed world and a user at once make one connection`(order: VirtualTime.Order) throws {
         let (attempts, connections, most) = try withManager(order: order) { bench in
             try await bench.manager.connect(endpoint: Bench.first)
             await bench.manager.stop()
@@ -189,10 +186,10 @@ import Testing
         #expect(most == 1)
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-R-090 a user who wants the radio that is being reconnected uses the pending attempt`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-R-090"), arguments: everyOrder)
+    func `a user who wants the radio that is being reconnected uses the pending attempt`(order: VirtualTime.Order)
+        throws
+    {
         let (attempts, at) = try withManager(order: order) { bench in
             try await bench.manager.connect(endpoint: Bench.first)
             await bench.one.stage { radio in
@@ -226,10 +223,8 @@ import Testing
         #expect(at == .seconds(20))
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-062 SVC-068 a switch ends the old session and services before the new session reads`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-062", "SVC-068"), arguments: everyOrder)
+    func `a switch ends the old session and services before the new session reads`(order: VirtualTime.Order) throws {
         let (calls, wasClosed, most, name) = try withManager(order: order) { bench in
             try await bench.manager.connect(endpoint: Bench.second)
             let second = try #require(await bench.manager.connectedDevice?.id)
@@ -255,10 +250,8 @@ import Testing
         #expect(name)
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-062 SVC-R-089 a failed switch throws, and leaves nothing open or running`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-062", "SVC-R-089"), arguments: everyOrder)
+    func `a failed switch throws, and leaves nothing open or running`(order: VirtualTime.Order) throws {
         let (error, isOpen, alive, state, attempts, resumed) = try withManager(order: order) { bench in
             try await bench.manager.connect(endpoint: Bench.second)
             let second = try #require(await bench.manager.connectedDevice?.id)
@@ -284,7 +277,7 @@ import Testing
         #expect(resumed == .disconnected)
     }
 
-    @Test func `SVC-063 SVC-R-118 forgetting removes address and bond, and keeps messages`() throws {
+    @Test(.proves("SVC-063", "SVC-R-118")) func `forgetting removes address and bond, and keeps messages`() throws {
         let bonds = RecordedBonds()
         let (endpoints, messages, state, last) = try withManager(bonds: bonds) { bench in
             try await bench.manager.connect(endpoint: Bench.first)
@@ -311,7 +304,7 @@ import Testing
         #expect(bonds.removed.all == [RadioEndpoint(kind: .ble, address: "AA:BB")])
     }
 
-    @Test func `SVC-063 with data deletion the radio's messages go as well`() throws {
+    @Test(.proves("SVC-063")) func `with data deletion the radio's messages go as well`() throws {
         let (devices, messages) = try withManager { bench in
             try await bench.manager.connect(endpoint: Bench.first)
             let device = try #require(await bench.manager.connectedDevice)
@@ -325,7 +318,7 @@ import Testing
         #expect(messages == [])
     }
 
-    @Test func `SVC-178 SVC-R-119 stored chats are read without any radio`() throws {
+    @Test(.proves("SVC-178", "SVC-R-119")) func `stored chats are read without any radio`() throws {
         let messages = try withManager { bench in
             try await bench.manager.connect(endpoint: Bench.first)
             let device = try #require(await bench.manager.connectedDevice)

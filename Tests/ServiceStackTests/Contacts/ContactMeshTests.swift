@@ -4,6 +4,7 @@ import MeshCore
 import MeshFirmware
 import MeshPacket
 import MeshSimulator
+import MeshTestSupport
 import MeshTransports
 import MeshWire
 import PocketMeshServices
@@ -22,7 +23,7 @@ import Testing
         )
     }
 
-    @Test func `SVC-126 after a sync the store has what the radio has`() throws {
+    @Test(.proves("SVC-126")) func `after a sync the store has what the radio has`() throws {
         try withMesh { mesh in
             let alice = try await mesh.app("alice")
             let bob = try await mesh.app("bob")
@@ -41,10 +42,8 @@ import Testing
         }
     }
 
-    @Test
-    func `SVC-R-051 SVC-077 of two contacts of one second the one behind the sync arrives, and not without overlap`()
-        throws
-    {
+    @Test(.proves("SVC-R-051", "SVC-077"))
+    func `of two contacts of one second the one behind the sync arrives, and not without overlap`() throws {
         for (overlap, expected) in [(UInt32(1), ["first", "second"]), (0, ["first"])] {
             let names = try withMesh(.solo) { mesh in
                 let alice = try await mesh.app("alice")
@@ -66,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-078 SVC-R-052 a radio that starts at its own date is listed whole`() throws {
+    @Test(.proves("SVC-078", "SVC-R-052")) func `a radio that starts at its own date is listed whole`() throws {
         let (before, after, result) = try withMesh(.solo) { mesh in
             let alice = try await mesh.app("alice")
             let contacts = alice.contacts()
@@ -87,7 +86,7 @@ import Testing
         #expect(result == "renamed")
     }
 
-    @Test func `SVC-088 a node that is heard for the first time becomes a contact by one sync`() throws {
+    @Test(.proves("SVC-088")) func `a node that is heard for the first time becomes a contact by one sync`() throws {
         let requests = Notes<Double>()
 
         let (names, heardAt) = try withMesh { mesh in
@@ -115,7 +114,7 @@ import Testing
         #expect(requests.all == [at + 2])
     }
 
-    @Test func `SVC-R-056 the path that a message brought back is the radio's`() throws {
+    @Test(.proves("SVC-R-056")) func `the path that a message brought back is the radio's`() throws {
         let (row, radio, changes) = try withMesh { mesh in
             let alice = try await mesh.app("alice")
             let bob = try await mesh.app("bob")
@@ -141,7 +140,8 @@ import Testing
         #expect(changes == [false])
     }
 
-    @Test func `SVC-129 SVC-130 SVC-131 SVC-132 paths are forgotten, asked for, set and remembered`() throws {
+    @Test(.proves("SVC-129", "SVC-130", "SVC-131", "SVC-132"))
+    func `paths are forgotten, asked for, set and remembered`() throws {
         try withMesh { mesh in
             let alice = try await mesh.app("alice")
             let bob = try await mesh.app("bob")
@@ -177,7 +177,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-089 in manual-add mode a node is discovered, told once, and added by the user`() throws {
+    @Test(.proves("SVC-089"))
+    func `in manual-add mode a node is discovered, told once, and added by the user`() throws {
         let told = Notes<String>()
 
         let (discovered, contact, wasDelivered) = try withMesh { mesh in
@@ -213,8 +214,8 @@ import Testing
         #expect(wasDelivered)
     }
 
-    @Test func `SVC-090 SVC-127 a full radio says so, and one that overwrites the oldest says whom it dropped`() throws
-    {
+    @Test(.proves("SVC-090", "SVC-127"))
+    func `a full radio says so, and one that overwrites the oldest says whom it dropped`() throws {
         var board = BoardProfile.heltecV3
         board.maxContacts = 4
         let world = WorldDescription(
@@ -262,7 +263,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-061 a message to a contact that the radio dropped by itself is delivered`() throws {
+    @Test(.proves("SVC-R-061")) func `a message to a contact that the radio dropped by itself is delivered`() throws {
         let (isOnRadio, status, isBack) = try withMesh { mesh in
             let alice = try await mesh.app("alice")
             let bob = try await mesh.app("bob")
@@ -287,7 +288,7 @@ import Testing
         #expect(isBack)
     }
 
-    @Test func `SVC-128 a contact that is removed is gone from the radio`() throws {
+    @Test(.proves("SVC-128")) func `a contact that is removed is gone from the radio`() throws {
         try withMesh(.solo) { mesh in
             let alice = try await mesh.app("alice")
             let contacts = alice.contacts()
@@ -303,8 +304,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-133 a card that one node exports becomes a contact of another, and a damaged one does not`() throws
-    {
+    @Test(.proves("SVC-133"))
+    func `a card that one node exports becomes a contact of another, and a damaged one does not`() throws {
         try withMesh { mesh in
             let alice = try await mesh.app("alice")
             let bob = try await mesh.app("bob")

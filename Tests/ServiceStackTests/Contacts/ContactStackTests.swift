@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshSimulator
+import MeshTestSupport
 import MeshTransports
 import MeshVirtualTime
 import MeshWire
@@ -21,10 +22,8 @@ import Testing
         await session.stop()
     }
 
-    @Test
-    func `SVC-078 SVC-R-052 a contact that changed while the radio lived in 2024 is not missed once its clock is set`()
-        throws
-    {
+    @Test(.proves("SVC-078", "SVC-R-052"))
+    func `a contact that changed while the radio lived in 2024 is not missed once its clock is set`() throws {
         let (first, name, mark) = try withStack { bench in
             try await Self.otherApp(bench) { session in
                 try await session.setTime(1_749_900_000)
@@ -50,10 +49,8 @@ import Testing
         #expect(mark.map { $0 < 1_716_000_000 } == true)
     }
 
-    @Test(arguments: everyOrder)
-    func `SVC-088 SVC-R-055 an advert of a stranger reaches the store of a whole stack by one sync`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-088", "SVC-R-055"), arguments: everyOrder)
+    func `an advert of a stranger reaches the store of a whole stack by one sync`(order: VirtualTime.Order) throws {
         let (knewBob, knowsBob, listings) = try withStack(order: order) { bench in
             let bob = try await bench.mesh.app("bob")
             try await bench.manager.connect(endpoint: StackBench.endpoint)

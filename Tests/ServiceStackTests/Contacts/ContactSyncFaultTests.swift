@@ -1,6 +1,7 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import PocketMeshServices
@@ -22,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-076 a listing that breaks off keeps what came, and the watermark as it was`() throws {
+    @Test(.proves("SVC-076")) func `a listing that breaks off keeps what came, and the watermark as it was`() throws {
         let radio = Self.radio()
         Self.breaking(radio, after: 4)
 
@@ -103,10 +104,8 @@ import Testing
         #expect(plan == nil)
     }
 
-    @Test(arguments: [UInt64?.none, 1, 2, 3])
-    func `SVC-R-063 a sync that is cancelled half-way rolls back whole, and the next one is not disturbed`(
-        seed: UInt64?
-    ) throws {
+    @Test(.proves("SVC-R-063"), arguments: [UInt64?.none, 1, 2, 3])
+    func `a sync that is cancelled half-way rolls back whole, and the next one is not disturbed`(seed: UInt64?) throws {
         let radio = Self.radio()
         Self.breaking(radio, after: 4)
 

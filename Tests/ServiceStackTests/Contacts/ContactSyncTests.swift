@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -21,7 +22,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-075 SVC-077 a watermark is asked for with a second of overlap, and none without one`() throws {
+    @Test(.proves("SVC-075", "SVC-077"))
+    func `a watermark is asked for with a second of overlap, and none without one`() throws {
         let radio = Self.radio(ages: [30, 20])
 
         let (results, frames) = try withTableRadio(radio) { bench, _ in
@@ -43,8 +45,8 @@ import Testing
         #expect(results.map(\.contactsReceived) == [2, 1])
     }
 
-    @Test(arguments: [UInt64?.none, 1, 2, 3])
-    func `SVC-R-051 SVC-077 a second change in the second of the last sync arrives`(seed: UInt64?) throws {
+    @Test(.proves("SVC-R-051", "SVC-077"), arguments: [UInt64?.none, 1, 2, 3])
+    func `a second change in the second of the last sync arrives`(seed: UInt64?) throws {
         let radio = Self.radio(ages: [0])
 
         let names = try withTableRadio(radio, order: seed.map { .drawn(Seed($0)) } ?? .arrival) { bench, _ in
@@ -58,9 +60,8 @@ import Testing
         #expect(names == ["bob", "late"])
     }
 
-    @Test func `SVC-076 SVC-R-049 the watermark is the latest change, never goes back, and no contact leaves it`()
-        throws
-    {
+    @Test(.proves("SVC-076", "SVC-R-049"))
+    func `the watermark is the latest change, never goes back, and no contact leaves it`() throws {
         let radio = Self.radio(ages: [30, 10, 20])
 
         let marks = try withTableRadio(radio) { bench, _ in
@@ -83,8 +84,8 @@ import Testing
         #expect(marks == [0, Self.start - 10, Self.start - 10, Self.start - 10])
     }
 
-    @Test func `SVC-078 the first sync is a full one, and one after seven days, and after a change of identity`() throws
-    {
+    @Test(.proves("SVC-078"))
+    func `the first sync is a full one, and one after seven days, and after a change of identity`() throws {
         let radio = Self.radio(ages: [30])
         let day = 24 * 3600
 
@@ -111,7 +112,7 @@ import Testing
         #expect(afterIdentity == nil)
     }
 
-    @Test func `SVC-078 SVC-R-052 after the radio's clock went back, all contacts are listed`() throws {
+    @Test(.proves("SVC-078", "SVC-R-052")) func `after the radio's clock went back, all contacts are listed`() throws {
         let radio = Self.radio(ages: [30, 20])
 
         let (result, name) = try withTableRadio(radio) { bench, _ in
@@ -132,7 +133,8 @@ import Testing
         #expect(name == "renamed")
     }
 
-    @Test func `SVC-078 when the radio has another number of contacts than the store, all are listed`() throws {
+    @Test(.proves("SVC-078"))
+    func `when the radio has another number of contacts than the store, all are listed`() throws {
         let radio = Self.radio(ages: [30, 20, 10])
 
         let (commands, result, isOnRadio) = try withTableRadio(radio) { bench, _ in
@@ -149,7 +151,7 @@ import Testing
         #expect(isOnRadio == false)
     }
 
-    @Test func `SVC-R-053 a contact of the year 2106 does not hide later changes`() throws {
+    @Test(.proves("SVC-R-053")) func `a contact of the year 2106 does not hide later changes`() throws {
         let radio = Self.radio(ages: [30])
         radio.change { $0.put(Frames.contact(9, name: "future", lastModified: 4_294_967_000)) }
 
@@ -168,7 +170,8 @@ import Testing
         #expect(names == ["changed", "future"])
     }
 
-    @Test func `SVC-125 SVC-R-054 progress counts this sync's contacts and does not wait for the whole table`() throws {
+    @Test(.proves("SVC-125", "SVC-R-054"))
+    func `progress counts this sync's contacts and does not wait for the whole table`() throws {
         let radio = TableRadio { state in
             for number in 2..<202 { state.put(Frames.contact(UInt8(number), lastModified: UInt32(number))) }
             for number in 0..<100 {
@@ -195,7 +198,7 @@ import Testing
         #expect(results[1] == ContactSyncResult(contactsReceived: 1, lastSyncTimestamp: 201, isIncremental: true))
     }
 
-    @Test func `SVC-126 what the user made of a contact survives the sync that changes it`() throws {
+    @Test(.proves("SVC-126")) func `what the user made of a contact survives the sync that changes it`() throws {
         let radio = Self.radio(ages: [30])
         let date = ServiceBench.startDate
 
@@ -225,8 +228,8 @@ import Testing
         #expect(row?.lastMessageDate == date)
     }
 
-    @Test func `SVC-R-050 a radio that is saved again from what it says of itself keeps watermark and regions`() throws
-    {
+    @Test(.proves("SVC-R-050"))
+    func `a radio that is saved again from what it says of itself keeps watermark and regions`() throws {
         let device = try withTableRadio(Self.radio(ages: [30])) { bench, _ in
             try await bench.contacts().syncContacts(deviceID: bench.device.id)
             try await bench.store.updateKnownRegions(deviceID: bench.device.id, to: ["de"])
@@ -240,9 +243,8 @@ import Testing
         #expect(device.knownRegions == ["de"])
     }
 
-    @Test func `SVC-R-061 a contact that the radio dropped is marked by a full sync and put back before it is sent to`()
-        throws
-    {
+    @Test(.proves("SVC-R-061"))
+    func `a contact that the radio dropped is marked by a full sync and put back before it is sent to`() throws {
         let radio = Self.radio(ages: [30, 20])
 
         let (gone, back, frames) = try withTableRadio(radio) { bench, _ in
@@ -265,7 +267,7 @@ import Testing
         #expect(radio.contact(2)?.name.text == "bob")
     }
 
-    @Test func `SVC-R-064 a radio whose limit byte is 175 has room for 350 contacts`() throws {
+    @Test(.proves("SVC-R-064")) func `a radio whose limit byte is 175 has room for 350 contacts`() throws {
         let limit = try withTableRadio(TableRadio()) { bench, _ in
             #expect(await bench.session.deviceInfo?.halvedMaxContacts == 175)
             return bench.device.maxContacts
@@ -274,7 +276,7 @@ import Testing
         #expect(limit == 350)
     }
 
-    @Test func `SVC-R-065 a name that was cut inside an emoji is shown without the rest of it`() throws {
+    @Test(.proves("SVC-R-065")) func `a name that was cut inside an emoji is shown without the rest of it`() throws {
         let radio = TableRadio { state in
             state.put(
                 Frames.contact(2, name: ByteText(bytes: [UInt8]("a name of 31 bytes and then 🦊".utf8.prefix(31)))))

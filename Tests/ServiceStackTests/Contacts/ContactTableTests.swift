@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import PocketMeshServices
 import Testing
@@ -21,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-127 a contact is written first and stored on OK, and a full table is told`() throws {
+    @Test(.proves("SVC-127")) func `a contact is written first and stored on OK, and a full table is told`() throws {
         let radio = Self.radio()
         let added = ContactDTO(
             deviceID: UUID(uuidString: "00000000-0000-0000-0000-000000000001")!, publicKey: .node(5), name: "eve")
@@ -49,7 +50,7 @@ import Testing
         #expect(missing == nil)
     }
 
-    @Test func `SVC-128 a contact is removed on the radio, then here, and its session ends`() throws {
+    @Test(.proves("SVC-128")) func `a contact is removed on the radio, then here, and its session ends`() throws {
         let radio = Self.radio()
         let ended = EndedSessions()
 
@@ -97,7 +98,8 @@ import Testing
         #expect(row != nil)
     }
 
-    @Test func `SVC-R-062 SVC-128 a contact that the radio does not know goes here too, and is told once`() throws {
+    @Test(.proves("SVC-R-062", "SVC-128"))
+    func `a contact that the radio does not know goes here too, and is told once`() throws {
         let radio = Self.radio()
 
         let (errors, row, commands) = try withTableRadio(radio) { bench, _ in
@@ -123,7 +125,8 @@ import Testing
         #expect(commands == [.removeContact, .removeContact])
     }
 
-    @Test func `SVC-129 a path is forgotten here when the radio has said that it has forgotten it`() throws {
+    @Test(.proves("SVC-129"))
+    func `a path is forgotten here when the radio has said that it has forgotten it`() throws {
         let radio = Self.radio()
 
         let (before, refused, after) = try withTableRadio(radio) { bench, _ in
@@ -147,7 +150,8 @@ import Testing
         #expect(radio.contact(2)?.outPathLength == .unknown)
     }
 
-    @Test func `SVC-131 SVC-R-059 a path is written with everything else of the contact as it was`() throws {
+    @Test(.proves("SVC-131", "SVC-R-059"))
+    func `a path is written with everything else of the contact as it was`() throws {
         let radio = Self.radio()
         let before = try #require(radio.contact(2))
 
@@ -170,7 +174,7 @@ import Testing
         #expect(row?.typeRawValue == 3)
     }
 
-    @Test func `SVC-131 a path that is no whole number of hashes is not sent`() throws {
+    @Test(.proves("SVC-131")) func `a path that is no whole number of hashes is not sent`() throws {
         let radio = Self.radio()
 
         let (errors, commands) = try withTableRadio(radio) { bench, _ in
@@ -194,7 +198,8 @@ import Testing
         #expect(commands.isEmpty)
     }
 
-    @Test func `SVC-R-057 two-byte hashes of a path keep their length byte when a contact is written back`() throws {
+    @Test(.proves("SVC-R-057"))
+    func `two-byte hashes of a path keep their length byte when a contact is written back`() throws {
         let radio = Self.radio()
 
         try withTableRadio(radio) { bench, _ in
@@ -207,7 +212,8 @@ import Testing
         #expect(radio.contact(2)?.outPath.prefix(6) == [1, 2, 3, 4, 5, 6])
     }
 
-    @Test func `SVC-R-059 a favourite keeps its flags when it is renamed, written back and imported`() throws {
+    @Test(.proves("SVC-R-059"))
+    func `a favourite keeps its flags when it is renamed, written back and imported`() throws {
         let radio = Self.radio()
 
         let flags = try withTableRadio(radio) { bench, _ in
@@ -257,7 +263,7 @@ import Testing
         #expect(error != nil)
     }
 
-    @Test func `SVC-132 the path of the last advert is told, or that the radio remembers none`() throws {
+    @Test(.proves("SVC-132")) func `the path of the last advert is told, or that the radio remembers none`() throws {
         let radio = Self.radio()
         radio.breakAnswers { frame in
             guard frame[0] == CommandCode.getAdvertPath.rawValue else { return nil }

@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import PocketMeshServices
@@ -14,8 +15,8 @@ import Testing
         "line\nbreak", "nul\0inside", "name=Ann&type=2", "‮rtl",
     ]
 
-    @Test(arguments: names)
-    func `SVC-133 the link of a contact brings any name back`(name: String) {
+    @Test(.proves("SVC-133"), arguments: names)
+    func `the link of a contact brings any name back`(name: String) {
         let link = ContactLink(name: name, publicKey: .node(0xAB), type: 2)
 
         #expect(ContactLink("\(link)") == link)
@@ -29,7 +30,7 @@ import Testing
         #expect(ChannelLink("\(link)") == link)
     }
 
-    @Test func `SVC-133 names of all scalars, drawn, come back`() {
+    @Test(.proves("SVC-133")) func `names of all scalars, drawn, come back`() {
         var stream = Seed(5).stream("names")
         for _ in 0..<500 {
             let scalars = (0..<Int.random(in: 0...12, using: &stream)).compactMap { _ in
@@ -70,7 +71,8 @@ import Testing
         #expect(ContactLink(link) == nil)
     }
 
-    @Test func `SVC-133 a contact that is exported and imported elsewhere has its name, key and type`() throws {
+    @Test(.proves("SVC-133"))
+    func `a contact that is exported and imported elsewhere has its name, key and type`() throws {
         let name = "Füchsin 🦊 & co. + 100 %"
         let radio = TableRadio { $0.put(Frames.contact(2, name: ByteText(name), type: .room)) }
 
@@ -100,7 +102,8 @@ import Testing
         #expect(ContactLink(own) == ContactLink(name: "alice", publicKey: .node(1)))
     }
 
-    @Test func `SVC-R-039 each of two exports in a row gets its own card, however late they are answered`() throws {
+    @Test(.proves("SVC-R-039"))
+    func `each of two exports in a row gets its own card, however late they are answered`() throws {
         let radio = TableRadio()
         radio.breakAnswers { $0[0] == CommandCode.exportContact.rawValue ? [] : nil }
 

@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -39,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-162 a badge that cannot be counted stays as it is`() throws {
+    @Test(.proves("SVC-162")) func `a badge that cannot be counted stays as it is`() throws {
         try run(QueueRadio(queue: Frames.messages(3), contacts: [Frames.contact(2)])) { app in
             try await app.connect()
             try await app.bench.clock.sleep(for: .seconds(1))
@@ -53,7 +54,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-069 after the end nothing listens, nothing is told, and the services are gone`() throws {
+    @Test(.proves("SVC-069"))
+    func `after the end nothing listens, nothing is told, and the services are gone`() throws {
         let radio = QueueRadio(queue: Frames.messages(3), contacts: [Frames.contact(2)])
         try withQueueRadio(radio) { bench, link in
             weak var services: ServiceContainer?
@@ -84,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-094 what waits at the end of a connection ends within a second`() throws {
+    @Test(.proves("SVC-R-094")) func `what waits at the end of a connection ends within a second`() throws {
         let radio = QueueRadio(queue: Frames.messages(3), contacts: [Frames.contact(2)])
         try run(radio) { app in
             radio.change { $0.silent = [.getContacts, .syncNextMessage] }
@@ -97,9 +99,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-123 a post reaches the room's session and is shown; the answer to a command line is no message`()
-        throws
-    {
+    @Test(.proves("SVC-123"))
+    func `a post reaches the room's session and is shown; the answer to a command line is no message`() throws {
         let radio = QueueRadio(
             queue: [
                 Frames.message(from: 5, "welcome", timestamp: 7, type: .signedPlain, author: 2),

@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -19,8 +20,8 @@ import Testing
             data: [UInt8](repeating: UInt8(truncatingIfNeeded: index), count: bytes))
     }
 
-    @Test(arguments: Array(UInt64(1)...24))
-    func `SVC-181 a picture of any number of chunks is rebuilt from any order with duplicates`(seed: UInt64) throws {
+    @Test(.proves("SVC-181"), arguments: Array(UInt64(1)...24))
+    func `a picture of any number of chunks is rebuilt from any order with duplicates`(seed: UInt64) throws {
         var draw = Seed(seed).stream("picture")
         let ends: [UInt64: Int] = [1: 1, 2: 2, 3: 512, 4: 65_535]
         let total = ends[seed] ?? (seed < 14 ? Int(draw.draw(1, 600)) : Int(draw.draw(1, 65_536)))
@@ -45,7 +46,7 @@ import Testing
         #expect(assembly.transfers.isEmpty && assembly.size == 0)
     }
 
-    @Test func `SVC-185 what cannot be a chunk of this picture is refused, and nothing is kept of it`() {
+    @Test(.proves("SVC-185")) func `what cannot be a chunk of this picture is refused, and nothing is kept of it`() {
         let foreign: [(ImageChunk, ImageAssembly.DropReason)] = [
             (chunk(0, of: 0), .tooManyChunks), (chunk(0, of: 513), .tooManyChunks),
             (chunk(5, of: 65_535), .tooManyChunks),
@@ -66,7 +67,7 @@ import Testing
         #expect(assembly.take(chunk(1, of: 512), at: .zero).outcome == .added)
     }
 
-    @Test func `SVC-R-125 announced totals of 65535 from a hundred senders stay below the cap`() {
+    @Test(.proves("SVC-R-125")) func `announced totals of 65535 from a hundred senders stay below the cap`() {
         var assembly = ImageAssembly()
         for sender in UInt8(0)..<100 {
             #expect(assembly.take(chunk(0, of: .max, sender: sender), at: .zero).outcome == .dropped(.tooManyChunks))
@@ -119,7 +120,7 @@ import Testing
         #expect(assembly.transfers.count == 8)
     }
 
-    @Test func `SVC-184 a transfer expires five minutes after its last chunk`() {
+    @Test(.proves("SVC-184")) func `a transfer expires five minutes after its last chunk`() {
         var assembly = ImageAssembly()
         _ = assembly.take(chunk(0, of: 3), at: .zero)
         _ = assembly.take(chunk(2, of: 3), at: .seconds(200))

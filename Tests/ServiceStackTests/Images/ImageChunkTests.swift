@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -11,7 +12,7 @@ import Testing
 
 /// What a chunk looks like, and how large it may be.
 @Suite struct ImageChunkTests {
-    @Test func `SVC-180 a chunk is sender, number, index and total before its data`() throws {
+    @Test(.proves("SVC-180")) func `a chunk is sender, number, index and total before its data`() throws {
         let chunk = ImageChunk(
             sender: FixedBytes([1, 2, 3, 4, 5, 6]), imageID: 0x0A0B_0C0D, index: 0x0102, total: 0x0304,
             data: [0xFF, 0xD8])
@@ -24,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-180 a payload has at most 150 bytes, and fits the frames of both ends`() throws {
+    @Test(.proves("SVC-180")) func `a payload has at most 150 bytes, and fits the frames of both ends`() throws {
         #expect(ChunkSizing.standard.bytes(frame: 176, path: 0) == 136)
         #expect(ChunkSizing.standard.bytes(frame: 172, path: 20) == 136)
         #expect(ChunkSizing.standard.bytes(frame: 172, path: 21) == 135)
@@ -45,7 +46,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-124 chunks of 136 bytes and a path of 8 hops fit a radio with frames of 172 bytes`() throws {
+    @Test(.proves("SVC-R-124"))
+    func `chunks of 136 bytes and a path of 8 hops fit a radio with frames of 172 bytes`() throws {
         let radio = RawRadio()
         try withScriptedRadio(answers: { radio.answer($0) }) { bench, transport in
             await transport.setCapabilities(.init(maxFrame: 172))

@@ -5,6 +5,7 @@ import MeshCore
 import MeshFirmware
 import MeshPacket
 import MeshSimulator
+import MeshTestSupport
 import MeshTime
 import MeshTransports
 import MeshVirtualTime
@@ -87,7 +88,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-182 SVC-183 SVC-R-122 a picture fills the radio's packets, waits, and arrives whole`() throws {
+    @Test(.proves("SVC-182", "SVC-183", "SVC-R-122"))
+    func `a picture fills the radio's packets, waits, and arrives whole`() throws {
         let picture = Pictures.jpeg(136 * 40)
 
         let report = try transfer(picture, Self.beside())
@@ -103,8 +105,8 @@ import Testing
         #expect(try transfer(picture, .pair).received == picture)
     }
 
-    @Test(arguments: [UInt64(1), 2, 3])
-    func `SVC-181 frames that come twice and out of order on the way to the app do no harm`(seed: UInt64) throws {
+    @Test(.proves("SVC-181"), arguments: [UInt64(1), 2, 3])
+    func `frames that come twice and out of order on the way to the app do no harm`(seed: UInt64) throws {
         let picture = Pictures.jpeg(136 * 12, seed: seed)
 
         let report = try transfer(picture, Self.beside(), seed: seed, order: .drawn(Seed(seed))) { inner, clock in
@@ -123,7 +125,8 @@ import Testing
         #expect(reports[0] == reports[1])
     }
 
-    @Test func `SVC-184 what the air loses is named by the receiver; sent again, the picture arrives`() throws {
+    @Test(.proves("SVC-184"))
+    func `what the air loses is named by the receiver; sent again, the picture arrives`() throws {
         try withMesh(Self.beside(loss: 2500)) { mesh in
             let (alice, bob) = (try await mesh.app("alice"), try await mesh.app("bob"))
             let known = try await meet(mesh, alice, bob)
@@ -154,9 +157,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-123 chunks for a host that is away are lost; the picture stays sent, and can be sent again`()
-        throws
-    {
+    @Test(.proves("SVC-R-123"))
+    func `chunks for a host that is away are lost; the picture stays sent, and can be sent again`() throws {
         try withMesh(Self.beside()) { mesh in
             let (alice, bob) = (try await mesh.app("alice"), try await mesh.app("bob"))
             let known = try await meet(mesh, alice, bob)

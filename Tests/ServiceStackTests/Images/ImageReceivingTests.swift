@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -47,10 +48,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [UInt64(1), 2, 3])
-    func `SVC-181 a picture comes in any order with duplicates, and is stored, told and notified once`(seed: UInt64)
-        throws
-    {
+    @Test(.proves("SVC-181"), arguments: [UInt64(1), 2, 3])
+    func `a picture comes in any order with duplicates, and is stored, told and notified once`(seed: UInt64) throws {
         try play { stage in
             let picture = Pictures.jpeg(136 * 20 + 5, seed: seed)
             let chunks = Pictures.chunks(picture, from: 2)
@@ -74,7 +73,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-184 a picture that cannot be stored is told as failed, and nothing of it is kept`() throws {
+    @Test(.proves("SVC-184"))
+    func `a picture that cannot be stored is told as failed, and nothing of it is kept`() throws {
         try play { stage in
             let picture = Pictures.jpeg(136 * 3)
             try stage.bench.store.breakDown("INSERT ON blob")
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-184 transfers that cannot be forgotten are told as failed, all of them`() throws {
+    @Test(.proves("SVC-184")) func `transfers that cannot be forgotten are told as failed, all of them`() throws {
         try play { stage in
             for imageID: UInt32 in [1, 2] {
                 try await stage.push([Pictures.chunks(Pictures.jpeg(136 * 3), from: 2, imageID: imageID)[0]])
@@ -104,7 +104,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-184 a missing chunk is named, and the transfer goes five minutes after its last chunk`() throws {
+    @Test(.proves("SVC-184"))
+    func `a missing chunk is named, and the transfer goes five minutes after its last chunk`() throws {
         try play { stage in
             let chunks = Pictures.chunks(Pictures.jpeg(136 * 10), from: 2)
             try await stage.push(chunks.filter { ![3, 7].contains($0.index) })
@@ -132,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-185 strangers, other raw data and impossible chunks are kept by nobody`() throws {
+    @Test(.proves("SVC-185")) func `strangers, other raw data and impossible chunks are kept by nobody`() throws {
         try play { stage in
             let chunks = Pictures.chunks(Pictures.jpeg(300), from: 2)
             let strangers = Pictures.chunks(Pictures.jpeg(300), from: 9)

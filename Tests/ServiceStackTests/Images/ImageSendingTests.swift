@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -11,7 +12,7 @@ import Testing
 
 /// Pictures on their way out, against a radio that the test scripts.
 @Suite struct ImageSendingTests {
-    @Test func `SVC-182 the next chunk is not written before the OK for this one`() throws {
+    @Test(.proves("SVC-182")) func `the next chunk is not written before the OK for this one`() throws {
         try withScriptedRadio { bench, transport in
             let bob = try await bench.contact(2)
             let service = bench.images()
@@ -33,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-183 a full table leads to a pause of one second and the same chunk again`() throws {
+    @Test(.proves("SVC-183")) func `a full table leads to a pause of one second and the same chunk again`() throws {
         let radio = RawRadio { number, _ in (2..<5).contains(number) ? .tableFull : .ok }
         try withScriptedRadio(answers: { radio.answer($0) }) { bench, _ in
             let bob = try await bench.contact(2)
@@ -49,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-183 a table that stays full fails the transfer at its limit of sixty retries`() throws {
+    @Test(.proves("SVC-183")) func `a table that stays full fails the transfer at its limit of sixty retries`() throws {
         let radio = RawRadio { _, chunk in chunk.index == 1 ? .tableFull : .ok }
         try withScriptedRadio(answers: { radio.answer($0) }) { bench, _ in
             let bob = try await bench.contact(2)
@@ -69,7 +70,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-122 a table that is full for thirty seconds costs thirty seconds and no chunk`() throws {
+    @Test(.proves("SVC-R-122"))
+    func `a table that is full for thirty seconds costs thirty seconds and no chunk`() throws {
         let radio = RawRadio { number, _ in (4..<34).contains(number) ? .tableFull : .ok }
         try withScriptedRadio(answers: { radio.answer($0) }) { bench, _ in
             let bob = try await bench.contact(2)
@@ -84,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-121 a chunk whose OK is lost is written again, and the picture is right`() throws {
+    @Test(.proves("SVC-R-121")) func `a chunk whose OK is lost is written again, and the picture is right`() throws {
         let radio = RawRadio { number, _ in number == 2 ? .silence : .ok }
         try withScriptedRadio(answers: { radio.answer($0) }) { bench, _ in
             let bob = try await bench.contact(2)
@@ -104,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-187 without a path that raw data can take nothing is written or stored`() throws {
+    @Test(.proves("SVC-187")) func `without a path that raw data can take nothing is written or stored`() throws {
         let radio = RawRadio()
         try withScriptedRadio(answers: { radio.answer($0) }) { bench, transport in
             let service = bench.images()

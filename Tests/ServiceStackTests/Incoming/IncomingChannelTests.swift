@@ -1,6 +1,7 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import PocketMeshServices
@@ -8,17 +9,19 @@ import Testing
 
 /// What a received channel message brings about.
 @Suite struct IncomingChannelTests {
-    @Test(arguments: [
-        ("bob: hello", "bob", "hello"),
-        ("  bob :  hello  ", "bob", "hello"),
-        ("bob: see http://a:1", "bob", "see http://a:1"),
-        ("no colon", nil, "no colon"),
-        (": nobody", nil, ": nobody"),
-        ("bob:", "bob", ""),
-        ("", nil, ""),
-        ("Zoë 🌍: grüß", "Zoë 🌍", "grüß"),
-    ])
-    func `SVC-118 the name before the first colon is the sender`(raw: String, sender: String?, text: String) {
+    @Test(
+        .proves("SVC-118"),
+        arguments: [
+            ("bob: hello", "bob", "hello"),
+            ("  bob :  hello  ", "bob", "hello"),
+            ("bob: see http://a:1", "bob", "see http://a:1"),
+            ("no colon", nil, "no colon"),
+            (": nobody", nil, ": nobody"),
+            ("bob:", "bob", ""),
+            ("", nil, ""),
+            ("Zoë 🌍: grüß", "Zoë 🌍", "grüß"),
+        ])
+    func `the name before the first colon is the sender`(raw: String, sender: String?, text: String) {
         let split = ChannelText(raw)
 
         #expect(split.senderName == sender)
@@ -46,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-118 what is stored, notified and told is the text without the name`() throws {
+    @Test(.proves("SVC-118")) func `what is stored, notified and told is the text without the name`() throws {
         try withIncoming { incoming in
             let channel = try #require(try await incoming.addChannel(3, name: "hikers", secret: 8))
             try await incoming.drain(
@@ -68,7 +71,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-074 SVC-R-078 a message for a slot that holds nothing is kept aside, and not notified`() throws {
+    @Test(.proves("SVC-R-074", "SVC-R-078"))
+    func `a message for a slot that holds nothing is kept aside, and not notified`() throws {
         try withIncoming { incoming in
             try await incoming.drain(Frames.channelMessage(5, "bob: hello", timestamp: 5))
 
@@ -79,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-102 a blocked sender raises nothing on a channel`() throws {
+    @Test(.proves("SVC-R-102")) func `a blocked sender raises nothing on a channel`() throws {
         try withIncoming { incoming in
             let channel = try #require(try await incoming.addChannel(3, name: "hikers", secret: 8))
             try await incoming.addContact(2, name: "mallory", isBlocked: true)

@@ -2,13 +2,15 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import PocketMeshServices
 import Testing
 
 /// What a received direct message brings about.
 @Suite struct IncomingDirectTests {
-    @Test func `SVC-116 a direct message is stored, then notified, counted on the badge, and told`() throws {
+    @Test(.proves("SVC-116"))
+    func `a direct message is stored, then notified, counted on the badge, and told`() throws {
         try withIncoming { incoming in
             let bob = try #require(try await incoming.addContact(2))
             await incoming.notifier.setLook { await incoming.account(of: bob.id) }
@@ -32,7 +34,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-117 a message of an unknown sender is stored, told, and found by the contact later`() throws {
+    @Test(.proves("SVC-117"))
+    func `a message of an unknown sender is stored, told, and found by the contact later`() throws {
         try withIncoming { incoming in
             try await incoming.drain(Frames.message(from: 9, "who am I", timestamp: 5))
 
@@ -47,10 +50,8 @@ import Testing
         }
     }
 
-    @Test
-    func `SVC-119 SVC-R-015 SVC-R-017 a copy is stored and told once, another second or sender is another message`()
-        throws
-    {
+    @Test(.proves("SVC-119", "SVC-R-015", "SVC-R-017"))
+    func `a copy is stored and told once, another second or sender is another message`() throws {
         try withIncoming { incoming in
             let bob = try #require(try await incoming.addContact(2))
             let carol = try #require(try await incoming.addContact(3, name: "carol"))
@@ -69,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-016 two radios that hear the same message have a row each`() throws {
+    @Test(.proves("SVC-R-016")) func `two radios that hear the same message have a row each`() throws {
         try withIncoming { incoming in
             var other = incoming.bench.device
             other.id = UUID(uuidString: "00000000-0000-4000-8000-000000000009")!
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-120 a blocked contact's message is stored as read, and nothing is raised`() throws {
+    @Test(.proves("SVC-120")) func `a blocked contact's message is stored as read, and nothing is raised`() throws {
         try withIncoming { incoming in
             let bob = try #require(try await incoming.addContact(2, isBlocked: true))
             try await incoming.drain(Frames.message(from: 2, "buy this", timestamp: 5))
@@ -100,9 +101,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-121 SVC-R-021 of one drain each sender's messages follow its own clock, and arrival decides else`()
-        throws
-    {
+    @Test(.proves("SVC-121", "SVC-R-021"))
+    func `of one drain each sender's messages follow its own clock, and arrival decides else`() throws {
         try withIncoming { incoming in
             let bob = try #require(try await incoming.addContact(2))
             // Bob's clock is a day ahead and then a day behind: what was drained before does not move.
@@ -132,7 +132,7 @@ import Testing
 
     // MARK: Other texts
 
-    @Test func `SVC-122 the answer to a command line reaches its taker only, and needs a contact`() throws {
+    @Test(.proves("SVC-122")) func `the answer to a command line reaches its taker only, and needs a contact`() throws {
         try withIncoming { incoming in
             let relay = try #require(try await incoming.addContact(4, name: "relay"))
             try await incoming.drain(
@@ -145,9 +145,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-123 a post reaches the room service with its author, and is notified unless it is a copy or ours`()
-        throws
-    {
+    @Test(.proves("SVC-123"))
+    func `a post reaches the room service with its author, and is notified unless it is a copy or ours`() throws {
         try withIncoming { incoming in
             let room = RemoteNodeSessionDTO(
                 deviceID: incoming.deviceID, publicKey: Data(repeating: 5, count: 32), name: "lounge",
@@ -171,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-014 handlers that are wired twice handle a message once`() throws {
+    @Test(.proves("SVC-R-014")) func `handlers that are wired twice handle a message once`() throws {
         try withIncoming { incoming in
             let bob = try #require(try await incoming.addContact(2))
             try await incoming.addContact(4, name: "relay")

@@ -3,6 +3,7 @@ import GRDB
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -43,7 +44,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-083 a message that cannot be stored is kept, and no further one is taken until it can`() throws {
+    @Test(.proves("SVC-083"))
+    func `a message that cannot be stored is kept, and no further one is taken until it can`() throws {
         let file = LockedFile()
         try withIncoming(file) { incoming in
             let bob = try #require(try await incoming.addContact(2))
@@ -66,8 +68,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-083 a post that cannot be stored is kept in its place, and the queue of the radio as well`() throws
-    {
+    @Test(.proves("SVC-083"))
+    func `a post that cannot be stored is kept in its place, and the queue of the radio as well`() throws {
         let file = LockedFile()
         try withIncoming(file) { incoming in
             let bob = try #require(try await incoming.addContact(2))
@@ -93,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-083 a disk that is broken keeps the radio's queue where it is`() throws {
+    @Test(.proves("SVC-083")) func `a disk that is broken keeps the radio's queue where it is`() throws {
         try withIncoming(LockedFile()) { incoming in
             let bob = try #require(try await incoming.addContact(2))
             try incoming.store.breakDown("INSERT ON message")

@@ -3,6 +3,7 @@ import MeshCompanion
 import MeshCore
 import MeshPacket
 import MeshSimulator
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -11,7 +12,8 @@ import Testing
 
 /// Messages on channels, and what the radio hears of them.
 @Suite struct ChannelSendingTests {
-    @Test func `SVC-110 a channel message is stored, then written bare, and sent on OK without waiting`() throws {
+    @Test(.proves("SVC-110"))
+    func `a channel message is stored, then written bare, and sent on OK without waiting`() throws {
         try withMessages([.take()]) { messages in
             let channel = try await messages.addChannel()
             messages.script.answerChannels([])
@@ -36,10 +38,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [("architectureV2", StackProfile.architectureV2, 153), ("upstreamFinal", .upstreamFinal, 147)])
-    func `SVC-093 a channel text shares 160 bytes with the node's name`(
-        name: String, profile: StackProfile, limit: Int
-    ) throws {
+    @Test(
+        .proves("SVC-093"),
+        arguments: [("architectureV2", StackProfile.architectureV2, 153), ("upstreamFinal", .upstreamFinal, 147)])
+    func `a channel text shares 160 bytes with the node's name`(name: String, profile: StackProfile, limit: Int) throws
+    {
         try withMessages([.take()], profile: profile) { messages in
             _ = try await messages.addChannel()
             let longest = String(repeating: "€", count: limit / 3) + String(repeating: "a", count: limit % 3)
@@ -68,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-096 echoes of an own message raise its repeats, other packets do not`() throws {
+    @Test(.proves("SVC-096")) func `echoes of an own message raise its repeats, other packets do not`() throws {
         try withMessages([.take()]) { messages in
             _ = try await messages.addChannel()
             let id = try await messages.service.sendChannelMessage(
@@ -92,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-096 a text of full length is recognised`() throws {
+    @Test(.proves("SVC-096")) func `a text of full length is recognised`() throws {
         try withMessages([.take()]) { messages in
             _ = try await messages.addChannel()
             let text = String(repeating: "a", count: 153)
@@ -104,7 +107,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-077 a resent channel message counts from 0, and echoes of its first send no more`() throws {
+    @Test(.proves("SVC-R-077"))
+    func `a resent channel message counts from 0, and echoes of its first send no more`() throws {
         try withMessages([.take()]) { messages in
             let channel = try await messages.addChannel()
             let id = try await messages.service.sendChannelMessage(
@@ -128,7 +132,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-075 a crash during a channel send leaves the message, and it is sent after the restart`() throws {
+    @Test(.proves("SVC-R-075"))
+    func `a crash during a channel send leaves the message, and it is sent after the restart`() throws {
         try withMessages([.take()]) { messages in
             _ = try await messages.addChannel()
             messages.script.answerChannels([])
@@ -153,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-096 in a mesh the repeater's echo is counted once`() throws {
+    @Test(.proves("SVC-096")) func `in a mesh the repeater's echo is counted once`() throws {
         try withMesh { mesh in
             let alice = try await mesh.app("alice")
             let info = try await alice.session.getChannel(0)
@@ -177,7 +182,7 @@ import Testing
 
     // MARK: Temporary settings
 
-    @Test func `SVC-R-117 a flood scope and a zero-hop path are restored, however the send ends`() throws {
+    @Test(.proves("SVC-R-117")) func `a flood scope and a zero-hop path are restored, however the send ends`() throws {
         for fails in [false, true] {
             try withMessages([.take(limit: 9000)]) { messages in
                 _ = try await messages.addChannel()
@@ -202,7 +207,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-117 a cancelled caller restores the scope, and nobody else's message goes out under it`() throws {
+    @Test(.proves("SVC-R-117"))
+    func `a cancelled caller restores the scope, and nobody else's message goes out under it`() throws {
         try withMessages([.take(limit: 9000)]) { messages in
             _ = try await messages.addChannel()
             let scoped = Task {

@@ -1,6 +1,7 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import Testing
@@ -22,7 +23,7 @@ import Testing
         .init(code: code, writtenAt: .seconds(seconds), isFlood: false)
     }
 
-    @Test func `SVC-103 an early confirmation is claimed for ten seconds`() {
+    @Test(.proves("SVC-103")) func `an early confirmation is claimed for ten seconds`() {
         for (seconds, isClaimed) in [(10, true), (11, false)] {
             var ledger = ledger()
             ledger.open(one, isLooped: true)
@@ -35,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-096 SVC-102 any attempt delivers once, then repeats count for a minute`() {
+    @Test(.proves("SVC-096", "SVC-102")) func `any attempt delivers once, then repeats count for a minute`() {
         var ledger = ledger()
         ledger.open(one, isLooped: true)
         ledger.open(two, isLooped: false)
@@ -58,7 +59,8 @@ import Testing
         #expect(!mayFail)
     }
 
-    @Test func `SVC-R-028 SVC-R-030 a failed message may be confirmed for a while, a closed one never`() {
+    @Test(.proves("SVC-R-028", "SVC-R-030"))
+    func `a failed message may be confirmed for a while, a closed one never`() {
         var ledger = ledger()
         var mayFail: [Bool] = []
         for id in [one, two] {
@@ -77,7 +79,7 @@ import Testing
         #expect(ledger.entries.isEmpty)
     }
 
-    @Test func `SVC-R-034 equal texts never have one second`() {
+    @Test(.proves("SVC-R-034")) func `equal texts never have one second`() {
         var register = TimestampRegister()
         var times = ["a", "a", "b", "a"].map { register.reserve($0, at: 100) }
         register.note("c", 100)
@@ -94,14 +96,15 @@ import Testing
 
     // MARK: Plan
 
-    @Test func `SVC-097 a suggestion beyond belief is none`() {
+    @Test(.proves("SVC-097")) func `a suggestion beyond belief is none`() {
         let policy = StackProfile.architectureV2.messages.retry
         let waits = [0, 1, 3_600_000, 3_600_001, .max].map { policy.wait(suggested: $0) }
 
         #expect(waits == [.seconds(30), .microseconds(1200), .seconds(4320), .seconds(30), .seconds(30)])
     }
 
-    @Test func `SVC-098 SVC-099 SVC-100 SVC-104 the plans of the presets`() {
+    @Test(.proves("SVC-098", "SVC-099", "SVC-100", "SVC-104"))
+    func `each preset plans its attempts as its policy says`() {
         func plan(_ profile: StackProfile, _ hasPath: Bool, floods: Set<Int>) -> String {
             var plan = RetryPlan(policy: profile.messages.retry, hasPath: hasPath, textBytes: 5)
             var line = ""

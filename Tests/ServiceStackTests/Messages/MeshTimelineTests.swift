@@ -3,6 +3,7 @@ import MeshCompanion
 import MeshCore
 import MeshFirmware
 import MeshSimulator
+import MeshTestSupport
 import MeshTime
 import MeshTransports
 import MeshVirtualTime
@@ -42,8 +43,10 @@ import Testing
         var copies: Int
     }
 
-    @Test(arguments: StackProfile.presets.map(\.name), Break.allCases)
-    func `SVC-098 SVC-099 SVC-100 SVC-104 in a mesh, attempts of`(preset: String, fault: Break) throws {
+    @Test(
+        .proves("SVC-098", "SVC-099", "SVC-100", "SVC-104"), arguments: StackProfile.presets.map(\.name), Break.allCases
+    )
+    func `in a mesh the attempts follow the preset's policy`(preset: String, fault: Break) throws {
         let profile = try #require(StackProfile.presets.first { $0.name == preset }).profile
         let stories = try withMesh(Self.twoWays) { mesh in
             let play = try await MeshPlay(mesh, profile)

@@ -1,6 +1,7 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -9,7 +10,8 @@ import Testing
 
 /// What is composed while the radio is not ready, and what a lost link or a crash leaves.
 @Suite struct QueueTests {
-    @Test func `SVC-112 SVC-R-096 queued messages wait for the drain, survive a restart, and go out in order`() throws {
+    @Test(.proves("SVC-112", "SVC-R-096"))
+    func `queued messages wait for the drain, survive a restart, and go out in order`() throws {
         let path = NSTemporaryDirectory() + "messages-\(UUID().uuidString).sqlite"
         defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
         try withMessages([.take(limit: 9000)]) { messages in
@@ -50,7 +52,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-112 a message that waited for a day gets a fresh time, two equal ones times of their own`() throws {
+    @Test(.proves("SVC-112"))
+    func `a message that waited for a day gets a fresh time, two equal ones times of their own`() throws {
         try withMessages([.take(limit: 60_000)]) { messages in
             for _ in 0..<2 { _ = try await messages.service.enqueueDirectMessage(text: "hello", to: messages.bob) }
             try await messages.clock.sleep(for: .seconds(24 * 3600))
@@ -61,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-113 at the limit composing throws, and without one it does not`() throws {
+    @Test(.proves("SVC-113")) func `at the limit composing throws, and without one it does not`() throws {
         try withMessages([.take()], profile: .prd) { messages in
             for number in 0..<10 {
                 _ = try await messages.service.enqueueDirectMessage(text: "\(number)", to: messages.bob)
@@ -80,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-114 a waiting message can be deleted, one in flight cannot`() throws {
+    @Test(.proves("SVC-114")) func `a waiting message can be deleted, one in flight cannot`() throws {
         try withMessages([.silence]) { messages in
             let first = try await messages.service.enqueueDirectMessage(text: "one", to: messages.bob)
             let second = try await messages.service.enqueueDirectMessage(text: "two", to: messages.bob)
@@ -106,10 +109,8 @@ import Testing
         case beforeTheTime, beforeSending, beforeTheWrite, behindTheWrite, behindSent, behindTheStore
     }
 
-    @Test(arguments: CrashPoint.allCases)
-    func `SVC-115 SVC-R-023 a crash in a drain loses nothing, and doubles the message in flight at most`(
-        point: CrashPoint
-    ) throws {
+    @Test(.proves("SVC-115", "SVC-R-023"), arguments: CrashPoint.allCases)
+    func `a crash in a drain loses nothing, and doubles the message in flight at most`(point: CrashPoint) throws {
         try withMessages([.take(limit: 9000)]) { messages in
             var ids: [UUID] = []
             for text in ["one", "two", "three"] {
@@ -145,7 +146,8 @@ import Testing
         return true
     }
 
-    @Test func `SVC-115 a link that goes in a drain leaves the rest queued, with the times that were used`() throws {
+    @Test(.proves("SVC-115"))
+    func `a link that goes in a drain leaves the rest queued, with the times that were used`() throws {
         try withMessages([.take(limit: 9000), .silence]) { messages in
             for text in ["one", "two", "three"] {
                 _ = try await messages.service.enqueueDirectMessage(text: text, to: messages.bob)
@@ -195,10 +197,8 @@ import Testing
 
     // MARK: Teardown
 
-    @Test(arguments: [true, false], ["line", "confirmation", "pause", "room"])
-    func `SVC-109 a teardown keeps or fails what is unfinished, and nobody is left waiting`(
-        keeps: Bool, phase: String
-    ) throws {
+    @Test(.proves("SVC-109"), arguments: [true, false], ["line", "confirmation", "pause", "room"])
+    func `a teardown keeps or fails what is unfinished, and nobody is left waiting`(keeps: Bool, phase: String) throws {
         var profile = StackProfile()
         profile.messages.unfinishedSends = keeps ? .keep : .fail
         profile.messages.retry.backoff = .linear(.seconds(10))
@@ -236,7 +236,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-109 what was sent before the link went is confirmed or tried again after it`() throws {
+    @Test(.proves("SVC-109")) func `what was sent before the link went is confirmed or tried again after it`() throws {
         for isConfirmed in [true, false] {
             try withMessages([.take(limit: 10_000)]) { messages in
                 let send = Task { try await messages.service.sendMessageWithRetry(text: "hello", to: messages.bob) }
@@ -268,7 +268,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-109 a confirmation that comes before the drain delivers what the last connection sent`() throws {
+    @Test(.proves("SVC-109"))
+    func `a confirmation that comes before the drain delivers what the last connection sent`() throws {
         try withMessages([.take(limit: 10_000)]) { messages in
             let sent = try await messages.service.sendDirectMessage(text: "hello", to: messages.bob)
             await messages.service.stop()

@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -10,7 +11,8 @@ import Testing
 
 /// Attempts, confirmations and what races between them.
 @Suite struct RetryTests {
-    @Test func `SVC-097 the wait is 1.2 of the suggestion, a minimum at least, and 30 s without one`() throws {
+    @Test(.proves("SVC-097"))
+    func `the wait is 1.2 of the suggestion, a minimum at least, and 30 s without one`() throws {
         var patient = StackProfile()
         patient.messages.retry.minTimeout = .seconds(3)
         patient.messages.retry.maxAttempts = 1
@@ -35,9 +37,8 @@ import Testing
         #expect(own == .seconds(7))
     }
 
-    @Test func `SVC-102 SVC-R-027 the confirmation of attempt 0 during attempt 2 delivers, and there is no attempt 3`()
-        throws
-    {
+    @Test(.proves("SVC-102", "SVC-R-027"))
+    func `the confirmation of attempt 0 during attempt 2 delivers, and there is no attempt 3`() throws {
         try withMessages([.take(confirmedAfter: [.seconds(3)]), .take()]) { messages in
             let row = try await messages.service.sendMessageWithRetry(text: "hello", to: messages.bob)
             try await messages.clock.sleep(for: .seconds(20))
@@ -48,7 +49,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-105 SVC-R-066 the path is looked up by one question, stored, and told once`() throws {
+    @Test(.proves("SVC-105", "SVC-R-066"))
+    func `the path is looked up by one question, stored, and told once`() throws {
         try withMessages([.take(), .take(), .take(confirmedAfter: [.milliseconds(10)])]) { messages in
             messages.script.learnsOther()
             let row = try await messages.service.sendMessageWithRetry(text: "hello", to: messages.bob)
@@ -77,9 +79,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-106 SVC-R-018 SVC-R-019 a manual retry is one at a time, with a fresh time, in the same row`()
-        throws
-    {
+    @Test(.proves("SVC-106", "SVC-R-018", "SVC-R-019"))
+    func `a manual retry is one at a time, with a fresh time, in the same row`() throws {
         var profile = StackProfile()
         profile.messages.retry.maxAttempts = 1
         try withMessages([.take()], profile: profile) { messages in
@@ -106,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-018 a retry in the same second has another time all the same`() throws {
+    @Test(.proves("SVC-R-018")) func `a retry in the same second has another time all the same`() throws {
         try withMessages([.refuse(.illegalArg), .take(confirmedAfter: [.milliseconds(1)])]) { messages in
             _ = try? await messages.service.sendMessageWithRetry(text: "hello", to: messages.bob)
             let failed = try #require(try await messages.rows().first)
@@ -116,7 +117,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-107 SVC-R-029 a confirmation at the very end of the last wait leaves the row delivered`() throws {
+    @Test(.proves("SVC-107", "SVC-R-029"))
+    func `a confirmation at the very end of the last wait leaves the row delivered`() throws {
         for order in [VirtualTime.Order.arrival] + (1...40).map({ .drawn(Seed($0)) }) {
             var profile = StackProfile()
             profile.messages.retry.maxAttempts = 2
@@ -134,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-107 nothing takes delivered back`() throws {
+    @Test(.proves("SVC-107")) func `nothing takes delivered back`() throws {
         try withMessages([.take(confirmedAfter: [.milliseconds(100)])]) { messages in
             let row = try await messages.service.sendMessageWithRetry(text: "hello", to: messages.bob)
             await messages.service.checkExpiredAcks()
@@ -149,8 +151,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-108 SVC-R-036 every five seconds expired single sends fail, once, and no message of a loop`() throws
-    {
+    @Test(.proves("SVC-108", "SVC-R-036"))
+    func `every five seconds expired single sends fail, once, and no message of a loop`() throws {
         try withMessages([.take(limit: 5000), .take(limit: 1000), .take(limit: 20_000)]) { messages in
             let told = Notes<Duration>()
             await messages.service.setMessageFailedHandler { [clock = messages.clock] _ in
@@ -172,7 +174,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-036 the checker leaves a message alone whose loop pauses between two attempts`() throws {
+    @Test(.proves("SVC-R-036"))
+    func `the checker leaves a message alone whose loop pauses between two attempts`() throws {
         // Waited for until 4.8 s, sent again at 5.8 s; the checker looks at 5 s.
         try withMessages([.take(limit: 4000), .take(confirmedAfter: [.seconds(1)])], profile: .prd) { messages in
             await messages.service.startAckExpiryChecking()
@@ -183,9 +186,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-028 a confirmation two seconds late delivers once; one after a manual retry is of the past`()
-        throws
-    {
+    @Test(.proves("SVC-R-028"))
+    func `a confirmation two seconds late delivers once; one after a manual retry is of the past`() throws {
         var profile = StackProfile()
         profile.messages.retry.maxAttempts = 1
         try withMessages([.take()], profile: profile) { messages in
@@ -220,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-030 a code of a write that failed matches nothing later`() throws {
+    @Test(.proves("SVC-R-030")) func `a code of a write that failed matches nothing later`() throws {
         var profile = StackProfile()
         profile.messages.unfinishedSends = .fail
         try withMessages([.take(limit: 9000)], profile: profile) { messages in
@@ -242,7 +244,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-031 with limits of 25 s nothing fails before the last attempt's limit`() throws {
+    @Test(.proves("SVC-R-031")) func `with limits of 25 s nothing fails before the last attempt's limit`() throws {
         try withMessages([.take(limit: 25_000)]) { messages in
             let row = try await messages.service.sendMessageWithRetry(text: "hello", to: messages.bob)
 
@@ -258,7 +260,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-033 beyond four attempts the numbers go on, unless the text leaves no room for them`() throws {
+    @Test(.proves("SVC-R-033"))
+    func `beyond four attempts the numbers go on, unless the text leaves no room for them`() throws {
         var profile = StackProfile()
         profile.messages.retry.maxAttempts = 6
         for (length, numbers) in [(158, [0, 1, 2, 3, 4, 5]), (159, [0, 1, 2, 3])] as [(Int, [UInt8])] {
@@ -270,7 +273,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-034 equal texts to two contacts in one second have codes of their own`() throws {
+    @Test(.proves("SVC-R-034")) func `equal texts to two contacts in one second have codes of their own`() throws {
         try withMessages([.take(limit: 9000)]) { messages in
             let id = try await messages.store.saveContact(
                 deviceID: messages.device, from: Frames.contact(3, name: "carol"))
@@ -286,7 +289,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-035 never more than four messages are unconfirmed`() throws {
+    @Test(.proves("SVC-R-035")) func `never more than four messages are unconfirmed`() throws {
         var profile = StackProfile()
         profile.messages.spacing = nil
         for order in [VirtualTime.Order.arrival] + (1...6).map({ .drawn(Seed($0)) }) {

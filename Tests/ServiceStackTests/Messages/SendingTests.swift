@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -10,9 +11,8 @@ import Testing
 
 /// One message from the call to its last state.
 @Suite struct SendingTests {
-    @Test func `SVC-091 SVC-101 SVC-124 a message is stored as pending before its first byte, as a reply if it is one`()
-        throws
-    {
+    @Test(.proves("SVC-091", "SVC-101", "SVC-124"))
+    func `a message is stored as pending before its first byte, as a reply if it is one`() throws {
         try withMessages([.take(confirmedAfter: [.milliseconds(900)])]) { messages in
             let created = Notes<(MessageDTO, written: Int)>()
             let other = UUID()
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-092 a text to a repeater is refused before anything is stored or written`() throws {
+    @Test(.proves("SVC-092")) func `a text to a repeater is refused before anything is stored or written`() throws {
         try withMessages([.take()]) { messages in
             var repeater = messages.bob
             repeater.typeRawValue = NodeType.repeater.rawValue
@@ -55,8 +55,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [("architectureV2", StackProfile.architectureV2, 160), ("upstreamFinal", .upstreamFinal, 150)])
-    func `SVC-093 the limit of direct texts counts bytes`(name: String, profile: StackProfile, limit: Int) throws {
+    @Test(
+        .proves("SVC-093"),
+        arguments: [("architectureV2", StackProfile.architectureV2, 160), ("upstreamFinal", .upstreamFinal, 150)])
+    func `the limit of direct texts counts bytes`(name: String, profile: StackProfile, limit: Int) throws {
         try withMessages([.take()], profile: profile) { messages in
             // Three bytes each, so that fewer characters than bytes are meant.
             let longest = String(repeating: "€", count: limit / 3) + String(repeating: "a", count: limit % 3)
@@ -95,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-093 a link of shorter frames takes shorter texts`() throws {
+    @Test(.proves("SVC-093")) func `a link of shorter frames takes shorter texts`() throws {
         try withMessages([.take()]) { messages in
             await messages.radio.setCapabilities(TransportCapabilities(maxFrame: 172))
             await #expect(throws: MessageServiceError.messageTooLong(count: 160, limit: 159)) {
@@ -105,9 +107,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-094 SVC-095 SENT gives the row its code, the confirmation its end and the radio's trip time`()
-        throws
-    {
+    @Test(.proves("SVC-094", "SVC-095"))
+    func `SENT gives the row its code, the confirmation its end and the radio's trip time`() throws {
         try withMessages([.take(limit: 4000)]) { messages in
             let sent = try await messages.service.sendDirectMessage(text: "hello", to: messages.bob)
             #expect(sent.status == .sent)
@@ -123,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-095 without a trip time the round trip is measured from the write`() throws {
+    @Test(.proves("SVC-095")) func `without a trip time the round trip is measured from the write`() throws {
         try withMessages([.take(limit: 4000)]) { messages in
             // Another command holds the turn for 700 ms: that is no part of the round trip.
             let slow = Task { try? await messages.bench.session.send(GetDeviceTime()) }
@@ -143,7 +144,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-096 more confirmations of one code are repeats, for a minute and nothing else`() throws {
+    @Test(.proves("SVC-096"))
+    func `more confirmations of one code are repeats, for a minute and nothing else`() throws {
         try withMessages([.take(limit: 4000)]) { messages in
             let sent = try await messages.service.sendDirectMessage(text: "hello", to: messages.bob)
             let code = sent.ackCode ?? 0
@@ -163,7 +165,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-103 SVC-R-025 a confirmation is not lost that comes before SENT or right behind it`() throws {
+    @Test(.proves("SVC-103", "SVC-R-025"))
+    func `a confirmation is not lost that comes before SENT or right behind it`() throws {
         let confirmation: @Sendable (UInt32) -> [UInt8] = { Push.SendConfirmed(ack: $0, roundTrip: 5).encoded() }
         let before: @Sendable (UInt32) -> [[UInt8]] = { [confirmation($0), Frames.sent($0)] }
         let behind: @Sendable (UInt32) -> [[UInt8]] = { [Frames.sent($0), confirmation($0)] }
@@ -181,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-103 a confirmation counts although the answer to the send was lost`() throws {
+    @Test(.proves("SVC-103")) func `a confirmation counts although the answer to the send was lost`() throws {
         try withMessages([.answer { [Push.SendConfirmed(ack: $0, roundTrip: 5).encoded()] }]) { messages in
             let row = try await messages.service.sendMessageWithRetry(text: "hello", to: messages.bob)
             #expect(row.status == .delivered && messages.clock.now.sinceStart == .seconds(5))
@@ -189,7 +192,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-026 a storm of heard packets pushes no confirmation out, however slow the handlers are`() throws {
+    @Test(.proves("SVC-R-026"))
+    func `a storm of heard packets pushes no confirmation out, however slow the handlers are`() throws {
         try withMessages([.take(limit: 10_000)]) { messages in
             let service = messages.service
             await service.setAckConfirmationHandler { [told = messages.told, clock = messages.clock] _, _ in
@@ -217,7 +221,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-032 the last four bytes of a confirmation are the trip time`() throws {
+    @Test(.proves("SVC-R-032")) func `the last four bytes of a confirmation are the trip time`() throws {
         try withMessages([.take(limit: 4000)]) { messages in
             let sent = try await messages.service.sendDirectMessage(text: "hello", to: messages.bob)
             let code = withUnsafeBytes(of: (sent.ackCode ?? 0).littleEndian) { [UInt8]($0) }
@@ -228,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-111 a radio without room is asked again after half a second, one and two`() throws {
+    @Test(.proves("SVC-111")) func `a radio without room is asked again after half a second, one and two`() throws {
         try withMessages([.refuse(.tableFull), .refuse(.tableFull), .refuse(.tableFull), .take()]) { messages in
             let sent = try await messages.service.sendDirectMessage(text: "hello", to: messages.bob)
             let waited = messages.clock.now.sinceStart
@@ -259,7 +263,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-061 a contact that the radio has dropped is added again before the message`() throws {
+    @Test(.proves("SVC-R-061")) func `a contact that the radio has dropped is added again before the message`() throws {
         // The store knows that it is gone; the store does not know it yet.
         for isKnown in [true, false] {
             try withMessages(isKnown ? [.take()] : [.refuse(.notFound), .take()]) { messages in
@@ -290,7 +294,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-043 a message and a status request at once have each its own SENT`() throws {
+    @Test(.proves("SVC-R-043")) func `a message and a status request at once have each its own SENT`() throws {
         try withMessages([.take(limit: 4000)]) { messages in
             let status = Task { try? await messages.bench.session.sendStatusRequest(to: Frames.key(9)) }
             let sending = Task { try await messages.service.sendDirectMessage(text: "hello", to: messages.bob) }

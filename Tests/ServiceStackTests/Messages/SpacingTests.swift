@@ -62,7 +62,7 @@ import Testing
         #expect(Set(spread.dropFirst(4)).count == 4)
     }
 
-    @Test func `pauses that a document states are kept to, also among several messages`() throws {
+    @Test func `a profile without jitter has exact pauses, also among several messages`() throws {
         for profile in [StackProfile.architectureV1, .prd] { #expect(profile.messages.retry.jitter == 0) }
         var profile = StackProfile.prd
         profile.messages.spacing = nil

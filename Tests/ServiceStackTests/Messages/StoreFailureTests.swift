@@ -1,5 +1,6 @@
 import Foundation
 import MeshCompanion
+import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
 import Testing
@@ -33,7 +34,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-102 SVC-108 a retry that is not noted ends with the checker, and may still be confirmed`() throws {
+    @Test(.proves("SVC-102", "SVC-108"))
+    func `a retry that is not noted ends with the checker, and may still be confirmed`() throws {
         try withMessages([.take(), .take(confirmedAfter: [.milliseconds(100)])], profile: Self.narrow) { messages in
             let first = Task { try await messages.service.sendMessageWithRetry(text: "one", to: messages.bob) }
             try await messages.clock.sleep(for: .milliseconds(500))
@@ -53,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-102 a message that was sent and not noted may still be confirmed`() throws {
+    @Test(.proves("SVC-102")) func `a message that was sent and not noted may still be confirmed`() throws {
         try withMessages([.take()], profile: Self.narrow) { messages in
             try messages.store.breakDown("UPDATE OF ackCode ON message")
             await #expect(throws: Self.isBroken) {
@@ -69,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-102 so may a retry`() throws {
+    @Test(.proves("SVC-102")) func `a retry that was sent and not noted may still be confirmed`() throws {
         try withMessages([.take()], profile: Self.narrow) { messages in
             let send = Task { try await messages.service.sendMessageWithRetry(text: "one", to: messages.bob) }
             try await messages.clock.sleep(for: .milliseconds(500))
@@ -113,7 +115,8 @@ import Testing
         func resetPath(deviceID: UUID, publicKey: Data) async throws { try await during() }
     }
 
-    @Test func `SVC-R-027 a confirmation that comes while the path is forgotten ends the attempts`() throws {
+    @Test(.proves("SVC-R-027"))
+    func `a confirmation that comes while the path is forgotten ends the attempts`() throws {
         try withMessages([.take()]) { messages in
             await messages.service.setPathResetting(
                 SlowReset {

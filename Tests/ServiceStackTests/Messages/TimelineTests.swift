@@ -1,6 +1,7 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -116,8 +117,10 @@ import Testing
             afterGiveUp("upstreamFinal", "d--d--d--d--F", retries: 4, failsAt: 162, counts: false),
         ]
 
-    @Test(arguments: cases)
-    func `SVC-095 SVC-097 SVC-098 SVC-099 SVC-100 SVC-101 SVC-102 SVC-104 SVC-R-033 attempts of`(line: Case) throws {
+    @Test(
+        .proves("SVC-095", "SVC-097", "SVC-098", "SVC-099", "SVC-100", "SVC-101", "SVC-102", "SVC-104", "SVC-R-033"),
+        arguments: cases)
+    func `attempts come when the preset's policy says`(line: Case) throws {
         let profile = try #require(StackProfile.presets.first { $0.name == line.preset }).profile
         let silent = RadioScript.Deed.take(limit: 500)
         var deeds = [RadioScript.Deed](repeating: silent, count: line.confirmed?.attempt ?? 0)

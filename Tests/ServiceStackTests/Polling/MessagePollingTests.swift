@@ -1,6 +1,7 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -14,10 +15,10 @@ import Testing
 
     // MARK: Draining
 
-    @Test(arguments: [VirtualTime.Order.arrival, .drawn(Seed(1)), .drawn(Seed(2)), .drawn(Seed(3))])
-    func `SVC-083 SVC-R-003 three hundred messages pass a slow taker in order, none is lost`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(
+        .proves("SVC-083", "SVC-R-003"),
+        arguments: [VirtualTime.Order.arrival, .drawn(Seed(1)), .drawn(Seed(2)), .drawn(Seed(3))])
+    func `three hundred messages pass a slow taker in order, none is lost`(order: VirtualTime.Order) throws {
         let radio = QueueRadio(queue: Frames.messages(300))
         try withQueueRadio(radio, order: order) { bench, _ in
             let polling = await PollingBench(bench, pace: .milliseconds(100))
@@ -31,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-039 a call has the queue emptied, and ten calls meanwhile once more`() throws {
+    @Test(.proves("SVC-039")) func `a call has the queue emptied, and ten calls meanwhile once more`() throws {
         let radio = QueueRadio()
         try withQueueRadio(radio) { bench, link in
             let polling = await PollingBench(bench, pace: .seconds(1))
@@ -50,8 +51,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [VirtualTime.Order.arrival, .drawn(Seed(4)), .drawn(Seed(5)), .drawn(Seed(6))])
-    func `SVC-040 whoever polls at once, one question is on its way and each message is handed out once`(
+    @Test(
+        .proves("SVC-040"), arguments: [VirtualTime.Order.arrival, .drawn(Seed(4)), .drawn(Seed(5)), .drawn(Seed(6))])
+    func `whoever polls at once, one question is on its way and each message is handed out once`(
         order: VirtualTime.Order
     ) throws {
         let open = Notes<Int>()
@@ -89,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-001 what is queued is stored although fetching begins before anything else`() throws {
+    @Test(.proves("SVC-R-001")) func `what is queued is stored although fetching begins before anything else`() throws {
         let radio = QueueRadio(queue: Frames.messages(3))
         try withQueueRadio(radio) { bench, _ in
             let polling = await PollingBench(bench, isMonitoring: false)
@@ -101,7 +103,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-008 two hundred answers of an empty queue end one drain and answer no other command`() throws {
+    @Test(.proves("SVC-R-008"))
+    func `two hundred answers of an empty queue end one drain and answer no other command`() throws {
         try withScriptedRadio(answers: { $0.first == 10 ? Array(repeating: Frames.noMore, count: 200) : [] }) {
             bench, link in
             let polling = await PollingBench(bench)
@@ -119,7 +122,7 @@ import Testing
 
     // MARK: Failures
 
-    @Test func `SVC-R-004 a radio that stops answering ends the drain, and what came is handled`() throws {
+    @Test(.proves("SVC-R-004")) func `a radio that stops answering ends the drain, and what came is handled`() throws {
         let radio = QueueRadio(queue: Frames.messages(5))
         try withQueueRadio(radio) { bench, _ in
             let polling = await PollingBench(bench)
@@ -135,7 +138,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-005 a message that the radio lost in the write is the only one that is missing`() throws {
+    @Test(.proves("SVC-R-005"))
+    func `a message that the radio lost in the write is the only one that is missing`() throws {
         let radio = QueueRadio(queue: Frames.messages(6))
         try withQueueRadio(radio) { bench, _ in
             let polling = await PollingBench(bench)

@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
@@ -9,7 +10,7 @@ import Testing
 
 /// Who gets which message, how long that may take, and when the queue is looked into.
 @Suite struct MessageRoutingTests {
-    @Test func `SVC-122 SVC-123 each kind of text has its taker`() throws {
+    @Test(.proves("SVC-122", "SVC-123")) func `each kind of text has its taker`() throws {
         let radio = QueueRadio(queue: [
             Frames.message(from: 2, "hello", timestamp: 1),
             Frames.message(from: 3, "ver 1.2", timestamp: 2, type: .cliData),
@@ -31,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-123 a post without the author's prefix is dropped, and the rest comes`() throws {
+    @Test(.proves("SVC-123")) func `a post without the author's prefix is dropped, and the rest comes`() throws {
         let whole = Frames.message(from: 4, "", timestamp: 3, type: .signedPlain, author: 7)
         let radio = QueueRadio(queue: [Array(whole.dropLast(2)), Frames.message(from: 2, "hello", timestamp: 1)])
         try withQueueRadio(radio) { bench, _ in
@@ -160,10 +161,8 @@ import Testing
 
     // MARK: When
 
-    @Test(arguments: [true, false])
-    func `SVC-R-007 a message whose call was lost comes with the safety check, or with the next call`(
-        isChecked: Bool
-    ) throws {
+    @Test(.proves("SVC-R-007"), arguments: [true, false])
+    func `a message whose call was lost comes with the safety check, or with the next call`(isChecked: Bool) throws {
         let radio = QueueRadio()
         try withQueueRadio(radio) { bench, link in
             let polling = await PollingBench(
@@ -184,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-120 a queue that is another client's is never asked`() throws {
+    @Test(.proves("SVC-R-120")) func `a queue that is another client's is never asked`() throws {
         let radio = QueueRadio(queue: Frames.messages(2))
         try withQueueRadio(radio) { bench, link in
             let polling = await PollingBench(

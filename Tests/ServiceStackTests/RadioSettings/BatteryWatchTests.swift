@@ -3,6 +3,7 @@ import MeshCompanion
 import MeshCore
 import MeshFirmware
 import MeshSimulator
+import MeshTestSupport
 import MeshTime
 import MeshTransports
 import PocketMeshServices
@@ -26,9 +27,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-163 a low battery is told once for each crossing, and again only 100 mV above the threshold`()
-        throws
-    {
+    @Test(.proves("SVC-163"))
+    func `a low battery is told once for each crossing, and again only 100 mV above the threshold`() throws {
         let gauge = Gauge([3500, 3390, 3300, 0, 3450, 3499, 3390, 3500, 3399, 3400, 3398])
         try withScriptedRadio(answers: { gauge.answer($0) }) { bench, _ in
             let sink = MemoryNotificationSink(capacity: 10)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-163 the battery of an emulated radio that drains is told`() throws {
+    @Test(.proves("SVC-163")) func `the battery of an emulated radio that drains is told`() throws {
         let shown = try withMesh(.solo) { mesh in
             let app = try await mesh.app("alice")
             let sink = MemoryNotificationSink(capacity: 10)

@@ -1,11 +1,13 @@
 import MeshCompanion
+import MeshTestSupport
 import MeshWire
 import PocketMeshServices
 import Testing
 
 /// Presets by region, and what may be entered.
 @Suite struct RadioPresetTests {
-    @Test func `SVC-142 the fourteen presets fit what radios take, and each is found from its own values`() throws {
+    @Test(.proves("SVC-142"))
+    func `the fourteen presets fit what radios take, and each is found from its own values`() throws {
         #expect(RadioPreset.all.count == 14)
         #expect(Set(RadioPreset.all.map(\.id)).count == 14)
         for preset in RadioPreset.all {
@@ -22,6 +24,7 @@ import Testing
     }
 
     @Test(
+        .proves("SVC-142"),
         arguments: [
             ("au-915", 915_800, 250_000, 10, 5), ("au-vic", 916_575, 62_500, 7, 8), ("nz-lr", 917_375, 250_000, 11, 5),
             ("nz-narrow", 917_375, 62_500, 7, 5), ("eu-narrow", 869_618, 62_500, 8, 8),
@@ -31,7 +34,7 @@ import Testing
             ("pt-868", 869_618, 62_500, 7, 6),
             ("ch", 869_618, 62_500, 8, 8), ("us-ca", 910_525, 62_500, 7, 5), ("vn", 920_250, 250_000, 11, 5),
         ] as [(String, UInt32, UInt32, UInt8, UInt8)])
-    func `SVC-142 a preset has the values of its region`(
+    func `a preset has the values of its region`(
         id: String, frequency: UInt32, bandwidth: UInt32, spreadingFactor: UInt8, codingRate: UInt8
     ) {
         #expect(
@@ -41,10 +44,13 @@ import Testing
                     codingRate: codingRate))
     }
 
-    @Test(arguments: [
-        (100, 1000, true), (-100, -1000, true), (101, 0, false), (-101, 0, false), (0, 1001, false), (0, -1001, false),
-    ])
-    func `SVC-142 a radio may be off a preset by 0.1 MHz and 1 kHz`(frequency: Int, bandwidth: Int, isFound: Bool) {
+    @Test(
+        .proves("SVC-142"),
+        arguments: [
+            (100, 1000, true), (-100, -1000, true), (101, 0, false), (-101, 0, false), (0, 1001, false),
+            (0, -1001, false),
+        ])
+    func `a radio may be off a preset by 0.1 MHz and 1 kHz`(frequency: Int, bandwidth: Int, isFound: Bool) {
         let near = RadioParameters(
             frequencyKHz: UInt32(910_525 + frequency), bandwidthHz: UInt32(62_500 + bandwidth), spreadingFactor: 7,
             codingRate: 5)
@@ -55,7 +61,8 @@ import Testing
         #expect(RadioPreset.matching(other) == nil)
     }
 
-    @Test func `SVC-142 a country's own presets come first, then its region's, and equal ones are the first of them`() {
+    @Test(.proves("SVC-142"))
+    func `a country's own presets come first, then its region's, and equal ones are the first of them`() {
         let swiss = RadioPreset.ordered(for: "ch")
         #expect(swiss.first?.id == "ch" && swiss.count == 14)
         #expect(swiss.prefix(8).allSatisfy { $0.region == .europe })

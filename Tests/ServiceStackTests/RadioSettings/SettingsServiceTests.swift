@@ -3,6 +3,7 @@ import MeshCompanion
 import MeshCore
 import MeshFirmware
 import MeshSimulator
+import MeshTestSupport
 import MeshTime
 import MeshTransports
 import MeshVirtualTime
@@ -27,9 +28,8 @@ import Testing
         func currentLocation() async -> GeoPoint? { place }
     }
 
-    @Test func `SVC-141 a factory reset writes its word, expects the link to end, and the next contact sync is full`()
-        throws
-    {
+    @Test(.proves("SVC-141"))
+    func `a factory reset writes its word, expects the link to end, and the next contact sync is full`() throws {
         let radio = SettableRadio()
         try withScriptedRadio(answers: { radio.answer($0) }) { bench, transport in
             let contacts = bench.contacts()
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-141 a radio that is reset restarts as another node`() throws {
+    @Test(.proves("SVC-141")) func `a radio that is reset restarts as another node`() throws {
         let (hasEnded, keys) = try withMesh(.solo) { mesh in
             let app = try await mesh.app("alice")
             let hasEnded = try await app.settings().factoryReset(deviceID: app.device.id)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-116 location sharing that is switched off is off when it is read back`() throws {
+    @Test(.proves("SVC-R-116")) func `location sharing that is switched off is off when it is read back`() throws {
         let policies = try withMesh(.solo) { mesh in
             let service = try await mesh.app("alice").settings()
             let on = try await service.setOtherParamsVerified(.init(sharesLocation: true))
@@ -125,10 +125,8 @@ import Testing
         #expect(policies == [1, 0, 0])
     }
 
-    @Test
-    func `SVC-R-116 a place entered by hand is replaced neither by the host's source nor by the radio's receiver`()
-        throws
-    {
+    @Test(.proves("SVC-R-116"))
+    func `a place entered by hand is replaced neither by the host's source nor by the radio's receiver`() throws {
         let home = GeoPoint(latitude: 48.1, longitude: 11.5)
         let elsewhere = FixedSource(place: GeoPoint(latitude: 10, longitude: 20))
         try withMesh(Self.placed) { mesh in
@@ -155,7 +153,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-113 what is no number is refused before it is written, and never trapped on`() throws {
+    @Test(.proves("SVC-R-113"))
+    func `what is no number is refused before it is written, and never trapped on`() throws {
         let radio = SettableRadio()
         try withScriptedRadio(answers: { radio.answer($0) }) { bench, transport in
             let service = bench.settings()
@@ -180,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-112 a radio of level 10 without extension bytes has defaults in its row`() throws {
+    @Test(.proves("SVC-R-112")) func `a radio of level 10 without extension bytes has defaults in its row`() throws {
         var make = Frames.deviceInfo
         make.firmwareVersionCode = 10
         let radio = SettableRadio(make: make)
@@ -191,7 +190,8 @@ import Testing
         #expect(device.firmwareVersion == 10 && device.clientRepeat == nil && device.pathHashMode == 0)
     }
 
-    @Test func `SVC-R-046 a build without key export says so at once, and other settings are not touched`() throws {
+    @Test(.proves("SVC-R-046"))
+    func `a build without key export says so at once, and other settings are not touched`() throws {
         let radio = SettableRadio()
         try withScriptedRadio(answers: { $0.first == 0x17 ? [[0x0F]] : radio.answer($0) }) { bench, _ in
             let service = bench.settings()

@@ -3,6 +3,7 @@ import MeshCompanion
 import MeshCore
 import MeshFirmware
 import MeshSimulator
+import MeshTestSupport
 import MeshTime
 import MeshTransports
 import MeshVirtualTime
@@ -60,8 +61,8 @@ import Testing
             holds: { $0.advertLocationPolicy == 1 }, spoil: { $0.advertLocationPolicy = 0 }),
     ]
 
-    @Test(arguments: setters)
-    func `SVC-139 a verified setter changes the radio, then the row, then tells`(_ setter: Setter) throws {
+    @Test(.proves("SVC-139"), arguments: setters)
+    func `a verified setter changes the radio, then the row, then tells`(_ setter: Setter) throws {
         let (row, stored, told, read) = try withMesh(.solo) { mesh in
             let app = try await mesh.app("alice")
             let told = Notes<DeviceDTO>()
@@ -81,8 +82,8 @@ import Testing
         #expect(stored == row && told == [row])
     }
 
-    @Test(arguments: setters)
-    func `SVC-139 a radio that says OK and keeps its value is found out, and the row stays`(_ setter: Setter) throws {
+    @Test(.proves("SVC-139"), arguments: setters)
+    func `a radio that says OK and keeps its value is found out, and the row stays`(_ setter: Setter) throws {
         let radio = SettableRadio(spoil: setter.spoil)
         try withScriptedRadio(answers: { radio.answer($0) }) { bench, _ in
             let told = Notes<DeviceDTO>()
@@ -103,10 +104,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (2, true), (-2, true), (3, false), (-3, false),
-    ])
-    func `SVC-139 coordinates may differ by two millionths of a degree`(difference: Int32, isGood: Bool) throws {
+    @Test(
+        .proves("SVC-139"),
+        arguments: [
+            (2, true), (-2, true), (3, false), (-3, false),
+        ])
+    func `coordinates may differ by two millionths of a degree`(difference: Int32, isGood: Bool) throws {
         for isLatitude in [true, false] {
             let radio = SettableRadio(spoil: {
                 if isLatitude { $0.latitude += difference } else { $0.longitude += difference }
@@ -120,8 +123,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [(1, true), (2, false)])
-    func `SVC-139 frequency and bandwidth may differ by a thousandth`(difference: UInt32, isGood: Bool) throws {
+    @Test(.proves("SVC-139"), arguments: [(1, true), (2, false)])
+    func `frequency and bandwidth may differ by a thousandth`(difference: UInt32, isGood: Bool) throws {
         for isFrequency in [true, false] {
             let radio = SettableRadio(spoil: {
                 if isFrequency { $0.frequency += difference } else { $0.bandwidth -= difference }
@@ -135,10 +138,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [UInt8(14), 22, 30])
-    func `SVC-140 SVC-R-115 power is one signed byte from -9 to what the radio says, and nothing else is written`(
-        greatest: UInt8
-    ) throws {
+    @Test(.proves("SVC-140", "SVC-R-115"), arguments: [UInt8(14), 22, 30])
+    func `power is one signed byte from -9 to what the radio says, and nothing else is written`(greatest: UInt8) throws
+    {
         var info = Frames.selfInfo
         info.maxTxPower = greatest
         let radio = SettableRadio(info)
@@ -166,8 +168,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [UInt64(1), 2, 3])
-    func `SVC-R-041 setters at once wait for each other, whatever the order`(seed: UInt64) throws {
+    @Test(.proves("SVC-R-041"), arguments: [UInt64(1), 2, 3])
+    func `setters at once wait for each other, whatever the order`(seed: UInt64) throws {
         let (row, errors) = try withMesh(.solo, order: .drawn(Seed(seed))) { mesh in
             let app = try await mesh.app("alice")
             let service = app.settings()

@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -27,7 +28,7 @@ import Testing
 
     private static func seconds(_ list: Int...) -> [Duration] { list.map { .seconds($0) } }
 
-    @Test func `SVC-146 a connected room gets a keep-alive every 90 s, which wants nothing`() throws {
+    @Test(.proves("SVC-146")) func `a connected room gets a keep-alive every 90 s, which wants nothing`() throws {
         let told = Notes<UInt8?>()
         let written = try withNodes(script: Self.script()) { nodes in
             await nodes.remote.setKeepAliveResponseHandler { _, count in told.add(count) }
@@ -43,7 +44,7 @@ import Testing
         #expect(told.all == [nil, nil, nil, nil])
     }
 
-    @Test func `SVC-146 repeaters get none, and a room none after its logout`() throws {
+    @Test(.proves("SVC-146")) func `repeaters get none, and a room none after its logout`() throws {
         let times = try withNodes(script: Self.script()) { nodes in
             let repeater = try await nodes.session(3, .repeater)
             try await nodes.remote.login(sessionID: repeater.id)
@@ -58,7 +59,7 @@ import Testing
         #expect(times == [2])
     }
 
-    @Test func `SVC-146 a room without a path gets none, until there is one`() throws {
+    @Test(.proves("SVC-146")) func `a room without a path gets none, until there is one`() throws {
         let (times, state) = try withNodes(script: Self.script()) { nodes in
             let row = try await nodes.session(2, hops: nil)
             try await nodes.remote.login(sessionID: row.id)
@@ -73,7 +74,7 @@ import Testing
         #expect(state == .connected(.admin))
     }
 
-    @Test func `SVC-146 the loop survives one failure, and ends with two in a row`() throws {
+    @Test(.proves("SVC-146")) func `the loop survives one failure, and ends with two in a row`() throws {
         let failing: Set<Duration> = [.seconds(90), .seconds(270), .seconds(360)]
         let (times, states, row) = try withNodes(
             script: Self.script {
@@ -92,7 +93,7 @@ import Testing
         #expect(row.permissionLevel == .admin, "kept for the look of it")
     }
 
-    @Test func `SVC-146 every fifth interval without a post the room has to say something`() throws {
+    @Test(.proves("SVC-146")) func `every fifth interval without a post the room has to say something`() throws {
         let (keepAlives, questions) = try withNodes(script: Self.script()) { nodes in
             let row = try await nodes.session(2)
             try await nodes.remote.login(sessionID: row.id)
@@ -109,7 +110,8 @@ import Testing
         #expect(questions == Self.seconds(630, 1080))
     }
 
-    @Test func `SVC-146 a room that does not say anything is asked once more, and then it is gone`() throws {
+    @Test(.proves("SVC-146"))
+    func `a room that does not say anything is asked once more, and then it is gone`() throws {
         let (questions, states, end) = try withNodes(
             script: Self.script { $0.requestType == .getStatus ? [Frames.sent(41, timeout: 500)] : nil }
         ) { nodes in
@@ -132,7 +134,7 @@ import Testing
         #expect(end == .seconds(540))
     }
 
-    @Test func `SVC-R-103 the contact is that of the session's own radio, and the loop lives on`() throws {
+    @Test(.proves("SVC-R-103")) func `the contact is that of the session's own radio, and the loop lives on`() throws {
         let (times, state) = try withNodes(script: Self.script()) { nodes in
             // Another radio knows the room too, without a path; it is the one in use elsewhere.
             let other = Data(repeating: 7, count: 32)
@@ -153,7 +155,7 @@ import Testing
         #expect(state == .connected(.admin))
     }
 
-    @Test func `SVC-R-103 a room whose contact is gone ends at the next interval`() throws {
+    @Test(.proves("SVC-R-103")) func `a room whose contact is gone ends at the next interval`() throws {
         let (times, states) = try withNodes(script: Self.script()) { nodes in
             let row = try await nodes.session(2)
             try await nodes.remote.login(sessionID: row.id)

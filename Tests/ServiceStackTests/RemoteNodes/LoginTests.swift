@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -13,11 +14,12 @@ import Testing
     // MARK: How long
 
     @Test(
+        .proves("SVC-143"),
         arguments: [
             (0, 1000, 5), (1, 1000, 15), (3, 1000, 35), (4, 1000, 45), (8, 1000, 60), (nil, 1000, 60), (0, 20_000, 24),
             (0, 200_000, 60),
         ] as [(Int?, UInt32, Int)])
-    func `SVC-143 a login waits 5 s and 10 s a hop, or 1.2 times the estimate, and 60 s at most`(
+    func `a login waits 5 s and 10 s a hop, or 1.2 times the estimate, and 60 s at most`(
         _ hops: Int?, _ estimate: UInt32, _ limit: Int
     ) throws {
         let known = Notes<Duration>()
@@ -34,7 +36,7 @@ import Testing
         #expect(known.all == [.seconds(limit)])
     }
 
-    @Test func `SVC-143 the limit counts from the write, however late the radio says SENT`() throws {
+    @Test(.proves("SVC-143")) func `the limit counts from the write, however late the radio says SENT`() throws {
         let end = try withNodes { nodes in
             let (radio, clock) = (nodes.radio, nodes.clock)
             await radio?.answerEach { frame in
@@ -50,7 +52,7 @@ import Testing
         #expect(end.took == .seconds(15))
     }
 
-    @Test func `SVC-143 a way that the caller knows counts more than the stored one`() throws {
+    @Test(.proves("SVC-143")) func `a way that the caller knows counts more than the stored one`() throws {
         let end = try withNodes(script: { $0.code == .sendLogin ? [Frames.sent(2)] : nil }) { nodes in
             let row = try await nodes.session(2, hops: 1)
             return await ending(nodes.clock) { try await nodes.remote.login(sessionID: row.id, pathLength: 2) }
@@ -75,10 +77,8 @@ import Testing
 
     // MARK: Whose answer
 
-    @Test(arguments: [VirtualTime.Order.arrival, .drawn(Seed(3)), .drawn(Seed(4))])
-    func `SVC-144 an answer of another node is not taken for that of the one asked`(
-        _ order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-144"), arguments: [VirtualTime.Order.arrival, .drawn(Seed(3)), .drawn(Seed(4))])
+    func `an answer of another node is not taken for that of the one asked`(_ order: VirtualTime.Order) throws {
         let end = try withNodes(order: order, script: { $0.code == .sendLogin ? [Frames.sent(2)] : nil }) { nodes in
             let row = try await nodes.session(2)
             async let login = ending(nodes.clock) { try await nodes.remote.login(sessionID: row.id) }
@@ -97,8 +97,8 @@ import Testing
         #expect(end.took == .seconds(2))
     }
 
-    @Test(arguments: [VirtualTime.Order.arrival, .drawn(Seed(3)), .drawn(Seed(4))])
-    func `SVC-144 a second login to a node cancels the first`(_ order: VirtualTime.Order) throws {
+    @Test(.proves("SVC-144"), arguments: [VirtualTime.Order.arrival, .drawn(Seed(3)), .drawn(Seed(4))])
+    func `a second login to a node cancels the first`(_ order: VirtualTime.Order) throws {
         let (first, second, states) = try withNodes(
             order: order, script: { $0.code == .sendLogin ? [Frames.sent(2)] : nil }
         ) { nodes in
@@ -147,7 +147,8 @@ import Testing
 
     // MARK: Refused
 
-    @Test func `SVC-145 SVC-R-104 a refused password is an error, and neither it nor a session is kept`() throws {
+    @Test(.proves("SVC-145", "SVC-R-104"))
+    func `a refused password is an error, and neither it nor a session is kept`() throws {
         let (end, row, isKept) = try withNodes(
             script: { $0.code == .sendLogin ? [Frames.sent(2), Frames.loginFail(2)] : nil }
         ) { nodes in
@@ -165,7 +166,7 @@ import Testing
         #expect(!isKept)
     }
 
-    @Test func `SVC-145 a password is kept after a success, if it is to be`() throws {
+    @Test(.proves("SVC-145")) func `a password is kept after a success, if it is to be`() throws {
         let kept = try withNodes(
             script: { $0.code == .sendLogin ? [Frames.sent(2), Frames.loginSuccess($0.node)] : nil }
         ) { nodes in
@@ -213,6 +214,7 @@ import Testing
     // MARK: What it allows
 
     @Test(
+        .proves("SVC-R-105", "SVC-150"),
         arguments: [
             (Frames.loginSuccess(2, permissions: 1, acl: 3), RoomPermissionLevel.admin, true),
             (Frames.loginSuccess(2, permissions: 0, acl: 2), .readWrite, true),
@@ -225,7 +227,7 @@ import Testing
             ),
             (Push.LoginSuccess(permissions: 0, publicKeyPrefix: Frames.prefix(2)).encoded(), .readWrite, true),
         ] as [([UInt8], RoomPermissionLevel, Bool)])
-    func `SVC-R-105 SVC-150 whatever the encoding, a guest is no admin, and who may only read cannot post`(
+    func `whatever the encoding, a guest is no admin, and who may only read cannot post`(
         _ success: [UInt8], _ level: RoomPermissionLevel, _ mayPost: Bool
     ) throws {
         let (result, post) = try withNodes(
@@ -253,8 +255,8 @@ import Testing
 
     // MARK: Too late
 
-    @Test(arguments: [(45.5, true), (104, true), (105.5, false)])
-    func `SVC-R-108 a room four hops away has 45 s, and a success up to a minute later still counts`(
+    @Test(.proves("SVC-R-108"), arguments: [(45.5, true), (104, true), (105.5, false)])
+    func `a room four hops away has 45 s, and a success up to a minute later still counts`(
         _ seconds: Double, _ counts: Bool
     ) throws {
         let (end, row, isKept, states) = try withNodes(
@@ -280,7 +282,7 @@ import Testing
         #expect(states == (counts ? [.connected(.admin)] : []))
     }
 
-    @Test func `SVC-R-108 a late success ends nothing of a session that was removed meanwhile`() throws {
+    @Test(.proves("SVC-R-108")) func `a late success ends nothing of a session that was removed meanwhile`() throws {
         let rows = try withNodes(script: { $0.code == .sendLogin ? [Frames.sent(2)] : nil }) { nodes in
             let row = try await nodes.session(2, hops: 0)
             _ = await ending(nodes.clock) { try await nodes.remote.login(sessionID: row.id) }
@@ -295,7 +297,8 @@ import Testing
 
     // MARK: Dropped by the radio
 
-    @Test func `SVC-R-109 a repeater that the radio has dropped is added back, and the login works`() throws {
+    @Test(.proves("SVC-R-109"))
+    func `a repeater that the radio has dropped is added back, and the login works`() throws {
         let isBack = Notes<Bool>()
         let (codes, added, state) = try withNodes(script: { command in
             switch command.code {
@@ -322,7 +325,7 @@ import Testing
         #expect(state == .connected(.admin))
     }
 
-    @Test func `SVC-R-109 a node that the radio will not have is tried once more only`() throws {
+    @Test(.proves("SVC-R-109")) func `a node that the radio will not have is tried once more only`() throws {
         let (end, codes) = try withNodes(
             script: { $0.code == .sendLogin ? [Frames.refusal(.notFound)] : nil }
         ) { nodes in
@@ -337,7 +340,7 @@ import Testing
 
     // MARK: The end of a session
 
-    @Test func `SVC-128 removing a contact ends the session with that node, and no other`() throws {
+    @Test(.proves("SVC-128")) func `removing a contact ends the session with that node, and no other`() throws {
         let (rows, states, posts) = try withNodes(
             script: { $0.code == .sendLogin ? [Frames.sent(2), Frames.loginSuccess($0.node)] : nil }
         ) { nodes in
@@ -360,7 +363,7 @@ import Testing
         #expect(posts.count == 1, "what was posted stays")
     }
 
-    @Test func `SVC-156 the password goes with the session, and with no other end of it`() throws {
+    @Test(.proves("SVC-156")) func `the password goes with the session, and with no other end of it`() throws {
         let kept = try withNodes(
             script: { $0.code == .sendLogin ? [Frames.sent(2), Frames.loginSuccess($0.node)] : nil }
         ) { nodes in

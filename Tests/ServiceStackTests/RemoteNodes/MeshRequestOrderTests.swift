@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -27,10 +28,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [VirtualTime.Order.arrival, .drawn(Seed(5)), .drawn(Seed(6)), .drawn(Seed(7))])
-    func `SVC-148 SVC-R-042 what is asked during a login waits, and no two requests overlap`(
-        _ order: VirtualTime.Order
-    ) throws {
+    @Test(
+        .proves("SVC-148", "SVC-R-042"),
+        arguments: [VirtualTime.Order.arrival, .drawn(Seed(5)), .drawn(Seed(6)), .drawn(Seed(7))])
+    func `what is asked during a login waits, and no two requests overlap`(_ order: VirtualTime.Order) throws {
         let written = try withNodes(order: order) { nodes in
             let (written, radio, clock) = (nodes.written, nodes.radio, nodes.clock)
             await radio?.answerEach { frame in

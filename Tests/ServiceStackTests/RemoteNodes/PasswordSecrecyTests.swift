@@ -3,6 +3,7 @@ import Logging
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import PocketMeshServices
@@ -38,7 +39,7 @@ private struct FullCredentialStore: CredentialStore {
 @Suite struct PasswordSecrecyTests {
     private static let password = "hunter2hunter2"
 
-    @Test func `SVC-156 a password stands in no log, no error and no row, however a login ends`() throws {
+    @Test(.proves("SVC-156")) func `a password stands in no log, no error and no row, however a login ends`() throws {
         let notes = Notes<String>()
         let ends: [@Sendable (Written) -> [[UInt8]]?] = [
             { $0.code == .sendLogin ? [Frames.sent(2), Frames.loginFail(2)] : nil },
@@ -70,7 +71,7 @@ private struct FullCredentialStore: CredentialStore {
         #expect(!notes.all.contains { $0.contains("hunter2") })
     }
 
-    @Test func `SVC-156 a password stands nowhere in the database`() throws {
+    @Test(.proves("SVC-156")) func `a password stands nowhere in the database`() throws {
         let path = NSTemporaryDirectory() + "meshbed-secrecy-\(ProcessInfo.processInfo.processIdentifier).sqlite"
         defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) } }
         try withNodes(script: { $0.code == .sendLogin ? [Frames.sent(2), Frames.loginSuccess(2)] : nil }) { nodes in

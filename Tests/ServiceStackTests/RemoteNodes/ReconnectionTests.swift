@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -25,10 +26,10 @@ import Testing
         return rows
     }
 
-    @Test(arguments: [VirtualTime.Order.arrival, .drawn(Seed(1)), .drawn(Seed(2))])
-    func `SVC-147 connected sessions log in again once each, one after the other, favourites first`(
-        _ order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-147"), arguments: [VirtualTime.Order.arrival, .drawn(Seed(1)), .drawn(Seed(2))])
+    func `connected sessions log in again once each, one after the other, favourites first`(_ order: VirtualTime.Order)
+        throws
+    {
         let (logins, states) = try withNodes(
             order: order, script: { $0.code == .sendLogin ? [Frames.sent(1)] : nil }
         ) { nodes in
@@ -52,7 +53,7 @@ import Testing
         #expect(states == Array(repeating: .connected(.admin), count: 4))
     }
 
-    @Test func `SVC-147 a node that does not let us in is disconnected, and the others go on`() throws {
+    @Test(.proves("SVC-147")) func `a node that does not let us in is disconnected, and the others go on`() throws {
         let (connected, states) = try withNodes(
             script: { command in
                 guard command.code == .sendLogin else { return nil }
@@ -75,7 +76,7 @@ import Testing
         #expect(states.filter { $0 == .disconnected }.count == 1)
     }
 
-    @Test func `SVC-147 a link that is lost again leaves the rest connected for the next time`() throws {
+    @Test(.proves("SVC-147")) func `a link that is lost again leaves the rest connected for the next time`() throws {
         let (end, connected) = try withNodes(script: { $0.code == .sendLogin ? [Frames.sent(1)] : nil }) { nodes in
             _ = try await Self.connectedNodes(nodes)
             async let again = ending(nodes.clock) {
@@ -91,7 +92,7 @@ import Testing
         #expect(connected == 4)
     }
 
-    @Test func `SVC-147 at the start of the process nobody is logged in`() throws {
+    @Test(.proves("SVC-147")) func `at the start of the process nobody is logged in`() throws {
         let (count, rows, logins) = try withNodes { nodes in
             _ = try await Self.connectedNodes(nodes)
             let count = try await nodes.remote.resetAllConnections()

@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import PocketMeshServices
 import Testing
@@ -14,7 +15,8 @@ import Testing
         Push.TelemetryResponse(publicKeyPrefix: Frames.prefix(number), lpp: volt).encoded()
     }
 
-    @Test func `SVC-170 with the filter on, telemetry of nodes that are not trusted is not forwarded`() throws {
+    @Test(.proves("SVC-170"))
+    func `with the filter on, telemetry of nodes that are not trusted is not forwarded`() throws {
         let told = Notes<UInt8>()
         let asked = try withNodes(
             script: { $0.code == .sendBinaryReq ? [Frames.sent(9), Frames.answer(9, Self.volt)] : nil }
@@ -39,7 +41,7 @@ import Testing
         #expect(asked == 1)
     }
 
-    @Test func `SVC-170 switch and set survive a restart`() throws {
+    @Test(.proves("SVC-170")) func `switch and set survive a restart`() throws {
         let (prefixes, isFiltering, passes) = try withNodes { nodes in
             try await nodes.trusted.setTrusted(true, key: Data(Frames.key(9).array))
             try await nodes.trusted.setTrusted(true, key: Data([1, 2, 3, 4, 5, 6]))

@@ -4,6 +4,7 @@ import MeshCore
 import MeshFirmware
 import MeshPacket
 import MeshSimulator
+import MeshTestSupport
 import MeshTime
 import MeshTransports
 import MeshVirtualTime
@@ -23,10 +24,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [VirtualTime.Order.arrival, .drawn(Seed(21)), .drawn(Seed(22))])
-    func `SVC-152 SVC-153 SVC-154 a repeater tells its administrator what it is asked`(
-        _ order: VirtualTime.Order
-    ) throws {
+    @Test(
+        .proves("SVC-152", "SVC-153", "SVC-154"),
+        arguments: [VirtualTime.Order.arrival, .drawn(Seed(21)), .drawn(Seed(22))])
+    func `a repeater tells its administrator what it is asked`(_ order: VirtualTime.Order) throws {
         try withMesh(.town, order: order) { mesh in
             try await mesh.sleep(20)
             let alice = try await mesh.meshApp("alice")
@@ -69,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-155 a repeater's guest sees what guests see, and gives no commands`() throws {
+    @Test(.proves("SVC-155")) func `a repeater's guest sees what guests see, and gives no commands`() throws {
         try withMesh(.town) { mesh in
             try await mesh.sleep(20)
             let alice = try await mesh.meshApp("alice")
@@ -86,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-109 a repeater that was dropped by the radio is added back at its login`() throws {
+    @Test(.proves("SVC-R-109")) func `a repeater that was dropped by the radio is added back at its login`() throws {
         try withMesh(.town) { mesh in
             try await mesh.sleep(20)
             let alice = try await mesh.meshApp("alice")
@@ -105,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-145 SVC-R-104 a wrong password is met with silence, and nothing is kept`() throws {
+    @Test(.proves("SVC-145", "SVC-R-104")) func `a wrong password is met with silence, and nothing is kept`() throws {
         let (end, isKept) = try withMesh(.town) { mesh in
             try await mesh.sleep(20)
             let alice = try await mesh.meshApp("alice")

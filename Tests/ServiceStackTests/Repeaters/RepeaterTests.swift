@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -12,10 +13,8 @@ import Testing
 @Suite struct RepeaterTests {
     // MARK: Command lines
 
-    @Test(arguments: [VirtualTime.Order.arrival, .drawn(Seed(1)), .drawn(Seed(2))])
-    func `SVC-152 two commands to one node do not mix, and other nodes do not wait`(
-        _ order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-152"), arguments: [VirtualTime.Order.arrival, .drawn(Seed(1)), .drawn(Seed(2))])
+    func `two commands to one node do not mix, and other nodes do not wait`(_ order: VirtualTime.Order) throws {
         let (answers, written) = try withNodes(
             order: order, script: { $0.code == .sendTxtMsg ? [Frames.sent(0)] : nil }
         ) { nodes in
@@ -43,10 +42,8 @@ import Testing
         #expect(written.last == "3.0 get freq", "only when the first has its answer")
     }
 
-    @Test(arguments: [(0, 10), (2, 10), (3, 15), (nil, 15)] as [(Int?, Int)])
-    func `SVC-152 a command without an answer ends after 10 s, and 15 s for nodes far away`(
-        _ hops: Int?, _ limit: Int
-    ) throws {
+    @Test(.proves("SVC-152"), arguments: [(0, 10), (2, 10), (3, 15), (nil, 15)] as [(Int?, Int)])
+    func `a command without an answer ends after 10 s, and 15 s for nodes far away`(_ hops: Int?, _ limit: Int) throws {
         let end = try withNodes(script: { $0.code == .sendTxtMsg ? [Frames.sent(0)] : nil }) { nodes in
             let row = try await nodes.connected(2, .repeater, hops: hops)
             return await ending(nodes.clock) {
@@ -58,9 +55,8 @@ import Testing
         #expect(end.took == .seconds(limit))
     }
 
-    @Test func `SVC-152 commands are numbered for nodes that repeat it, and a late answer is not taken for the next`()
-        throws
-    {
+    @Test(.proves("SVC-152"))
+    func `commands are numbered for nodes that repeat it, and a late answer is not taken for the next`() throws {
         let (answer, written) = try withNodes(
             script: {
                 switch $0.code {
@@ -126,9 +122,8 @@ import Testing
         #expect(ends.map(\.took) == [.seconds(1), .seconds(1)])
     }
 
-    @Test func `SVC-155 command lines and the access list are for administrators, and nothing is written otherwise`()
-        throws
-    {
+    @Test(.proves("SVC-155"))
+    func `command lines and the access list are for administrators, and nothing is written otherwise`() throws {
         try withNodes { nodes in
             var errors: [RemoteNodeError?] = []
             for (number, level) in [(2, .guest), (3, .readWrite)] as [(UInt8, RoomPermissionLevel)] {
@@ -148,7 +143,7 @@ import Testing
 
     // MARK: Status
 
-    @Test func `SVC-153 a repeater's status is stored, with airtime and neighbours`() throws {
+    @Test(.proves("SVC-153")) func `a repeater's status is stored, with airtime and neighbours`() throws {
         let (row, told) = try withNodes(
             script: {
                 switch $0.requestType {
@@ -173,7 +168,7 @@ import Testing
         #expect(told == [120])
     }
 
-    @Test func `SVC-R-106 SVC-153 a room's counters of posts are not taken for airtime`() throws {
+    @Test(.proves("SVC-R-106", "SVC-153")) func `a room's counters of posts are not taken for airtime`() throws {
         let (status, row) = try withNodes(
             script: {
                 $0.requestType == .getStatus
@@ -194,7 +189,8 @@ import Testing
 
     // MARK: Lists
 
-    @Test func `SVC-154 the access list has keys and permissions, without entries that name nobody`() throws {
+    @Test(.proves("SVC-154"))
+    func `the access list has keys and permissions, without entries that name nobody`() throws {
         let list = try withNodes(
             script: { command in
                 guard command.requestType == .getAccessList else { return nil }
@@ -219,7 +215,7 @@ import Testing
             + numbers.flatMap { [UInt8($0), 1, 1, 1, 1, 1, 60, 0, 0, 0, 20] }
     }
 
-    @Test func `SVC-R-110 34 neighbours in pages of 11 are 34, with pauses between the pages`() throws {
+    @Test(.proves("SVC-R-110")) func `34 neighbours in pages of 11 are 34, with pauses between the pages`() throws {
         let (neighbours, written, row) = try withNodes(
             script: {
                 $0.requestType == .getNeighbours
@@ -239,7 +235,7 @@ import Testing
         #expect(row.neighborCount == 34)
     }
 
-    @Test func `SVC-R-110 an empty page ends it, whatever the number of all says`() throws {
+    @Test(.proves("SVC-R-110")) func `an empty page ends it, whatever the number of all says`() throws {
         let (neighbours, count) = try withNodes(
             script: {
                 $0.requestType == .getNeighbours
@@ -255,7 +251,7 @@ import Testing
         #expect(count == 3)
     }
 
-    @Test func `SVC-044 the five hundred and twelfth page is the last`() throws {
+    @Test(.proves("SVC-044")) func `the five hundred and twelfth page is the last`() throws {
         let (neighbours, count) = try withNodes(
             script: {
                 guard $0.requestType == .getNeighbours else { return nil }

@@ -4,6 +4,7 @@ import MeshCore
 import MeshFirmware
 import MeshPacket
 import MeshSimulator
+import MeshTestSupport
 import MeshTime
 import MeshTransports
 import MeshVirtualTime
@@ -37,10 +38,8 @@ import Testing
         return room
     }
 
-    @Test(arguments: [VirtualTime.Order.arrival, .drawn(Seed(11)), .drawn(Seed(12))])
-    func `SVC-149 SVC-150 a post travels to the other member once, with its author's name`(
-        _ order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-149", "SVC-150"), arguments: [VirtualTime.Order.arrival, .drawn(Seed(11)), .drawn(Seed(12))])
+    func `a post travels to the other member once, with its author's name`(_ order: VirtualTime.Order) throws {
         let told = Notes<String>()
         let (alicePosts, bobPosts, row, statuses) = try withMesh(.town, order: order) { mesh in
             let (alice, bob) = try await Self.begin(mesh)
@@ -73,7 +72,8 @@ import Testing
         #expect(statuses == [.delivered, .delivered])
     }
 
-    @Test func `SVC-151 who joins later gets all posts, and who comes back those that were missed`() throws {
+    @Test(.proves("SVC-151"))
+    func `who joins later gets all posts, and who comes back those that were missed`() throws {
         let (first, all, row) = try withMesh(.town) { mesh in
             let (alice, bob) = try await Self.begin(mesh)
             let bobRoom = try await Self.join(bob, mesh)
@@ -101,7 +101,8 @@ import Testing
         #expect(row.unreadCount == 3)
     }
 
-    @Test func `SVC-R-107 an own post between posts of others that were not seen hides none of them`() throws {
+    @Test(.proves("SVC-R-107"))
+    func `an own post between posts of others that were not seen hides none of them`() throws {
         let (before, after) = try withMesh(.town) { mesh in
             let (alice, bob) = try await Self.begin(mesh)
             let bobRoom = try await Self.join(bob, mesh)
@@ -130,7 +131,8 @@ import Testing
         #expect(after == ["bob: seen", "bob: missed", "me: mine"])
     }
 
-    @Test func `SVC-147 a link that was lost and comes back finds the room logged in, and its posts once`() throws {
+    @Test(.proves("SVC-147"))
+    func `a link that was lost and comes back finds the room logged in, and its posts once`() throws {
         let (posts, isConnected) = try withMesh(.town) { mesh in
             let (alice, bob) = try await Self.begin(mesh)
             let aliceRoom = try await Self.join(alice, mesh)
@@ -156,7 +158,7 @@ import Testing
         #expect(isConnected)
     }
 
-    @Test func `SVC-146 a room that has gone is noticed`() throws {
+    @Test(.proves("SVC-146")) func `a room that has gone is noticed`() throws {
         let (isConnected, passed) = try withMesh(.town) { mesh in
             let (alice, bob) = try await Self.begin(mesh)
             let room = try await Self.join(alice, mesh)
@@ -179,7 +181,7 @@ import Testing
         #expect(passed <= 6 * 90 + 40 + 10)
     }
 
-    @Test func `SVC-R-105 who joins without the password may read and not post`() throws {
+    @Test(.proves("SVC-R-105")) func `who joins without the password may read and not post`() throws {
         let (level, end) = try withMesh(.pair) { mesh in
             let (alice, bob) = try await Self.begin(mesh)
             // The room lets everybody read.
@@ -210,7 +212,8 @@ import Testing
             .init("rep4", "room1"),
         ])
 
-    @Test func `SVC-R-108 a room four hops away lets us in within the limit, by flood and directly`() throws {
+    @Test(.proves("SVC-R-108"))
+    func `a room four hops away lets us in within the limit, by flood and directly`() throws {
         let limits = Notes<Duration>()
         let (took, hops) = try withMesh(Self.row) { mesh in
             try await mesh.sleep(20)

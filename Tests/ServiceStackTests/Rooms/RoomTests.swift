@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -32,9 +33,8 @@ import Testing
 
     // MARK: Posts of others
 
-    @Test func `SVC-149 a post is stored once per time stamp, author and text, and moves the position forward only`()
-        throws
-    {
+    @Test(.proves("SVC-149"))
+    func `a post is stored once per time stamp, author and text, and moves the position forward only`() throws {
         let told = Notes<String>()
         let (new, row, texts) = try withNodes(script: Self.script) { nodes in
             await nodes.rooms.setRoomMessageHandler { room, message in told.add("\(room.unreadCount) \(message.text)") }
@@ -58,7 +58,7 @@ import Testing
         #expect(told.all == ["1 hi", "2 hi", "3 hi", "4 ho", "5 old"])
     }
 
-    @Test func `SVC-149 an own post that comes back raises nothing`() throws {
+    @Test(.proves("SVC-149")) func `an own post that comes back raises nothing`() throws {
         let told = Notes<String>()
         let (message, row) = try withNodes(script: Self.script) { nodes in
             await nodes.rooms.setRoomMessageHandler { _, message in told.add(message.text) }
@@ -75,7 +75,8 @@ import Testing
         #expect(told.all == [])
     }
 
-    @Test func `SVC-R-022 equal time stamps, and live posts between those of the history, stand in order`() throws {
+    @Test(.proves("SVC-R-022"))
+    func `equal time stamps, and live posts between those of the history, stand in order`() throws {
         let (texts, pages) = try withNodes(script: Self.script) { nodes in
             let room = try await nodes.connected(2, .room, .readWrite)
             for (text, timestamp) in [("b", 20), ("live", 90), ("c", 20), ("a", 10), ("d", 20), ("e", 30)] {
@@ -148,9 +149,8 @@ import Testing
 
     // MARK: Joining
 
-    @Test func `SVC-151 joining asks for everything when the room is new, else for what came after the last post`()
-        throws
-    {
+    @Test(.proves("SVC-151"))
+    func `joining asks for everything when the room is new, else for what came after the last post`() throws {
         let requests = try withNodes(script: Self.script) { nodes in
             let contact = try await nodes.contact(2)
             let room = try await nodes.rooms.joinRoom(
@@ -164,7 +164,8 @@ import Testing
         #expect(requests == [[2, 1, 0, 0, 0], [2, 2, 1, 0, 0], [2, 2, 1, 0, 0]])
     }
 
-    @Test func `SVC-151 a room whose clock was in 2106 once is asked for everything, not for nothing`() throws {
+    @Test(.proves("SVC-151"))
+    func `a room whose clock was in 2106 once is asked for everything, not for nothing`() throws {
         let near = UInt32(ServiceBench.startDate.timeIntervalSince1970) + 80_000
         let requests = try withNodes(script: Self.script) { nodes in
             let contact = try await nodes.contact(2)
@@ -180,7 +181,8 @@ import Testing
         #expect(requests == [[2, 1, 0, 0, 0], [2] + since, [2, 1, 0, 0, 0]])
     }
 
-    @Test func `SVC-151 a room without a path is asked for the way first, and the radio told of it`() throws {
+    @Test(.proves("SVC-151"))
+    func `a room without a path is asked for the way first, and the radio told of it`() throws {
         let (codes, added, stored) = try withNodes(
             script: { command in
                 switch command.code {
@@ -213,7 +215,7 @@ import Testing
         #expect(stored?.outPath == Data([0xA1, 0xA2]))
     }
 
-    @Test func `SVC-151 a path that the store learns meanwhile will do, within half a second`() throws {
+    @Test(.proves("SVC-151")) func `a path that the store learns meanwhile will do, within half a second`() throws {
         let times = try withNodes(
             script: { command in
                 switch command.code {
@@ -235,7 +237,7 @@ import Testing
         #expect(times == [.milliseconds(3500)])
     }
 
-    @Test func `SVC-151 a room to which no way is found in 10 s is joined all the same`() throws {
+    @Test(.proves("SVC-151")) func `a room to which no way is found in 10 s is joined all the same`() throws {
         let (end, state, asked) = try withNodes(
             script: { command in
                 switch command.code {
@@ -264,7 +266,7 @@ import Testing
 
     // MARK: Own posts
 
-    @Test func `SVC-150 an own post is stored at once, and leaves the position where it is`() throws {
+    @Test(.proves("SVC-150")) func `an own post is stored at once, and leaves the position where it is`() throws {
         let told = Notes<MessageStatus>()
         let (post, row, states, stored) = try withNodes(script: Self.script) { nodes in
             await nodes.rooms.setPostStatusHandler { _, status in told.add(status) }
@@ -288,7 +290,7 @@ import Testing
         #expect(stored.count == 2)
     }
 
-    @Test func `SVC-150 a post that the radio refuses is stored as failed`() throws {
+    @Test(.proves("SVC-150")) func `a post that the radio refuses is stored as failed`() throws {
         let (end, status) = try withNodes(
             script: { $0.code == .sendTxtMsg ? [Frames.refusal(.tableFull)] : await Self.script($0) }
         ) { nodes in
@@ -301,7 +303,8 @@ import Testing
         #expect(status == .failed)
     }
 
-    @Test func `SVC-150 a post without a confirmation is sent again with its time stamp, then it has failed`() throws {
+    @Test(.proves("SVC-150"))
+    func `a post without a confirmation is sent again with its time stamp, then it has failed`() throws {
         let (written, status, resets) = try withNodes(
             script: {
                 $0.code == .sendTxtMsg ? [Frames.sent(UInt32($0.frame[2]), timeout: 5000)] : await Self.script($0)
@@ -321,7 +324,8 @@ import Testing
         #expect(status == .failed)
     }
 
-    @Test func `SVC-150 posts have time stamps of their own, behind what the radio stamped its requests with`() throws {
+    @Test(.proves("SVC-150"))
+    func `posts have time stamps of their own, behind what the radio stamped its requests with`() throws {
         let stamps = try withNodes(
             script: { $0.code == .sendBinaryReq ? [Frames.sent(1_749_900_030)] : await Self.script($0) }
         ) { nodes in
@@ -339,7 +343,8 @@ import Testing
         #expect(stamps == [0, 1, 2, 31])
     }
 
-    @Test func `SVC-150 a post has a time stamp behind the radio's time at the login, which the room knows`() throws {
+    @Test(.proves("SVC-150"))
+    func `a post has a time stamp behind the radio's time at the login, which the room knows`() throws {
         let stamps = try withNodes(
             script: {
                 $0.code == .getDeviceTime ? [Resp.CurrTime(epoch: 1_749_900_040).encoded()] : await Self.script($0)
@@ -355,7 +360,8 @@ import Testing
         #expect(stamps == [41])
     }
 
-    @Test func `SVC-147 SVC-150 nobody posts over a new link before the room has been entered again`() throws {
+    @Test(.proves("SVC-147", "SVC-150"))
+    func `nobody posts over a new link before the room has been entered again`() throws {
         let (early, posted) = try withNodes(script: Self.script) { nodes in
             let row = try await nodes.connected(2, .room, .readWrite)
             // The services of the next connection.
@@ -375,10 +381,8 @@ import Testing
         #expect(posted)
     }
 
-    @Test
-    func `SVC-150 a post that nobody has confirmed when the services end has failed, and a late word delivers it`()
-        throws
-    {
+    @Test(.proves("SVC-150"))
+    func `a post that nobody has confirmed when the services end has failed, and a late word delivers it`() throws {
         let (ended, late) = try withNodes(
             // A room's posts are confirmed by the first byte of its key.
             script: { $0.code == .sendTxtMsg ? [Frames.sent(UInt32($0.frame[7]))] : await Self.script($0) }
@@ -401,7 +405,8 @@ import Testing
         #expect(ended == .failed)
     }
 
-    @Test func `SVC-150 who may not post, is not connected, or has nothing to say, writes nothing`() throws {
+    @Test(.proves("SVC-150"))
+    func `who may not post, is not connected, or has nothing to say, writes nothing`() throws {
         try withNodes(script: Self.script) { nodes in
             let guest = try await nodes.connected(2, .room, .guest)
             let gone = try await nodes.connected(3, .room, .admin)

@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshCore
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import MeshWire
@@ -26,10 +27,10 @@ import Testing
 
     // MARK: Order
 
-    @Test(arguments: orders)
-    func `SVC-071 SVC-072 SVC-R-002 nothing is fetched before contacts and channels stand, and each finds its place`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-071", "SVC-072", "SVC-R-002"), arguments: orders)
+    func `nothing is fetched before contacts and channels stand, and each finds its place`(order: VirtualTime.Order)
+        throws
+    {
         let radio = QueueRadio(
             queue: [
                 Frames.channelMessage(2, "bob: on the way", timestamp: 5),
@@ -60,10 +61,10 @@ import Testing
         }
     }
 
-    @Test(arguments: orders)
-    func `SVC-083 SVC-R-003 all of 300 messages are stored when the phase ends, although the store is slow`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-083", "SVC-R-003"), arguments: orders)
+    func `all of 300 messages are stored when the phase ends, although the store is slow`(order: VirtualTime.Order)
+        throws
+    {
         let radio = QueueRadio(queue: Frames.messages(300), contacts: [Frames.contact(2)])
         try run(radio, order: order) { app in
             // The last step of each message takes 50 ms.
@@ -83,7 +84,8 @@ import Testing
 
     // MARK: Failures
 
-    @Test func `SVC-R-004 a radio that stops answering in the drain leaves no suppression and no stuck state`() throws {
+    @Test(.proves("SVC-R-004"))
+    func `a radio that stops answering in the drain leaves no suppression and no stuck state`() throws {
         let radio = QueueRadio(queue: Frames.messages(5), contacts: [Frames.contact(2)])
         try run(radio, .sync { $0.retries = 0 }) { app in
             await app.services.syncCoordinator.setMessageEventCallbacks(
@@ -110,9 +112,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-005 a message lost in the radio's write is reported, and no question is put beside another`()
-        throws
-    {
+    @Test(.proves("SVC-R-005"))
+    func `a message lost in the radio's write is reported, and no question is put beside another`() throws {
         let radio = QueueRadio(queue: Frames.messages(6), contacts: [Frames.contact(2)])
         try run(radio) { app in
             await app.services.syncCoordinator.setMessageEventCallbacks(
@@ -142,8 +143,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-009 a listing that stalls keeps its 24 contacts and no watermark, and is taken up again`() throws
-    {
+    @Test(.proves("SVC-R-009"))
+    func `a listing that stalls keeps its 24 contacts and no watermark, and is taken up again`() throws {
         let table = (0..<24).map { Frames.contact(UInt8(100 + $0), name: "node", lastModified: UInt32(1000 + $0)) }
         let listings = Notes<Duration>()
         let radio = QueueRadio()
@@ -171,7 +172,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-120 a connection that leaves the queue to another client never asks for a message`() throws {
+    @Test(.proves("SVC-R-120"))
+    func `a connection that leaves the queue to another client never asks for a message`() throws {
         let radio = QueueRadio(queue: Frames.messages(2), contacts: [Frames.contact(2)])
         try run(radio, .sync { $0.leavesQueue = true }) { app in
             try await app.connect()
@@ -186,10 +188,8 @@ import Testing
 
     // MARK: Notifications
 
-    @Test(arguments: orders)
-    func `SVC-161 SVC-R-100 what is drained is summed up once, and what comes right after is shown`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-161", "SVC-R-100"), arguments: orders)
+    func `what is drained is summed up once, and what comes right after is shown`(order: VirtualTime.Order) throws {
         let radio = QueueRadio(queue: Frames.messages(200), contacts: [Frames.contact(2)])
         try run(radio, order: order) { app in
             try await app.connect()
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-101 the badge counts the active radio's contacts and channels only`() throws {
+    @Test(.proves("SVC-R-101")) func `the badge counts the active radio's contacts and channels only`() throws {
         let radio = QueueRadio(
             queue: [Frames.message(from: 2, "hello", timestamp: 6), Frames.message(from: 3, "beep", timestamp: 7)],
             contacts: [Frames.contact(2), Frames.contact(3, name: "relay", type: .repeater)])
@@ -224,8 +224,8 @@ import Testing
 
     // MARK: Discovery
 
-    @Test func `SVC-071 SVC-088 adverts that are heard during the synchronisation lead to one more, behind it`() throws
-    {
+    @Test(.proves("SVC-071", "SVC-088"))
+    func `adverts that are heard during the synchronisation lead to one more, behind it`() throws {
         let radio = QueueRadio(contacts: [Frames.contact(2)])
         try run(radio) { app in
             radio.change { $0.silent = [.getChannel] }

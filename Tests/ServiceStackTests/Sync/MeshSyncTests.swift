@@ -2,6 +2,7 @@ import Foundation
 import MeshCore
 import MeshFirmware
 import MeshSimulator
+import MeshTestSupport
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
@@ -32,7 +33,8 @@ import Testing
         return try await app.store.fetchMessages(deviceID: app.device.id, thread: .contact(contact)).map(\.text)
     }
 
-    @Test func `SVC-083 SVC-R-002 what came while the app was away finds its contact and its channel`() throws {
+    @Test(.proves("SVC-083", "SVC-R-002"))
+    func `what came while the app was away finds its contact and its channel`() throws {
         try withMesh { mesh in
             var alice = try await mesh.app("alice")
             let bob = try await mesh.app("bob")
@@ -65,9 +67,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-006 of more messages than the radio can hold those it held are stored, and later ones, in order`()
-        throws
-    {
+    @Test(.proves("SVC-R-006"))
+    func `of more messages than the radio can hold those it held are stored, and later ones, in order`() throws {
         try withMesh(Self.smallBoard) { mesh in
             var alice = try await mesh.app("alice")
             let bob = try await mesh.app("bob")

@@ -1,5 +1,6 @@
 import Foundation
 import MeshCore
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import PocketMeshServices
@@ -20,10 +21,8 @@ import Testing
 
     // MARK: Ends
 
-    @Test(arguments: ["contacts", "channels", "messages"], orders)
-    func `SVC-074 an error ends the activity once, and not in the messages`(
-        phase: String, order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-074"), arguments: ["contacts", "channels", "messages"], orders)
+    func `an error ends the activity once, and not in the messages`(phase: String, order: VirtualTime.Order) throws {
         try run(order: order) { sync in
             sync.connection.on(phase) {
                 #expect(sync.activity.all == (phase == "messages" ? ["+", "-"] : ["+"]))
@@ -35,8 +34,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["contacts", "channels", "messages"], orders)
-    func `SVC-074 a cancelled synchronisation ends its activity once, and leads to idle`(
+    @Test(.proves("SVC-074"), arguments: ["contacts", "channels", "messages"], orders)
+    func `a cancelled synchronisation ends its activity once, and leads to idle`(
         phase: String, order: VirtualTime.Order
     ) throws {
         try run(order: order) { sync in
@@ -52,10 +51,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["contacts", "channels", "messages"], orders)
-    func `SVC-074 SVC-087 SVC-R-097 the loss of the link ends activity and burst, and leads to idle`(
-        phase: String, order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-074", "SVC-087", "SVC-R-097"), arguments: ["contacts", "channels", "messages"], orders)
+    func `the loss of the link ends activity and burst, and leads to idle`(phase: String, order: VirtualTime.Order)
+        throws
+    {
         try run(order: order) { sync in
             sync.hold(phase)
             let connecting = Task { try await sync.connect() }
@@ -73,10 +72,10 @@ import Testing
         }
     }
 
-    @Test(arguments: orders)
-    func `SVC-074 SVC-R-098 five reconnections in five seconds leave no activity, and it was never negative`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-074", "SVC-R-098"), arguments: orders)
+    func `five reconnections in five seconds leave no activity, and it was never negative`(order: VirtualTime.Order)
+        throws
+    {
         try run(order: order) { sync in
             sync.hold("contacts", for: .milliseconds(700))
             sync.hold("channels", for: .milliseconds(700))
@@ -102,8 +101,8 @@ import Testing
 
     // MARK: Retries
 
-    @Test func `SVC-086 a first synchronisation that failed is tried three times more, each two seconds later`() throws
-    {
+    @Test(.proves("SVC-086"))
+    func `a first synchronisation that failed is tried three times more, each two seconds later`() throws {
         try run { sync in
             let times = Notes<Duration>()
             let givenUp = Notes<SyncCoordinatorError>()
@@ -124,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-R-086 one failure on a good link is followed by a retry that succeeds`() throws {
+    @Test(.proves("SVC-R-086")) func `one failure on a good link is followed by a retry that succeeds`() throws {
         try run { sync in
             sync.connection.on("channels") { throw Trouble() }
             try? await sync.connect()
@@ -149,7 +148,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-086 where the link is not kept all retries come before the connection is in use`() throws {
+    @Test(.proves("SVC-086"))
+    func `where the link is not kept all retries come before the connection is in use`() throws {
         try run(.sync { $0.keepsLinkAfterFailure = false }) { sync in
             sync.connection.on("contacts") { throw Trouble() }
             await #expect(throws: SyncCoordinatorError.syncFailed("contacts: trouble")) { try await sync.connect() }
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-087 no retry follows the loss of the link`() throws {
+    @Test(.proves("SVC-087")) func `no retry follows the loss of the link`() throws {
         try run { sync in
             sync.connection.on("contacts") { throw Trouble() }
             try? await sync.connect()

@@ -1,5 +1,6 @@
 import Foundation
 import MeshCore
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import Observation
@@ -21,10 +22,8 @@ import Testing
 
     // MARK: Order
 
-    @Test(arguments: orders)
-    func `SVC-071 handlers, events, contacts, channels, messages, discovery, in this order`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-071"), arguments: orders)
+    func `handlers, events, contacts, channels, messages, discovery, in this order`(order: VirtualTime.Order) throws {
         try run(order: order) { sync in
             try await sync.connect()
 
@@ -37,7 +36,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-073 the state tells the phase and its progress, and then that all is synchronised`() throws {
+    @Test(.proves("SVC-073"))
+    func `the state tells the phase and its progress, and then that all is synchronised`() throws {
         try run { sync in
             let states = Notes<SyncState>()
             let status = sync.coordinator.status
@@ -57,7 +57,8 @@ import Testing
         }
     }
 
-    @Test func `SVC-073 SVC-085 a phase that fails is named, the link stays, and a retry by hand can succeed`() throws {
+    @Test(.proves("SVC-073", "SVC-085"))
+    func `a phase that fails is named, the link stays, and a retry by hand can succeed`() throws {
         try run { sync in
             for phase in ["contacts", "channels", "messages"] {
                 sync.connection.on(phase) { throw Trouble() }
@@ -75,7 +76,7 @@ import Testing
 
     // MARK: Success
 
-    @Test func `SVC-084 a success is dated, and both lists are told once`() throws {
+    @Test(.proves("SVC-084")) func `a success is dated, and both lists are told once`() throws {
         try run { sync in
             let told = Notes<String>()
             await sync.coordinator.setDataChangeCallbacks(
@@ -107,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `SVC-172 each change raises its version, and whoever observes it runs`() throws {
+    @Test(.proves("SVC-172")) func `each change raises its version, and whoever observes it runs`() throws {
         try run { sync in
             let seen = Notes<String>()
             await Self.observe(sync.coordinator.status, seen)
@@ -134,10 +135,8 @@ import Testing
 
     // MARK: One at a time
 
-    @Test(arguments: orders)
-    func `SVC-079 SVC-R-099 of two synchronisations in one instant one runs and one is refused`(
-        order: VirtualTime.Order
-    ) throws {
+    @Test(.proves("SVC-079", "SVC-R-099"), arguments: orders)
+    func `of two synchronisations in one instant one runs and one is refused`(order: VirtualTime.Order) throws {
         try run(order: order) { sync in
             sync.hold("contacts", for: .seconds(2))
             let outcomes = await withTaskGroup(of: String.self) { group in

@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
@@ -24,7 +25,7 @@ import Testing
         return table
     }
 
-    @Test func `INF-014 a client is written in the recorded 136 bytes, and read from them`() throws {
+    @Test(.proves("INF-014")) func `a client is written in the recorded 136 bytes, and read from them`() throws {
         let alice = InfrastructureVectors.identity("alice").publicKey
         var table = ClientTable()
         _ = table.setPermissions(ClientPermissions(.admin), for: alice.array, identity: Self.server)
@@ -36,11 +37,11 @@ import Testing
         try ClientTable.validate(Self.recorded)
     }
 
-    @Test func `INF-015 a guest is in no file`() {
+    @Test(.proves("INF-015")) func `a guest is in no file`() {
         #expect(Self.table(0).stored(role: .repeater).isEmpty)
     }
 
-    @Test func `INF-016 a room server writes its admins only, the others whoever has permissions`() {
+    @Test(.proves("INF-016")) func `a room server writes its admins only, the others whoever has permissions`() {
         let table = Self.table(0, 3, 2, 1, 0xC3, 0x40)
 
         #expect(Self.keys(table.stored(role: .roomServer)) == [2, 5])
@@ -52,7 +53,7 @@ import Testing
         stride(from: 0, to: file.count, by: 136).map { file[$0] }
     }
 
-    @Test func `INF-017 times are lost at a restart, so that an old login is newer than all`() {
+    @Test(.proves("INF-017")) func `times are lost at a restart, so that an old login is newer than all`() {
         var table = Self.table(3)
         table[0].lastTimestamp = 1_767_225_600
         table[0].lastActivity = 1_767_225_605

@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
@@ -58,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `INF-023 the table holds twenty clients`() {
+    @Test(.proves("INF-023")) func `the table holds twenty clients`() {
         var table = Self.table(Self.full(of: .guest))
         let before = Set(table.clients.map(\.publicKey))
 
@@ -68,7 +69,7 @@ import Testing
         #expect(before.subtracting(table.clients.map(\.publicKey)).count == 1)
     }
 
-    @Test func `INF-024 of twenty that are no admins those with the oldest activity give way`() {
+    @Test(.proves("INF-024")) func `of twenty that are no admins those with the oldest activity give way`() {
         var table = Self.table(Self.full(of: .guest))
 
         for number in 21...25 as ClosedRange<UInt8> {
@@ -79,7 +80,7 @@ import Testing
         #expect(Set(table.clients.map { $0.publicKey[0] }) == Set(6...25))
     }
 
-    @Test func `INF-025 of twenty admins the last slot is overwritten, again and again`() {
+    @Test(.proves("INF-025")) func `of twenty admins the last slot is overwritten, again and again`() {
         var table = Self.table(Self.full(of: .admin))
 
         for number in 21...25 as ClosedRange<UInt8> {
@@ -89,7 +90,7 @@ import Testing
         #expect(table.clients.map { $0.publicKey[0] } == [UInt8](1...19) + [25])
     }
 
-    @Test func `INF-026 no admin gives way to a newcomer while there is somebody else`() {
+    @Test(.proves("INF-026")) func `no admin gives way to a newcomer while there is somebody else`() {
         var clients = Self.full(of: .guest)
         clients[0] = (.admin, 0)
         var table = Self.table(clients)
@@ -134,7 +135,7 @@ import Testing
 
     // MARK: Paths
 
-    @Test func `INF-032 INF-033 a path is replaced by the next one and forgotten by its length alone`() {
+    @Test(.proves("INF-032", "INF-033")) func `a path is replaced by the next one and forgotten by its length alone`() {
         var client = ClientTable.Client(Self.key(1), permissions: [])
 
         ([0xA1, 0xA2, 0xA3] as [UInt8]).withUnsafeBytes { client.setPath(PathLength(hashSize: 1, hops: 3), $0) }
@@ -192,7 +193,7 @@ import Testing
         let body: String
     }
 
-    @Test func `INF-086 repeaters and sensors list whoever has permissions, in table order`() throws {
+    @Test(.proves("INF-086")) func `repeaters and sensors list whoever has permissions, in table order`() throws {
         let recorded = InfrastructureVectors.read("ACL-RESP", as: AccessList.self)
         var table = ClientTable()
         for (number, entry) in recorded.entries.enumerated() {
@@ -206,7 +207,7 @@ import Testing
         #expect(table.accessList(role: .sensor).hex == recorded.body)
     }
 
-    @Test func `INF-087 a room server lists its admins only`() {
+    @Test(.proves("INF-087")) func `a room server lists its admins only`() {
         var table = Self.table([(.guest, 0), (.admin, 0), (.readWrite, 0), (.readOnly, 0)])
         table.insert(Self.key(9), permissions: ClientPermissions(rawValue: 0xC3))
 

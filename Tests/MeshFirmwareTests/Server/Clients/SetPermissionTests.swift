@@ -1,4 +1,5 @@
 import MeshCrypto
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -27,7 +28,7 @@ import Testing
         let script: [Line]
     }
 
-    @Test mutating func `INF-201 the setperm lines of the recorded script are answered as recorded`() {
+    @Test(.proves("INF-201")) mutating func `the setperm lines of the recorded script are answered as recorded`() {
         let lines = InfrastructureVectors.read("CLI-SCRIPT", as: Script.self).script.filter {
             $0.command.hasPrefix("setperm ")
         }
@@ -37,7 +38,7 @@ import Testing
         #expect(lines.map(\.command) == ["setperm aa ", "setperm aabb 3", "setperm abc 1"])
     }
 
-    @Test mutating func `INF-027 a key that is given permissions has its secret at once`() throws {
+    @Test(.proves("INF-027")) mutating func `a key that is given permissions has its secret at once`() throws {
         #expect(type("\(Self.alice.hex) 3") == "OK")
 
         let client = try #require(table.clients.first)
@@ -59,7 +60,7 @@ import Testing
         #expect(!table[0].secret.isZero)
     }
 
-    @Test mutating func `INF-028 the first client whose key begins like this is removed`() {
+    @Test(.proves("INF-028")) mutating func `the first client whose key begins like this is removed`() {
         for key in [[1, 2], [1, 3], [1, 2, 9]] as [[UInt8]] {
             table.insert(PublicKey(key), permissions: ClientPermissions(.admin))
         }
@@ -70,8 +71,8 @@ import Testing
         #expect(type("0102 0") == "Err - invalid params")
     }
 
-    @Test(arguments: ["192", "4", "256", "0", "", "x", "+0", " 0", "-4", "1024 3", "-2147483648"])
-    mutating func `INF-029 any number whose lower two bits are 0 removes, and so does no number`(number: String) {
+    @Test(.proves("INF-029"), arguments: ["192", "4", "256", "0", "", "x", "+0", " 0", "-4", "1024 3", "-2147483648"])
+    mutating func `any number whose lower two bits are 0 removes, and so does no number`(number: String) {
         type("\(Self.alice.hex) 3")
 
         #expect(type("\(Self.alice.hex.prefix(8)) \(number)") == "OK")
@@ -88,13 +89,13 @@ import Testing
         #expect(table.clients.first?.permissions.rawValue == permissions)
     }
 
-    @Test(arguments: ["aabb 3", "\(String(repeating: "a", count: 62)) 1", "aa 0", " 0", " 3"])
-    mutating func `INF-030 a part of a key gives no permissions, and one that nobody has removes none`(line: String) {
+    @Test(.proves("INF-030"), arguments: ["aabb 3", "\(String(repeating: "a", count: 62)) 1", "aa 0", " 0", " 3"])
+    mutating func `a part of a key gives no permissions, and one that nobody has removes none`(line: String) {
         #expect(type(line) == "Err - invalid params")
         #expect(table.clients.isEmpty)
     }
 
-    @Test mutating func `INF-031 an odd number of digits is no key, and one part is too few`() {
+    @Test(.proves("INF-031")) mutating func `an odd number of digits is no key, and one part is too few`() {
         #expect(type("abc 1") == "Err - bad pubkey")
         #expect(type(String(repeating: "a", count: 63) + " 1") == "Err - bad pubkey")
         #expect(type(String(repeating: "a", count: 66) + " 1") == "Err - bad pubkey")
@@ -113,7 +114,7 @@ import Testing
         #expect(table.clients.isEmpty)
     }
 
-    @Test mutating func `INF-025 the last admin of twenty gives way to a key that is given permissions`() {
+    @Test(.proves("INF-025")) mutating func `the last admin of twenty gives way to a key that is given permissions`() {
         for number in 1...20 as ClosedRange<UInt8> {
             table.insert(PublicKey([number]), permissions: ClientPermissions(.admin))
         }

@@ -1,6 +1,7 @@
 import MeshCrypto
 import MeshPacket
 import MeshRadio
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
@@ -27,8 +28,8 @@ import Testing
         }
     }
 
-    @Test(arguments: all)
-    func `INF-189 a command is answered by a text of its own type after the role's delay, and not acknowledged`(
+    @Test(.proves("INF-189"), arguments: all)
+    func `a command is answered by a text of its own type after the role's delay, and not acknowledged`(
         role: ServerRole
     ) throws {
         var stage = stage(role)
@@ -42,10 +43,8 @@ import Testing
         #expect(reply.text == "v1.17.1 (Build: 14 Aug 2026)")
     }
 
-    @Test(arguments: all)
-    func `INF-190 three bytes up to a bar come back in front of the answer of a line longer than four`(
-        role: ServerRole
-    ) {
+    @Test(.proves("INF-190"), arguments: all)
+    func `three bytes up to a bar come back in front of the answer of a line longer than four`(role: ServerRole) {
         var stage = stage(role)
 
         for (line, answer) in [
@@ -57,8 +56,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [ServerRole.repeater, .roomServer])
-    func `INF-191 a retry neither runs the command nor is answered`(role: ServerRole) {
+    @Test(.proves("INF-191"), arguments: [ServerRole.repeater, .roomServer])
+    func `a retry neither runs the command nor is answered`(role: ServerRole) {
         var stage = stage(role)
         let time = stage.nextStamp()
         let first = stage.tell("time 1800000000", at: time)
@@ -72,8 +71,8 @@ import Testing
         #expect(stage.clock() < 1_790_000_010)
     }
 
-    @Test func `INF-192 a repeater acknowledges a plain command, then answers; its retry is acknowledged only`() throws
-    {
+    @Test(.proves("INF-192"))
+    func `a repeater acknowledges a plain command, then answers; its retry is acknowledged only`() throws {
         var stage = stage(.repeater)
         let time = stage.nextStamp()
         let plain = try #require(TextPlaintext(timestamp: time, text: "get name"))
@@ -96,8 +95,8 @@ import Testing
         #expect(again.first?.packet.payload.hex == acks[1])
     }
 
-    @Test(arguments: all)
-    func `INF-193 who is no administrator gets silence, and nothing happens`(role: ServerRole) {
+    @Test(.proves("INF-193"), arguments: all)
+    func `who is no administrator gets silence, and nothing happens`(role: ServerRole) {
         var stage = stage(role)
         for permissions in ["0", "1", "2", "64"] {
             _ = stage.type("setperm \(ConsoleBench.bob.key.hex) \(permissions)")
@@ -114,13 +113,14 @@ import Testing
     }
 
     @Test(
+        .proves("INF-194"),
         arguments: all,
         [
             ("get prv.key", "??: prv.key"), ("get acl", "??: acl"), ("set freq 868", "unknown config: freq 868"),
             ("erase", "Unknown command"), ("log", "Unknown command"), ("stats-core", "Unknown command"),
             ("stats-radio", "Unknown command"), ("stats-packets", "Unknown command"),
         ])
-    func `INF-194 what is for the console is unknown by radio`(role: ServerRole, row: (String, String)) {
+    func `what is for the console is unknown by radio`(role: ServerRole, row: (String, String)) {
         var stage = stage(role)
         let (preferences, files) = (stage.server.preferences, stage.server.flash.files.map(\.path))
 
@@ -131,8 +131,8 @@ import Testing
         #expect(stage.type(row.0) != row.1)
     }
 
-    @Test(arguments: all)
-    func `INF-195 clock sync sets the second after the command's, and never back`(role: ServerRole) {
+    @Test(.proves("INF-195"), arguments: all)
+    func `clock sync sets the second after the command's, and never back`(role: ServerRole) {
         var stage = stage(role)
 
         let ahead = stage.command("clock sync", at: 1_800_000_000)
@@ -146,8 +146,8 @@ import Testing
         #expect(stage.type("clock sync") == "ERR: clock cannot go backwards")
     }
 
-    @Test(arguments: all)
-    func `INF-196 a room stamps its answer before the clock is set, the others after it`(role: ServerRole) throws {
+    @Test(.proves("INF-196"), arguments: all)
+    func `a room stamps its answer before the clock is set, the others after it`(role: ServerRole) throws {
         var stage = stage(role)
         let before = stage.clock()
 
@@ -157,8 +157,8 @@ import Testing
         #expect(role == .roomServer ? before...before + 1 ~= stamp : stamp == 1_800_000_001)
     }
 
-    @Test(arguments: all)
-    func `INF-197 time does not go back, and says so in parentheses`(role: ServerRole) {
+    @Test(.proves("INF-197"), arguments: all)
+    func `time does not go back, and says so in parentheses`(role: ServerRole) {
         var stage = stage(role)
         let clock = stage.clock()
 
@@ -172,8 +172,8 @@ import Testing
         #expect(stage.clock() == clock + 60)
     }
 
-    @Test(arguments: all)
-    func `INF-198 a reboot sends nothing, and its retry after the restart reboots again`(role: ServerRole) {
+    @Test(.proves("INF-198"), arguments: all)
+    func `a reboot sends nothing, and its retry after the restart reboots again`(role: ServerRole) {
         var first = stage(role)
         first.run(.seconds(10))
         #expect(first.server.clients.count == 1)
@@ -190,8 +190,8 @@ import Testing
         #expect(second.restarts == 1)
     }
 
-    @Test(arguments: all)
-    func `INF-199 a password is echoed as far as it is kept, and administrators stay`(role: ServerRole) {
+    @Test(.proves("INF-199"), arguments: all)
+    func `a password is echoed as far as it is kept, and administrators stay`(role: ServerRole) {
         var stage = stage(role)
 
         #expect(stage.command("password abcdefghijklmnopqrst") == "password now: abcdefghijklmno")
@@ -204,8 +204,8 @@ import Testing
         #expect(ConsoleBench(role, flash: stage.server.flash).server.preferences.password == "abcdefghijklmno")
     }
 
-    @Test(arguments: all)
-    func `INF-200 temporary radio settings come after two seconds and go after their minutes, and are not saved`(
+    @Test(.proves("INF-200"), arguments: all)
+    func `temporary radio settings come after two seconds and go after their minutes, and are not saved`(
         role: ServerRole
     ) {
         var stage = stage(role)

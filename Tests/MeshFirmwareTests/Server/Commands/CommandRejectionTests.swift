@@ -1,3 +1,4 @@
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
@@ -60,8 +61,8 @@ import Testing
         ("region def", "Err - empty def"), ("start ota", "Error"), ("powersaving on", "Board not supported"),
     ]
 
-    @Test(arguments: ServerRole.allCases)
-    func `INF-210 a line that is refused has its answer and changes nothing`(role: ServerRole) {
+    @Test(.proves("INF-210"), arguments: ServerRole.allCases)
+    func `a line that is refused has its answer and changes nothing`(role: ServerRole) {
         for (line, answer) in Self.rejections {
             var console = ConsoleBench(role)
             let before = console.server

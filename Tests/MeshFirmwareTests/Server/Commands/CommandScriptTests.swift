@@ -1,4 +1,5 @@
 import MeshCrypto
+import MeshTestSupport
 import MeshTime
 import Testing
 
@@ -6,8 +7,8 @@ import Testing
 
 /// Recorded sessions on the consoles of booted nodes.
 @Suite struct CommandScriptTests {
-    @Test(arguments: ServerRole.allCases)
-    func `INF-201 INF-206 INF-209 INF-210 the recorded script is answered line by line`(role: ServerRole) {
+    @Test(.proves("INF-201", "INF-206", "INF-209", "INF-210"), arguments: ServerRole.allCases)
+    func `the recorded script is answered line by line`(role: ServerRole) {
         let lines = CommandScript.lines("CLI-SCRIPT")
 
         let differing = ConsoleBench.play(lines, on: role, board: .hostBoard)
@@ -49,8 +50,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [ServerRole.repeater, .roomServer])
-    func `INF-205 a load on the console swallows lines up to a blank one`(role: ServerRole) throws {
+    @Test(.proves("INF-205"), arguments: [ServerRole.repeater, .roomServer])
+    func `a load on the console swallows lines up to a blank one`(role: ServerRole) throws {
         let loads = InfrastructureVectors.read("REGION-LOAD", as: Loads.self).cases
         let load = try #require(loads.first { $0.role == role.commandName })
         var console = ConsoleBench(role)

@@ -1,3 +1,4 @@
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
@@ -10,8 +11,8 @@ import Testing
         let content: [String: String]
     }
 
-    @Test(arguments: ServerRole.allCases)
-    func `INF-018 a fresh node writes the recorded file with its first setting`(role: ServerRole) throws {
+    @Test(.proves("INF-018"), arguments: ServerRole.allCases)
+    func `a fresh node writes the recorded file with its first setting`(role: ServerRole) throws {
         let files = InfrastructureVectors.read("FILE-PREFS", as: Files.self).content
         var bench = ConsoleBench(role)
         #expect(bench.node.flash["/prefs.json"] == nil)

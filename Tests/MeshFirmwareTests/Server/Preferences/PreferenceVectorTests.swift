@@ -1,4 +1,5 @@
 import MeshCrypto
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -45,8 +46,8 @@ import Testing
         let content: [String: String]
     }
 
-    @Test(arguments: ServerRole.allCases)
-    func `INF-018 the first setting writes the recorded file`(role: ServerRole) throws {
+    @Test(.proves("INF-018"), arguments: ServerRole.allCases)
+    func `the first setting writes the recorded file`(role: ServerRole) throws {
         let files = InfrastructureVectors.read("FILE-PREFS", as: Files.self).content
         var bench = PreferenceBench(role)
 
@@ -66,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `INF-202 fractions are cut after seven digits`() {
+    @Test(.proves("INF-202")) func `fractions are cut after seven digits`() {
         let cases = InfrastructureVectors.read("FTOA", as: Texts.self).cases
         #expect(cases.count == 16)
         for row in cases {
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `INF-202 bandwidths are rounded to three digits`() {
+    @Test(.proves("INF-202")) func `bandwidths are rounded to three digits`() {
         let cases = InfrastructureVectors.read("FTOA3", as: Texts.self).cases
         #expect(cases.count == 7)
         for row in cases {
@@ -82,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `INF-202 duty cycles follow from the airtime factor`() {
+    @Test(.proves("INF-202")) func `duty cycles follow from the airtime factor`() {
         let cases = InfrastructureVectors.read("DUTY", as: Texts.self).cases
         #expect(cases.count == 6)
         for row in cases {
@@ -90,8 +91,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ServerRole.allCases)
-    func `INF-203 hop limits count modulo 256`(role: ServerRole) {
+    @Test(.proves("INF-203"), arguments: ServerRole.allCases)
+    func `hop limits count modulo 256`(role: ServerRole) {
         var bench = PreferenceBench(role)
 
         #expect(bench.set("flood.max", "256") == "OK")
@@ -101,8 +102,8 @@ import Testing
         #expect(bench.get("flood.max") == "> 0")
     }
 
-    @Test(arguments: ServerRole.allCases)
-    func `INF-204 a duty cycle is kept as an airtime factor`(role: ServerRole) {
+    @Test(.proves("INF-204"), arguments: ServerRole.allCases)
+    func `a duty cycle is kept as an airtime factor`(role: ServerRole) {
         var bench = PreferenceBench(role)
 
         #expect(bench.set("dutycycle", "10") == "OK - 10.0%")
@@ -111,8 +112,8 @@ import Testing
         #expect(bench.get("af") == "> 9.0")
     }
 
-    @Test(arguments: ServerRole.allCases)
-    func `INF-004 setting the radio leaves the adverts of a fresh node alone`(role: ServerRole) {
+    @Test(.proves("INF-004"), arguments: ServerRole.allCases)
+    func `setting the radio leaves the adverts of a fresh node alone`(role: ServerRole) {
         var bench = PreferenceBench(role)
 
         #expect(bench.set("radio", "869.525,250,11,5") == "OK - reboot to apply")

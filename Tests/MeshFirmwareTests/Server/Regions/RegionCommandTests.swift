@@ -1,4 +1,5 @@
 import MeshFirmware
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -45,8 +46,8 @@ import Testing
         let reply: String
     }
 
-    @Test(arguments: ServerRole.allCases)
-    mutating func `INF-201 the region lines of the recorded script are answered as recorded`(role: ServerRole) throws {
+    @Test(.proves("INF-201"), arguments: ServerRole.allCases)
+    mutating func `the region lines of the recorded script are answered as recorded`(role: ServerRole) throws {
         let lines = InfrastructureVectors.read("CLI-SCRIPT", as: Script.self).script.filter {
             $0.command.hasPrefix("region")
         }
@@ -56,7 +57,7 @@ import Testing
         #expect(lines.count == 38)
     }
 
-    @Test mutating func `INF-206 a fresh node answers with the wildcard, at home and open`() {
+    @Test(.proves("INF-206")) mutating func `a fresh node answers with the wildcard, at home and open`() {
         let recorded = InfrastructureVectors.read("CLI-REGION", as: Exchange.self)
 
         #expect(type(recorded.command) == recorded.reply)
@@ -112,7 +113,8 @@ import Testing
 
     // MARK: The tree
 
-    @Test mutating func `INF-207 an entry is described between a space and, where floods are denied, another one`() {
+    @Test(.proves("INF-207"))
+    mutating func `an entry is described between a space and, where floods are denied, another one`() {
         type("region put a")
         type("region put b a")
         type("region denyf b")
@@ -122,7 +124,7 @@ import Testing
         #expect(type("region get *") == " * F")
     }
 
-    @Test mutating func `INF-208 a region with parts, and the wildcard, are not removed`() {
+    @Test(.proves("INF-208")) mutating func `a region with parts, and the wildcard, are not removed`() {
         type("region put a")
         type("region put b a")
 
@@ -184,7 +186,8 @@ import Testing
         #expect(table.names(within: 6) == [UInt8]("*,f".utf8))
     }
 
-    @Test mutating func `INF-062 the regions of a fresh node are the wildcard, and names are listed without #`() {
+    @Test(.proves("INF-062"))
+    mutating func `the regions of a fresh node are the wildcard, and names are listed without #`() {
         #expect(table.names(within: 172) == [UInt8]("*".utf8))
 
         type("region put #uk")
@@ -245,13 +248,14 @@ import Testing
 
     // MARK: Effects
 
-    @Test mutating func `INF-019 edits ask for nothing to be written`() {
+    @Test(.proves("INF-019")) mutating func `edits ask for nothing to be written`() {
         for line in ["region put eu", "region denyf eu", "region home eu", "region def a b", "region remove a"] {
             #expect(effects(line).isEmpty)
         }
     }
 
-    @Test mutating func `INF-020 the choice of a default is written at once, with all else in the table`() throws {
+    @Test(.proves("INF-020"))
+    mutating func `the choice of a default is written at once, with all else in the table`() throws {
         type("region put a")
 
         let key = try #require(FixedBytes<16>(hex: "1b39b9a89c74b7c11db356b757ebe45a"))
@@ -291,7 +295,7 @@ import Testing
         #expect(effects("region default *") == [.defaultChanged(Self.wildcardKey), .save])
     }
 
-    @Test mutating func `INF-021 a sensor neither saves nor loads, and edits all the same`() {
+    @Test(.proves("INF-021")) mutating func `a sensor neither saves nor loads, and edits all the same`() {
         #expect(type("region save", role: .sensor) == "Err - save failed")
         #expect(effects("region save", role: .sensor) == [.modified])
         #expect(type("region load", role: .sensor).isEmpty)

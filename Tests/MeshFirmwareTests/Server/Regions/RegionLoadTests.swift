@@ -1,4 +1,5 @@
 import MeshFirmware
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -44,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `INF-205 the recorded load is swallowed line by line and answered at its end`() {
+    @Test(.proves("INF-205")) func `the recorded load is swallowed line by line and answered at its end`() {
         let cases = InfrastructureVectors.read("REGION-LOAD", as: Recording.self).cases
 
         for recorded in cases {
@@ -56,7 +57,7 @@ import Testing
         #expect(cases.map(\.role) == ["repeater", "room_server"])
     }
 
-    @Test func `INF-205 commands are swallowed while a load goes on`() {
+    @Test(.proves("INF-205")) func `commands are swallowed while a load goes on`() {
         var desk = Desk()
         _ = desk.type("region load")
 

@@ -1,5 +1,6 @@
 import MeshFirmware
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
 
     private static func packet(_ hex: String) throws -> PacketView { try PacketView(#require([UInt8](hex: hex))) }
 
-    @Test func `INF-100 names with and without # have the same key and find the same floods`() throws {
+    @Test(.proves("INF-100")) func `names with and without # have the same key and find the same floods`() throws {
         for row in Self.cases {
             let key = try #require(FixedBytes<16>(hex: row.key))
             for name in [row.region, "#" + row.region.drop { $0 == "#" }, String(row.region.drop { $0 == "#" })] {
@@ -38,7 +39,7 @@ import Testing
         #expect(Self.cases.count == 5)
     }
 
-    @Test func `INF-101 a code of 0 is 1 and one of FFFF is FFFE`() throws {
+    @Test(.proves("INF-101")) func `a code of 0 is 1 and one of FFFF is FFFE`() throws {
         let corners = Self.cases.filter { $0.rawMacValue != nil }
         var table = RegionTable()
         table.put("eu")

@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -38,10 +39,10 @@ import Testing
         return stage
     }
 
-    @Test(arguments: ["ROOM-KEEPALIVE-ZERO", "ROOM-KEEPALIVE-SINCE", "ROOM-KEEPALIVE-SHORT"])
-    func `INF-172 INF-173 a keep-alive is answered after 300 ms with how many posts wait, rested or not`(
-        id: String
-    ) throws {
+    @Test(
+        .proves("INF-172", "INF-173"),
+        arguments: ["ROOM-KEEPALIVE-ZERO", "ROOM-KEEPALIVE-SINCE", "ROOM-KEEPALIVE-SHORT"])
+    func `a keep-alive is answered after 300 ms with how many posts wait, rested or not`(id: String) throws {
         let vector = InfrastructureVectors.read(id, as: KeepAlive.self)
         var stage = stage()
         let frame = keepAlive(since: vector.fields?.since, at: Stage.clock + 450)
@@ -54,7 +55,7 @@ import Testing
         if let raw = vector.rawReplyDirectPath77 { #expect(sent.map(\.hex) == [raw]) }
     }
 
-    @Test func `INF-174 a keep-alive says up to where the member has read, also backwards`() throws {
+    @Test(.proves("INF-174")) func `a keep-alive says up to where the member has read, also backwards`() throws {
         var stage = stage()
         #expect(stage.texts(for: bob, milliseconds: 30_000) == ["one", "two", "three"])
         let read = try #require(stage.member(bob)?.syncSince)
@@ -68,7 +69,7 @@ import Testing
         #expect(stage.texts(for: bob, milliseconds: 10_000) == ["three"])
     }
 
-    @Test func `INF-174 a keep-alive gives up the push that is under way`() throws {
+    @Test(.proves("INF-174")) func `a keep-alive gives up the push that is under way`() throws {
         var stage = stage()
         let push = try #require(stage.pushes(to: bob, milliseconds: 9000).first)
         #expect(stage.member(bob)?.pendingAck == push.ack)
@@ -79,7 +80,7 @@ import Testing
         #expect(stage.pushes(to: bob, milliseconds: 3000).map(\.words) == ["one"])
     }
 
-    @Test func `INF-175 without a path, or by flood, a keep-alive is met with silence`() throws {
+    @Test(.proves("INF-175")) func `without a path, or by flood, a keep-alive is met with silence`() throws {
         var stage = Stage.room([alice, bob])
         #expect(stage.hear(keepAlive(since: 7, at: Stage.clock + 1000)).isEmpty)
         #expect(stage.member(bob)?.syncSince == 7)
@@ -91,7 +92,7 @@ import Testing
         #expect(stage.hear(keepAlive(since: 9, at: Stage.clock + 1002)).map(\.at) == [300])
     }
 
-    @Test func `INF-170 a login with a time brings what is newer`() throws {
+    @Test(.proves("INF-170")) func `a login with a time brings what is newer`() throws {
         var stage = Stage.room([alice])
         for text in ["one", "two", "three"] { stage.post(alice, text) }
 
@@ -104,7 +105,7 @@ import Testing
         #expect(stage.texts(for: bob, milliseconds: 30_000) == ["two", "three"])
     }
 
-    @Test func `INF-171 a blank login leaves the place where the member reads`() {
+    @Test(.proves("INF-171")) func `a blank login leaves the place where the member reads`() {
         var stage = stage()
         #expect(stage.texts(for: bob, milliseconds: 30_000) == ["one", "two", "three"])
         let read = stage.member(bob)?.syncSince
@@ -115,7 +116,7 @@ import Testing
         #expect(stage.texts(for: bob, milliseconds: 30_000).isEmpty)
     }
 
-    @Test func `INF-177 a member from flash is brought nothing until it says something`() {
+    @Test(.proves("INF-177")) func `a member from flash is brought nothing until it says something`() {
         for sign in ["request", "text", "path", "login"] {
             var stage = Stage.room([])
             stage.logIn(bob, "password")
@@ -138,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `INF-178 posts and their counts do not survive a restart`() {
+    @Test(.proves("INF-178")) func `posts and their counts do not survive a restart`() {
         var stage = Stage.room([])
         stage.logIn(alice, "password")
         stage.post(alice, "soon forgotten")

@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
     /// The time stamp of the recorded post.
     private let time = ServerStage.clock + 400
 
-    @Test func `INF-153 a post is acknowledged after 200 ms, by flood or along the path`() {
+    @Test(.proves("INF-153")) func `a post is acknowledged after 200 ms, by flood or along the path`() {
         var stage = Stage.room([alice])
 
         let flooded = stage.post(alice, "Hello room", at: time)
@@ -39,7 +40,7 @@ import Testing
         #expect(along.map(\.hex) == [post.rawAckDirectPath77])
     }
 
-    @Test func `INF-154 with multi.acks a known path carries MULTIPART at 200 ms and ACK at 500 ms`() {
+    @Test(.proves("INF-154")) func `with multi.acks a known path carries MULTIPART at 200 ms and ACK at 500 ms`() {
         var stage = Stage.room([alice]) { $0.preferences.extraAcks = 1 }
         stage.teach(alice, [0x77])
 
@@ -52,7 +53,7 @@ import Testing
         #expect(stage.post(alice, "Hello room", at: time).map(\.hex) == [post.rawAckFlood])
     }
 
-    @Test func `INF-155 a retry is acknowledged with its own value and stored once`() {
+    @Test(.proves("INF-155")) func `a retry is acknowledged with its own value and stored once`() {
         var stage = Stage.room([alice])
 
         let first = stage.post(alice, "Hello room", at: time)
@@ -64,7 +65,7 @@ import Testing
         #expect(stage.postsAndPushes(alice) == [1, 0])
     }
 
-    @Test func `INF-156 a text older than the last is met with silence and changes nothing`() {
+    @Test(.proves("INF-156")) func `a text older than the last is met with silence and changes nothing`() {
         var stage = Stage.room([alice])
         stage.post(alice, "new", at: time)
         let before = stage.member(alice)
@@ -76,7 +77,7 @@ import Testing
         #expect(stage.postsAndPushes(alice) == [1, 0])
     }
 
-    @Test func `INF-157 INF-158 guests cannot post, whoever may only read can`() {
+    @Test(.proves("INF-157", "INF-158")) func `guests cannot post, whoever may only read can`() {
         var stage = Stage.room([bob]) { $0.preferences.allowsReadOnly = 1 }
         #expect(stage.logIn(alice, "no password of this room")?.permissions == 0)
 
@@ -93,7 +94,7 @@ import Testing
         #expect(stage.postsAndPushes(bob) == [1, 0])
     }
 
-    @Test func `INF-159 a post keeps its first 150 bytes, even half a character`() throws {
+    @Test(.proves("INF-159")) func `a post keeps its first 150 bytes, even half a character`() throws {
         var stage = Stage.room([alice, bob])
         let text = String(repeating: "x", count: 149) + "€€"
 
@@ -104,7 +105,7 @@ import Testing
         #expect(push.text.text.bytes.last == 0xE2)
     }
 
-    @Test func `INF-160 an author never gets its own post`() {
+    @Test(.proves("INF-160")) func `an author never gets its own post`() {
         var stage = Stage.room([alice])
 
         stage.post(alice, "to nobody")
@@ -130,7 +131,7 @@ import Testing
         #expect(stage.member(alice) == before)
     }
 
-    @Test func `INF-179 a command of somebody who is no administrator is met with silence`() {
+    @Test(.proves("INF-179")) func `a command of somebody who is no administrator is met with silence`() {
         var stage = Stage.room([bob])
         let stamp = stage.nextStamp()
 

@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
@@ -32,7 +33,8 @@ import Testing
         return look
     }
 
-    @Test func `INF-161 INF-168 a push waits for six seconds of the clock and two after the last post`() {
+    @Test(.proves("INF-161", "INF-168"))
+    func `a push waits for six seconds of the clock and two after the last post`() {
         var stage = Stage.room([bob])
 
         stage.type("room.post one")
@@ -49,7 +51,7 @@ import Testing
         #expect(stage.pushes(to: bob, milliseconds: 9000).map(\.at) == [firstLook(rested: 6000) + handOver])
     }
 
-    @Test func `INF-161 the rest is one of the clock, which may be set`() {
+    @Test(.proves("INF-161")) func `the rest is one of the clock, which may be set`() {
         var stage = Stage.room([bob])
 
         stage.type("room.post one")
@@ -62,7 +64,7 @@ import Testing
         #expect(pushes.map(\.at) == [firstLook(rested: 3000) + handOver - 3000])
     }
 
-    @Test func `INF-162 pushes have the attempt's random bits, the author and the post's time`() throws {
+    @Test(.proves("INF-162")) func `pushes have the attempt's random bits, the author and the post's time`() throws {
         let vectors = (0...3).map { InfrastructureVectors.read("ROOM-PUSH-\($0)", as: Vector.self) }
         var stage = Stage.room([alice, bob])
         stage.setClock(Stage.clock + 7)
@@ -86,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `INF-163 pushes to successive members are 1200 ms apart, looks in vain 150 ms`() {
+    @Test(.proves("INF-163")) func `pushes to successive members are 1200 ms apart, looks in vain 150 ms`() {
         var stage = Stage.room([bob, carol])
 
         stage.type("room.post both")
@@ -105,7 +107,7 @@ import Testing
         #expect((alone[0].at + 1000 - handOver - 2001) % 151 == 0)
     }
 
-    @Test func `INF-164 a member has one push outstanding at most`() {
+    @Test(.proves("INF-164")) func `a member has one push outstanding at most`() {
         var stage = Stage.room([bob])
         for number in 1...3 { stage.type("room.post \(number)") }
 
@@ -124,7 +126,7 @@ import Testing
         let table: [Row]
     }
 
-    @Test func `INF-165 ROOM-TIMEOUT an unacknowledged push is repeated at the first look after its time`() {
+    @Test(.proves("INF-165")) func `an unacknowledged push is repeated at the first look after its time`() {
         for row in InfrastructureVectors.read("ROOM-TIMEOUT", as: Timeouts.self).table {
             var stage = Stage.room([bob])
             if let hops = row.hops { stage.teach(bob, [UInt8](repeating: 0x77, count: hops)) }
@@ -142,8 +144,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["request", "text", "login"])
-    func `INF-166 after three failures only a sign of life brings pushes back`(sign: String) {
+    @Test(.proves("INF-166"), arguments: ["request", "text", "login"])
+    func `after three failures only a sign of life brings pushes back`(sign: String) {
         var stage = Stage.room([bob])
         stage.type("room.post nobody hears")
 
@@ -163,8 +165,8 @@ import Testing
         #expect(stage.pushes(to: bob, milliseconds: 20_000).first?.words == "nobody hears")
     }
 
-    @Test(arguments: ["ACK", "MULTIPART", "PATH", "passing ACK"])
-    func `INF-167 whatever form an acknowledgement has, it moves the member on`(form: String) throws {
+    @Test(.proves("INF-167"), arguments: ["ACK", "MULTIPART", "PATH", "passing ACK"])
+    func `whatever form an acknowledgement has, it moves the member on`(form: String) throws {
         var stage = Stage.room([bob])
         for number in 1...2 { stage.type("room.post \(number)") }
         let first = try #require(stage.pushes(to: bob, milliseconds: 9000).first)
@@ -191,7 +193,7 @@ import Testing
         #expect(stage.pushes(to: bob, milliseconds: 9000).first?.words == "2")
     }
 
-    @Test func `INF-167 an acknowledgement of an earlier attempt is worth nothing`() throws {
+    @Test(.proves("INF-167")) func `an acknowledgement of an earlier attempt is worth nothing`() throws {
         var stage = Stage.room([bob])
         stage.type("room.post again")
         let pushes = stage.pushes(to: bob, milliseconds: 33_000)
@@ -206,14 +208,14 @@ import Testing
         #expect(stage.member(bob)?.syncSince == last.text.timestamp)
     }
 
-    @Test func `INF-168 posts arrive oldest first`() {
+    @Test(.proves("INF-168")) func `posts arrive oldest first`() {
         var stage = Stage.room([alice, bob])
         for text in ["one", "two", "three"] { stage.post(alice, text) }
 
         #expect(stage.texts(for: bob, milliseconds: 30_000) == ["one", "two", "three"])
     }
 
-    @Test func `INF-169 the 33rd post takes the place of the first`() {
+    @Test(.proves("INF-169")) func `the 33rd post takes the place of the first`() {
         var stage = Stage.room([alice])
         for number in 1...33 { stage.post(alice, "post \(number)") }
 
@@ -223,7 +225,7 @@ import Testing
         #expect(stage.postsAndPushes(bob)?.first == 33)
     }
 
-    @Test func `INF-176 a post of the room itself goes to everybody with its unique time`() throws {
+    @Test(.proves("INF-176")) func `a post of the room itself goes to everybody with its unique time`() throws {
         let vector = InfrastructureVectors.read("ROOM-PUSH-SYSTEM", as: Vector.self)
         var stage = Stage.room([alice, bob])
         stage.setClock(Stage.clock + 9)

@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
@@ -59,7 +60,7 @@ import Testing
     private let critical = "Battery is critical!"
     private let low = "Battery is low"
 
-    @Test func `INF-180 a voltage below 3.4 V is critical, below 3.6 V low, at the next reading`() throws {
+    @Test(.proves("INF-180")) func `a voltage below 3.4 V is critical, below 3.6 V low, at the next reading`() throws {
         for (millivolts, wanted) in [(3600.0, []), (3590, [low]), (3400, [low]), (3390, [critical, low])] {
             var stage = stage([alice], [(30, millivolts)])
             let reading = try #require((stage.bench as? Bench<Sensor>)?.node.lastReading)
@@ -75,7 +76,8 @@ import Testing
         }
     }
 
-    @Test func `INF-181 INF-182 attempts follow each other after 8 s, client after client, those of low ones once`() {
+    @Test(.proves("INF-181", "INF-182"))
+    func `attempts follow each other after 8 s, client after client, those of low ones once`() {
         var stage = stage([alice, bob, carol], [(20, 3300)])
         // Bob wants to know of low ones only.
         #expect(stage.type("setperm \(bob.key.hex) 67") == "OK")
@@ -98,7 +100,7 @@ import Testing
         #expect(got == wanted)
     }
 
-    @Test func `INF-181 INF-182 ALERT-HI ALERT-LO are the recorded bytes, of one time stamp a client`() {
+    @Test(.proves("INF-181", "INF-182")) func `alerts are the recorded bytes, with one time stamp a client`() {
         var stage = stage([alice], [(20, 3300)])
         stage.run(milliseconds: 20_000)
         read(&stage, at: Stage.clock + 500)
@@ -118,8 +120,8 @@ import Testing
         #expect(stage.run(milliseconds: 35_000).map { $0.packet.payload.hex } == [vector("ALERT-LO-3").payload])
     }
 
-    @Test(arguments: [false, true])
-    func `INF-183 an acknowledgement moves on at once`(isMultipart: Bool) throws {
+    @Test(.proves("INF-183"), arguments: [false, true])
+    func `an acknowledgement moves on at once`(isMultipart: Bool) throws {
         var stage = stage([alice, carol], [(20, 3300)])
         stage.run(milliseconds: 20_000)
         read(&stage, at: Stage.clock + 500)
@@ -135,7 +137,8 @@ import Testing
         #expect(alerts(next) == [Received(to: "carol", at: 1, attempt: 0, words: critical)])
     }
 
-    @Test func `INF-183 what acknowledges another attempt counts too, what acknowledges nothing does not`() throws {
+    @Test(.proves("INF-183"))
+    func `what acknowledges another attempt counts too, what acknowledges nothing does not`() throws {
         var stage = stage([alice], [(20, 3300)])
         stage.run(milliseconds: 20_000)
         read(&stage, at: Stage.clock + 500)
@@ -150,7 +153,8 @@ import Testing
         #expect(alerts(next).map(\.words) == [low])
     }
 
-    @Test func `INF-184 an acknowledgement in a PATH stops nothing, but the next attempt goes along the path`() throws {
+    @Test(.proves("INF-184"))
+    func `an acknowledgement in a PATH stops nothing, but the next attempt goes along the path`() throws {
         var stage = stage([alice], [(20, 3300)])
         stage.run(milliseconds: 20_000)
         read(&stage, at: Stage.clock + 500)
@@ -167,7 +171,7 @@ import Testing
         #expect(next.first?.at == first.at + 8001 - 2000)
     }
 
-    @Test func `INF-185 an alert comes again only after a reading without its reason`() {
+    @Test(.proves("INF-185")) func `an alert comes again only after a reading without its reason`() {
         var stage = stage([alice], [(20, 3550), (700, 4100), (790, 3550)])
 
         let early = alerts(stage.run(milliseconds: 700_000))
@@ -177,7 +181,7 @@ import Testing
         #expect(late.map(\.words) == [low])
     }
 
-    @Test func `INF-185 a reading without its reason ends an alert under way`() throws {
+    @Test(.proves("INF-185")) func `a reading without its reason ends an alert under way`() throws {
         var stage = stage([alice, carol], [(20, 3300), (30, 4100)])
         stage.run(milliseconds: 20_000)
         read(&stage, at: Stage.clock + 500)

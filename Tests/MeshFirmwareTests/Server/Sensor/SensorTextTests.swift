@@ -1,5 +1,6 @@
 import MeshCrypto
 import MeshPacket
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -18,7 +19,7 @@ import Testing
         return stage
     }
 
-    @Test func `INF-186 plain text is ignored as if it had not come`() {
+    @Test(.proves("INF-186")) func `plain text is ignored as if it had not come`() {
         var stage = stage()
         let before = stage.server.clients
         let stamp = stage.nextStamp()
@@ -30,7 +31,7 @@ import Testing
         #expect(stage.command(alice, "magic", at: stamp) == "**Magic now done**", "its time is still free")
     }
 
-    @Test func `INF-187 a command with the time of the last one is ignored`() {
+    @Test(.proves("INF-187")) func `a command with the time of the last one is ignored`() {
         var stage = stage()
         let stamp = stage.nextStamp()
 
@@ -41,14 +42,14 @@ import Testing
         #expect(stage.type("io") == "5")
     }
 
-    @Test func `INF-188 a board without outputs takes the command and reads 0`() {
+    @Test(.proves("INF-188")) func `a board without outputs takes the command and reads 0`() {
         var stage = stage(hasOutputs: false)
 
         #expect(["io 1", "io s2", "io"].map { stage.type($0) } == ["0", "0", "0"])
         #expect(BoardProfile.all.allSatisfy { !$0.hasOutputs })
     }
 
-    @Test func `INF-188 outputs are set, and bits of them set, cleared and toggled`() {
+    @Test(.proves("INF-188")) func `outputs are set, and bits of them set, cleared and toggled`() {
         var stage = stage()
 
         #expect(["io 5", "io s2", "io r1", "io"].map { stage.type($0) } == ["5", "7", "6", "6"])

@@ -1,0 +1,57 @@
+import MeshWire
+
+/// The documentation's article of all numbered statements, printed from the suite.
+///
+/// A test compares the stored article with it, so the article, `comply --explain` and the reports say the same.
+package enum StatementArticle {
+    static let name = "CompanionStatements"
+    /// Where prose of the documentation ends its lines.
+    private static let width = 120
+
+    /// Where the site of `ci/docs` shows a statement; its anchors are headings in lower case.
+    static func place(of id: String) -> String { "MeshCompanion/\(name).html#\(id.lowercased())" }
+
+    /// The article, as it stands in the documentation catalog.
+    package static func markdown() -> String {
+        var article = MarkdownArticle()
+        article.add("# The companion protocol, statement by statement")
+        article.add(wrapped("What a companion radio answers, pushes, keeps and drops, in numbered statements."))
+        article.add("## Overview")
+        for paragraph in introduction { article.add(wrapped(paragraph)) }
+        for section in Section.all {
+            article.add("## " + section.title)
+            for statement in section.statements {
+                article.add("### " + statement.id)
+                article.add(wrapped(Grounds.all[statement.number - 1].sentence))
+            }
+        }
+        return article.text
+    }
+
+    private static let introduction = [
+        "Firmware 1.17.1 decides. The statements on Ethernet and Bluetooth (CMP-018 to CMP-032) were read from its "
+            + "source; all others were executed on its code.",
+        "Tests, comments and the compliance suite cite a statement by its number. Numbers are never reused.",
+        "`meshbed comply --explain CMP-034` adds the bytes, the reason and the place in the firmware.",
+        "Unless a statement says otherwise, the build has 350 contacts, 40 channels and at most 22 dBm, an app "
+            + "is connected, and LOG_RX_DATA is not counted among the pushes. Byte 0 of a frame is its code. The "
+            + "article [Protocol](Protocol.md) has layouts, lengths and errors.",
+        "This article is printed from the suite; a test compares the two.",
+    ]
+
+    /// A paragraph in lines of at most `width` columns.
+    private static func wrapped(_ paragraph: String) -> String {
+        var lines = [""]
+        for word in paragraph.split(separator: " ") {
+            let line = lines[lines.count - 1]
+            if line.isEmpty {
+                lines[lines.count - 1] += word
+            } else if line.count + 1 + word.count <= width {
+                lines[lines.count - 1] += " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+}
