@@ -33,5 +33,5 @@ public struct ProgramName: Hashable, Sendable {
     public func scenario(_ command: String) -> String { isPackage ? command : "scenario " + command }
 
     /// The line that plays a scenario with a seed.
-    func playing(_ name: String, seed: UInt64) -> String { "\(call) \(scenario("run")) \(name) --seed \(seed)" }
+    package func playing(_ name: String, seed: UInt64) -> String { "\(call) \(scenario("run")) \(name) --seed \(seed)" }
 }

@@ -1,4 +1,3 @@
-
 /// Makes visible what would act on a terminal, in a table or in a drawing instead of being read.
 ///
 /// Names, messages, headers of recordings and answers of radios are written by strangers. An escape sequence in them

@@ -1,6 +1,5 @@
 import MeshScenarios
 
-
 /// How many scenarios ended how.
 struct ScenarioTally {
     private(set) var kept = 0, broken = 0, notRun = 0, failed = 0

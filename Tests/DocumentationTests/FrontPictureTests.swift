@@ -1,12 +1,12 @@
 import Foundation
-@testable import MeshCompliance
-@testable import MeshScenarios
 import MeshSimulator
 import MeshTime
-@testable import MeshWorlds
 import Scenarios
 import Testing
 
+@testable import MeshCompliance
+@testable import MeshScenarios
+@testable import MeshWorlds
 
 /// The front page: the run of its picture is made here, and its figures are those of the code.
 @Suite struct FrontPictureTests {

@@ -1,8 +1,8 @@
 import Foundation
-@testable import MeshCompliance
 import MeshTestSupport
 import Testing
 
+@testable import MeshCompliance
 
 /// Every numbered statement has a proof, and every number that is cited is that of a statement.
 @Suite struct StatementBookTests {

@@ -1,8 +1,8 @@
-@testable import MeshCompliance
 import MeshEmulator
 import MeshSimulator
 import Testing
 
+@testable import MeshCompliance
 
 /// Radios of a bench behind sockets and terminals, on the time of a rig.
 @Suite(.serialized) struct BenchSystemTests {

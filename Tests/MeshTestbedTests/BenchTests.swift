@@ -1,8 +1,8 @@
-@testable import MeshCompliance
 import MeshEmulator
 import MeshSimulator
 import Testing
 
+@testable import MeshCompliance
 
 /// Radios asked for by label, as a package of somebody else's does.
 @Suite(.serialized) struct BenchTests {

@@ -1,9 +1,9 @@
 import Foundation
-@testable import MeshCompliance
 import MeshTestSupport
 import MeshWire
 import Testing
 
+@testable import MeshCompliance
 
 /// The recorded conversations as the suite holds them, against the file that they come from.
 struct ConversationTests {

@@ -1,8 +1,8 @@
 import MeshCompanion
-@testable import MeshCompliance
 import MeshTime
 import Testing
 
+@testable import MeshCompliance
 
 /// What a radio that is somebody's is spared unless `--destructive` is given.
 struct DestructiveTests {

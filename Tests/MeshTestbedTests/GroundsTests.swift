@@ -1,7 +1,7 @@
 import MeshCompanion
-@testable import MeshCompliance
 import Testing
 
+@testable import MeshCompliance
 
 /// What statements rest on: bytes, reason, source.
 struct GroundsTests {

@@ -1,10 +1,10 @@
-@testable import MeshCompliance
 import MeshFirmware
-@testable import MeshReports
 import MeshSimulator
 import MeshTime
 import Testing
 
+@testable import MeshCompliance
+@testable import MeshReports
 
 /// The suite must notice every fault that it says it would notice.
 struct MutantTests {

@@ -1,7 +1,7 @@
-@testable import MeshCompliance
 import MeshWire
 import Testing
 
+@testable import MeshCompliance
 
 /// The language in which statements write bytes.
 struct PatternTests {

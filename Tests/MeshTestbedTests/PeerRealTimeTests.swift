@@ -1,11 +1,11 @@
 import Foundation
-@testable import MeshCompliance
 import MeshEmulator
 import MeshFirmware
 import MeshSimulator
 import MeshTime
 import Testing
 
+@testable import MeshCompliance
 
 /// Two radios under test where a statement needs a peer, both emulated, on the time of the world.
 @Suite(.serialized) struct PeerRealTimeTests {

@@ -1,12 +1,12 @@
 import Foundation
 import MeshCompanion
-@testable import MeshCompliance
 import MeshEmulator
 import MeshFirmware
 import MeshSimulator
 import MeshTime
 import Testing
 
+@testable import MeshCompliance
 
 /// The suite against a radio behind a real socket and a real terminal, on the time of a rig.
 @Suite(.serialized)

@@ -1,8 +1,8 @@
 import MeshCompanion
-@testable import MeshCompliance
 import MeshFirmware
 import Testing
 
+@testable import MeshCompliance
 
 /// The suite must be able to fail: radios that are spoilt on purpose, and the statements that must notice.
 struct SpoiltRadioTests {

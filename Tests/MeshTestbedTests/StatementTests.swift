@@ -1,8 +1,8 @@
-@testable import MeshCompliance
 import MeshFirmware
 import MeshTime
 import Testing
 
+@testable import MeshCompliance
 
 /// The statements of the protocol that the suite knows.
 struct StatementTests {

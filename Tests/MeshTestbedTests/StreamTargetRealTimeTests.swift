@@ -1,10 +1,10 @@
 import Foundation
-@testable import MeshCompliance
 import MeshEmulator
 import MeshSimulator
 import MeshTime
 import Testing
 
+@testable import MeshCompliance
 
 /// The suite against a radio at a socket and at a pseudo-terminal, on real time.
 ///

@@ -1,8 +1,8 @@
-@testable import MeshScenarios
 import MeshTime
 import Scenarios
 import Testing
 
+@testable import MeshScenarios
 
 /// Eight texts typed faster than radio is, on radios that overlook frames as the firmware does.
 @Suite struct BusyAirTests {

@@ -1,8 +1,8 @@
-@testable import MeshReports
-@testable import MeshScenarios
 import MeshTime
 import Testing
 
+@testable import MeshReports
+@testable import MeshScenarios
 
 /// What a broken scenario says for people.
 @Suite struct FailureTextTests {

@@ -1,6 +1,5 @@
 import MeshEmulator
 import MeshFirmware
-@testable import MeshScenarios
 import MeshSimulator
 import MeshTime
 import MeshTransports
@@ -8,6 +7,7 @@ import MeshWire
 import Scenarios
 import Testing
 
+@testable import MeshScenarios
 
 /// Scenarios over sockets and terminals, by the clock of the wall.
 @Suite struct ScenarioRealTimeTests {

@@ -1,8 +1,8 @@
-@testable import MeshScenarios
 import MeshTime
 import Scenarios
 import Testing
 
+@testable import MeshScenarios
 
 /// What becomes of a scenario on each target; `ScenarioRealTimeTests` plays them there.
 @Suite struct ScenarioTargetTests {

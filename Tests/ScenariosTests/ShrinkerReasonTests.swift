@@ -1,7 +1,7 @@
-@testable import MeshScenarios
 import MeshTime
 import Testing
 
+@testable import MeshScenarios
 
 /// What is made small must break for the same reason: planted scenarios in which something else would break it, too.
 @Suite struct ShrinkerReasonTests {

@@ -1,11 +1,11 @@
 import MeshPacket
-@testable import MeshScenarios
 import MeshSimulator
 import MeshTime
-@testable import MeshWorlds
 import Scenarios
 import Testing
 
+@testable import MeshScenarios
+@testable import MeshWorlds
 
 @Suite struct ShrinkerTests {
     /// Acceptance 4 of the harness: a defect is found within 1,000 seeds, and what shows it is small.

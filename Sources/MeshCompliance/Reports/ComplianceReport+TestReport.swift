@@ -1,4 +1,4 @@
-import MeshReports
+public import MeshReports
 
 extension TestReport {
     /// A compliance run as all reports are written from it.

@@ -1,5 +1,5 @@
 import MeshFirmware
-import MeshReports
+public import MeshReports
 
 extension TestReport {
     /// The report of a run of mutants: one is kept when every statement that names it was broken by it.

@@ -1,5 +1,5 @@
 public import MeshFirmware
-import MeshReports
+public import MeshReports
 import MeshSimulator
 import MeshTime
 import MeshWire

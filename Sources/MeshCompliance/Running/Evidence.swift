@@ -96,11 +96,3 @@ struct Evidence: Hashable, Sendable {
         timeline.addArrow(from: event, start: Self.radio, to: Self.air, at: transmission.begin)
     }
 }
-
-extension TimeSpan {
-    /// In whole microseconds.
-    init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        self.init(microseconds: seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
-    }
-}

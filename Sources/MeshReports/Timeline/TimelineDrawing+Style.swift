@@ -1,4 +1,4 @@
-import MeshTime
+package import MeshTime
 
 // How a timeline looks, and how it writes times.
 extension TimelineDrawing {
@@ -43,7 +43,7 @@ extension TimelineDrawing {
         """
 
     /// `0.132 s`, `2:05.100`, `1:00:00.000`; with microseconds `0.132400 s`.
-    static func words(_ at: Instant, hasMicroseconds: Bool = false) -> String {
+    package static func words(_ at: Instant, hasMicroseconds: Bool = false) -> String {
         let (seconds, milliseconds) = (at.milliseconds / 1000, at.milliseconds % 1000)
         let fraction = "." + padded(milliseconds, 3) + (hasMicroseconds ? padded(at.microseconds % 1000, 3) : "")
         if seconds < 60 { return "\(seconds)\(fraction) s" }
@@ -54,7 +54,7 @@ extension TimelineDrawing {
 
     /// Times one after the other, with as many digits as tell each from different ones beside it: milliseconds where
     /// those do, otherwise microseconds.
-    static func words(of moments: [Instant?]) -> [String?] {
+    package static func words(of moments: [Instant?]) -> [String?] {
         moments.indices.map { index in
             guard let at = moments[index] else { return nil }
             let beside = [index - 1, index + 1].compactMap { moments.indices.contains($0) ? moments[$0] : nil }

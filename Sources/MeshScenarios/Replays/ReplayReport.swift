@@ -1,6 +1,6 @@
 public import MeshCapture
 import MeshCompanion
-import MeshReports
+public import MeshReports
 
 extension TestReport {
     /// What a radio said to a replayed client, command by command.

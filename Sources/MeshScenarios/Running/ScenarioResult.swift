@@ -1,4 +1,4 @@
-import MeshReports
+public import MeshReports
 public import MeshSimulator
 public import MeshTime
 

@@ -1,7 +1,7 @@
 import Foundation
 import MeshCompanion
 import MeshCore
-import MeshReports
+public import MeshReports
 import MeshSimulator
 public import MeshTime
 import MeshTransports

@@ -1,4 +1,4 @@
-import MeshReports
+public import MeshReports
 import MeshTime
 
 /// A broken seed of a soak after its scenario was made small, played once more with frames and the air kept.

@@ -1,4 +1,4 @@
-import MeshReports
+public import MeshReports
 
 /// What came of a soak.
 public struct SoakResult: Sendable {

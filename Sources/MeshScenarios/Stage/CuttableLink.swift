@@ -5,7 +5,7 @@ package actor CuttableLink: MeshTransport {
     private var inner: any MeshTransport
     private var isCut = false
     /// Times that it went away while it was open.
-    private(set) var losses = 0
+    package private(set) var losses = 0
 
     package init(_ inner: any MeshTransport) {
         self.inner = inner
@@ -26,13 +26,13 @@ package actor CuttableLink: MeshTransport {
 
     // MARK: The bench's side
 
-    func cut() async {
+    package func cut() async {
         isCut = true
         if await inner.connectionState == .connected { losses += 1 }
         await inner.disconnect()
     }
 
-    func mend() { isCut = false }
+    package func mend() { isCut = false }
 
     /// Puts another radio at the end of the link; the one that was there is lost.
     func plug(_ radio: any MeshTransport) async {

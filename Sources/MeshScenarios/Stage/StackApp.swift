@@ -45,7 +45,7 @@ package final class StackApp: ScenarioApp {
         await manager.stop()
     }
 
-    func session() throws -> MeshCoreSession { try services().session }
+    package func session() throws -> MeshCoreSession { try services().session }
 
     func services() throws -> ServiceContainer {
         guard let container = manager.container else {
@@ -59,7 +59,7 @@ package final class StackApp: ScenarioApp {
         return device
     }
 
-    func isConnected() -> Bool { manager.connectionState.canSend }
+    package func isConnected() -> Bool { manager.connectionState.canSend }
 
     func contact(_ key: FixedBytes<32>) async throws -> ContactDTO {
         guard let contact = try await store.fetchContact(deviceID: device(), publicKey: Data(key.array)) else {
@@ -68,7 +68,7 @@ package final class StackApp: ScenarioApp {
         return contact
     }
 
-    func learn(_ contact: ContactRecord) async throws {
+    package func learn(_ contact: ContactRecord) async throws {
         try await session().updateContact(contact)
         _ = try await services().contactService.syncContacts(deviceID: device())
     }
@@ -87,7 +87,7 @@ package final class StackApp: ScenarioApp {
 
     // MARK: Sending
 
-    func send(_ text: String, to key: FixedBytes<32>) async throws {
+    package func send(_ text: String, to key: FixedBytes<32>) async throws {
         let contact = try await contact(key)
         guard manager.connectionState.canSend, let services = manager.container else {
             _ = try await outbox.enqueueDirectMessage(text: text, to: contact)
@@ -118,14 +118,14 @@ package final class StackApp: ScenarioApp {
         for try await _ in stored {}
     }
 
-    func join(_ channel: ChannelWord) async throws {
+    package func join(_ channel: ChannelWord) async throws {
         if channels.contains(channel) { return }
         _ = try await services().channelService.setChannel(
             deviceID: device(), index: UInt8(channels.count), name: channel.name, passphrase: channel.name)
         channels.append(channel)
     }
 
-    func send(_ text: String, on channel: ChannelWord) async throws {
+    package func send(_ text: String, on channel: ChannelWord) async throws {
         guard let index = channels.firstIndex(of: channel) else {
             throw ScenarioError("has not joined the channel \(channel.name)")
         }
@@ -138,19 +138,19 @@ package final class StackApp: ScenarioApp {
             text: text, channelIndex: UInt8(index), deviceID: device)
     }
 
-    func enter(_ room: FixedBytes<32>, password: String) async throws {
+    package func enter(_ room: FixedBytes<32>, password: String) async throws {
         _ = try await services().roomServerService.joinRoom(
             deviceID: device(), contact: contact(room), password: password)
     }
 
-    func post(_ text: String, in room: FixedBytes<32>) async throws {
+    package func post(_ text: String, in room: FixedBytes<32>) async throws {
         let session = StableIdentifier.session(deviceID: try device(), publicKey: Data(room.array))
         _ = try await services().roomServerService.postMessage(sessionID: session, text: text)
     }
 
     // MARK: Letters
 
-    func letters() async throws -> [Letter] {
+    package func letters() async throws -> [Letter] {
         guard let device = manager.lastConnectedDeviceID else { return [] }
         var letters: [Letter] = []
         for contact in try await store.fetchContacts(deviceID: device) {

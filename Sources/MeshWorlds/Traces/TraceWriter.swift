@@ -50,7 +50,7 @@ public struct TraceWriter: Sendable {
         end(digest: summary.digest, unseed: summary.unseed, at: time)
     }
 
-    mutating func end(digest: String, unseed: String, at time: Instant) {
+    package mutating func end(digest: String, unseed: String, at time: Instant) {
         add("{\"t\":\(time.microseconds),\"e\":\"end\",\"digest\":\"\(digest)\",\"unseed\":\"\(unseed)\"}\n")
     }
 

@@ -1,8 +1,8 @@
 import MeshCompanion
-@testable import MeshCompliance
 import MeshTime
 import Testing
 
+@testable import MeshCompliance
 
 /// Cells of the matrix are there for the whole table, and marked by traffic and by nothing else.
 struct CoverageMatrixTests {

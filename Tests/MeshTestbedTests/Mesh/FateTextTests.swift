@@ -1,9 +1,9 @@
 import Foundation
 import MeshSimulator
 import MeshTime
-@testable import MeshWorlds
 import Testing
 
+@testable import MeshWorlds
 
 /// How the fate of a message is told.
 @Suite struct FateTextTests {

@@ -1,9 +1,9 @@
 import MeshFirmware
 import MeshSimulator
 import MeshTime
-@testable import MeshWorlds
 import Testing
 
+@testable import MeshWorlds
 
 /// Pictures of cities and of one message's way.
 @Suite struct MeshPictureTests {

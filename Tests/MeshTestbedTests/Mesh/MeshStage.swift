@@ -5,9 +5,9 @@ import MeshPacket
 import MeshSimulator
 import MeshTime
 import MeshWire
-@testable import MeshWorlds
 import Testing
 
+@testable import MeshWorlds
 
 /// A mesh in which all companions have an app, its repeaters without adverts of their own.
 struct MeshStage {

@@ -1,10 +1,10 @@
 import MeshCapture
 import MeshCore
-@testable import MeshScenarios
 import MeshTime
 import MeshVirtualTime
 import Testing
 
+@testable import MeshScenarios
 
 /// A replayed client and links that fail.
 @Suite struct ClientReplayLinkTests {

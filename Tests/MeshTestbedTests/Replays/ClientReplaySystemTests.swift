@@ -1,12 +1,12 @@
 import MeshCapture
 import MeshCore
 import MeshEmulator
-@testable import MeshScenarios
 import MeshTestSupport
 import MeshTime
 import MeshTransports
 import Testing
 
+@testable import MeshScenarios
 
 /// The client of a recording against its radio, with a link of the system's between them.
 @Suite struct ClientReplaySystemTests {

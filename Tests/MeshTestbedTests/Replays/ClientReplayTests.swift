@@ -1,13 +1,13 @@
 import MeshCapture
 import MeshCompanion
 import MeshCore
-@testable import MeshReports
-@testable import MeshScenarios
 import MeshSimulator
 import MeshTime
 import MeshVirtualTime
 import Testing
 
+@testable import MeshReports
+@testable import MeshScenarios
 
 /// A capture plays the client, and the radio behind an endpoint.
 @Suite struct ClientReplayTests {

@@ -1,8 +1,8 @@
 import Foundation
 import MeshCapture
-@testable import MeshScenarios
 import Testing
 
+@testable import MeshScenarios
 
 /// What a stack is to end up with, as a file.
 @Suite struct ExpectationTests {

@@ -3,9 +3,7 @@ import MeshCapture
 import MeshCaptureFiles
 import MeshCompanion
 import MeshCore
-@testable import MeshLab
 import MeshPacket
-@testable import MeshScenarios
 import MeshSimulator
 import MeshTime
 import MeshTransports
@@ -13,6 +11,8 @@ import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
 
+@testable import MeshLab
+@testable import MeshScenarios
 
 /// Recordings made here, of the stack and of a bare session with emulated radios.
 enum RecordedDay {

@@ -1,11 +1,11 @@
 import MeshCapture
 import MeshCore
-@testable import MeshScenarios
 import MeshTime
 import MeshVirtualTime
 import MeshWire
 import Testing
 
+@testable import MeshScenarios
 
 /// The radio of a recording as a transport in this process.
 @Suite struct RecordedRadioTests {

@@ -1,9 +1,9 @@
 import MeshCapture
-@testable import MeshReports
-@testable import MeshScenarios
 import MeshTime
 import Testing
 
+@testable import MeshReports
+@testable import MeshScenarios
 
 /// Replays in reports.
 @Suite struct ReplayReportTests {

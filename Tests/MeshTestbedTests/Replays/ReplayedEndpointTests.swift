@@ -1,12 +1,12 @@
 import MeshCapture
 import MeshCompanion
 import MeshEmulator
-@testable import MeshScenarios
 import MeshTime
 import MeshTransports
 import MeshWire
 import Testing
 
+@testable import MeshScenarios
 
 /// The radio of a recording behind the framing of a board.
 @Suite struct ReplayedEndpointTests {

@@ -2,12 +2,12 @@ import Foundation
 import MeshCapture
 import MeshCompanion
 import MeshCore
-@testable import MeshLab
-@testable import MeshScenarios
 import MeshTime
 import MeshVirtualTime
 import Testing
 
+@testable import MeshLab
+@testable import MeshScenarios
 
 /// A capture drives the service stack.
 @Suite struct StackReplayTests {

@@ -1,9 +1,9 @@
-@testable import MeshCompliance
 import MeshFirmware
-@testable import MeshReports
 import MeshTime
 import Testing
 
+@testable import MeshCompliance
+@testable import MeshReports
 
 /// What a broken statement leaves behind.
 struct EvidenceTests {

@@ -1,13 +1,13 @@
 import Foundation
 import FoundationXML
-@testable import MeshReports
-@testable import MeshScenarios
 import MeshSimulator
 import MeshTime
 import MeshWire
-@testable import MeshWorlds
 import Testing
 
+@testable import MeshReports
+@testable import MeshScenarios
+@testable import MeshWorlds
 
 /// Names and texts that strangers chose, in everything that is written for people.
 @Suite struct HostileNameTests {

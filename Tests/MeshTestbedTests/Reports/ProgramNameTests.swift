@@ -1,9 +1,9 @@
-@testable import MeshCompliance
-@testable import MeshReports
-@testable import MeshScenarios
 import MeshTime
 import Testing
 
+@testable import MeshCompliance
+@testable import MeshReports
+@testable import MeshScenarios
 
 /// Lines that repeat a run name the program that the user has called.
 @Suite struct ProgramNameTests {

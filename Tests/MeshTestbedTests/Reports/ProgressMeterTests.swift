@@ -1,7 +1,7 @@
-@testable import MeshReports
 import MeshTime
 import Testing
 
+@testable import MeshReports
 
 /// How far long work is, from counts and a clock that are handed in.
 struct ProgressMeterTests {

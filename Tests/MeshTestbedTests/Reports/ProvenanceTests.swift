@@ -1,8 +1,8 @@
 import Foundation
-@testable import MeshReports
 import MeshTime
 import Testing
 
+@testable import MeshReports
 
 /// Which build made a report, and when; and how the pages show times.
 struct ProvenanceTests {

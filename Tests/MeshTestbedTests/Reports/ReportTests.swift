@@ -1,7 +1,7 @@
 import Foundation
-@testable import MeshCompliance
 import Testing
 
+@testable import MeshCompliance
 
 /// Reports: text, JUnit XML, JSON, and the exit status.
 struct ReportTests {

@@ -1,8 +1,8 @@
-@testable import MeshReports
-@testable import MeshScenarios
 import MeshTime
 import Testing
 
+@testable import MeshReports
+@testable import MeshScenarios
 
 /// Scenarios in reports.
 struct ScenarioReportTests {

@@ -1,10 +1,10 @@
 import Foundation
-@testable import MeshCompliance
-@testable import MeshReports
-@testable import MeshScenarios
 import MeshTime
 import Testing
 
+@testable import MeshCompliance
+@testable import MeshReports
+@testable import MeshScenarios
 
 /// The model that all reports are written from, and the HTML file.
 struct TestReportTests {

@@ -1,7 +1,7 @@
-@testable import MeshReports
 import MeshTime
 import Testing
 
+@testable import MeshReports
 
 /// Pictures of what happened when.
 struct TimelineTests {

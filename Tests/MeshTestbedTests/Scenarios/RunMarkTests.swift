@@ -1,6 +1,4 @@
 import MeshCore
-@testable import MeshReports
-@testable import MeshScenarios
 import MeshSimulator
 import MeshTime
 import MeshTransports
@@ -8,6 +6,8 @@ import MeshVirtualTime
 import MeshWire
 import Testing
 
+@testable import MeshReports
+@testable import MeshScenarios
 
 /// Radios drop what they have heard before, and remember it from run to run.
 @Suite struct RunMarkTests {

@@ -1,9 +1,9 @@
-@testable import MeshLab
 import MeshTime
 import MeshVirtualTime
 import PocketMeshServices
 import Testing
 
+@testable import MeshLab
 
 /// A few minutes of what `meshbed bench stack` does for an hour.
 @Suite struct StackHourTests {

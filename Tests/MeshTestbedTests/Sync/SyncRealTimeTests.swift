@@ -1,9 +1,9 @@
 import MeshFirmware
-@testable import MeshLab
 import MeshSimulator
 import MeshTime
 import Testing
 
+@testable import MeshLab
 
 /// Syncs that are measured, in this process and over a socket.
 @Suite struct SyncRealTimeTests {

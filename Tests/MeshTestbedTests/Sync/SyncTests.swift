@@ -1,9 +1,9 @@
 import MeshFirmware
-@testable import MeshLab
 import MeshSimulator
 import MeshTime
 import Testing
 
+@testable import MeshLab
 
 /// Deep queues, what empties them, and who looks at what came of it.
 @Suite struct SyncTests {

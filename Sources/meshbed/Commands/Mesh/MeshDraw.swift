@@ -51,7 +51,9 @@ struct MeshDraw: ParsableCommand {
         })
     var links: MeshDrawing.LinkChoice?
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write the picture to this file; - is standard output.", valueName: "file"))
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Write the picture to this file; - is standard output.", valueName: "file"))
     var output: String?
 
     func validate() throws {
