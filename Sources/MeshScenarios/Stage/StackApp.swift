@@ -1,8 +1,8 @@
 import Foundation
-import MeshCompanion
+package import MeshCompanion
 package import MeshCore
 import MeshTime
-import MeshWire
+package import MeshWire
 package import PocketMeshServices
 
 /// An app with the whole service stack, over a store in memory.
