@@ -31,6 +31,7 @@ let package = Package(
     products: [
         .library(name: "MeshTestbed", targets: ["MeshTestbed", "ScenarioTool"]),
         .library(name: "MeshCore", targets: ["MeshCore"]),
+        .library(name: "MeshTransports", targets: ["MeshTransports"]),
         .library(name: "PocketMeshServices", targets: ["PocketMeshServices"]),
         .library(name: "MeshPictures", targets: ["MeshPictures"]),
         .library(name: "MeshDesktop", targets: ["MeshDesktop"]),
@@ -66,10 +67,18 @@ let package = Package(
         // Layer 4: stack and shells
         module("MeshVirtualTime", ["MeshTime"]),
         module("MeshCore", ["MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
+        // The only door to sockets, serial lines and terminals.
+        module(
+            "MeshLinks",
+            [
+                "MeshTime",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
+        // An app that links it carries no simulator.
         module(
             "MeshTransports",
             [
-                "MeshTime", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshCore",
+                "MeshTime", "MeshCompanion", "MeshCapture", "MeshCore", "MeshLinks",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         module("MeshFiles"),
@@ -82,8 +91,8 @@ let package = Package(
         module(
             "MeshEmulator",
             [
-                "MeshWire", "MeshTime", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshFiles",
-                "MeshTransports",
+                "MeshWire", "MeshTime", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshCore",
+                "MeshLinks", "MeshFiles", "MeshTransports",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         module(
@@ -113,22 +122,22 @@ let package = Package(
             "MeshCompliance",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshEmulator", "MeshReports",
+                "MeshLinks", "MeshEmulator", "MeshReports",
             ]),
         module(
             "MeshScenarios",
             [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshCaptureFiles", "MeshEmulator",
-                "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
+                "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports", "MeshCaptureFiles",
+                "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
             ]),
         // Benchmarks, kills and long hours: for the command and the tests, no product of its own.
         module(
             "MeshLab",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshCaptureFiles",
-                "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshScenarios",
+                "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports",
+                "MeshCaptureFiles", "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshScenarios",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // What authors of scenarios need, with one import.
@@ -148,9 +157,9 @@ let package = Package(
             name: "meshbed",
             dependencies: [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshCapture", "MeshCore", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth",
-                "MeshEmulator", "PocketMeshServices", "MeshDesktop", "MeshWorlds", "MeshReports", "MeshCompliance",
-                "MeshScenarios", "MeshLab", "Scenarios", "ScenarioTool",
+                "MeshCapture", "MeshCore", "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles",
+                "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshDesktop", "MeshWorlds", "MeshReports",
+                "MeshCompliance", "MeshScenarios", "MeshLab", "Scenarios", "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -162,8 +171,8 @@ let package = Package(
             "DocumentationTests",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshFiles",
-                "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshPictures",
+                "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports",
+                "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshPictures",
                 "MeshDesktop", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
                 "Scenarios", "MeshTestSupport",
             ]),
@@ -186,8 +195,8 @@ let package = Package(
             "MeshbedTests",
             [
                 "meshbed", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshEmulator", "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports",
-                "MeshCaptureFiles", "MeshBluetooth", "PocketMeshServices", "MeshFiles", "MeshTestbed",
+                "MeshEmulator", "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshLinks",
+                "MeshTransports", "MeshCaptureFiles", "MeshBluetooth", "PocketMeshServices", "MeshFiles", "MeshTestbed",
                 "ScenarioTool", "MeshTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -199,16 +208,23 @@ let package = Package(
                 "MeshTestSupport",
             ]),
         tests(
+            "MeshLinksTests",
+            [
+                "MeshLinks", "MeshTime", "MeshCompanion", "MeshTestSupport",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
+        tests(
             "MeshTransportsTests",
             [
                 "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshVirtualTime", "MeshCapture", "MeshCore", "MeshTransports", "MeshEmulator", "MeshTestSupport",
+                "MeshVirtualTime", "MeshCapture", "MeshCore", "MeshLinks", "MeshTransports", "MeshEmulator",
+                "MeshTestSupport",
             ]),
         tests(
             "MeshEmulatorTests",
             [
-                "MeshEmulator", "MeshCapture", "MeshCompanion", "MeshSimulator", "MeshFirmware", "MeshTime", "MeshWire",
-                "MeshTestSupport",
+                "MeshEmulator", "MeshCapture", "MeshCompanion", "MeshSimulator", "MeshFirmware", "MeshLinks",
+                "MeshTime", "MeshWire", "MeshTestSupport",
             ]),
         tests("MeshSimulatorTests", ["MeshSimulator", "MeshFirmware", "MeshRadio", "MeshTime", "MeshWire"]),
         tests(
@@ -229,8 +245,8 @@ let package = Package(
         tests(
             "ServiceStackTests",
             [
-                "PocketMeshServices", "MeshCore", "MeshTransports", "MeshSimulator", "MeshCapture", "MeshFirmware",
-                "MeshVirtualTime", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion",
+                "PocketMeshServices", "MeshCore", "MeshTransports", "MeshEmulator", "MeshSimulator", "MeshCapture",
+                "MeshFirmware", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion",
                 "MeshTestSupport",
                 .product(name: "Logging", package: "swift-log"), .product(name: "GRDB", package: "GRDB.swift"),
             ]),
@@ -238,7 +254,7 @@ let package = Package(
             "ScenariosTests",
             [
                 "Scenarios", "MeshTestbed", "MeshWorlds", "MeshReports", "MeshScenarios", "MeshPacket", "MeshTime",
-                "MeshEmulator", "MeshSimulator", "MeshFirmware", "MeshTransports", "MeshWire",
+                "MeshEmulator", "MeshLinks", "MeshSimulator", "MeshFirmware", "MeshWire",
             ]),
         tests(
             "MeshCaptureTests",
@@ -252,9 +268,9 @@ let package = Package(
             "MeshTestbedTests",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshCapture", "MeshCaptureFiles", "MeshCore", "MeshTransports", "MeshEmulator",
-                "MeshVirtualTime", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios",
-                "MeshLab", "MeshTestSupport",
+                "MeshSimulator", "MeshCapture", "MeshCaptureFiles", "MeshCore", "MeshLinks", "MeshTransports",
+                "MeshEmulator", "MeshVirtualTime", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
+                "MeshScenarios", "MeshLab", "MeshTestSupport",
             ],
             resources: [.copy("Resources")]),
     ],

@@ -1,15 +1,16 @@
+public import MeshLinks
+
 /// Why an emulator does not start, or stops.
 public enum EmulatorError: Error, Hashable, Sendable {
-    case badEndpoint(String, reason: String)
+    /// An endpoint cannot be opened.
+    case link(LinkError)
+    /// For another reason of the system's.
+    case notStarted(reason: String)
     /// A number of a board is out of its bounds.
     case badBoard(String)
     case unknownNode(String, known: [String])
     /// Two endpoints lead to one node, which has one interface only.
     case secondEndpoint(label: String)
-    case portInUse(host: String, port: Int)
-    case cannotListen(host: String, port: Int, reason: String)
-    case pathOccupied(path: String)
-    case noTerminal(path: String, reason: String)
     /// The state directory cannot be read or written.
     case stateUnusable(path: String, reason: String)
     /// Another emulator works on the state directory.
@@ -22,19 +23,26 @@ public enum EmulatorError: Error, Hashable, Sendable {
     case notRecorded(reason: String)
 }
 
+extension EmulatorError {
+    /// Why opening something failed.
+    init(opening error: any Error) {
+        switch error {
+        case let error as EmulatorError: self = error
+        case let error as LinkError: self = .link(error)
+        default: self = .notStarted(reason: "\(error)")
+        }
+    }
+}
+
 extension EmulatorError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .badEndpoint(let text, let reason): "endpoint \"\(text)\": \(reason)"
+        case .link(let error): "\(error)"
+        case .notStarted(let reason): "cannot start: \(reason)"
         case .badBoard(let reason): reason
         case .unknownNode(let label, let known):
             "there is no node \"\(label)\" in this world, it has \(known.joined(separator: ", "))"
         case .secondEndpoint(let label): "node \"\(label)\" has one interface and can have one endpoint only"
-        case .portInUse(let host, let port):
-            "port \(port) on \(host) is in use; choose another one, or port 0 for any free one"
-        case .cannotListen(let host, let port, let reason): "cannot listen on \(host) port \(port): \(reason)"
-        case .pathOccupied(let path): "\(path) exists and is not a left-over link to a terminal; it was not touched"
-        case .noTerminal(let path, let reason): "cannot make a pseudo-terminal at \(path): \(reason)"
         case .stateUnusable(let path, let reason): "state directory: \(path): \(reason)"
         case .stateInUse(let path): "state directory: \(path) is in use by another emulator"
         case .stateDamaged(let path, let field, let reason):

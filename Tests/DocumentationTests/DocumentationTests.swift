@@ -8,7 +8,7 @@ import Testing
 
     static let modules = [
         "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-        "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshTransports", "MeshFiles",
+        "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports", "MeshFiles",
         "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshPictures", "MeshDesktop",
         "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
     ]

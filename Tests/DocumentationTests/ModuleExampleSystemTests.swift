@@ -1,12 +1,22 @@
+import MeshCore
 import MeshEmulator
+import MeshLinks
 import MeshSimulator
 import MeshTime
+import MeshTransports
 import Testing
 
 /// The examples of the module pages that need sockets.
 @Suite struct ModuleExampleSystemTests {
+    @Test func `a session is made over a link of the system's`() async throws {
+        let address = try LinkAddress(radio: "tcp://127.0.0.1:5000")  // or serial:/dev/ttyUSB0
+        let session = MeshCoreSession(transport: StreamTransport(address), clock: ContinuousClock())
+
+        await #expect(throws: (any Error).self) { try await session.getTime() }
+    }
+
     @Test func `an emulator opens its endpoints and closes them`() async throws {
-        let endpoint = NodeEndpoint(label: "alice", endpoint: .tcp(host: Endpoint.defaultHost, port: 0))
+        let endpoint = NodeEndpoint(label: "alice", endpoint: .freePort)
         let emulator = try await Emulator.start(.init(world: .solo, seed: Seed(7), endpoints: [endpoint]))
         let opened = emulator.endpoints  // with the port that the system chose
         await emulator.stop()

@@ -10,6 +10,7 @@ import MeshEmulator
 import MeshFiles
 import MeshFirmware
 import MeshLab
+import MeshLinks
 import MeshPacket
 import MeshPictures
 import MeshRadio
@@ -183,6 +184,17 @@ import Testing
         }
 
         #expect(answer == 123_456_789)
+    }
+
+    @Test func `an address is read for what it is for`() throws {
+        let radio = try LinkAddress(radio: "tcp://[fe80::1%eth0]")  // tcp://[fe80::1%eth0]:5000
+        let line = try LinkAddress(radio: "serial:/dev/ttyUSB0?baud=9600")
+        let door = try LinkAddress(listener: "pty:./alice.tty")
+        let dialed = door.dialed  // serial:./alice.tty?baud=115200
+
+        #expect("\(radio)" == "tcp://[fe80::1%eth0]:5000")
+        #expect(line == .serial(path: "/dev/ttyUSB0", baud: 9600))
+        #expect("\(dialed)" == "serial:./alice.tty?baud=115200")
     }
 
     @Test func `a session and its radio run on virtual time`() throws {

@@ -1,32 +1,12 @@
 import MeshEmulator
+import MeshLinks
+import MeshSimulator
 import Testing
 
 @Suite struct EndpointTests {
-    @Test(arguments: [
-        ("tcp://127.0.0.1:5000", Endpoint.tcp(host: "127.0.0.1", port: 5000)),
-        ("tcp://0.0.0.0:0", .tcp(host: "0.0.0.0", port: 0)),
-        ("tcp://:5001", .tcp(host: "127.0.0.1", port: 5001)),
-        ("tcp://[::1]:5000", .tcp(host: "::1", port: 5000)),
-        ("tcp://localhost:65535", .tcp(host: "localhost", port: 65535)),
-        ("pty:./bob.tty", .pty(path: "./bob.tty")),
-        ("pty:/tmp/a b", .pty(path: "/tmp/a b")),
-    ])
-    func `an endpoint is read and printed`(text: String, endpoint: Endpoint) throws {
-        #expect(try Endpoint(text) == endpoint)
-        #expect(try Endpoint(endpoint.description) == endpoint)
-    }
-
-    @Test(arguments: [
-        "", "tcp://", "tcp://127.0.0.1", "tcp://127.0.0.1:", "tcp://127.0.0.1:65536", "tcp://127.0.0.1:-1",
-        "tcp://::1:5000", "tcp://[::1]", "pty:", "udp://127.0.0.1:1", "127.0.0.1:5000", "ble:alice",
-    ])
-    func `what is no endpoint is refused with a reason`(text: String) {
-        #expect(throws: EmulatorError.self) { try Endpoint(text) }
-    }
-
     @Test(arguments: ["tcp://127.0.0.1:5000", "=tcp://127.0.0.1:5000", "alice", "alice=", ""])
     func `an endpoint without its node is refused`(text: String) {
-        #expect(throws: EmulatorError.self) { try NodeEndpoint(text) }
+        #expect(throws: LinkError.self) { try NodeEndpoint(text) }
     }
 
     @Test func `a node's endpoint is read at its first equals sign`() throws {
@@ -34,5 +14,38 @@ import Testing
 
         #expect(endpoint == NodeEndpoint(label: "bob", endpoint: .pty(path: "./a=b")))
         #expect(endpoint.description == "bob=pty:./a=b")
+    }
+
+    @Test(arguments: [
+        ("tcp://radio.local", RadioAddress.link(.tcp(host: "radio.local", port: 5000)), "tcp://radio.local:5000"),
+        ("serial:/dev/ttyUSB0", .link(.serial(path: "/dev/ttyUSB0")), "serial:/dev/ttyUSB0?baud=115200"),
+        ("loopback:pair/alice", .loopback(world: "pair", node: "alice", seed: 1), "loopback:pair/alice?seed=1"),
+        (
+            "loopback:solo/alice?seed=42", .loopback(world: "solo", node: "alice", seed: 42),
+            "loopback:solo/alice?seed=42"
+        ),
+    ])
+    func `a radio's address is read, and written again`(text: String, address: RadioAddress, canonical: String) throws {
+        #expect(try RadioAddress(text) == address)
+        #expect(address.description == canonical)
+        #expect(try RadioAddress(canonical) == address)
+    }
+
+    @Test(arguments: [
+        ("radio", "expected tcp://HOST:PORT, serial:PATH or loopback:WORLD/NODE"),
+        ("", "expected tcp://HOST:PORT, serial:PATH or loopback:WORLD/NODE"),
+        ("ble:AA:BB", "expected tcp://HOST:PORT, serial:PATH or loopback:WORLD/NODE"),
+        ("pty:./alice.tty", "expected tcp://HOST:PORT, serial:PATH or loopback:WORLD/NODE"),
+        ("tcp://radio:0", "the port is not a number from 1 to 65535"),
+        ("loopback:pair", "expected loopback:WORLD/NODE, as in loopback:pair/alice"),
+        ("loopback:pair/", "expected loopback:WORLD/NODE, as in loopback:pair/alice"),
+        ("loopback:nowhere/alice", "there is no world \"nowhere\", only \(WorldDescription.all.map(\.name))"),
+        ("loopback:pair/alice?seed=-1", "the seed is not a whole number"),
+        ("loopback:pair/alice?sead=1", "\"sead=1\" is no option, expected seed=NUMBER"),
+    ])
+    func `a wrong address of a radio is refused with its text and the reason`(text: String, reason: String) {
+        let error = #expect(throws: LinkError.self) { try RadioAddress(text) }
+
+        #expect(error?.description == "address \"\(text)\": \(reason)")
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import MeshEmulator
 import MeshFirmware
+import MeshLinks
 import MeshSimulator
 import MeshTestSupport
 import MeshTime
@@ -35,8 +36,8 @@ import Testing
         }
     }
 
-    private static func port(_ endpoint: Endpoint) -> Int {
-        if case .tcp(_, let port) = endpoint { port } else { 0 }
+    private static func port(_ endpoint: LinkAddress) -> Int {
+        if case .tcp(_, let port) = endpoint { Int(port) } else { 0 }
     }
 
     private func radioPort(of rig: Rig) -> Int { rig.endpoints.map { Self.port($0.endpoint) }.max() ?? 0 }
@@ -273,7 +274,7 @@ import Testing
             try Rig.start(.init(endpoints: [.tcp("alice"), .tcp("alice")]))
         }
         try with { rig in
-            #expect(throws: EmulatorError.portInUse(host: "127.0.0.1", port: Self.port(rig.control))) {
+            #expect(throws: EmulatorError.link(.portInUse(host: "127.0.0.1", port: UInt16(Self.port(rig.control))))) {
                 try Rig.start(.init(control: rig.control))
             }
         }

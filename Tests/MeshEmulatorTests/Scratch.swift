@@ -1,5 +1,6 @@
 import Foundation
 import MeshEmulator
+import MeshLinks
 import MeshSimulator
 import MeshTestSupport
 import MeshTime
@@ -56,7 +57,7 @@ extension Emulator {
     /// The TCP port that a node was given.
     func port(of label: String) -> Int {
         for endpoint in endpoints where endpoint.label == label {
-            if case .tcp(_, let port) = endpoint.endpoint { return port }
+            if case .tcp(_, let port) = endpoint.endpoint { return Int(port) }
         }
         return 0
     }
@@ -65,6 +66,6 @@ extension Emulator {
 extension NodeEndpoint {
     /// Any free port on loopback.
     static func tcp(_ label: String) -> NodeEndpoint {
-        NodeEndpoint(label: label, endpoint: .tcp(host: "127.0.0.1", port: 0))
+        NodeEndpoint(label: label, endpoint: .freePort)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import MeshEmulator
 import MeshFirmware
+import MeshLinks
 import MeshSimulator
 import MeshTestSupport
 import MeshTime
@@ -128,9 +129,9 @@ import Testing
     @Test func `a port in use is named`() async throws {
         try await Emulator.with(.solo, [.tcp("alice")]) { emulator in
             let port = emulator.port(of: "alice")
-            let taken = NodeEndpoint(label: "alice", endpoint: .tcp(host: "127.0.0.1", port: port))
+            let taken = NodeEndpoint(label: "alice", endpoint: .tcp(host: "127.0.0.1", port: UInt16(port)))
 
-            await #expect(throws: EmulatorError.portInUse(host: "127.0.0.1", port: port)) {
+            await #expect(throws: EmulatorError.link(.portInUse(host: "127.0.0.1", port: UInt16(port)))) {
                 try await Emulator.start(.init(world: .solo, seed: Seed(1), endpoints: [taken]))
             }
         }

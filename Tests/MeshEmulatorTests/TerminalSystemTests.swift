@@ -1,5 +1,6 @@
 import Foundation
 import MeshEmulator
+import MeshLinks
 import MeshSimulator
 import MeshTestSupport
 import MeshTime
@@ -86,7 +87,7 @@ import Testing
     @Test func `a file of somebody else's at the path is an error and stays`() async throws {
         try Data("mine".utf8).write(to: URL(fileURLWithPath: link))
 
-        await #expect(throws: EmulatorError.pathOccupied(path: link)) {
+        await #expect(throws: EmulatorError.link(.pathOccupied(path: link))) {
             try await Emulator.start(.init(world: .solo, seed: Seed(1), endpoints: [endpoint]))
         }
 
@@ -96,7 +97,7 @@ import Testing
     @Test func `a path in a folder that is not there is an error that says so`() async {
         let path = scratch.file("missing/alice.tty")
 
-        await #expect(throws: EmulatorError.noTerminal(path: path, reason: "No such file or directory")) {
+        await #expect(throws: EmulatorError.link(.noTerminal(path: path, reason: "No such file or directory"))) {
             let endpoint = NodeEndpoint(label: "alice", endpoint: .pty(path: path))
             try await Emulator.start(.init(world: .solo, seed: Seed(1), endpoints: [endpoint]))
         }

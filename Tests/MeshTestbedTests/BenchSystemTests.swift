@@ -1,4 +1,5 @@
 import MeshEmulator
+import MeshLinks
 import MeshSimulator
 import Testing
 
@@ -24,16 +25,13 @@ import Testing
     @Test func `a radio on a rig is had through it`() throws {
         let rig = try Rig.start(.init())
         defer { rig.stop() }
-        let control = try #require(RigAddress("\(rig.control)"))
         let bench = Bench {
             for endpoint in rig.endpoints {
-                switch endpoint.endpoint {
-                case .tcp(let host, let port): Radio("socket", .tcp(host: host, port: UInt16(port)), rig: control)
-                case .pty(let path): Radio("line", .serial(path), rig: control)
-                }
+                Radio("\(endpoint.endpoint)", .link(endpoint.endpoint.dialed), rig: rig.control)
             }
         }
 
+        #expect(bench.labels.count == 2)
         for label in bench.labels {
             let report = try ComplianceRun(target: bench[label], only: Selection("CMP-001,CMP-010,CMP-102")).perform()
             #expect(report.kept == 3, "\(report.text())")
@@ -45,6 +43,6 @@ import Testing
             try ComplianceRun(target: Radio("old", .serial("/dev/null", baud: 1200))).perform()
         }
 
-        #expect(problem?.description == "cannot reach the radio: /dev/null: no line has 1200 baud")
+        #expect(problem?.description == "cannot reach the radio: /dev/null: 1200 baud is none of \(SerialLine.bauds)")
     }
 }

@@ -1,4 +1,5 @@
 import MeshEmulator
+import MeshLinks
 import MeshSimulator
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 @Suite(.serialized) struct BenchTests {
     private let bench = Bench {
         Radio("heltec", .serial("/dev/ttyUSB0"), near: ["desk"], allowing: .destructive)
-        Radio("desk", .tcp("192.0.2.7"), rig: RigAddress(host: "192.0.2.7", port: 5999))
+        Radio("desk", .tcp("192.0.2.7"), rig: .tcp(host: "192.0.2.7", port: 5999))
         Radio("roof", .tcp("[2001:db8::1]:5001"), allowing: .restart)
         for label in ["north", "south"] { Radio(label, .serial("/dev/" + label, baud: 9600)) }
         Radio("twin", .emulator)

@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshLinks
 import MeshTime
 import Testing
 
@@ -19,7 +20,7 @@ struct DestructiveTests {
 
     /// Checks that a radio gets without `--destructive`, whichever way it is reached.
     static let harmless = Check.all.filter { check in
-        let addresses: [StreamTarget.Address] = [
+        let addresses: [LinkAddress] = [
             .tcp(host: "radio", port: 5000), .serial(path: "/dev/radio", baud: 115_200),
         ]
         return addresses.contains { address in

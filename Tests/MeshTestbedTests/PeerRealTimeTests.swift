@@ -1,6 +1,7 @@
 import Foundation
 import MeshEmulator
 import MeshFirmware
+import MeshLinks
 import MeshSimulator
 import MeshTime
 import Testing
@@ -167,7 +168,7 @@ private struct Desk: Sendable {
     let names: [ComplianceTargetName]
     private let emulator: Emulator
 
-    init(_ world: WorldDescription = .desk, bob: Endpoint = .tcp(host: "127.0.0.1", port: 0), mutant: String? = nil)
+    init(_ world: WorldDescription = .desk, bob: LinkAddress = .freePort, mutant: String? = nil)
         async throws
     {
         var world = world
@@ -176,12 +177,11 @@ private struct Desk: Sendable {
             .init(
                 world: world, seed: Seed(7),
                 endpoints: [
-                    NodeEndpoint(label: "alice", endpoint: .tcp(host: "127.0.0.1", port: 0)),
+                    NodeEndpoint(label: "alice", endpoint: .freePort),
                     NodeEndpoint(label: "bob", endpoint: bob),
                 ], speed: 10))
         names = try emulator.endpoints.map { endpoint in
-            let text = "\(endpoint.endpoint)"
-            return try #require(ComplianceTargetName(text.hasPrefix("pty:") ? "serial:" + text.dropFirst(4) : text))
+            try #require(ComplianceTargetName(endpoint.endpoint.dialed.brief))
         }
     }
 

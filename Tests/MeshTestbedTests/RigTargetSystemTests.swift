@@ -2,6 +2,7 @@ import Foundation
 import MeshCompanion
 import MeshEmulator
 import MeshFirmware
+import MeshLinks
 import MeshSimulator
 import MeshTime
 import Testing
@@ -112,7 +113,7 @@ struct RigTargetSystemTests {
         try target.prepare(Setup())
         try probe.ask("05", "09 time4")
 
-        let other = try place.open(within: .seconds(5))
+        let other = try StreamDescriptor(place, within: .seconds(5))
         let error = #expect(throws: TargetError.self) {
             // As long as the kernel takes to pass the connection on.
             for _ in 0..<100_000 { try target.wait(.microseconds(1)) }
@@ -173,12 +174,11 @@ struct RigTargetSystemTests {
         try first.ask(.prepare(link: .wifi))
     }
 
-    private func address(of rig: Rig, _ interface: Interface) throws -> StreamTarget.Address {
-        let all = rig.endpoints.compactMap { StreamTarget.Address(rigAddress: "\($0.endpoint)") }
-        return try #require(all.first { $0.interface == interface })
+    private func address(of rig: Rig, _ interface: Interface) throws -> LinkAddress {
+        try #require(rig.endpoints.map(\.endpoint.dialed).first { $0.interface == interface })
     }
 
-    private func steering(of rig: Rig) throws -> RigAddress { try #require(RigAddress("\(rig.control)")) }
+    private func steering(of rig: Rig) throws -> LinkAddress { try LinkAddress(control: "\(rig.control)") }
 }
 
 /// A target that tells how often it was written to.

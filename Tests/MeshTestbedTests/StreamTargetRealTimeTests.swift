@@ -1,5 +1,6 @@
 import Foundation
 import MeshEmulator
+import MeshLinks
 import MeshSimulator
 import MeshTime
 import Testing
@@ -74,13 +75,12 @@ struct StreamTargetRealTimeTests {
 
     /// Does something to a radio that is alone in its world and at factory settings.
     private func run<R: Sendable>(
-        _ endpoint: Endpoint, _ body: @Sendable @escaping (ComplianceRun) throws -> R
+        _ endpoint: LinkAddress, _ body: @Sendable @escaping (ComplianceRun) throws -> R
     ) async throws -> R {
         let emulator = try await Emulator.start(
             .init(world: .solo, seed: Seed(7), endpoints: [NodeEndpoint(label: "alice", endpoint: endpoint)]))
-        let address = try #require(emulator.endpoints.first?.endpoint).description
-        let name = try #require(
-            ComplianceTargetName(address.hasPrefix("pty:") ? "serial:" + address.dropFirst(4) : address))
+        let address = try #require(emulator.endpoints.first?.endpoint).dialed
+        let name = try #require(ComplianceTargetName(address.brief))
         do {
             let result = try body(ComplianceRun(target: name))
             await emulator.stop()

@@ -1,5 +1,6 @@
 import MeshCore
 import MeshEmulator
+import MeshLinks
 import MeshSimulator
 import MeshTime
 import MeshTransports
@@ -8,15 +9,10 @@ import Testing
 /// What `EndToEndTests` show on virtual time, over sockets and by the clock of the wall.
 @Suite struct EndToEndRealTimeTests {
     @Test func `the same apps meet and talk on real time over TCP`() async throws {
-        let endpoints = ["alice", "bob"].map {
-            NodeEndpoint(label: $0, endpoint: .tcp(host: Endpoint.defaultHost, port: 0))
-        }
+        let endpoints = ["alice", "bob"].map { NodeEndpoint(label: $0, endpoint: .freePort) }
         let emulator = try await Emulator.start(
             .init(world: .pair, seed: Seed(7), endpoints: endpoints, speed: 20))
-        let clock = ContinuousClock()
-        let links = try await emulator.endpoints.asyncMap {
-            try await TransportURL("\($0.endpoint)").transport(clock: clock)
-        }
+        let links = emulator.endpoints.map { StreamTransport($0.endpoint) }
 
         let report = try await EndToEnd(clock: FastClock(factor: 20), alice: links[0], bob: links[1]).perform()
         await emulator.stop()
@@ -43,13 +39,5 @@ struct FastClock: Clock {
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try await ContinuousClock().sleep(until: deadline.real, tolerance: nil)
-    }
-}
-
-extension Sequence where Element: Sendable {
-    func asyncMap<T>(_ transform: (Element) async throws -> T) async rethrows -> [T] {
-        var results: [T] = []
-        for element in self { results.append(try await transform(element)) }
-        return results
     }
 }

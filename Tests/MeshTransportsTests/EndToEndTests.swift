@@ -1,8 +1,8 @@
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshSimulator
 import MeshTime
-import MeshTransports
 import MeshVirtualTime
 import MeshWire
 import Testing

@@ -1,11 +1,11 @@
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshFirmware
 import MeshPacket
 import MeshSimulator
 import MeshTestSupport
 import MeshTime
-import MeshTransports
 import MeshVirtualTime
 import MeshWire
 import Testing

@@ -3,6 +3,7 @@ import MeshCompanion
 import MeshCore
 import MeshEmulator
 import MeshFirmware
+import MeshLinks
 import MeshSimulator
 import MeshTestSupport
 import MeshTime
@@ -14,17 +15,12 @@ import Testing
 @Suite struct SessionSystemTests {
     @Test(arguments: [true, false])
     func `a session works over a socket and over a serial line`(isTerminal: Bool) async throws {
-        let endpoint: Endpoint =
-            isTerminal ? .pty(path: "/tmp/meshbed-line-\(getpid())") : .tcp(host: Endpoint.defaultHost, port: 0)
+        let endpoint: LinkAddress = isTerminal ? .pty(path: "/tmp/meshbed-line-\(getpid())") : .freePort
         let emulator = try await Emulator.start(
             .init(world: .solo, seed: Seed(7), endpoints: [NodeEndpoint(label: "alice", endpoint: endpoint)]))
-        let link =
-            switch emulator.endpoints[0].endpoint {
-            case .tcp(let host, let port): "tcp://\(host):\(port)"
-            case .pty(let path): "serial:\(path)?baud=115200"
-            }
+        let link = try RadioAddress("\(emulator.endpoints[0].endpoint.dialed)")
         let session = MeshCoreSession(
-            transport: try await TransportURL(link).transport(clock: StoppedClock()), clock: StoppedClock())
+            transport: try await link.transport(clock: StoppedClock()), clock: StoppedClock())
 
         try await session.start()
         let device = try await session.queryDevice()

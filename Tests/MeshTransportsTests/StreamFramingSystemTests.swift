@@ -1,5 +1,6 @@
 import Foundation
 import MeshCore
+import MeshLinks
 import MeshTestSupport
 import MeshTransports
 import MeshWire
@@ -66,7 +67,7 @@ import Testing
             [UInt8](Self.stream[$0..<min($0 + size, Self.stream.count)])
         }
         async let received = beside { server.serve(pieces, reading: 4) }
-        let transport = StreamTransport(host: "127.0.0.1", port: Int(server.port))
+        let transport = StreamTransport(host: "127.0.0.1", port: server.port)
 
         try await transport.connect()
         try await transport.send([0x05])
@@ -81,7 +82,7 @@ import Testing
 
     @Test func `a connection that ends in the middle of a frame leaves nothing of it to the next one`() async throws {
         let server = try Server()
-        let transport = StreamTransport(host: "127.0.0.1", port: Int(server.port))
+        let transport = StreamTransport(host: "127.0.0.1", port: server.port)
         let connections: [(pieces: [[UInt8]], frames: [[UInt8]])] = [
             ([[0x3E, 2, 0, 0x01, 0x06], [0x3E, 9, 0, 0x09, 1]], [[0x01, 0x06]]),
             ([[0x3E, 1, 0, 0x83]], [[0x83]]),
@@ -102,7 +103,7 @@ import Testing
         let server = try Server()
         let flood = Array(repeating: [0x3E, 1, 0, 0x83] as [UInt8], count: 100_000).flatMap(\.self)
         async let ended = beside { server.serve([flood], reading: 1) }
-        let transport = StreamTransport(host: "127.0.0.1", port: Int(server.port))
+        let transport = StreamTransport(host: "127.0.0.1", port: server.port)
 
         try await transport.connect()
         _ = await ended

@@ -1,6 +1,7 @@
 import Foundation
 import MeshCapture
 import MeshCompanion
+import MeshLinks
 import MeshTestSupport
 import MeshTime
 import MeshTransports
@@ -16,11 +17,11 @@ import Testing
         let radio = try TestServer()
         let notes = Notes<RecordingEntry>()
         let tap = try await Tap.open(
-            at: .tcp(host: "127.0.0.1", port: 0), to: .tcp(host: "127.0.0.1", port: radio.port),
+            at: .freePort, to: .tcp(host: "127.0.0.1", port: UInt16(radio.port)),
             record: record ?? notes.add)
         guard case .tcp(_, let port) = tap.door else { return }
         do {
-            try await body(radio, port, notes, tap)
+            try await body(radio, Int(port), notes, tap)
         } catch {
             await tap.stop()
             throw error
@@ -158,10 +159,10 @@ import Testing
         let radio = try TestServer(isListening: false)
         defer { withExtendedLifetime(radio) {} }
         let tap = try await Tap.open(
-            at: .tcp(host: "127.0.0.1", port: 0), to: .tcp(host: "127.0.0.1", port: radio.port), record: notes.add)
+            at: .freePort, to: .tcp(host: "127.0.0.1", port: UInt16(radio.port)), record: notes.add)
         guard case .tcp(_, let port) = tap.door else { return }
 
-        let app = try TestClient.connect(port: port)
+        let app = try TestClient.connect(port: Int(port))
         #expect(app.isClosed())
         await tap.stop()
 
@@ -193,7 +194,8 @@ import Testing
 
         await #expect(throws: TapError.self) {
             try await Tap.open(
-                at: .tcp(host: "127.0.0.1", port: taken.port), to: .tcp(host: "127.0.0.1", port: 1), record: { _ in })
+                at: .tcp(host: "127.0.0.1", port: UInt16(taken.port)), to: .tcp(host: "127.0.0.1", port: 1),
+                record: { _ in })
         }
     }
 

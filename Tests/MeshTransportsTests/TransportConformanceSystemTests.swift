@@ -1,6 +1,7 @@
 import Glibc
 import MeshCore
 import MeshEmulator
+import MeshLinks
 import MeshSimulator
 import MeshTestSupport
 import MeshTime
@@ -10,11 +11,11 @@ import Testing
 /// What every transport promises, kept by those that are made of sockets and terminals.
 @Suite struct TransportConformanceSystemTests {
     @Test(.proves("SVC-047")) func `TCP is a transport`() async throws {
-        let endpoint = NodeEndpoint(label: "alice", endpoint: .tcp(host: Endpoint.defaultHost, port: 0))
+        let endpoint = NodeEndpoint(label: "alice", endpoint: .freePort)
         let emulator = try await Emulator.start(.init(world: .solo, seed: Seed(7), endpoints: [endpoint]))
 
         try await TransportConformanceTests.conform(
-            try await TransportURL("\(emulator.endpoints[0].endpoint)").transport(clock: StoppedClock()))
+            StreamTransport(emulator.endpoints[0].endpoint))
         await emulator.stop()
     }
 

@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshSimulator
 import MeshTestSupport
 import MeshTime

@@ -1,3 +1,4 @@
+import MeshLinks
 import MeshTestSupport
 import MeshTransports
 import Testing
@@ -8,7 +9,7 @@ import Testing
         let radio = try TestServer(isListening: false)
 
         let error = await #expect(throws: (any Error).self) {
-            try await StreamTransport(host: "127.0.0.1", port: radio.port).connect()
+            try await StreamTransport(host: "127.0.0.1", port: UInt16(radio.port)).connect()
         }
 
         #expect(

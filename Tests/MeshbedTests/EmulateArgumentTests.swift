@@ -2,6 +2,7 @@ import ArgumentParser
 import MeshCompanion
 import MeshEmulator
 import MeshFirmware
+import MeshLinks
 import MeshSimulator
 import Testing
 

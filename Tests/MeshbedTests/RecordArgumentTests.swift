@@ -4,9 +4,9 @@ import MeshCapture
 import MeshCompanion
 import MeshEmulator
 import MeshFirmware
+import MeshLinks
 import MeshSimulator
 import MeshTime
-import MeshTransports
 import Testing
 
 @testable import meshbed

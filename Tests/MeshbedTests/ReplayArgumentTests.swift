@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MeshCapture
 import MeshEmulator
+import MeshLinks
 import Testing
 
 @testable import meshbed

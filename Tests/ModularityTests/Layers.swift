@@ -18,8 +18,8 @@ enum Layers {
     private static let worlds = protocols + ["MeshFirmware", "MeshSimulator"]
     private static let benched =
         worlds + [
-            "MeshCapture", "MeshFiles", "MeshCaptureFiles", "MeshVirtualTime", "MeshCore", "MeshTransports",
-            "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
+            "MeshCapture", "MeshFiles", "MeshCaptureFiles", "MeshVirtualTime", "MeshCore", "MeshLinks",
+            "MeshTransports", "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
         ]
     private static let shellLibraries = [
         "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Logging", "Synchronization", "Atomics",
@@ -49,9 +49,14 @@ enum Layers {
             Layer(
                 number: 4, mayImport: ["MeshTime"], outside: ["_Concurrency", "Glibc", "Dispatch", "Synchronization"])
         case "MeshCore": Layer(number: 4, mayImport: protocols, outside: ["Synchronization"])
-        // Loopback links lead into a world of this process.
+        // The only door to sockets, serial lines and terminals; it knows no protocol.
+        case "MeshLinks":
+            Layer(number: 4, mayImport: ["MeshTime"], outside: ["Glibc", "Dispatch", "NIOCore", "NIOPosix"])
+        // An app that links it carries no simulator.
         case "MeshTransports":
-            Layer(number: 4, mayImport: worlds + ["MeshCapture", "MeshCore"], outside: shellLibraries)
+            Layer(
+                number: 4, mayImport: ["MeshTime", "MeshCompanion", "MeshCapture", "MeshCore", "MeshLinks"],
+                outside: ["Synchronization", "NIOCore", "NIOPosix"])
         // What shells that keep state have in common.
         case "MeshFiles": Layer(number: 4, mayImport: [], outside: ["Glibc", "Foundation"])
         // The only doors to the library that unpacks captures, and to live ones.
@@ -61,7 +66,9 @@ enum Layers {
             Layer(number: 4, mayImport: protocols + ["MeshCapture"], outside: ["Glibc", "Synchronization", "CPcap"])
         case "MeshEmulator":
             Layer(
-                number: 4, mayImport: worlds + ["MeshCapture", "MeshFiles", "MeshTransports"], outside: shellLibraries)
+                number: 4,
+                mayImport: worlds + ["MeshCapture", "MeshCore", "MeshLinks", "MeshFiles", "MeshTransports"],
+                outside: shellLibraries)
         // GRDB's own door to SQLite is used where a value must reach a column as it is.
         case "PocketMeshServices":
             Layer(
@@ -79,7 +86,7 @@ enum Layers {
         // Holds radios against the protocol without an app's stack and its database.
         case "MeshCompliance":
             Layer(
-                number: 5, mayImport: worlds + ["MeshEmulator", "MeshReports", "MeshWorlds"],
+                number: 5, mayImport: worlds + ["MeshLinks", "MeshEmulator", "MeshReports"],
                 outside: ["Foundation", "Glibc"])
         // A scenario may run a whole stack, on a time of its own.
         case "MeshScenarios":

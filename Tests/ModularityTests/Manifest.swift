@@ -1,4 +1,4 @@
-/// The targets of `Package.swift` and their dependencies, read from its text.
+/// The targets of `Package.swift`, their dependencies and the products, read from its text.
 struct Manifest {
     struct Target: Equatable {
         var name: String
@@ -10,6 +10,8 @@ struct Manifest {
     }
 
     private(set) var targets: [Target] = []
+    /// The targets of each product.
+    private(set) var products: [String: [String]] = [:]
 
     init(text: String) {
         let source = SourceText(path: "Package.swift", text: text)
@@ -31,6 +33,23 @@ struct Manifest {
                         library: strings.first { $0.label == "pkgConfig:" }?.text))
             }
         }
+        for arguments in [".library(", ".executable("].flatMap({ source.calls(of: $0) }) {
+            let strings = Self.strings(in: raw, code: source.code, range: arguments)
+            guard let name = strings.first(where: { $0.label == "name:" }) else { continue }
+            products[name.text] = strings.filter { $0.offset != name.offset }.map(\.text)
+        }
+    }
+
+    /// All that a program carries which depends on these products alone: their targets, and what those depend on, modules of
+    /// other packages included.
+    func closure(ofProducts names: [String]) -> Set<String> {
+        let dependencies = Dictionary(targets.map { ($0.name, $0.dependencies) }) { first, _ in first }
+        var found: Set<String> = []
+        var open = names.flatMap { products[$0] ?? [] }
+        while let next = open.popLast() {
+            if found.insert(next).inserted { open += dependencies[next] ?? [] }
+        }
+        return found
     }
 
     private struct Literal {

@@ -46,6 +46,25 @@ import Testing
         #expect(targets[3].dependencies == ["MeshWire"] && targets[3].isTest)
     }
 
+    @Test func `what a product carries is followed through targets and packages`() {
+        let text = """
+            let package = Package(name: "p", products: [
+                .library(name: "App", targets: ["MeshCore", "MeshFiles"]), .executable(name: "tool", targets: ["tool"]),
+            ], targets: [
+                module("MeshWire"), module("MeshFiles"), module("MeshOther"),
+                module("MeshCore", ["MeshWire", .product(name: "NIOCore", package: "swift-nio")]),
+                .executableTarget(name: "tool", dependencies: ["MeshOther", "MeshCore"]),
+            ])
+            """
+
+        let manifest = Manifest(text: text)
+
+        #expect(manifest.products == ["App": ["MeshCore", "MeshFiles"], "tool": ["tool"]])
+        #expect(manifest.closure(ofProducts: ["App"]) == ["MeshCore", "MeshFiles", "MeshWire", "NIOCore"])
+        #expect(manifest.closure(ofProducts: ["tool"]).isSuperset(of: ["tool", "MeshOther", "NIOCore"]))
+        #expect(manifest.closure(ofProducts: ["none"]).isEmpty)
+    }
+
     @Test func `an arrow that points up is found in the manifest and in the imports`() {
         let manifest = Manifest(text: #"module("MeshWire", ["MeshFirmware"])"# + "\n" + #"module("MeshNews")"#)
 

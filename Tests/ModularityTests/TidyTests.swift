@@ -20,6 +20,31 @@ import Testing
         #expect(findings.isEmpty, "\(findings.report)")
     }
 
+    @Test func `an app with sessions and links carries neither a simulator nor a database`() {
+        let carried = manifest.closure(ofProducts: ["MeshCore", "MeshTransports"])
+
+        #expect(
+            carried.filter { $0.hasPrefix("Mesh") } == [
+                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshCapture", "MeshCore",
+                "MeshLinks", "MeshTransports",
+            ])
+        #expect(
+            carried.isDisjoint(with: ["GRDB", "GRDBSQLite", "Logging", "ArgumentParser", "CZlib", "CPcap", "CDBus"]))
+        // The whole would be seen to carry them.
+        #expect(manifest.closure(ofProducts: ["MeshTestbed"]).isSuperset(of: ["MeshSimulator", "GRDBSQLite", "CZlib"]))
+    }
+
+    @Test func `only the module of links opens them`() throws {
+        let openers = [
+            "ServerBootstrap", "ClientBootstrap", "NIOPipeBootstrap", "openpty", "getaddrinfo", "tcgetattr", "socket(",
+        ]
+        let found = try Repository.sources().filter { Repository.module(of: $0.path) != "MeshLinks" }.flatMap { file in
+            openers.filter { !file.occurrences(of: $0).isEmpty }.map { "\(file.path): \($0)" }
+        }
+
+        #expect(found == [])
+    }
+
     @Test func `every folder of sources is a target of the manifest`() throws {
         let folders = Set(
             Repository.texts.filter { $0.hasPrefix("Sources/") }.compactMap {

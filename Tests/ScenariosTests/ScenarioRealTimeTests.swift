@@ -1,8 +1,8 @@
 import MeshEmulator
 import MeshFirmware
+import MeshLinks
 import MeshSimulator
 import MeshTime
-import MeshTransports
 import MeshWire
 import Scenarios
 import Testing
@@ -107,7 +107,7 @@ import Testing
         return try await Emulator.start(
             .init(
                 world: world, seed: Seed(3),
-                endpoints: ["alice", "bob"].map { .init(label: $0, endpoint: .tcp(host: "127.0.0.1", port: 0)) }))
+                endpoints: ["alice", "bob"].map { .init(label: $0, endpoint: .freePort) }))
     }
 }
 

@@ -1,11 +1,11 @@
+public import MeshLinks
+
 /// One companion radio of a ``Bench``: its label, where it is, and what may be done to it.
 public struct Radio: Hashable, Sendable {
     /// Where the app's interface of a radio is. Bluetooth is not spoken yet.
     public enum Endpoint: Hashable, Sendable {
-        /// A serial line, raw, 8N1; boards on USB take any speed, those on a UART want 115200 baud unless rebuilt.
-        case serial(String, baud: Int = 115_200)
-        /// The TCP port of a board with Wi-Fi or Ethernet: a name or an address without brackets, and a port from 1.
-        case tcp(host: String, port: UInt16)
+        /// A serial line or a TCP port.
+        case link(LinkAddress)
         /// The emulated radio in this process, on virtual time; new for every statement.
         case emulator
         /// The emulated radio behind a real socket, on held time.
@@ -15,12 +15,17 @@ public struct Radio: Hashable, Sendable {
         /// What could not be read; looking the radio up says so.
         case unreadable(String)
 
+        /// A serial line, raw, 8N1; boards on USB take any speed, those on a UART want 115200 baud unless rebuilt.
+        public static func serial(_ path: String, baud: Int = SerialLine.defaultBaud) -> Endpoint {
+            .link(.serial(path: path, baud: baud))
+        }
+
+        /// The TCP port of a board with Wi-Fi or Ethernet: a name or an address without brackets, and a port from 1.
+        public static func tcp(host: String, port: UInt16) -> Endpoint { .link(.tcp(host: host, port: port)) }
+
         /// Reads `HOST:PORT`, `HOST` (port 5000) or `[IPv6]:PORT`.
         public static func tcp(_ text: String) -> Endpoint {
-            guard case .tcp(let host, let port)? = StreamTarget.Address("tcp://" + text) else {
-                return .unreadable(text)
-            }
-            return .tcp(host: host, port: port)
+            (try? LinkAddress(radio: "tcp://" + text)).map(Endpoint.link) ?? .unreadable(text)
         }
     }
 
@@ -56,8 +61,8 @@ public struct Radio: Hashable, Sendable {
     /// The name by which tests ask for it.
     public var label: String
     public var endpoint: Endpoint
-    /// What steers the bench around it, for a radio of `meshbed emulate --rig`.
-    public var rig: RigAddress?
+    /// Where the bench around it is steered, for a radio of `meshbed emulate --rig`.
+    public var rig: LinkAddress?
     /// The labels of the radios that it hears.
     public var near: [String]
     /// What its owner allows.
@@ -68,7 +73,7 @@ public struct Radio: Hashable, Sendable {
     ///   - near: the labels of radios on the same bench that hear this one; one side is enough.
     ///   - allowed: `.restart` and `.destructive`, for who can do without the radio; the other abilities are found out.
     public init(
-        _ label: String, _ endpoint: Endpoint, rig: RigAddress? = nil, near: [String] = [],
+        _ label: String, _ endpoint: Endpoint, rig: LinkAddress? = nil, near: [String] = [],
         allowing allowed: Abilities = []
     ) {
         self.label = label
@@ -86,10 +91,9 @@ public struct Radio: Hashable, Sendable {
         switch endpoint {
         case .emulator, .emulatorOverTCP, .emulatorOverTerminal:
             return [.restart, .timeControl, .linkControl, .destructive]
-        case .serial, .tcp:
+        case .link(let address):
             if rig != nil { return [.restart, .timeControl, .linkControl, .destructive] }
-            if case .tcp = endpoint { return owned.union(.linkControl) }
-            return owned
+            return address.interface == .wifi ? owned.union(.linkControl) : owned
         case .unreadable: return []
         }
     }
@@ -98,8 +102,8 @@ public struct Radio: Hashable, Sendable {
     var badAddress: String? {
         switch endpoint {
         case .unreadable(let text): text
-        case .tcp(let host, 0): "\(host):0"
-        case .serial, .tcp, .emulator, .emulatorOverTCP, .emulatorOverTerminal: nil
+        case .link(.tcp(let host, 0)): "\(host):0"
+        case .link, .emulator, .emulatorOverTCP, .emulatorOverTerminal: nil
         }
     }
 }
@@ -112,8 +116,7 @@ extension ComplianceTargetName {
             case .emulator: .emulator
             case .emulatorOverTCP: .ownRig(.wifi)
             case .emulatorOverTerminal: .ownRig(.serial)
-            case .serial(let path, let baud): .stream(.serial(path: path, baud: baud))
-            case .tcp(let host, let port): .stream(.tcp(host: host, port: port))
+            case .link(let address): .stream(address)
             case .unreadable(let text): .unreadable(text)
             }
         self.init(kind, rig: radio.rig, label: radio.label, description: radio.label)

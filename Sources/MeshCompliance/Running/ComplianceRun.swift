@@ -1,4 +1,5 @@
 public import MeshFirmware
+import MeshLinks
 public import MeshReports
 import MeshSimulator
 import MeshTime
@@ -73,7 +74,7 @@ public struct ComplianceRun: Sendable {
     }
 
     /// A real radio, alone or with its peer.
-    private func peered(_ address: StreamTarget.Address) throws(TargetError) -> any ComplianceTarget {
+    private func peered(_ address: LinkAddress) throws(TargetError) -> any ComplianceTarget {
         let radio = StreamTarget(address, title: target.label, isDestructive: isDestructive, mayRestart: mayRestart)
         guard let peer else { return radio }
         switch peer.kind {

@@ -1,3 +1,4 @@
+import MeshLinks
 import MeshSimulator
 
 /// What can be done with a radio under test besides talking to it.
@@ -70,6 +71,16 @@ struct Capabilities: OptionSet, Sendable {
     /// Why a target with these capabilities cannot do what `needs` asks for, or `nil` when it can.
     func reasonAgainst(_ needs: Capabilities) -> String? {
         Self.reasons.first { needs.contains($0.capability) && !contains($0.capability) }?.reason
+    }
+}
+
+extension LinkAddress {
+    /// The interface of a radio that is reached here.
+    var interface: Interface {
+        switch self {
+        case .tcp: .wifi
+        case .serial, .pty: .serial
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import MeshLinks
 import MeshRadio
 import MeshReports
 import MeshTime
@@ -19,7 +20,7 @@ final class PeerRadio {
     private(set) var parameters = LoRaParameters()
     private var keeper: SettingsKeeper?
 
-    init(_ address: StreamTarget.Address, title: String?) {
+    init(_ address: LinkAddress, title: String?) {
         target = StreamTarget(address, title: title)
         self.title = target.title
         probe = Probe(target)

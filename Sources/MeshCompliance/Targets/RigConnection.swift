@@ -1,6 +1,7 @@
 import Foundation
 import MeshEmulator
 import MeshFirmware
+import MeshLinks
 import MeshSimulator
 import MeshTime
 
@@ -16,9 +17,10 @@ final class RigConnection {
     let welcome: RigWelcome
     private(set) var state = RigState()
 
-    init(_ address: RigAddress) throws(TargetError) {
+    init(_ address: LinkAddress) throws(TargetError) {
+        guard case .tcp = address else { throw .rigLost("a rig is steered over TCP, not at \(address)") }
         do {
-            stream = try StreamDescriptor.tcp(host: address.host, port: address.port, within: .seconds(5))
+            stream = try StreamDescriptor(address, within: .seconds(5))
             let reply = try Self.exchange(.hello, over: stream, &input)
             if case .refused(let reason) = reply { throw TargetError.rigLost(reason) }
             guard case .welcome(let welcome) = reply else { throw TargetError.rigLost("it does not say who it is") }

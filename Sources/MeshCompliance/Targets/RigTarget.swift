@@ -1,4 +1,5 @@
 import MeshEmulator
+import MeshLinks
 import MeshSimulator
 import MeshTime
 import MeshWire
@@ -19,7 +20,7 @@ final class RigTarget: ComplianceTarget {
     /// What statements get that are about no interface.
     private let preferred: Interface
     private let rig: RigConnection
-    private let addresses: [StreamTarget.Address]
+    private let addresses: [LinkAddress]
     /// What was started for this target alone.
     private let ownRig: Rig?
 
@@ -31,7 +32,7 @@ final class RigTarget: ComplianceTarget {
     /// - Parameters:
     ///   - address: where the radio is; its other interface is where the rig says.
     ///   - rig: where the rig is steered.
-    init(_ address: StreamTarget.Address, title: String, rig: RigAddress, owning ownRig: Rig? = nil)
+    init(_ address: LinkAddress, title: String, rig: LinkAddress, owning ownRig: Rig? = nil)
         throws(TargetError)
     {
         self.title = title
@@ -39,7 +40,7 @@ final class RigTarget: ComplianceTarget {
         preferred = address.interface
         interface = preferred
         self.rig = try RigConnection(rig)
-        addresses = [address] + self.rig.welcome.endpoints.compactMap { StreamTarget.Address(rigAddress: $0.address) }
+        addresses = [address] + self.rig.welcome.endpoints.compactMap { try? LinkAddress(listener: $0.address).dialed }
     }
 
     /// Starts rig and radio in this process, on a thread of their own.
@@ -52,13 +53,11 @@ final class RigTarget: ComplianceTarget {
         } catch {
             throw .unreachable("\(error)")
         }
-        let own = rig.endpoints.compactMap { StreamTarget.Address(rigAddress: "\($0.endpoint)") }
         do {
-            guard case .tcp(let host, let port) = rig.control,
-                let address = own.first(where: { $0.interface == interface })
-            else { throw TargetError.unreachable("the rig has no \(interface) interface") }
-            let control = RigAddress(host: host, port: UInt16(truncatingIfNeeded: port))
-            return try RigTarget(address, title: title, rig: control, owning: rig)
+            guard let endpoint = rig.endpoints.first(where: { $0.endpoint.interface == interface }) else {
+                throw TargetError.unreachable("the rig has no \(interface) interface")
+            }
+            return try RigTarget(endpoint.endpoint.dialed, title: title, rig: rig.control, owning: rig)
         } catch {
             rig.stop()
             throw error as? TargetError ?? .unreachable("\(error)")
@@ -149,7 +148,7 @@ final class RigTarget: ComplianceTarget {
             throw .unreachable("the rig offers no \(interface) interface")
         }
         stream = nil
-        stream = try address.open(within: patience)
+        stream = try StreamDescriptor(address, within: patience)
         // What was left there for somebody else.
         if interface == .serial { stream?.discardInput() } else { read = 0 }
     }

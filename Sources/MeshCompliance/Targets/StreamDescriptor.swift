@@ -1,12 +1,18 @@
 import Glibc
+import MeshLinks
 import MeshTime
 
 /// An open socket or serial line: reads and writes with a deadline, and closes itself.
 final class StreamDescriptor {
     private var descriptor: Int32
 
-    private init(_ descriptor: Int32) {
-        self.descriptor = descriptor
+    /// Opens the link to an address.
+    init(_ address: LinkAddress, within span: TimeSpan) throws(TargetError) {
+        do {
+            descriptor = try LinkDialer.descriptor(to: address, within: span)
+        } catch {
+            throw .unreachable("\(error)")
+        }
     }
 
     deinit {
@@ -16,71 +22,6 @@ final class StreamDescriptor {
     func close() {
         if descriptor >= 0 { _ = Glibc.close(descriptor) }
         descriptor = -1
-    }
-
-    // MARK: Opening
-
-    /// Connects to a TCP port, trying the addresses of the host one after the other.
-    static func tcp(host: String, port: UInt16, within span: TimeSpan) throws(TargetError) -> StreamDescriptor {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var list: UnsafeMutablePointer<addrinfo>?
-        let status = getaddrinfo(host, String(port), &hints, &list)
-        guard status == 0 else { throw .unreachable("\(host): " + String(cString: gai_strerror(status))) }
-        defer { freeaddrinfo(list) }
-        var problem = "no address"
-        var next = list
-        while let candidate = next?.pointee {
-            next = candidate.ai_next
-            let stream = StreamDescriptor(
-                socket(
-                    candidate.ai_family, candidate.ai_socktype | Int32(SOCK_NONBLOCK.rawValue), candidate.ai_protocol))
-            if stream.descriptor < 0 || !stream.connect(to: candidate, within: span) {
-                problem = errorText()
-                continue
-            }
-            var one: Int32 = 1
-            setsockopt(
-                stream.descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-            return stream
-        }
-        throw .unreachable("\(host):\(port): \(problem)")
-    }
-
-    private func connect(to address: addrinfo, within span: TimeSpan) -> Bool {
-        if Glibc.connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 { return true }
-        guard errno == EINPROGRESS, poll(for: Int16(POLLOUT), within: span) else { return false }
-        var problem: Int32 = 0
-        var size = socklen_t(MemoryLayout<Int32>.size)
-        getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &problem, &size)
-        errno = problem
-        return problem == 0
-    }
-
-    /// The speeds that a line can be set to, in baud.
-    private static let speeds: [(baud: Int, speed: speed_t)] = [
-        (9600, speed_t(B9600)), (19_200, speed_t(B19200)), (38_400, speed_t(B38400)), (57_600, speed_t(B57600)),
-        (115_200, speed_t(B115200)), (230_400, speed_t(B230400)), (460_800, speed_t(B460800)),
-        (921_600, speed_t(B921600)),
-    ]
-
-    /// Opens a serial line raw, at a usual speed.
-    static func serial(path: String, baud: Int = 115_200) throws(TargetError) -> StreamDescriptor {
-        guard let speed = speeds.first(where: { $0.baud == baud })?.speed else {
-            throw .unreachable("\(path): no line has \(baud) baud")
-        }
-        let stream = StreamDescriptor(open(path, O_RDWR | O_NOCTTY | O_NONBLOCK))
-        guard stream.descriptor >= 0 else { throw .unreachable("\(path): \(errorText())") }
-        var settings = termios()
-        guard tcgetattr(stream.descriptor, &settings) == 0 else {
-            throw .unreachable("\(path): is not a serial line")
-        }
-        cfmakeraw(&settings)
-        cfsetspeed(&settings, speed)
-        guard tcsetattr(stream.descriptor, TCSANOW, &settings) == 0 else {
-            throw .unreachable("\(path): \(errorText())")
-        }
-        return stream
     }
 
     // MARK: Bytes

@@ -1,14 +1,10 @@
 import Glibc
+import MeshLinks
 import MeshTime
 
 /// A radio at the other end of a TCP connection or a serial line, on the time of the world.
 final class StreamTarget: ComplianceTarget {
-    enum Address: Hashable, Sendable {
-        case tcp(host: String, port: UInt16)
-        case serial(path: String, baud: Int)
-    }
-
-    let address: Address
+    let address: LinkAddress
     let title: String
     private(set) var capabilities: Capabilities
     let interface: Interface
@@ -17,17 +13,12 @@ final class StreamTarget: ComplianceTarget {
     private var stream: StreamDescriptor?
 
     /// `isDestructive` allows what a user would miss: the identity, the contacts, the time since boot.
-    init(_ address: Address, title: String? = nil, isDestructive: Bool = false, mayRestart: Bool = false) {
+    init(_ address: LinkAddress, title: String? = nil, isDestructive: Bool = false, mayRestart: Bool = false) {
         self.address = address
         interface = address.interface
-        switch address {
-        case .tcp(let host, let port):
-            self.title = title ?? "tcp://\(host):\(port)"
-            capabilities = [.link, .secondClient]
-        case .serial(let path, _):
-            self.title = title ?? "serial:\(path)"
-            capabilities = []
-        }
+        self.title = title ?? address.brief
+        // Nobody on a serial line notices who opens and closes it.
+        capabilities = interface == .serial ? [] : [.link, .secondClient]
         if mayRestart { capabilities.insert(.reboot) }
         if isDestructive { capabilities.formUnion(.destructive.union(.emptyContacts)) }
     }
@@ -67,7 +58,7 @@ final class StreamTarget: ComplianceTarget {
 
     func connect() throws(TargetError) {
         stream = nil
-        stream = try address.open(within: patience)
+        stream = try StreamDescriptor(address, within: patience)
     }
 
     func disconnect() {
@@ -82,7 +73,7 @@ final class StreamTarget: ComplianceTarget {
         for _ in 0..<30 {
             wait(.seconds(1))
             do {
-                stream = try address.open(within: patience)
+                stream = try StreamDescriptor(address, within: patience)
                 try write(StreamReader.framed([0x05]))
                 var reader = StreamReader()
                 while let bytes = try read(within: .seconds(1)) {
@@ -98,7 +89,7 @@ final class StreamTarget: ComplianceTarget {
 
     func connectSecondClient() throws(TargetError) -> Bool {
         let first = stream
-        stream = try address.open(within: patience)
+        stream = try StreamDescriptor(address, within: patience)
         for _ in 0..<10 {
             do {
                 _ = try first?.read(within: .milliseconds(200))

@@ -1,6 +1,5 @@
-import Glibc
+import MeshLinks
 import NIOCore
-import NIOPosix
 
 /// A port that is open, and the endpoint as it became.
 struct OpenPort {
@@ -8,36 +7,22 @@ struct OpenPort {
     /// With the port number that the system chose.
     let endpoint: NodeEndpoint
 
-    /// Opens the port of an endpoint; fails with an `EmulatorError`.
+    /// Opens the port of an endpoint; fails with a `LinkError`.
     static func open(
-        _ endpoint: NodeEndpoint, owner: NIOLoopBound<any PortOwner>, group: MultiThreadedEventLoopGroup
+        _ endpoint: NodeEndpoint, owner: NIOLoopBound<any PortOwner>
     ) -> EventLoopFuture<NIOLoopBound<OpenPort>> {
         let label = endpoint.label
         switch endpoint.endpoint {
         case .tcp(let host, let port):
-            return TCPPort.open(host: host, port: port, label: label, owner: owner, group: group).map { opened in
-                let actual = Endpoint.tcp(host: host, port: opened.value.localAddress?.port ?? port)
-                let result = OpenPort(port: opened.value, endpoint: NodeEndpoint(label: label, endpoint: actual))
-                return NIOLoopBound(result, eventLoop: owner.eventLoop)
-            }.flatMapErrorThrowing { throw EmulatorError(listeningOn: host, port, $0) }
+            return TCPPort.open(host: host, port: port, label: label, owner: owner).map { opened in
+                let actual = NodeEndpoint(label: label, endpoint: opened.value.address)
+                return NIOLoopBound(OpenPort(port: opened.value, endpoint: actual), eventLoop: owner.eventLoop)
+            }
         case .pty(let path):
-            return TerminalPort.open(path: path, label: label, owner: owner, group: group).map { opened in
+            return TerminalPort.open(path: path, label: label, owner: owner).map { opened in
                 NIOLoopBound(OpenPort(port: opened.value, endpoint: endpoint), eventLoop: owner.eventLoop)
             }
-        }
-    }
-}
-
-extension EmulatorError {
-    /// What went wrong with a port that was to be listened on.
-    init(listeningOn host: String, _ port: Int, _ error: any Error) {
-        switch error {
-        case let error as IOError where error.errnoCode == EADDRINUSE: self = .portInUse(host: host, port: port)
-        case let error as IOError:
-            self = .cannotListen(host: host, port: port, reason: String(cString: strerror(error.errnoCode)))
-        case let error as SocketAddressError.UnknownHost:
-            self = .cannotListen(host: host, port: port, reason: error.errorDescription)
-        default: self = .cannotListen(host: host, port: port, reason: "\(error)")
+        case .serial: return owner.eventLoop.makeFailedFuture(LinkError.noListener(endpoint.endpoint))
         }
     }
 }

@@ -1,6 +1,6 @@
 import MeshFirmware
+import MeshLinks
 import NIOCore
-import NIOPosix
 
 /// The TCP port of a board: one client, and the newest wins. All that is framing and queueing is the node's.
 final class TCPPort: AppPort {
@@ -9,50 +9,38 @@ final class TCPPort: AppPort {
     /// A small board's receive window; also what a client can make us keep when it sends and goes.
     static let receiveBuffer = 8 * 1024
 
-    private let server: any NIOCore.Channel
+    private let listener: LinkListener
     private let owner: any PortOwner
     private let label: String
     private var client: ByteSource?
     private var hasArrived = false
     private var hasLeft = false
 
-    private init(server: any NIOCore.Channel, owner: any PortOwner, label: String) {
-        self.server = server
+    private init(_ listener: LinkListener, owner: any PortOwner, label: String) {
+        self.listener = listener
         self.owner = owner
         self.label = label
     }
 
-    var localAddress: SocketAddress? { server.localAddress }
+    var address: LinkAddress { listener.address }
 
     // MARK: Listening
 
     /// Opens the port. What connects before the world runs waits.
     static func open(
-        host: String, port: Int, label: String, owner: NIOLoopBound<any PortOwner>, group: MultiThreadedEventLoopGroup
+        host: String, port: UInt16, label: String, owner: NIOLoopBound<any PortOwner>
     ) -> EventLoopFuture<NIOLoopBound<TCPPort>> {
         let place = NIOLoopBoundBox<TCPPort?>.makeEmptyBox(valueType: TCPPort.self, eventLoop: owner.eventLoop)
-        return ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: 64)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .serverChannelOption(.socketOption(.so_rcvbuf), value: receiveBuffer)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelOption(.autoRead, value: false)
-            .childChannelOption(.maxMessagesPerRead, value: 1)
-            .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ByteSource.readSize))
-            .childChannelOption(.writeBufferWaterMark, value: .init(low: pendingLimit / 2, high: pendingLimit))
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let source = ByteSource { source, event in place.value?.happened(event, at: source) }
-                    try channel.pipeline.syncOperations.addHandler(source)
-                }
-            }
-            .bind(host: host, port: port)
-            .map { server in
-                let opened = TCPPort(server: server, owner: owner.value, label: label)
-                place.value = opened
-                return NIOLoopBound(opened, eventLoop: owner.eventLoop)
-            }
+        let flow = LinkFlow(
+            readSize: ByteSource.readSize, receiveBuffer: receiveBuffer, pendingLimit: pendingLimit)
+        return LinkListener.open(host: host, port: port, flow: flow, on: owner.eventLoop) { channel in
+            let source = ByteSource { source, event in place.value?.happened(event, at: source) }
+            try channel.pipeline.syncOperations.addHandler(source)
+        }.map { listener in
+            let opened = TCPPort(listener, owner: owner.value, label: label)
+            place.value = opened
+            return NIOLoopBound(opened, eventLoop: owner.eventLoop)
+        }
     }
 
     private func happened(_ event: ByteSource.Event, at source: ByteSource) {
@@ -136,6 +124,6 @@ final class TCPPort: AppPort {
     func stop() -> EventLoopFuture<Void> {
         client?.channel?.close(promise: nil)
         client = nil
-        return server.close().recover { _ in }
+        return listener.channel.close().recover { _ in }
     }
 }

@@ -1,8 +1,6 @@
-import Glibc
 import MeshFirmware
-import MeshTransports
+import MeshLinks
 import NIOCore
-import NIOPosix
 
 /// The serial port of a board, as a pseudo-terminal.
 ///
@@ -42,63 +40,37 @@ final class TerminalPort: AppPort {
 
     /// Makes the terminal and its link.
     static func open(
-        path: String, label: String, owner: NIOLoopBound<any PortOwner>, group: MultiThreadedEventLoopGroup
+        path: String, label: String, owner: NIOLoopBound<any PortOwner>
     ) -> EventLoopFuture<NIOLoopBound<TerminalPort>> {
         owner.eventLoop.submit {
-            let port = TerminalPort(terminal: try terminal(at: path), owner: owner.value, label: label)
+            let port = TerminalPort(terminal: try Terminal(linkPath: path), owner: owner.value, label: label)
             return NIOLoopBound(port, eventLoop: owner.eventLoop)
         }.flatMap { (port: NIOLoopBound<TerminalPort>) in
-            port.value.connect(port, group).map { port }.flatMapError { error in
+            port.value.connect(port).map { port }.flatMapError { error in
                 port.value.stop().flatMapThrowing { throw error }
             }
         }
     }
 
-    private static func terminal(at path: String) throws(EmulatorError) -> Terminal {
-        do throws(TerminalError) {
-            return try Terminal(linkPath: path)
+    private func connect(_ port: NIOLoopBound<TerminalPort>) -> EventLoopFuture<Void> {
+        let watching: EventLoopFuture<any NIOCore.Channel>
+        do {
+            watching = try TerminalWatch.channel(watching: terminal.slavePath, on: owner.eventLoop) { channel in
+                let watch = TerminalWatch { port.value.listenersChanged() }
+                port.value.watch = watch
+                port.value.channels.append(channel)
+                try channel.pipeline.syncOperations.addHandler(watch)
+            }
         } catch {
-            throw EmulatorError(error)
+            return owner.eventLoop.makeFailedFuture(error)
         }
-    }
-
-    private func connect(_ port: NIOLoopBound<TerminalPort>, _ group: MultiThreadedEventLoopGroup)
-        -> EventLoopFuture<Void>
-    {
-        let input = dup(terminal.master)
-        let notices: Int32
-        do throws(TerminalError) {
-            guard input >= 0 else {
-                throw .failed(path: terminal.linkPath, reason: String(cString: strerror(errno)))
-            }
-            notices = try TerminalWatch.descriptor(watching: terminal.slavePath)
-        } catch {
-            if input >= 0 { close(input) }
-            return owner.eventLoop.makeFailedFuture(EmulatorError(error))
+        let flow = LinkFlow(readSize: ByteSource.readSize)
+        let reading = terminal.channel(isInputAlone: true, flow: flow, on: owner.eventLoop) { channel in
+            let source = ByteSource { _, event in port.value.happened(event) }
+            port.value.source = source
+            port.value.channels.append(channel)
+            try channel.pipeline.syncOperations.addHandler(source)
         }
-        let reading = NIOPipeBootstrap(group: group)
-            .channelOption(.autoRead, value: false)
-            .channelOption(.maxMessagesPerRead, value: 1)
-            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: ByteSource.readSize))
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let source = ByteSource { _, event in port.value.happened(event) }
-                    port.value.source = source
-                    port.value.channels.append(channel)
-                    try channel.pipeline.syncOperations.addHandler(source)
-                }
-            }
-            .takingOwnershipOfDescriptor(input: input)
-        let watching = NIOPipeBootstrap(group: group)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let watch = TerminalWatch { port.value.listenersChanged() }
-                    port.value.watch = watch
-                    port.value.channels.append(channel)
-                    try channel.pipeline.syncOperations.addHandler(watch)
-                }
-            }
-            .takingOwnershipOfDescriptor(input: notices)
         return reading.and(watching).map { _ in }
     }
 
@@ -199,15 +171,5 @@ final class TerminalPort: AppPort {
         pendingHead = 0
         let port = NIOLoopBound(self, eventLoop: owner.eventLoop)
         return EventLoopFuture.andAllComplete(closing, on: owner.eventLoop).map { port.value.terminal.close() }
-    }
-}
-
-extension EmulatorError {
-    /// The same, said of an emulator.
-    fileprivate init(_ error: TerminalError) {
-        switch error {
-        case .occupied(let path): self = .pathOccupied(path: path)
-        case .failed(let path, let reason): self = .noTerminal(path: path, reason: reason)
-        }
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import MeshFirmware
+public import MeshLinks
 public import MeshSimulator
 import NIOCore
 import NIOPosix
@@ -22,7 +23,7 @@ public final class Rig: Sendable {
         /// The board, its quirks and its seed; which interface it has is asked for later.
         public var build: HeldRadio.Build
         /// Where the control connection is listened for.
-        public var control: Endpoint
+        public var control: LinkAddress
         /// One TCP port and one terminal. One that is missing is opened all the same: on any free port of this
         /// machine alone, or as a terminal among the temporary files.
         public var endpoints: [NodeEndpoint]
@@ -30,7 +31,7 @@ public final class Rig: Sendable {
         public var log: @Sendable (String) -> Void
 
         public init(
-            build: HeldRadio.Build = .init(), control: Endpoint = .tcp(host: Endpoint.defaultHost, port: 0),
+            build: HeldRadio.Build = .init(), control: LinkAddress = .freePort,
             endpoints: [NodeEndpoint] = [], log: @escaping @Sendable (String) -> Void = { _ in }
         ) {
             self.build = build
@@ -41,23 +42,22 @@ public final class Rig: Sendable {
     }
 
     /// Where the rig is steered, with the port that the system chose.
-    public let control: Endpoint
+    public var control: LinkAddress { listener.address }
     /// The app's interfaces of the radio, as they are open.
     public let endpoints: [NodeEndpoint]
     private let group: MultiThreadedEventLoopGroup
     private let bench: NIOLoopBound<RigBench>
-    private let server: any NIOCore.Channel
+    private let listener: LinkListener
     private let isStopped = Atomic(false)
 
     private init(
-        control: Endpoint, endpoints: [NodeEndpoint], group: MultiThreadedEventLoopGroup, bench: NIOLoopBound<RigBench>,
-        server: any NIOCore.Channel
+        listener: LinkListener, endpoints: [NodeEndpoint], group: MultiThreadedEventLoopGroup,
+        bench: NIOLoopBound<RigBench>
     ) {
-        self.control = control
+        self.listener = listener
         self.endpoints = endpoints
         self.group = group
         self.bench = bench
-        self.server = server
     }
 
     // MARK: Starting
@@ -67,14 +67,15 @@ public final class Rig: Sendable {
         let wanted = try endpoints(of: configuration)
         do { try configuration.build.board.check() } catch { throw .badBoard("\(error)") }
         guard case .tcp(let host, let port) = configuration.control else {
-            throw .badEndpoint("\(configuration.control)", reason: "a rig is steered over TCP, as in tcp://127.0.0.1:0")
+            let reason = "a rig is steered over TCP, as in tcp://127.0.0.1:0"
+            throw .link(.badAddress("\(configuration.control)", reason: reason))
         }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
             return try open(configuration, wanted, host, port, group)
         } catch {
             try? group.syncShutdownGracefully()
-            throw error as? EmulatorError ?? .cannotListen(host: host, port: port, reason: "\(error)")
+            throw EmulatorError(opening: error)
         }
     }
 
@@ -85,7 +86,7 @@ public final class Rig: Sendable {
         if let other = endpoints.first(where: { $0.label != label }) {
             throw .unknownNode(other.label, known: [label])
         }
-        for kind in [Endpoint.freePort, .freeTerminal] {
+        for kind in [LinkAddress.freePort, .freeTerminal] {
             switch endpoints.count(where: { $0.endpoint.links == kind.links }) {
             case 0: endpoints.append(NodeEndpoint(label: label, endpoint: kind))
             case 1: break
@@ -96,7 +97,7 @@ public final class Rig: Sendable {
     }
 
     private static func open(
-        _ configuration: Configuration, _ endpoints: [NodeEndpoint], _ host: String, _ port: Int,
+        _ configuration: Configuration, _ endpoints: [NodeEndpoint], _ host: String, _ port: UInt16,
         _ group: MultiThreadedEventLoopGroup
     ) throws -> Rig {
         let eventLoop = group.next()
@@ -107,14 +108,13 @@ public final class Rig: Sendable {
         }.wait()
         do {
             let bound = try endpoints.map { endpoint in
-                try OpenPort.open(endpoint, owner: owner, group: group).map { opened in
+                try OpenPort.open(endpoint, owner: owner).map { opened in
                     bench.value.attach(opened.value)
                     return opened.value.endpoint
                 }.wait()
             }
-            let server = try listen(host, port, bench, group).wait()
-            let control = Endpoint.tcp(host: host, port: server.localAddress?.port ?? port)
-            return Rig(control: control, endpoints: bound, group: group, bench: bench, server: server)
+            let listener = try listen(host, port, bench).wait()
+            return Rig(listener: listener, endpoints: bound, group: group, bench: bench)
         } catch {
             try? eventLoop.flatSubmit { bench.value.stop() }.wait()
             throw error
@@ -122,21 +122,14 @@ public final class Rig: Sendable {
     }
 
     private static func listen(
-        _ host: String, _ port: Int, _ bench: NIOLoopBound<RigBench>, _ group: MultiThreadedEventLoopGroup
-    ) -> EventLoopFuture<any NIOCore.Channel> {
+        _ host: String, _ port: UInt16, _ bench: NIOLoopBound<RigBench>
+    ) -> EventLoopFuture<LinkListener> {
         bench.eventLoop.flatSubmit {
             let seat = NIOLoopBound(RigControl.Seat(), eventLoop: bench.eventLoop)
-            return ServerBootstrap(group: group)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        let control = RigControl(bench: bench.value, seat: seat.value)
-                        try channel.pipeline.syncOperations.addHandler(control)
-                    }
-                }
-                .bind(host: host, port: port)
-                .flatMapErrorThrowing { throw EmulatorError(listeningOn: host, port, $0) }
+            return LinkListener.open(host: host, port: port, on: bench.eventLoop) { channel in
+                let control = RigControl(bench: bench.value, seat: seat.value)
+                try channel.pipeline.syncOperations.addHandler(control)
+            }
         }
     }
 
@@ -146,17 +139,15 @@ public final class Rig: Sendable {
     public func stop() {
         guard !isStopped.exchange(true, ordering: .relaxed) else { return }
         let bench = bench
-        try? server.close().wait()
+        try? listener.channel.close().wait()
         try? bench.eventLoop.flatSubmit { bench.value.stop() }.wait()
         try? group.syncShutdownGracefully()
     }
 }
 
-extension Endpoint {
-    fileprivate static let freePort = Endpoint.tcp(host: defaultHost, port: 0)
-
+extension LinkAddress {
     /// A terminal that nobody has chosen.
-    fileprivate static var freeTerminal: Endpoint {
+    fileprivate static var freeTerminal: LinkAddress {
         .pty(path: "/tmp/meshbed-rig-\(getpid())-\(UInt32.random(in: 0 ... .max)).tty")
     }
 }

@@ -1,4 +1,5 @@
 import MeshFirmware
+import MeshLinks
 import MeshSimulator
 import MeshTime
 import MeshWire
@@ -23,7 +24,7 @@ final class RigBench: PortOwner {
     private let build: HeldRadio.Build
     private let log: @Sendable (String) -> Void
     private var radio: HeldRadio
-    private var ports: [(endpoint: Endpoint, port: any AppPort)] = []
+    private var ports: [(endpoint: LinkAddress, port: any AppPort)] = []
 
     /// Bytes of the app that the radio has not got, and how many it has.
     private var received: [UInt8] = []
@@ -263,12 +264,12 @@ final class RigBench: PortOwner {
     }
 }
 
-extension Endpoint {
+extension LinkAddress {
     /// The builds of a board that are reached this way.
     var links: [AppLink] {
         switch self {
         case .tcp: AppLink.allCases.filter { $0 != .serial }
-        case .pty: [.serial]
+        case .pty, .serial: [.serial]
         }
     }
 }

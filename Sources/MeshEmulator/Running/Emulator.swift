@@ -2,6 +2,7 @@ public import MeshCapture
 import MeshFirmware
 public import MeshSimulator
 public import MeshTime
+import MeshTransports
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -98,7 +99,7 @@ public final class Emulator: Sendable {
             return try await open(configuration, world, group)
         } catch {
             try? await group.shutdownGracefully()
-            throw error as? EmulatorError ?? .cannotListen(host: "", port: 0, reason: "\(error)")
+            throw EmulatorError(opening: error)
         }
     }
 
@@ -112,7 +113,7 @@ public final class Emulator: Sendable {
             guard !configuration.endpoints[..<position].contains(where: { $0.label == endpoint.label }) else {
                 throw .secondEndpoint(label: endpoint.label)
             }
-            try description.nodes[index].connect(endpoint.endpoint)
+            description.nodes[index].connect(endpoint.endpoint)
         }
         for node in description.nodes {
             do { try node.board.check() } catch { throw .badBoard("node \"\(node.label)\": \(error)") }
@@ -145,7 +146,7 @@ public final class Emulator: Sendable {
         var bound: [NodeEndpoint] = []
         do {
             for endpoint in configuration.endpoints {
-                bound.append(try await open(endpoint, world, runner, owner, group))
+                bound.append(try await open(endpoint, world, runner, owner))
             }
         } catch {
             try? await eventLoop.submit { runner.value.stop() }.get()
@@ -158,11 +159,11 @@ public final class Emulator: Sendable {
 
     private static func open(
         _ endpoint: NodeEndpoint, _ world: World, _ runner: NIOLoopBound<WorldRunner>,
-        _ owner: NIOLoopBound<any PortOwner>, _ group: MultiThreadedEventLoopGroup
+        _ owner: NIOLoopBound<any PortOwner>
     ) async throws -> NodeEndpoint {
         guard let node = world.node(labelled: endpoint.label) else { return endpoint }
-        return try await OpenPort.open(endpoint, owner: owner, group: group).map { opened in
-            runner.value.attach(opened.value.port, to: node, over: endpoint.endpoint.link)
+        return try await OpenPort.open(endpoint, owner: owner).map { opened in
+            runner.value.attach(opened.value.port, to: node, over: RecordingLink(endpoint.endpoint))
             return opened.value.endpoint
         }.get()
     }

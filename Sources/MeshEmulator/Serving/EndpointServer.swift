@@ -1,4 +1,5 @@
 import MeshFirmware
+public import MeshLinks
 public import MeshTime
 import NIOCore
 import NIOPosix
@@ -31,13 +32,13 @@ public enum EndpointAction: Hashable, Sendable {
 /// Links, queues and clients that come and go are as with an emulated board; what is said is the core's.
 public final class EndpointServer<Core: EndpointCore>: Sendable {
     /// With the port number that the system chose.
-    public let endpoint: Endpoint
+    public let endpoint: LinkAddress
     private let core: WatchedCore<Core>
     private let group: MultiThreadedEventLoopGroup
     private let runner: NIOLoopBound<EndpointRunner<Core>>
 
     private init(
-        endpoint: Endpoint, core: WatchedCore<Core>, group: MultiThreadedEventLoopGroup,
+        endpoint: LinkAddress, core: WatchedCore<Core>, group: MultiThreadedEventLoopGroup,
         runner: NIOLoopBound<EndpointRunner<Core>>
     ) {
         self.endpoint = endpoint
@@ -48,19 +49,19 @@ public final class EndpointServer<Core: EndpointCore>: Sendable {
 
     /// Opens the endpoint; nothing is left open when it fails. `log` takes a line for people about clients.
     public static func start(
-        _ core: Core, at endpoint: Endpoint, log: @escaping @Sendable (String) -> Void = { _ in }
+        _ core: Core, at endpoint: LinkAddress, log: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(EmulatorError) -> EndpointServer {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
             return try await open(core, endpoint, group, log)
         } catch {
             try? await group.shutdownGracefully()
-            throw error as? EmulatorError ?? .cannotListen(host: "", port: 0, reason: "\(error)")
+            throw EmulatorError(opening: error)
         }
     }
 
     private static func open(
-        _ core: Core, _ endpoint: Endpoint, _ group: MultiThreadedEventLoopGroup,
+        _ core: Core, _ endpoint: LinkAddress, _ group: MultiThreadedEventLoopGroup,
         _ log: @escaping @Sendable (String) -> Void
     ) async throws -> EndpointServer {
         let eventLoop = group.next()
@@ -71,7 +72,7 @@ public final class EndpointServer<Core: EndpointCore>: Sendable {
             return (NIOLoopBound(runner, eventLoop: eventLoop), owner)
         }.get()
         let opened = try await OpenPort.open(
-            NodeEndpoint(label: "\(endpoint)", endpoint: endpoint), owner: owner, group: group
+            NodeEndpoint(label: "\(endpoint)", endpoint: endpoint), owner: owner
         ).map { opened in
             runner.value.attach(opened.value.port)
             return opened.value.endpoint.endpoint

@@ -1,12 +1,13 @@
 import MeshFirmware
+import MeshLinks
 import MeshSimulator
 
 extension NodeDescription {
     /// Gives the node the interface that an endpoint needs.
-    mutating func connect(_ endpoint: Endpoint) throws(EmulatorError) {
+    mutating func connect(_ endpoint: LinkAddress) {
         switch (role, endpoint) {
         case (.companion, .tcp): role = .companion(.wifi)
-        case (.companion, .pty): role = .companion(.serial)
+        case (.companion, .pty), (.companion, .serial): role = .companion(.serial)
         // The console of the others is the same on every wire.
         case (.repeater, _), (.roomServer, _), (.sensor, _), (.guest, _): break
         }

@@ -2,10 +2,10 @@ import Foundation
 import MeshCapture
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshScenarios
 import MeshSimulator
 public import MeshTime
-import MeshTransports
 import MeshVirtualTime
 import PocketMeshServices
 

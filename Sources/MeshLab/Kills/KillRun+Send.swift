@@ -1,6 +1,7 @@
 import Foundation
 import MeshCore
 import MeshEmulator
+import MeshLinks
 import MeshSimulator
 import MeshTime
 import MeshTransports
@@ -17,7 +18,7 @@ extension KillRun {
             name: "duo", summary: "companion radios alice and bob",
             nodes: [NodeDescription("alice", .companion(.wifi)), NodeDescription("bob", .companion(.wifi))],
             links: [.init("alice", "bob")])
-        let endpoints = ["alice", "bob"].map { NodeEndpoint(label: $0, endpoint: .tcp(host: "127.0.0.1", port: 0)) }
+        let endpoints = ["alice", "bob"].map { NodeEndpoint(label: $0, endpoint: .freePort) }
         let emulator = try await Emulator.start(
             .init(world: world, seed: seed, endpoints: endpoints, speed: Self.speed))
         defer { Task { await emulator.stop() } }
@@ -60,17 +61,12 @@ extension KillRun {
         return outcome
     }
 
-    private static func transport(_ endpoint: NodeEndpoint) throws -> any MeshTransport {
-        guard case .tcp(let host, let port) = endpoint.endpoint else {
-            throw MeshTransportError.deviceNotFound(endpoint.label)
-        }
-        return StreamTransport(host: host, port: port)
-    }
+    private static func transport(_ endpoint: NodeEndpoint) -> any MeshTransport { StreamTransport(endpoint.endpoint) }
 
     /// Lets both radios advertise until each has the other.
     private func meet(_ emulator: Emulator) async throws {
-        let sessions = try emulator.endpoints.map {
-            MeshCoreSession(transport: try Self.transport($0), clock: ContinuousClock())
+        let sessions = emulator.endpoints.map {
+            MeshCoreSession(transport: Self.transport($0), clock: ContinuousClock())
         }
         for session in sessions { try await session.start() }
         for (session, name) in zip(sessions, ["alice", "bob"]) { try await session.setName(name) }

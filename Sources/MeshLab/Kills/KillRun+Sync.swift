@@ -1,6 +1,7 @@
 import Foundation
 import MeshEmulator
 import MeshFirmware
+import MeshLinks
 import MeshSimulator
 import MeshTime
 
@@ -13,7 +14,7 @@ extension KillRun {
         load.messages = (points + 1) * Int(Self.syncSteps) * 3
         load.contacts = 20
         load.channels = 8
-        let endpoint = NodeEndpoint(label: SyncLoad.label, endpoint: .tcp(host: "127.0.0.1", port: 0))
+        let endpoint = NodeEndpoint(label: SyncLoad.label, endpoint: .freePort)
         var world = load.world(seed: seed)
         // So slow that a kill meets the message that was meant.
         world.nodes[0].board.loopPeriod = .microseconds(300)

@@ -1,5 +1,6 @@
 import Foundation
 import MeshEmulator
+import MeshLinks
 public import MeshTime
 
 /// Kills an app at random points of its work, again and again, and holds what its store kept against what others know.

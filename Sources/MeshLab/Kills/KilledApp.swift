@@ -13,7 +13,7 @@ public struct KilledApp: Sendable {
     }
 
     public var host: String
-    public var port: Int
+    public var port: UInt16
     /// The path of its store.
     public var store: String
     /// The number of the first text that it sends.
@@ -21,7 +21,7 @@ public struct KilledApp: Sendable {
     /// How many it sends, each behind the end of the one before.
     public var count: Int
 
-    public init(host: String, port: Int, store: String, first: Int = 0, count: Int = 0) {
+    public init(host: String, port: UInt16, store: String, first: Int = 0, count: Int = 0) {
         self.host = host
         self.port = port
         self.store = store

@@ -1,9 +1,9 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshScenarios
 import MeshTime
-import MeshTransports
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices

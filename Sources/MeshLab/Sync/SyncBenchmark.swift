@@ -1,6 +1,7 @@
 public import Foundation
 import MeshCore
 import MeshEmulator
+import MeshLinks
 import MeshSimulator
 public import MeshTime
 import MeshTransports
@@ -136,8 +137,8 @@ public struct SyncBenchmark: Sendable {
     }
 
     /// Runs with the port of the radio.
-    private func withPort<R>(_ body: (String, Int) async throws -> R) async throws -> R {
-        let endpoint = NodeEndpoint(label: SyncLoad.label, endpoint: .tcp(host: "127.0.0.1", port: 0))
+    private func withPort<R>(_ body: (String, UInt16) async throws -> R) async throws -> R {
+        let endpoint = NodeEndpoint(label: SyncLoad.label, endpoint: .freePort)
         let emulator = try await Emulator.start(
             .init(world: load.world(seed: seed), seed: seed, endpoints: [endpoint]))
         guard case .tcp(let host, let port)? = emulator.endpoints.first?.endpoint else {

@@ -1,5 +1,5 @@
 public import MeshCompliance
-import MeshTransports
+import MeshLinks
 
 // Where a scenario plays on a bench: labels, and addresses of radios that are not on it.
 extension Bench {
@@ -8,12 +8,12 @@ extension Bench {
         var places: [ScenarioTarget] = []
         for word in words { places.append(try place(word)) }
         guard places.count != 1 else { return places[0] }
-        var radios: [TransportURL] = []
+        var radios: [LinkAddress] = []
         for (word, place) in zip(words, places) {
-            guard case .radios(let urls) = place else {
+            guard case .radios(let addresses) = place else {
                 throw .lacks(word, reason: "is in a world of its own: several targets are real radios")
             }
-            radios += urls
+            radios += addresses
         }
         return .radios(radios)
     }
@@ -31,8 +31,7 @@ extension ScenarioTarget {
         case .emulator: self = .emulator
         case .emulatorOverTCP: self = .wired(.tcp)
         case .emulatorOverTerminal: self = .wired(.pty)
-        case .serial(let path, let baud): self = .radios([.serial(path: path, baud: baud)])
-        case .tcp(let host, let port): self = .radios([.tcp(host: host, port: Int(port))])
+        case .link(let address): self = .radios([address])
         case .unreadable: return nil
         }
     }

@@ -1,8 +1,8 @@
 public import MeshCapture
 public import MeshCore
+import MeshEmulator
 import MeshSimulator
 import MeshTime
-import MeshTransports
 import MeshVirtualTime
 
 /// Plays the client of a recording against a radio, over any transport.

@@ -1,6 +1,7 @@
 public import MeshCapture
 import MeshCompanion
 public import MeshEmulator
+public import MeshLinks
 public import MeshTime
 
 /// The radio of a recording behind an endpoint: the framing of a board on Wi-Fi, or of one on USB.
@@ -21,11 +22,11 @@ public struct ReplayedEndpoint: EndpointCore {
     var unreadBytes: Int { rest.count }
 
     /// For the kind of link that the endpoint is.
-    public init(_ radio: RadioReplayer, at endpoint: Endpoint) {
+    public init(_ radio: RadioReplayer, at endpoint: LinkAddress) {
         self.radio = radio
         switch endpoint {
         case .tcp: framing = .wifi(WifiReceiver())
-        case .pty: framing = .serial(SerialReceiver())
+        case .pty, .serial: framing = .serial(SerialReceiver())
         }
     }
 

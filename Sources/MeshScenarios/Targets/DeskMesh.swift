@@ -1,4 +1,5 @@
 import MeshCore
+import MeshLinks
 import MeshSimulator
 import MeshTransports
 import MeshWire
@@ -7,21 +8,18 @@ import MeshWire
 final class DeskMesh: StageMesh {
     let abilities: Abilities
     let isBorrowed = true
-    private let radios: [String: TransportURL]
+    private let radios: [String: LinkAddress]
 
     /// The people of the scenario, in the order of its cast, get the radios in theirs.
-    init(_ scenario: Scenario, radios: [TransportURL]) throws {
+    init(_ scenario: Scenario, radios: [LinkAddress]) throws {
         let people = scenario.cast.filter(\.isPerson)
         abilities = ScenarioTarget.radios(radios).abilities
         self.radios = Dictionary(uniqueKeysWithValues: zip(people.map(\.name), radios))
     }
 
     func transport(to member: Member) async throws -> any MeshTransport {
-        switch radios[member.name] {
-        case .tcp(let host, let port)?: return StreamTransport(host: host, port: port)
-        case .serial(let path, let baud)?: return StreamTransport(serial: path, baud: baud)
-        case .loopback?, nil: throw ScenarioError("\(member.name) has no radio")
-        }
+        guard let address = radios[member.name] else { throw ScenarioError("\(member.name) has no radio") }
+        return StreamTransport(address)
     }
 
     func key(of member: Member) async throws -> FixedBytes<32>? { nil }

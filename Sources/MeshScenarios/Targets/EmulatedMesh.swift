@@ -1,8 +1,8 @@
 import MeshCore
+import MeshEmulator
 import MeshFirmware
 import MeshSimulator
 import MeshTime
-import MeshTransports
 import MeshWire
 
 /// The world of a scenario in this process.

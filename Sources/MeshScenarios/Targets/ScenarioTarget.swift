@@ -1,4 +1,4 @@
-public import MeshTransports
+public import MeshLinks
 
 /// Where a scenario plays.
 ///
@@ -17,7 +17,7 @@ public enum ScenarioTarget: Hashable, Sendable, CustomStringConvertible {
     case emulator
     case wired(Wire)
     /// Radios on a desk: the first person of a scenario has the first, and so on.
-    case radios([TransportURL])
+    case radios([LinkAddress])
 
     /// How much faster than the clock on the wall emulated radios run behind real links.
     public static let speed = 20.0
@@ -29,11 +29,8 @@ public enum ScenarioTarget: Hashable, Sendable, CustomStringConvertible {
         case "emulator+tcp": self = .wired(.tcp)
         case "emulator+pty": self = .wired(.pty)
         default:
-            guard let url = try? TransportURL(text) else { return nil }
-            switch url {
-            case .tcp, .serial: self = .radios([url])
-            case .loopback: return nil
-            }
+            guard let address = try? LinkAddress(radio: text) else { return nil }
+            self = .radios([address])
         }
     }
 
@@ -45,10 +42,10 @@ public enum ScenarioTarget: Hashable, Sendable, CustomStringConvertible {
             self = first
             return
         }
-        var radios: [TransportURL] = []
+        var radios: [LinkAddress] = []
         for target in targets {
-            guard case .radios(let urls) = target else { return nil }
-            radios += urls
+            guard case .radios(let addresses) = target else { return nil }
+            radios += addresses
         }
         self = .radios(radios)
     }
@@ -61,7 +58,7 @@ public enum ScenarioTarget: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .emulator: .all
         case .wired: .all.subtracting(.time)
-        case .radios(let urls): urls.count > 1 ? [.link, .secondRadio] : [.link]
+        case .radios(let addresses): addresses.count > 1 ? [.link, .secondRadio] : [.link]
         }
     }
 
@@ -69,7 +66,7 @@ public enum ScenarioTarget: Hashable, Sendable, CustomStringConvertible {
     public func reasonAgainst(_ scenario: Scenario) -> String? {
         if let missing = abilities.missing(for: scenario.needs) { return "needs \(missing)" }
         let people = scenario.cast.count(where: \.isPerson)
-        guard case .radios(let urls) = self, people > urls.count else { return nil }
+        guard case .radios(let addresses) = self, people > addresses.count else { return nil }
         return "needs \(people) radios; name a --target for each"
     }
 
@@ -78,7 +75,7 @@ public enum ScenarioTarget: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .emulator: ""
         case .wired: " --target \(self)"
-        case .radios(let urls): urls.map { " --target '\($0)'" }.joined()
+        case .radios(let addresses): addresses.map { " --target '\($0)'" }.joined()
         }
     }
 
@@ -86,7 +83,7 @@ public enum ScenarioTarget: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .emulator: "emulator"
         case .wired(let wire): "emulator+\(wire.rawValue)"
-        case .radios(let urls): urls.map(\.description).joined(separator: " ")
+        case .radios(let addresses): addresses.map(\.description).joined(separator: " ")
         }
     }
 }

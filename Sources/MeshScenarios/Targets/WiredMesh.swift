@@ -2,6 +2,7 @@ import Foundation
 import MeshCore
 import MeshEmulator
 import MeshFirmware
+import MeshLinks
 import MeshSimulator
 import MeshTime
 import MeshTransports
@@ -25,7 +26,7 @@ final class WiredMesh: StageMesh {
             NodeEndpoint(
                 label: member.name,
                 endpoint: wire == .tcp
-                    ? .tcp(host: Endpoint.defaultHost, port: 0)
+                    ? .freePort
                     : .pty(path: Self.terminal(member, in: folder).path))
         }
         let world = try scenario.world(
@@ -47,10 +48,7 @@ final class WiredMesh: StageMesh {
         guard let endpoint = emulator.endpoints.first(where: { $0.label == member.name }) else {
             throw ScenarioError("\(member.name) has no radio")
         }
-        switch endpoint.endpoint {
-        case .tcp(let host, let port): return StreamTransport(host: host, port: port)
-        case .pty(let path): return StreamTransport(serial: path)
-        }
+        return StreamTransport(endpoint.endpoint)
     }
 
     func key(of member: Member) async throws -> FixedBytes<32>? {

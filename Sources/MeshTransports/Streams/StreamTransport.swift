@@ -1,22 +1,16 @@
 import MeshCompanion
 public import MeshCore
+public import MeshLinks
 import NIOCore
 import NIOPosix
 import Synchronization
 
 /// A radio at the other end of a stream of bytes: a TCP connection or a serial line, on the real clock.
 public actor StreamTransport: MeshTransport {
-    enum Address: Hashable, Sendable {
-        case tcp(host: String, port: Int)
-        case serial(path: String, baud: Int)
-    }
-
-    /// How long opening the link may take.
-    static let connectLimit = TimeAmount.seconds(10)
     /// How long the link may take to accept a frame.
     static let writeLimit = TimeAmount.seconds(5)
 
-    private let address: Address
+    private let address: LinkAddress
     private var inbox = FrameInbox()
     private var isConnecting = false
     /// The connection that is up; behind a lock, for those who do not wait for their turn.
@@ -24,14 +18,15 @@ public actor StreamTransport: MeshTransport {
     private nonisolated let eventLoop: any EventLoop
     private nonisolated let loopExecutor: LoopExecutor
 
-    init(_ address: Address) {
+    /// A radio at this address; one at a terminal is reached like one on a serial line.
+    public init(_ address: LinkAddress) {
         self.address = address
         eventLoop = MultiThreadedEventLoopGroup.singleton.any()
         loopExecutor = LoopExecutor(eventLoop)
     }
 
     /// A radio on Wi-Fi or Ethernet; without a port it is that of all boards.
-    public init(host: String, port: Int = 5000) {
+    public init(host: String, port: UInt16 = LinkAddress.defaultPort) {
         self.init(.tcp(host: host, port: port))
     }
 
@@ -95,46 +90,14 @@ public actor StreamTransport: MeshTransport {
     }
 
     private func open(_ inbox: FrameInbox) async throws(MeshTransportError) -> any NIOCore.Channel {
-        switch address {
-        case .tcp(let host, let port):
-            do {
-                return try await ClientBootstrap(group: eventLoop)
-                    .connectTimeout(Self.connectLimit)
-                    .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                    .channelInitializer { channel in
-                        channel.eventLoop.makeCompletedFuture {
-                            try channel.pipeline.syncOperations.addHandler(FrameReader(inbox))
-                        }
-                    }
-                    .connect(host: host, port: port).get()
-            } catch {
-                throw .connectionFailed("\(host) port \(port): \(Self.reason(error))")
-            }
-        case .serial(let path, let baud):
-            let descriptor = try SerialLine.open(path, baud: baud)
-            do {
-                return try await NIOPipeBootstrap(group: eventLoop)
-                    .channelInitializer { channel in
-                        channel.eventLoop.makeCompletedFuture {
-                            try channel.pipeline.syncOperations.addHandler(FrameReader(inbox))
-                        }
-                    }
-                    .takingOwnershipOfDescriptor(inputOutput: descriptor).get()
-            } catch {
-                SerialLine.close(descriptor)
-                throw .connectionFailed("\(path): \(Self.reason(error))")
-            }
-        }
-    }
-
-    /// What the system says, without the wrappings.
-    static func reason(_ error: any Error) -> String {
-        switch error {
-        case let error as NIOConnectionError:
-            error.connectionErrors.first.map { reason($0.error) } ?? "the name of the host is not known"
-        case let error as IOError: String(cString: strerror(error.errnoCode))
-        case ChannelError.connectTimeout: "no answer within \(connectLimit.nanoseconds / 1_000_000_000) s"
-        default: "\(error)"
+        do {
+            return try await LinkDialer.channel(to: address, on: eventLoop) { channel in
+                try channel.pipeline.syncOperations.addHandler(FrameReader(inbox))
+            }.get()
+        } catch LinkError.noLine(let path) {
+            throw .deviceNotFound(path)
+        } catch {
+            throw .connectionFailed("\(error)")
         }
     }
 }

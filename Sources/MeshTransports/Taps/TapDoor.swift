@@ -1,11 +1,10 @@
-import Glibc
+import MeshLinks
 import NIOCore
-import NIOPosix
 
 /// Where apps come to a tap; lives on the tap's event loop.
 protocol TapDoor: AnyObject {
     /// With the port that the system chose.
-    var place: Tap.Door { get }
+    var place: LinkAddress { get }
     /// Bytes of the app that wait outside of its channel.
     var unread: Int { get }
     /// The app's connection is over; a terminal is made anew where the app would not notice otherwise.
@@ -22,42 +21,26 @@ enum TapArrival {
 
 /// A TCP port.
 final class TapPort: TapDoor {
-    private let server: any NIOCore.Channel
-    let place: Tap.Door
+    private let listener: LinkListener
 
-    private init(_ server: any NIOCore.Channel, _ place: Tap.Door) {
-        self.server = server
-        self.place = place
+    private init(_ listener: LinkListener) {
+        self.listener = listener
     }
 
     static func open(
-        host: String, port: Int, on eventLoop: any EventLoop, report: NIOLoopBound<(TapArrival) -> Void>
+        host: String, port: UInt16, on eventLoop: any EventLoop, report: NIOLoopBound<(TapArrival) -> Void>
     ) -> EventLoopFuture<NIOLoopBound<any TapDoor>> {
-        ServerBootstrap(group: eventLoop)
-            .serverChannelOption(.backlog, value: 16)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .serverChannelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(TapSide.receiveBuffer))
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelOption(.autoRead, value: false)
-            .childChannelOption(.maxMessagesPerRead, value: 1)
-            .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: TapSide.readSize))
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let side = TapSide(endsOutputAlone: true) { report.value(.event($0, $1)) }
-                    try channel.pipeline.syncOperations.addHandler(side)
-                }
-            }
-            .bind(host: host, port: port)
-            .map { server in
-                let place = Tap.Door.tcp(host: host, port: server.localAddress?.port ?? port)
-                return NIOLoopBound(TapPort(server, place), eventLoop: eventLoop)
-            }
+        LinkListener.open(host: host, port: port, flow: TapSide.flow, on: eventLoop) { channel in
+            let side = TapSide(endsOutputAlone: true) { report.value(.event($0, $1)) }
+            try channel.pipeline.syncOperations.addHandler(side)
+        }.map { NIOLoopBound(TapPort($0), eventLoop: eventLoop) }
     }
+
+    var place: LinkAddress { listener.address }
 
     let unread = 0
 
     func release(isRadioGone: Bool) {}
 
-    func stop() -> EventLoopFuture<Void> { server.close().recover { _ in } }
+    func stop() -> EventLoopFuture<Void> { listener.channel.close().recover { _ in } }
 }

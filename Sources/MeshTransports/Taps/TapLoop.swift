@@ -1,15 +1,15 @@
-import MeshCapture
+package import MeshCapture
 import MeshCompanion
+package import MeshLinks
 import MeshTime
 import NIOCore
-import NIOPosix
 
 /// What a tap does; it and everything that touches it live on one event loop.
 final class TapLoop {
     /// How long an end that has said its last word is still listened to.
     static let grace = TimeAmount.seconds(1)
 
-    private let radio: TransportURL
+    private let radio: LinkAddress
     private let eventLoop: any EventLoop
     private let log: (String) -> Void
     private let record: (RecordingEntry) throws -> Void
@@ -22,21 +22,20 @@ final class TapLoop {
     private var isStopped = false
 
     init(
-        _ radio: TransportURL, keepsNoise: Bool, on eventLoop: any EventLoop, log: @escaping (String) -> Void,
+        _ radio: LinkAddress, keepsNoise: Bool, on eventLoop: any EventLoop, log: @escaping (String) -> Void,
         record: @escaping (RecordingEntry) throws -> Void
     ) {
         self.radio = radio
         self.eventLoop = eventLoop
         self.log = log
         self.record = record
-        let link: RecordingLink = if case .serial = radio { .serial } else { .tcp }
-        recorder = StreamRecorder(link, keepsNoise: keepsNoise)
+        recorder = StreamRecorder(RecordingLink(radio), keepsNoise: keepsNoise)
         ended = eventLoop.makePromise()
     }
 
     var whenEnded: EventLoopFuture<Void> { ended.futureResult }
 
-    func open(_ place: Tap.Door) -> EventLoopFuture<Tap.Door> {
+    func open(_ place: LinkAddress) -> EventLoopFuture<LinkAddress> {
         let report: (TapArrival) -> Void = { [weak self] in self?.happened($0) }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         switch place {
@@ -45,7 +44,7 @@ final class TapLoop {
             return TapPort.open(host: host, port: port, on: eventLoop, report: bound).map { opened in
                 this.value.door = opened.value
                 return opened.value.place
-            }.flatMapErrorThrowing { throw TapError(listeningOn: host, port, $0) }
+            }
         case .pty(let path):
             do {
                 let terminal = try TapTerminal(path: path, on: eventLoop, report: report)
@@ -54,6 +53,7 @@ final class TapLoop {
             } catch {
                 return eventLoop.makeFailedFuture(error)
             }
+        case .serial: return eventLoop.makeFailedFuture(LinkError.noListener(place))
         }
     }
 
@@ -101,7 +101,7 @@ final class TapLoop {
 
     private func failed(_ pair: TapPair, _ error: any Error) {
         guard !pair.isOver else { return }
-        let reason = StreamTransport.reason(error)
+        let reason = (error as? LinkError)?.reason ?? "\(error)"
         recorder.problem("an app came, and the radio could not be reached: \(reason)", at: now, into: &entries)
         keep()
         close(pair, "\(radio) cannot be reached: \(reason)", isRadioGone: true)
@@ -226,41 +226,18 @@ final class TapLoop {
         }
         let isSocket: Bool = if case .tcp = radio { true } else { false }
         let side = NIOLoopBound(TapSide(endsOutputAlone: isSocket, report: report), eventLoop: eventLoop)
-        switch radio {
-        case .tcp(let host, let port):
-            return ClientBootstrap(group: eventLoop)
-                .connectTimeout(StreamTransport.connectLimit)
-                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .channelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(TapSide.receiveBuffer))
-                .channelOption(.allowRemoteHalfClosure, value: true)
-                .channelOption(.autoRead, value: false)
-                .channelOption(.maxMessagesPerRead, value: 1)
-                .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: TapSide.readSize))
-                .channelInitializer { Self.add(side, to: $0) }
-                .connect(host: host, port: port).map { _ in side }
-        case .serial(let path, let baud):
-            do {
-                let descriptor = try SerialLine.open(path, baud: baud)
-                return NIOPipeBootstrap(group: eventLoop)
-                    .channelOption(.autoRead, value: false)
-                    .channelOption(.maxMessagesPerRead, value: 1)
-                    .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: TapSide.readSize))
-                    .channelInitializer { Self.add(side, to: $0) }
-                    .takingOwnershipOfDescriptor(inputOutput: descriptor).map { _ in side }
-                    .flatMapErrorThrowing { error in
-                        SerialLine.close(descriptor)
-                        throw error
-                    }
-            } catch {
-                return eventLoop.makeFailedFuture(error)
-            }
-        case .loopback: return eventLoop.makeFailedFuture(TapError("\(radio) cannot be tapped"))
-        }
-    }
-
-    private static func add(_ side: NIOLoopBound<TapSide>, to channel: any NIOCore.Channel) -> EventLoopFuture<Void> {
-        channel.eventLoop.makeCompletedFuture {
+        return LinkDialer.channel(to: radio, flow: TapSide.flow, on: eventLoop) { channel in
             try channel.pipeline.syncOperations.addHandler(side.value)
+        }.map { _ in side }
+    }
+}
+
+extension RecordingLink {
+    /// What recordings call a link to this address.
+    package init(_ address: LinkAddress) {
+        switch address {
+        case .tcp: self = .tcp
+        case .serial, .pty: self = .serial
         }
     }
 }

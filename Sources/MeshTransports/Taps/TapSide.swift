@@ -1,3 +1,4 @@
+import MeshLinks
 import NIOCore
 
 /// One of the two connections of a tap: what it says goes to the other, piece by piece.
@@ -14,10 +15,8 @@ final class TapSide: ChannelInboundHandler {
         case closed
     }
 
-    /// Bytes of one read.
-    static let readSize = 4096
-    /// The system's buffer of a socket: what a closing connection can bring at once.
-    static let receiveBuffer = 64 * 1024
+    /// Read piece by piece; the system keeps of a socket what a closing connection can bring at once.
+    static let flow = LinkFlow(readSize: 4096, receiveBuffer: 64 * 1024)
 
     /// Whether the sending direction alone can be ended: of a socket, not of a terminal or a serial line.
     let endsOutputAlone: Bool

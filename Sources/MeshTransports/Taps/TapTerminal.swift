@@ -1,13 +1,12 @@
-import Glibc
+import MeshLinks
 import NIOCore
-import NIOPosix
 
 /// A pseudo-terminal at which apps find the radio, as they find a board on USB.
 ///
 /// Whoever opens it has connected, whoever closes it has left. When the radio goes away the terminal hangs up, as the
 /// driver does when the cable is pulled, and another one takes its place under the same link.
 final class TapTerminal: TapDoor {
-    let place: Tap.Door
+    let place: LinkAddress
     private let path: String
     private let eventLoop: any EventLoop
     private let report: (TapArrival) -> Void
@@ -30,7 +29,7 @@ final class TapTerminal: TapDoor {
         do {
             return try Terminal(linkPath: path)
         } catch {
-            throw TapError(error)
+            throw TapError("\(error)")
         }
     }
 
@@ -38,26 +37,20 @@ final class TapTerminal: TapDoor {
 
     /// Learns who opens and closes the terminal.
     private func watchTerminal() throws(TapError) {
-        let notices: Int32
-        do {
-            notices = try TerminalWatch.descriptor(watching: terminal.slavePath)
-        } catch {
-            throw TapError(error)
-        }
         let watch = TerminalWatch { [weak self] in self?.openersChanged() }
-        self.watch = watch
         let bound = NIOLoopBound((self, watch), eventLoop: eventLoop)
-        NIOPipeBootstrap(group: eventLoop)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(bound.value.1)
-                }
+        do {
+            let opened = try TerminalWatch.channel(watching: terminal.slavePath, on: eventLoop) { channel in
+                try channel.pipeline.syncOperations.addHandler(bound.value.1)
             }
-            .takingOwnershipOfDescriptor(input: notices)
-            .whenSuccess { channel in
+            self.watch = watch
+            opened.whenSuccess { channel in
                 let (door, watch) = bound.value
                 if door.watch === watch { door.watching = channel } else { channel.close(promise: nil) }
             }
+        } catch {
+            throw TapError("\(error)")
+        }
     }
 
     private func openersChanged() {
@@ -71,22 +64,15 @@ final class TapTerminal: TapDoor {
     }
 
     private func connect() {
-        let descriptor = dup(terminal.master)
-        guard descriptor >= 0 else { return }
         let side = TapSide(endsOutputAlone: false) { [report] in report(.event($0, $1)) }
         app = side
-        let bound = NIOLoopBound(side, eventLoop: eventLoop)
-        NIOPipeBootstrap(group: eventLoop)
-            .channelOption(.autoRead, value: false)
-            .channelOption(.maxMessagesPerRead, value: 1)
-            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: TapSide.readSize))
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(bound.value)
-                }
-            }
-            .takingOwnershipOfDescriptor(inputOutput: descriptor)
-            .whenFailure { _ in close(descriptor) }
+        let bound = NIOLoopBound((self, side), eventLoop: eventLoop)
+        terminal.channel(flow: TapSide.flow, on: eventLoop) { channel in
+            try channel.pipeline.syncOperations.addHandler(bound.value.1)
+        }.whenFailure { _ in
+            let (door, side) = bound.value
+            if door.app === side { door.app = nil }
+        }
     }
 
     func release(isRadioGone: Bool) throws(TapError) {

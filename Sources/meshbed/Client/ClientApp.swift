@@ -3,8 +3,8 @@ import Foundation
 import Logging
 import MeshCore
 import MeshDesktop
+import MeshEmulator
 import MeshPacket
-import MeshTransports
 import MeshWire
 import PocketMeshServices
 import ScenarioTool
@@ -197,6 +197,6 @@ struct URLTransports: TransportMaking {
     let clock: any Clock<Duration>
 
     func transport(to endpoint: RadioEndpoint) async throws -> any MeshTransport {
-        try await TransportURL("\(endpoint)").transport(clock: clock)
+        try await RadioAddress("\(endpoint)").transport(clock: clock)
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import MeshCore
-import MeshTransports
+import MeshEmulator
 import PocketMeshServices
 
 /// Which radio, which database, and how to say what was found: options of all `meshbed client` commands.
@@ -11,7 +11,7 @@ struct ClientOptions: ParsableArguments, Sendable {
             "The radio: tcp://HOST:PORT, serial:PATH[?baud=RATE] or loopback:WORLD/NODE[?seed=NUMBER]. "
                 + "(default: tcp://127.0.0.1:5000)", valueName: "url"),
         transform: Self.url)
-    var givenTarget: TransportURL?
+    var givenTarget: RadioAddress?
 
     @Option(
         name: .customLong("db"),
@@ -49,8 +49,8 @@ struct ClientOptions: ParsableArguments, Sendable {
         }
     }
 
-    private static func url(_ text: String) throws -> TransportURL {
-        do { return try TransportURL(text) } catch { throw ValidationError("\(error)") }
+    private static func url(_ text: String) throws -> RadioAddress {
+        do { return try RadioAddress(text) } catch { throw ValidationError("\(error)") }
     }
 
     private static func preset(_ name: String) throws -> RetryPreset {

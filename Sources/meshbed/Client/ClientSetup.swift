@@ -1,11 +1,12 @@
 import Foundation
+import MeshEmulator
 import MeshFiles
-import MeshTransports
+import MeshLinks
 import PocketMeshServices
 
 /// What holds for a run: options before the environment, before the configuration file, before what is built in.
 struct ClientSetup: Sendable {
-    var target = TransportURL.tcp(host: "127.0.0.1", port: 5000)
+    var target = RadioAddress.link(.tcp(host: LinkAddress.defaultHost, port: LinkAddress.defaultPort))
     var db: String?
     var profile = StackProfile.architectureV2
 
@@ -18,15 +19,15 @@ struct ClientSetup: Sendable {
         if let atMost = options.givenAtMost ?? file?.atMost { profile.sync.drainLimit = atMost }
     }
 
-    private static func target(in environment: [String: String]) throws -> TransportURL? {
+    private static func target(in environment: [String: String]) throws -> RadioAddress? {
         guard let text = environment["MESHBED_TARGET"], !text.isEmpty else { return nil }
-        do { return try TransportURL(text) } catch { throw ClientSetupError("MESHBED_TARGET: \(error)") }
+        do { return try RadioAddress(text) } catch { throw ClientSetupError("MESHBED_TARGET: \(error)") }
     }
 }
 
 /// The user's file of options, `meshbed/config.json` in the folder of configurations: one JSON object.
 struct ConfigurationFile: Equatable {
-    var target: TransportURL?
+    var target: RadioAddress?
     var db: String?
     var retries: RetryPreset?
     var atMost: Int?
@@ -67,7 +68,7 @@ struct ConfigurationFile: Equatable {
             throw ClientSetupError("\"\(key)\" is none of \(Self.keys.joined(separator: ", "))")
         }
         target = try Self.text("target", in: object).map {
-            do { return try TransportURL($0) } catch { throw ClientSetupError("\(error)") }
+            do { return try RadioAddress($0) } catch { throw ClientSetupError("\(error)") }
         }
         db = try Self.text("db", in: object).map { $0.hasPrefix("/") ? $0 : folder + "/" + $0 }
         retries = try Self.text("retries", in: object).map { name in

@@ -36,7 +36,7 @@ struct BenchKill: AsyncParsableCommand {
     @Option(help: .hidden)
     var host = "127.0.0.1"
     @Option(help: .hidden)
-    var port = 0
+    var port: UInt16 = 0
     @Option(help: .hidden)
     var store = ""
     @Option(help: .hidden)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MeshCompliance
 import MeshFirmware
+import MeshLinks
 import ScenarioTool
 
 /// `meshbed comply`: holds a companion radio against the protocol, statement by statement.
@@ -65,13 +66,8 @@ struct Comply: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "What steers the bench around the radio: the --rig of 'meshbed emulate'.", valueName: "tcp://HOST:PORT"),
-        transform: { text in
-            guard let address = RigAddress(text) else {
-                throw ValidationError("'\(text)' is no tcp://HOST:PORT, and a rig is steered over TCP")
-            }
-            return address
-        })
-    var rig: RigAddress?
+        transform: { try LinkAddress(control: $0) })
+    var rig: LinkAddress?
 
     @Option(
         help: ArgumentHelp(

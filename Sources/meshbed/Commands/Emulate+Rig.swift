@@ -1,13 +1,14 @@
 import ArgumentParser
 import MeshEmulator
 import MeshFirmware
+import MeshLinks
 import MeshSimulator
 import MeshTime
 
 // `meshbed emulate --rig`: one radio on a bench that others steer.
 extension Emulate {
     /// Runs the rig until it is interrupted.
-    func run(_ control: Endpoint, until interrupt: Interrupt) async throws {
+    func run(_ control: LinkAddress, until interrupt: Interrupt) async throws {
         // Keys are the same in every run unless somebody wants others: verdicts do not depend on them.
         let build = HeldRadio.Build(board: profile, quirks: quirks, seed: Seed(seed ?? 1), mutant: mutant)
         let rig: Rig

@@ -2,6 +2,7 @@ import ArgumentParser
 import MeshCompanion
 import MeshEmulator
 import MeshFirmware
+import MeshLinks
 import MeshSimulator
 import MeshTime
 
@@ -78,8 +79,8 @@ struct Emulate: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Put one radio on a bench, on held time, that is steered at this address.", valueName: "tcp://HOST:PORT"),
-        transform: { try Endpoint($0) })
-    var rig: Endpoint?
+        transform: { try LinkAddress(listener: $0) })
+    var rig: LinkAddress?
 
     @Option(
         help: ArgumentHelp(
@@ -200,7 +201,7 @@ struct Emulate: AsyncParsableCommand {
     private var drawnSeed: Seed { Seed(seed ?? UInt64.random(in: 0...UInt64(UInt32.max))) }
 
     static let defaultEndpoint = NodeEndpoint(
-        label: "alice", endpoint: .tcp(host: Endpoint.defaultHost, port: Endpoint.defaultPort))
+        label: "alice", endpoint: .tcp(host: LinkAddress.defaultHost, port: LinkAddress.defaultPort))
 
     private func openState(of world: WorldDescription) throws(EmulatorError) -> StateDirectory? {
         guard let state else { return nil }

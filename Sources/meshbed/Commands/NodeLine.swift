@@ -1,5 +1,6 @@
 import MeshEmulator
 import MeshFirmware
+import MeshLinks
 import MeshSimulator
 import MeshWire
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import MeshCapture
-import MeshEmulator
+import MeshLinks
 import MeshTransports
 import MeshWire
 
@@ -22,16 +22,16 @@ struct RecordTCP: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("Where apps find the radio now: tcp://HOST:PORT or pty:PATH.", valueName: "endpoint"),
-        transform: { try Endpoint($0) })
-    var listen = Endpoint.tcp(host: Endpoint.defaultHost, port: 5005)
+        transform: { try LinkAddress(listener: $0) })
+    var listen = LinkAddress.tcp(host: LinkAddress.defaultHost, port: 5005)
 
     @Option(help: ArgumentHelp("The radio.", valueName: "tcp://HOST:PORT"), transform: { try Self.radio($0) })
-    var to: TransportURL
+    var to: LinkAddress
 
     @OptionGroup var recording: RecordingOptions
 
-    static func radio(_ text: String) throws -> TransportURL {
-        let radio = try TransportURL(text)
+    static func radio(_ text: String) throws -> LinkAddress {
+        let radio = try LinkAddress(radio: text)
         guard case .tcp = radio else { throw ValidationError("expected tcp://HOST:PORT") }
         return radio
     }
@@ -60,17 +60,17 @@ struct RecordSerial: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("Where apps find the radio now: pty:PATH or tcp://HOST:PORT.", valueName: "endpoint"),
-        transform: { try Endpoint($0) })
-    var listen = Endpoint.pty(path: "radio.tty")
+        transform: { try LinkAddress(listener: $0) })
+    var listen = LinkAddress.pty(path: "radio.tty")
 
     @Option(
         help: ArgumentHelp("The radio.", valueName: "serial:PATH[?baud=RATE]"), transform: { try Self.radio($0) })
-    var to: TransportURL
+    var to: LinkAddress
 
     @OptionGroup var recording: RecordingOptions
 
-    static func radio(_ text: String) throws -> TransportURL {
-        let radio = try TransportURL(text)
+    static func radio(_ text: String) throws -> LinkAddress {
+        let radio = try LinkAddress(radio: text)
         guard case .serial = radio else { throw ValidationError("expected serial:PATH[?baud=RATE]") }
         return radio
     }
@@ -82,16 +82,13 @@ struct RecordSerial: AsyncParsableCommand {
 
 /// A tap between the two, and the file it writes.
 struct TapRun {
-    let door: Tap.Door
-    let radio: TransportURL
+    let door: LinkAddress
+    let radio: LinkAddress
     let link: RecordingLink
     let options: RecordingOptions
 
-    init(_ listen: Endpoint, radio: TransportURL, _ link: RecordingLink, _ options: RecordingOptions) {
-        switch listen {
-        case .tcp(let host, let port): door = .tcp(host: host, port: port)
-        case .pty(let path): door = .pty(path: path)
-        }
+    init(_ door: LinkAddress, radio: LinkAddress, _ link: RecordingLink, _ options: RecordingOptions) {
+        self.door = door
         self.radio = radio
         self.link = link
         self.options = options

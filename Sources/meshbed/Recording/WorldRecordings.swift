@@ -5,6 +5,7 @@ import MeshEmulator
 import MeshFirmware
 import MeshSimulator
 import MeshTime
+import MeshTransports
 
 /// The recordings of an emulated world: a file for each companion radio with an endpoint.
 final class WorldRecordings: Sendable {
@@ -22,9 +23,8 @@ final class WorldRecordings: Sendable {
         let salt = LiveRecording.freshSalt()
         var files: [String: LiveRecording] = [:]
         for radio in radios {
-            let link: RecordingLink = if case .pty = radio.endpoint { .serial } else { .tcp }
             let header = RecordingHeader(
-                firmware: board.firmwareVersion, board: board.name, transport: link,
+                firmware: board.firmwareVersion, board: board.name, transport: RecordingLink(radio.endpoint),
                 date: RecordingOptions.day(of: Date()),
                 rows: [
                     .init("node", radio.label), .init("world", configuration.world.name),

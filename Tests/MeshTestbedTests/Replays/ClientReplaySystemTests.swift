@@ -1,6 +1,7 @@
 import MeshCapture
 import MeshCore
 import MeshEmulator
+import MeshLinks
 import MeshTestSupport
 import MeshTime
 import MeshTransports
@@ -14,14 +15,10 @@ import Testing
     func `a radio behind an endpoint answers as recorded, on both kinds of link`(isTerminal: Bool) async throws {
         let recording = try RecordedDay.session()
         let path = "/tmp/replayed-\(UInt32.random(in: 0 ... .max)).tty"
-        let endpoint: Endpoint = isTerminal ? .pty(path: path) : .tcp(host: "127.0.0.1", port: 0)
+        let endpoint: LinkAddress = isTerminal ? .pty(path: path) : .freePort
         let core = ReplayedEndpoint(RadioReplayer(recording, pace: .atOnce), at: endpoint)
         let server = try await EndpointServer.start(core, at: endpoint)
-        let link =
-            switch server.endpoint {
-            case .tcp(let host, let port): StreamTransport(host: host, port: port)
-            case .pty(let path): StreamTransport(serial: path)
-            }
+        let link = StreamTransport(server.endpoint)
 
         let checks = await ClientReplay(recording, rules: .none).run(over: link, clock: StoppedClock())
         let radio = try await server.stop().radio
@@ -31,11 +28,10 @@ import Testing
     }
 
     @Test func `who waits for the radio to be left is told of it, and of its end`() async throws {
-        let endpoint = Endpoint.tcp(host: "127.0.0.1", port: 0)
+        let endpoint = LinkAddress.freePort
         let core = ReplayedEndpoint(RadioReplayer(Recording(RecordingHeader())), at: endpoint)
         let server = try await EndpointServer.start(core, at: endpoint)
-        guard case .tcp(let host, let port) = server.endpoint else { return }
-        let link = StreamTransport(host: host, port: port)
+        let link = StreamTransport(server.endpoint)
 
         async let hasLeft: Void = server.wait { $0.hasBeenLeft }
         try await link.connect()

@@ -3,10 +3,10 @@ import MeshCapture
 import MeshCaptureFiles
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshPacket
 import MeshSimulator
 import MeshTime
-import MeshTransports
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices

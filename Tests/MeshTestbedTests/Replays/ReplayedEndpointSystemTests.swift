@@ -1,5 +1,6 @@
 import MeshCapture
 import MeshEmulator
+import MeshLinks
 import MeshTime
 import MeshTransports
 import MeshWire
@@ -11,8 +12,7 @@ import Testing
         let core = try ReplayedEndpointTests.core(
             "0 +", "1 > 05", "1.2 < 0901020304", "2 > 137265626f6f74", "3 -")
         let server = try await EndpointServer.start(core, at: ReplayedEndpointTests.tcp)
-        guard case .tcp(let host, let port) = server.endpoint else { return }
-        let link = StreamTransport(host: host, port: port)
+        let link = StreamTransport(server.endpoint)
         try await link.connect()
         var frames = await link.receivedData.makeAsyncIterator()
         let clock = ContinuousClock()

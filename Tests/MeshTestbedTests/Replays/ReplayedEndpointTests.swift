@@ -1,8 +1,8 @@
 import MeshCapture
 import MeshCompanion
 import MeshEmulator
+import MeshLinks
 import MeshTime
-import MeshTransports
 import MeshWire
 import Testing
 
@@ -10,11 +10,11 @@ import Testing
 
 /// The radio of a recording behind the framing of a board.
 @Suite struct ReplayedEndpointTests {
-    static let tcp = Endpoint.tcp(host: "127.0.0.1", port: 0)
+    static let tcp = LinkAddress.freePort
     private static let askTime = StreamFraming.encode(toRadio: [5])
     private static let time = "3e05000901020304"
 
-    static func core(_ lines: String..., at endpoint: Endpoint = tcp) throws -> ReplayedEndpoint {
+    static func core(_ lines: String..., at endpoint: LinkAddress = tcp) throws -> ReplayedEndpoint {
         ReplayedEndpoint(RadioReplayer(try RecordedDay.made(of: lines)), at: endpoint)
     }
 
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [tcp, .pty(path: "/tmp/none.tty")])
-    func `a restart hangs up, which on a socket is the end of the client`(endpoint: Endpoint) throws {
+    func `a restart hangs up, which on a socket is the end of the client`(endpoint: LinkAddress) throws {
         var core = try Self.core("0 +", "1 > 137265626f6f74", "2 -", at: endpoint)
         _ = core.handle(.connected, at: .start)
         let reboot = StreamFraming.encode(toRadio: [UInt8](hex: "137265626f6f74") ?? [])

@@ -1,4 +1,5 @@
 import MeshFirmware
+import MeshLinks
 import MeshTime
 import Testing
 
@@ -59,7 +60,7 @@ struct EvidenceTests {
 
     @Test func `a repetition is on the same radio, by the same rig, and may do the same`() throws {
         var name = try #require(ComplianceTargetName("serial:/dev/tty USB0"))
-        name.rig = RigAddress("tcp://127.0.0.1:5999")
+        name.rig = try LinkAddress(control: "tcp://127.0.0.1:5999")
         let check = try #require(Check.all.first { $0.id == "CMP-037" })
 
         let command = ComplianceRun(target: name, isDestructive: true).repeatCommand(check)

@@ -1,7 +1,8 @@
 import MeshCore
+import MeshEmulator
+import MeshLinks
 import MeshSimulator
 import MeshTime
-import MeshTransports
 import MeshVirtualTime
 import MeshWire
 import Testing
@@ -32,7 +33,7 @@ import Testing
 
     /// Plays a scenario once for each mark, on radios that stay on.
     private static func played(_ scenario: Scenario, _ marks: [RunMark?]) throws -> [ScenarioResult] {
-        let radio = TransportURL.tcp(host: "127.0.0.1", port: 1)
+        let radio = LinkAddress.tcp(host: "127.0.0.1", port: 1)
         return try VirtualTime.measure { clock in
             let desk = try StandingDesk(scenario, clock: clock)
             var results: [ScenarioResult] = []

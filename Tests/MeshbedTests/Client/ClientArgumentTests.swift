@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
-import MeshTransports
+import MeshEmulator
+import MeshLinks
 import PocketMeshServices
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
         for words in [["--target", "serial:/dev/x", "info"], ["info", "--target", "serial:/dev/x"]] {
             let info = try #require(try Meshbed.parseAsRoot(["client"] + words) as? ClientInfo)
 
-            #expect(info.options.givenTarget == .serial(path: "/dev/x", baud: 115_200))
+            #expect(info.options.givenTarget == .link(.serial(path: "/dev/x")))
         }
     }
 

@@ -2,11 +2,11 @@ import ArgumentParser
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshFirmware
 import MeshPacket
 import MeshSimulator
 import MeshTime
-import MeshTransports
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
-import MeshTransports
+import MeshEmulator
+import MeshLinks
 import PocketMeshServices
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
     @Test func `without anything the radio is at the port of this machine, and nothing is kept`() throws {
         let setup = try ClientSetup(options(), environment: [:])
 
-        #expect(setup.target == .tcp(host: "127.0.0.1", port: 5000))
+        #expect(setup.target == .link(.tcp(host: "127.0.0.1", port: 5000)))
         #expect(setup.db == nil)
         #expect(setup.profile == .architectureV2)
     }
@@ -39,13 +40,13 @@ import Testing
             options("--target", "tcp://option:3", "--db", "/a", "--retries", "short", "--at-most", "7"),
             environment: both)
 
-        #expect(byFile.target == .tcp(host: "file", port: 1))
+        #expect(byFile.target == .link(.tcp(host: "file", port: 1)))
         #expect(byFile.db == home + "/meshbed/radio.sqlite", "a relative database is beside the file")
         #expect(byFile.profile.messages == StackProfile.upstreamFinal.messages)
         #expect(byFile.profile.sync.drainLimit == 500)
-        #expect(byVariable.target == .tcp(host: "variable", port: 2))
+        #expect(byVariable.target == .link(.tcp(host: "variable", port: 2)))
         #expect(byVariable.db == byFile.db)
-        #expect(byOption.target == .tcp(host: "option", port: 3))
+        #expect(byOption.target == .link(.tcp(host: "option", port: 3)))
         #expect(byOption.db == "/a")
         #expect(byOption.profile.messages == StackProfile.architectureV1.messages)
         #expect(byOption.profile.sync.drainLimit == 7)
@@ -65,7 +66,10 @@ import Testing
     @Test(arguments: [
         (#"{"targt": "tcp://a:1"}"#, #""targt" is none of target, db, retries, at-most"#),
         (#"{"password": "x"}"#, "a password does not belong here; use MESHBED_PASSWORD"),
-        (#"{"target": "http://x"}"#, #"target "http://x": "http:" is none of tcp:, serial: and loopback:"#),
+        (
+            #"{"target": "http://x"}"#,
+            #"address "http://x": expected tcp://HOST:PORT, serial:PATH or loopback:WORLD/NODE"#
+        ),
         (#"{"db": 7}"#, #""db" is not a text"#), (#"{"at-most": 0}"#, #""at-most" is not a number from 1 to 1000000"#),
         (#"{"retries": "prd"}"#, "there is no preset 'prd', there are balanced, short, direct-first, long"),
         ("[]", "is not one JSON object"), ("{", "is not one JSON object"),
@@ -85,7 +89,8 @@ import Testing
         }
 
         #expect(
-            error?.description == "MESHBED_TARGET: target \"nowhere\": the kind of link is missing, as in tcp:")
+            error?.description
+                == "MESHBED_TARGET: address \"nowhere\": expected tcp://HOST:PORT, serial:PATH or loopback:WORLD/NODE")
     }
 
     @Test func `the help says where they are`() {

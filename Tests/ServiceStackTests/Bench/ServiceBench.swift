@@ -2,9 +2,9 @@ import Foundation
 import Logging
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshSimulator
 import MeshTime
-import MeshTransports
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices

@@ -1,6 +1,7 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshSimulator
 import MeshTime
 import MeshTransports

@@ -1,9 +1,9 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshSimulator
 import MeshTestSupport
-import MeshTransports
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
@@ -345,6 +345,6 @@ private struct URLTransports: TransportMaking {
     let clock: any Clock<Duration>
 
     func transport(to endpoint: RadioEndpoint) async throws -> any MeshTransport {
-        try await TransportURL("\(endpoint)").transport(clock: clock)
+        try await RadioAddress("\(endpoint)").transport(clock: clock)
     }
 }

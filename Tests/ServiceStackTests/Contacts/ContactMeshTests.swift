@@ -1,11 +1,11 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshFirmware
 import MeshPacket
 import MeshSimulator
 import MeshTestSupport
-import MeshTransports
 import MeshWire
 import PocketMeshServices
 import Testing

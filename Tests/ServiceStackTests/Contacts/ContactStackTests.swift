@@ -1,9 +1,9 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshSimulator
 import MeshTestSupport
-import MeshTransports
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices

@@ -1,9 +1,9 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshPacket
 import MeshTime
-import MeshTransports
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices

@@ -2,6 +2,7 @@ import Foundation
 import MeshCapture
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshFirmware
 import MeshPacket
 import MeshSimulator

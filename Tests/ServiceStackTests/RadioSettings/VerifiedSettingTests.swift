@@ -1,11 +1,11 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshFirmware
 import MeshSimulator
 import MeshTestSupport
 import MeshTime
-import MeshTransports
 import MeshVirtualTime
 import MeshWire
 import PocketMeshServices

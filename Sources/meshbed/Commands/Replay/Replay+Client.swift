@@ -1,6 +1,7 @@
 import MeshCapture
 import MeshCompanion
 import MeshCore
+import MeshEmulator
 import MeshReports
 import MeshScenarios
 import MeshTransports
@@ -17,7 +18,7 @@ extension Replay {
             let place = place(recording.header)
             if speed == nil { replay.pace = place.pace }
             checks = try replay.runInWorld(place)
-        case .radio(let url):
+        case .radio(let address):
             let changes = ReplayScript(recording).changes
             guard allowChanges || changes.isEmpty else {
                 let names = changes.map(\.wireName).joined(separator: ", ")
@@ -25,7 +26,7 @@ extension Replay {
                     description: "the recording changes the radio (\(names)): --allow-changes sends them")
             }
             let clock = ContinuousClock()
-            checks = await replay.run(over: try await url.transport(clock: clock), clock: clock)
+            checks = await replay.run(over: try await address.transport(clock: clock), clock: clock)
         }
         if let check = checks.first(where: \.isNotConnected) {
             throw LoadedCapture.Failure(description: check.problems.map(\.description).joined(separator: "; "))

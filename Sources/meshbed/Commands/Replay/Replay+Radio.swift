@@ -1,5 +1,6 @@
 import MeshCapture
 import MeshEmulator
+import MeshLinks
 import MeshReports
 import MeshScenarios
 
@@ -10,7 +11,7 @@ extension Replay {
     /// Listens until an interrupt, or until the first client has left.
     func playRadio(_ recording: Recording, _ file: String) async throws -> ReplayResult {
         let interrupt = Interrupt()
-        let endpoint = endpoint ?? .tcp(host: Endpoint.defaultHost, port: Endpoint.defaultPort)
+        let endpoint = endpoint ?? .tcp(host: LinkAddress.defaultHost, port: LinkAddress.defaultPort)
         let core = ReplayedEndpoint(RadioReplayer(recording, pace: radioPace), at: endpoint)
         let server = try await EndpointServer.start(core, at: endpoint, log: Console.note)
         say("The radio of \(file) listens at \(server.endpoint).")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MeshCapture
 import MeshEmulator
+import MeshLinks
 import MeshReports
 import MeshWire
 import ScenarioTool
@@ -66,8 +67,8 @@ struct Replay: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("As radio: where it listens.", valueName: "tcp://HOST:PORT|pty:PATH"),
-        transform: { try Endpoint($0) })
-    var endpoint: Endpoint?
+        transform: { try LinkAddress(listener: $0) })
+    var endpoint: LinkAddress?
 
     @Flag(help: "As radio: end when the first client has left.")
     var once = false

@@ -1,3 +1,4 @@
+import MeshEmulator
 import MeshReports
 import MeshTransports
 
@@ -41,16 +42,16 @@ struct ReplayResult {
 /// What a replayed client talks to.
 enum ReplayTarget: Sendable, CustomStringConvertible {
     case emulator
-    case radio(TransportURL)
+    case radio(RadioAddress)
 
     init(_ text: String) throws {
-        self = text == "emulator" ? .emulator : .radio(try TransportURL(text))
+        self = text == "emulator" ? .emulator : .radio(try RadioAddress(text))
     }
 
     var description: String {
         switch self {
         case .emulator: "emulator"
-        case .radio(let url): "\(url)"
+        case .radio(let address): "\(address)"
         }
     }
 }

@@ -2,6 +2,7 @@ import MeshCompanion
 public import MeshCore
 import MeshFirmware
 import MeshSimulator
+import MeshTransports
 import Synchronization
 
 /// A link to a radio of a world in this process.
@@ -79,14 +80,5 @@ public actor LoopbackTransport: MeshTransport {
         guard let link, link.reason == nil else { throw MeshTransportError.notConnected }
         try FrameLimit.check(frame)
         try await world.send(StreamFraming.encode(toRadio: frame), over: link, to: node)
-    }
-}
-
-/// What every transport asks of a frame before it takes it.
-enum FrameLimit {
-    static func check(_ frame: [UInt8]) throws(MeshTransportError) {
-        guard (1...CompanionLimits.frame).contains(frame.count) else {
-            throw .sendFailed("a frame of \(frame.count) bytes; 1 to \(CompanionLimits.frame) are possible")
-        }
     }
 }

@@ -1,15 +1,16 @@
 import Glibc
+package import NIOCore
 
 /// A pseudo-terminal in raw mode with a symbolic link to it; both end with the value's owner calling `close`.
 ///
 /// It keeps the client's side open itself: clients may come and go without the terminal hanging up.
 package final class Terminal {
-    package let master: Int32
-    package let slave: Int32
+    private let master: Int32
+    private let slave: Int32
     package let slavePath: String
     package let linkPath: String
 
-    package init(linkPath: String) throws(TerminalError) {
+    package init(linkPath: String) throws(LinkError) {
         self.linkPath = linkPath
         try Self.clear(linkPath)
         var sides: (master: Int32, slave: Int32) = (-1, -1)
@@ -20,7 +21,7 @@ package final class Terminal {
         guard fcntl(master, F_SETFD, FD_CLOEXEC) == 0, fcntl(slave, F_SETFD, FD_CLOEXEC) == 0,
             fcntl(master, F_SETFL, O_NONBLOCK) == 0, symlink(slavePath, linkPath) == 0
         else {
-            let error: TerminalError = errno == EEXIST ? .occupied(path: linkPath) : Self.failed(linkPath)
+            let error: LinkError = errno == EEXIST ? .pathOccupied(path: linkPath) : Self.failed(linkPath)
             Glibc.close(master)
             Glibc.close(slave)
             throw error
@@ -28,17 +29,17 @@ package final class Terminal {
         makeRaw()
     }
 
-    private static func failed(_ path: String) -> TerminalError {
-        .failed(path: path, reason: String(cString: strerror(errno)))
+    private static func failed(_ path: String) -> LinkError {
+        .noTerminal(path: path, reason: String(cString: strerror(errno)))
     }
 
     /// Removes what a program that was killed has left: a link to a terminal that is no more.
-    private static func clear(_ path: String) throws(TerminalError) {
+    private static func clear(_ path: String) throws(LinkError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFLNK, let target = target(of: path), target.hasPrefix("/dev/pts/"),
             access(target, F_OK) != 0
-        else { throw .occupied(path: path) }
+        else { throw .pathOccupied(path: path) }
         unlink(path)
     }
 
@@ -48,13 +49,20 @@ package final class Terminal {
         return count > 0 ? String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 
-    /// No echo, no line editing, no translation; a client may have left it otherwise.
+    /// A client may have left it otherwise.
     package func makeRaw() {
-        var settings = termios()
-        guard tcgetattr(slave, &settings) == 0 else { return }
-        cfmakeraw(&settings)
-        cfsetspeed(&settings, speed_t(B115200))
-        tcsetattr(slave, TCSANOW, &settings)
+        SerialLine.makeRaw(slave, baud: SerialLine.defaultBaud)
+    }
+
+    /// A channel with what clients write, and for what they are to read unless it is for input alone.
+    package func channel(
+        isInputAlone: Bool = false, flow: LinkFlow, on group: any EventLoopGroup,
+        initializer: @escaping @Sendable (any Channel) throws -> Void
+    ) -> EventLoopFuture<any Channel> {
+        let descriptor = dup(master)
+        guard descriptor >= 0 else { return group.any().makeFailedFuture(Self.failed(linkPath)) }
+        return PipeLink.channel(
+            over: descriptor, isInputAlone: isInputAlone, flow: flow, on: group, initializer: initializer)
     }
 
     /// Bytes written that no client has read.
@@ -64,7 +72,7 @@ package final class Terminal {
     }
 
     /// Bytes that clients wrote and nobody has read.
-    var waiting: Int {
+    package var waiting: Int {
         var count: Int32 = 0
         return ioctl(master, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
@@ -85,11 +93,4 @@ package final class Terminal {
         Glibc.close(slave)
         Glibc.close(master)
     }
-}
-
-/// Why there is no pseudo-terminal.
-package enum TerminalError: Error, Hashable, Sendable {
-    /// Something else is where the link should be; it was not touched.
-    case occupied(path: String)
-    case failed(path: String, reason: String)
 }

@@ -17,15 +17,23 @@ package final class TerminalWatch: ChannelInboundHandler {
         self.changed = changed
     }
 
+    /// The channel of a watch of `path`; it tells what happened since this call.
+    package static func channel(
+        watching path: String, on group: any EventLoopGroup,
+        initializer: @escaping @Sendable (any Channel) throws -> Void
+    ) throws(LinkError) -> EventLoopFuture<any Channel> {
+        PipeLink.channel(over: try descriptor(watching: path), isInputAlone: true, on: group, initializer: initializer)
+    }
+
     /// A descriptor that becomes readable when somebody opens or closes `path`.
-    package static func descriptor(watching path: String) throws(TerminalError) -> Int32 {
+    private static func descriptor(watching path: String) throws(LinkError) -> Int32 {
         // The header's names of these two are enumerations; the values are O_NONBLOCK and O_CLOEXEC.
         let descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
         let wanted = UInt32(IN_OPEN | IN_CLOSE_WRITE | IN_CLOSE_NOWRITE)
         guard descriptor >= 0, inotify_add_watch(descriptor, path, wanted) >= 0 else {
             let reason = String(cString: strerror(errno))
             if descriptor >= 0 { close(descriptor) }
-            throw .failed(path: path, reason: "cannot watch it: \(reason)")
+            throw .noTerminal(path: path, reason: "cannot watch it: \(reason)")
         }
         return descriptor
     }

@@ -1,0 +1,24 @@
+public import MeshLinks
+
+/// Where clients of a node connect: `alice=tcp://127.0.0.1:5000`, or `alice=pty:PATH`.
+///
+/// A TCP port is one as an ESP32 board with Wi-Fi has it; a pseudo-terminal is one as a board on USB has it.
+public struct NodeEndpoint: Hashable, Sendable, CustomStringConvertible {
+    public let label: String
+    public let endpoint: LinkAddress
+
+    public init(label: String, endpoint: LinkAddress) {
+        self.label = label
+        self.endpoint = endpoint
+    }
+
+    public init(_ text: some StringProtocol) throws(LinkError) {
+        guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+            throw .badAddress(String(text), reason: "expected NODE=ENDPOINT, as in alice=tcp://127.0.0.1:5000")
+        }
+        label = String(text[..<equals])
+        endpoint = try LinkAddress(listener: text[text.index(after: equals)...])
+    }
+
+    public var description: String { "\(label)=\(endpoint)" }
+}

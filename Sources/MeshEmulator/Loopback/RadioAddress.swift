@@ -1,0 +1,73 @@
+public import MeshCore
+public import MeshLinks
+import MeshSimulator
+import MeshTime
+import MeshTransports
+
+/// Where a radio is, for programs that carry a world: at a link, or in this process.
+///
+/// As text it is what `LinkAddress` reads for a radio, or `loopback:WORLD/NODE?seed=NUMBER`.
+public enum RadioAddress: Hashable, Sendable {
+    /// A radio at the other end of a TCP connection or a serial line.
+    case link(LinkAddress)
+    /// A radio of a world of its own in this process; seed 1 unless given.
+    case loopback(world: String, node: String, seed: UInt64)
+
+    public init(_ text: some StringProtocol) throws(LinkError) {
+        let text = String(text)
+        if text.hasPrefix("loopback:") {
+            self = try Self.loopback(text.dropFirst("loopback:".count), in: text)
+        } else if text.hasPrefix("tcp:") || text.hasPrefix("serial:") {
+            self = .link(try LinkAddress(radio: text))
+        } else {
+            throw .badAddress(text, reason: "expected tcp://HOST:PORT, serial:PATH or loopback:WORLD/NODE")
+        }
+    }
+
+    private static func loopback(_ rest: Substring, in text: String) throws(LinkError) -> RadioAddress {
+        let mark = rest.lastIndex(of: "?")
+        let parts = rest[..<(mark ?? rest.endIndex)].split(separator: "/", omittingEmptySubsequences: false).map(
+            String.init)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+            throw .badAddress(text, reason: "expected loopback:WORLD/NODE, as in loopback:pair/alice")
+        }
+        guard WorldDescription.all.contains(where: { $0.name == parts[0] }) else {
+            let names = WorldDescription.all.map(\.name)
+            throw .badAddress(text, reason: "there is no world \"\(parts[0])\", only \(names)")
+        }
+        guard let mark else { return .loopback(world: parts[0], node: parts[1], seed: 1) }
+        let option = rest[mark...].dropFirst()
+        guard option.hasPrefix("seed=") else {
+            throw .badAddress(text, reason: "\"\(option)\" is no option, expected seed=NUMBER")
+        }
+        guard let seed = UInt64(option.dropFirst("seed=".count)) else {
+            throw .badAddress(text, reason: "the seed is not a whole number")
+        }
+        return .loopback(world: parts[0], node: parts[1], seed: seed)
+    }
+
+    /// A transport to the radio there, not yet connected.
+    ///
+    /// A world that a loopback needs is made for it and runs on the clock. Other links are on real time, and throw when
+    /// they are connected.
+    public func transport(clock: any Clock<Duration>) async throws(MeshTransportError) -> any MeshTransport {
+        switch self {
+        case .link(let address): return StreamTransport(address)
+        case .loopback(let name, let node, let seed):
+            guard let description = WorldDescription.all.first(where: { $0.name == name }) else {
+                throw .deviceNotFound("world \(name)")
+            }
+            let world = LoopbackWorld(World(description, seed: Seed(seed)), clock: clock)
+            return try await world.transport(to: node)
+        }
+    }
+}
+
+extension RadioAddress: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .link(let address): "\(address)"
+        case .loopback(let world, let node, let seed): "loopback:\(world)/\(node)?seed=\(seed)"
+        }
+    }
+}

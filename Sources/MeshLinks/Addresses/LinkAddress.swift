@@ -1,0 +1,77 @@
+/// Where a link leads: a TCP port, a serial line or a pseudo-terminal.
+///
+/// Whoever reads one says what it is for; what may be left out differs, all else is the same.
+///
+/// | | `init(radio:)` | `init(listener:)` | `init(control:)` |
+/// |---|---|---|---|
+/// | forms | `tcp://`, `serial:` | `tcp://`, `pty:` | `tcp://` |
+/// | no host | refused | `127.0.0.1` | refused |
+/// | no port | 5000 | refused | refused |
+/// | port 0 | refused | the system chooses | refused |
+/// | no baud rate | 115200 | | |
+///
+/// An IPv6 address stands in brackets: `tcp://[::1]:5000`. The printed form of an address is read as the same address.
+public enum LinkAddress: Hashable, Sendable {
+    /// A TCP port of a host: a name, or an address without brackets. Listeners take port 0 for any free one.
+    case tcp(host: String, port: UInt16)
+    /// A serial line.
+    case serial(path: String, baud: Int = SerialLine.defaultBaud)
+    /// A pseudo-terminal, found under a symbolic link at this path.
+    case pty(path: String)
+
+    /// The address on which listeners listen unless told otherwise: this machine alone.
+    public static let defaultHost = "127.0.0.1"
+    /// `TCP_PORT` of the firmware.
+    public static let defaultPort: UInt16 = 5000
+    /// For listeners: any free port of this machine alone.
+    public static let freePort = LinkAddress.tcp(host: defaultHost, port: 0)
+
+    /// The address of a radio to dial: `tcp://HOST[:PORT]` or `serial:PATH[?baud=RATE]`.
+    public init(radio text: some StringProtocol) throws(LinkError) {
+        self = try AddressReader(text, for: .radio).address()
+    }
+
+    /// The address of what is opened for clients: `tcp://[HOST]:PORT` or `pty:PATH`.
+    public init(listener text: some StringProtocol) throws(LinkError) {
+        self = try AddressReader(text, for: .listener).address()
+    }
+
+    /// The address at which a rig is steered: `tcp://HOST:PORT`.
+    public init(control text: some StringProtocol) throws(LinkError) {
+        self = try AddressReader(text, for: .control).address()
+    }
+
+    /// What clients of a listener dial: a terminal is opened like any serial line.
+    public var dialed: LinkAddress {
+        if case .pty(let path) = self { .serial(path: path) } else { self }
+    }
+}
+
+extension LinkAddress: CustomStringConvertible {
+    /// All of it, also what can be left out.
+    public var description: String {
+        switch self {
+        case .tcp(let host, let port):
+            host.utf8.contains(Ascii.colon) ? "tcp://[\(host)]:\(port)" : "tcp://\(host):\(port)"
+        case .serial(let path, let baud): "serial:\(path)?baud=\(baud)"
+        case .pty(let path): "pty:\(path)"
+        }
+    }
+
+    /// Without the baud rate where it is the usual one.
+    public var brief: String {
+        guard case .serial(let path, SerialLine.defaultBaud) = self, !path.utf8.contains(Ascii.questionMark) else {
+            return description
+        }
+        return "serial:\(path)"
+    }
+}
+
+/// The characters that mean something in an address.
+enum Ascii {
+    static let colon = UInt8(ascii: ":")
+    static let questionMark = UInt8(ascii: "?")
+    static let opening = UInt8(ascii: "[")
+    static let closing = UInt8(ascii: "]")
+    static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+}

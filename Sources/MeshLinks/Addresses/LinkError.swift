@@ -1,0 +1,51 @@
+/// Why a text is no address, or why no link is made there.
+public enum LinkError: Error, Hashable, Sendable {
+    /// A text that is no address of the wanted kind.
+    case badAddress(String, reason: String)
+    /// There is no serial line of this path.
+    case noLine(path: String)
+    /// Nobody answers there, or the line cannot be used.
+    case unreachable(LinkAddress, reason: String)
+    case portInUse(host: String, port: UInt16)
+    case cannotListen(host: String, port: UInt16, reason: String)
+    /// Something else is where the link to a terminal should be; it was not touched.
+    case pathOccupied(path: String)
+    case noTerminal(path: String, reason: String)
+}
+
+extension LinkError {
+    /// The address is one that nobody opens for others.
+    package static func noListener(_ address: LinkAddress) -> LinkError {
+        .badAddress("\(address)", reason: "expected \(AddressReader.Purpose.listener.forms)")
+    }
+
+    /// What is wrong, without where.
+    public var reason: String {
+        switch self {
+        case .badAddress(_, let reason), .unreachable(_, let reason), .cannotListen(_, _, let reason),
+            .noTerminal(_, let reason):
+            reason
+        case .noLine: "there is no such line"
+        case .portInUse: "the port is in use"
+        case .pathOccupied: "the path exists"
+        }
+    }
+}
+
+extension LinkError: CustomStringConvertible {
+    /// A sentence without its full stop.
+    public var description: String {
+        switch self {
+        case .badAddress(let text, let reason): "address \"\(text)\": \(reason)"
+        case .noLine(let path): "\(path): \(reason)"
+        case .unreachable(.tcp(let host, let port), let reason): "\(host) port \(port): \(reason)"
+        case .unreachable(.serial(let path, _), let reason), .unreachable(.pty(let path), let reason):
+            "\(path): \(reason)"
+        case .portInUse(let host, let port):
+            "port \(port) on \(host) is in use; choose another one, or port 0 for any free one"
+        case .cannotListen(let host, let port, let reason): "cannot listen on \(host) port \(port): \(reason)"
+        case .pathOccupied(let path): "\(path) exists and is not a left-over link to a terminal; it was not touched"
+        case .noTerminal(let path, let reason): "cannot make a pseudo-terminal at \(path): \(reason)"
+        }
+    }
+}

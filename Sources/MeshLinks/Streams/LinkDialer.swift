@@ -1,0 +1,54 @@
+import Dispatch
+import Glibc
+package import MeshTime
+package import NIOCore
+import NIOPosix
+
+/// Opens the link to an address: as a descriptor for who waits, or as a channel for who does not.
+package enum LinkDialer {
+    /// How long opening a link may take.
+    package static let limit = TimeSpan.seconds(10)
+
+    /// Opens the link and blocks until it is there. The descriptor does not block, and is the caller's to close.
+    package static func descriptor(
+        to address: LinkAddress, within span: TimeSpan = limit, receiveBuffer: Int? = nil
+    ) throws(LinkError) -> Int32 {
+        switch address {
+        case .tcp(let host, let port):
+            var dial = try TCPDial(host: host, port: port, receiveBuffer: receiveBuffer)
+            return try dial.connect(within: span)
+        case .serial(let path, let baud): return try SerialLine.open(path, baud: baud)
+        // Its client's side is a line like any other.
+        case .pty(let path): return try SerialLine.open(path, baud: SerialLine.defaultBaud)
+        }
+    }
+
+    /// Opens the link; fails with a `LinkError`. `initializer` gets the channel before anything is read.
+    package static func channel(
+        to address: LinkAddress, flow: LinkFlow? = nil, on eventLoop: any EventLoop,
+        initializer: @escaping @Sendable (any Channel) throws -> Void
+    ) -> EventLoopFuture<any Channel> {
+        let opened = eventLoop.makePromise(of: Int32.self)
+        // A queue of its own: looking up a name blocks, and so does waiting for who does not answer.
+        DispatchQueue(label: "a link is dialed").async {
+            opened.completeWith(
+                Result { () throws(LinkError) in
+                    try descriptor(to: address, receiveBuffer: flow?.receiveBuffer)
+                }.mapError { $0 as any Error })
+        }
+        return opened.futureResult.flatMap { descriptor in
+            guard case .tcp = address else {
+                return PipeLink.channel(over: descriptor, flow: flow, on: eventLoop, initializer: initializer)
+            }
+            let setup = ChannelSetup(flow: flow, isSocket: true, initializer: initializer)
+            return ClientBootstrap(group: eventLoop).channelInitializer { setup($0) }.withConnectedSocket(descriptor)
+        }.flatMapErrorThrowing { error in
+            throw error as? LinkError ?? .unreachable(address, reason: reason(error))
+        }
+    }
+
+    /// What the system says, without the wrappings.
+    private static func reason(_ error: any Error) -> String {
+        (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+    }
+}

@@ -1,0 +1,49 @@
+import NIOCore
+
+/// How much of what comes over a link is read, and how much that goes out may wait.
+package struct LinkFlow: Sendable {
+    /// Bytes of one read. The next read has to be asked for; until then the other side waits.
+    package var readSize: Int
+    /// What the system keeps of a socket that is not read.
+    package var receiveBuffer: Int?
+    /// Bytes that may wait in this process before the channel counts as not writable.
+    package var pendingLimit: Int?
+
+    package init(readSize: Int, receiveBuffer: Int? = nil, pendingLimit: Int? = nil) {
+        self.readSize = readSize
+        self.receiveBuffer = receiveBuffer
+        self.pendingLimit = pendingLimit
+    }
+
+    /// What holds for every channel of the link, before anything is read.
+    func apply(to channel: any Channel) throws {
+        guard let options = channel.syncOptions else { return }
+        try options.setOption(.autoRead, value: false)
+        try options.setOption(.maxMessagesPerRead, value: 1)
+        try options.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: readSize))
+        if let pendingLimit {
+            try options.setOption(
+                .writeBufferWaterMark, value: .init(low: pendingLimit / 2, high: pendingLimit))
+        }
+    }
+}
+
+/// What every channel begins with.
+struct ChannelSetup: Sendable {
+    /// `nil` reads whatever comes at once.
+    let flow: LinkFlow?
+    let isSocket: Bool
+    let initializer: @Sendable (any Channel) throws -> Void
+
+    func callAsFunction(_ channel: any Channel) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture {
+            if isSocket { try channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1) }
+            if let flow {
+                // Who ends what it sends may still listen.
+                if isSocket { try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true) }
+                try flow.apply(to: channel)
+            }
+            try initializer(channel)
+        }
+    }
+}

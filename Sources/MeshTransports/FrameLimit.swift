@@ -1,0 +1,11 @@
+import MeshCompanion
+package import MeshCore
+
+/// What every transport asks of a frame before it takes it.
+package enum FrameLimit {
+    package static func check(_ frame: [UInt8]) throws(MeshTransportError) {
+        guard (1...CompanionLimits.frame).contains(frame.count) else {
+            throw .sendFailed("a frame of \(frame.count) bytes; 1 to \(CompanionLimits.frame) are possible")
+        }
+    }
+}

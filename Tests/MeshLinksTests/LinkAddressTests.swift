@@ -1,0 +1,231 @@
+import MeshCompanion
+import MeshLinks
+import MeshTime
+import Testing
+
+/// What is an address, what it means, and how it is written again.
+@Suite struct LinkAddressTests {
+    @Test(arguments: [
+        ("tcp://127.0.0.1:5001", LinkAddress.tcp(host: "127.0.0.1", port: 5001), "tcp://127.0.0.1:5001"),
+        ("tcp://radio.local", .tcp(host: "radio.local", port: 5000), "tcp://radio.local:5000"),
+        ("tcp://radio:65535", .tcp(host: "radio", port: 65_535), "tcp://radio:65535"),
+        ("tcp://radio:05001", .tcp(host: "radio", port: 5001), "tcp://radio:5001"),
+        ("tcp://[::1]:5000", .tcp(host: "::1", port: 5000), "tcp://[::1]:5000"),
+        ("tcp://[fe80::1%eth0]", .tcp(host: "fe80::1%eth0", port: 5000), "tcp://[fe80::1%eth0]:5000"),
+        ("tcp://bücher.example:1", .tcp(host: "bücher.example", port: 1), "tcp://bücher.example:1"),
+        ("serial:/dev/ttyUSB0", .serial(path: "/dev/ttyUSB0", baud: 115_200), "serial:/dev/ttyUSB0?baud=115200"),
+        ("serial:/dev/ttyUSB0?baud=9600", .serial(path: "/dev/ttyUSB0", baud: 9600), "serial:/dev/ttyUSB0?baud=9600"),
+        ("serial:./a b", .serial(path: "./a b"), "serial:./a b?baud=115200"),
+        ("serial:/dev/a?b?baud=9600", .serial(path: "/dev/a?b", baud: 9600), "serial:/dev/a?b?baud=9600"),
+    ])
+    func `a radio's address is read, and written again`(text: String, address: LinkAddress, canonical: String) throws {
+        #expect(try LinkAddress(radio: text) == address)
+        #expect(address.description == canonical)
+        #expect(try LinkAddress(radio: canonical) == address)
+    }
+
+    @Test(arguments: [
+        ("tcp://127.0.0.1:5000", LinkAddress.tcp(host: "127.0.0.1", port: 5000), "tcp://127.0.0.1:5000"),
+        ("tcp://0.0.0.0:0", .tcp(host: "0.0.0.0", port: 0), "tcp://0.0.0.0:0"),
+        ("tcp://:5001", .tcp(host: "127.0.0.1", port: 5001), "tcp://127.0.0.1:5001"),
+        ("tcp://[::]:0", .tcp(host: "::", port: 0), "tcp://[::]:0"),
+        ("tcp://localhost:65535", .tcp(host: "localhost", port: 65_535), "tcp://localhost:65535"),
+        ("pty:./bob.tty", .pty(path: "./bob.tty"), "pty:./bob.tty"),
+        ("pty:/tmp/a b?c=d", .pty(path: "/tmp/a b?c=d"), "pty:/tmp/a b?c=d"),
+    ])
+    func `a listener's address is read, and written again`(
+        text: String, address: LinkAddress, canonical: String
+    ) throws {
+        #expect(try LinkAddress(listener: text) == address)
+        #expect(address.description == canonical)
+        #expect(try LinkAddress(listener: canonical) == address)
+    }
+
+    @Test func `a rig's address names host and port`() throws {
+        #expect(try LinkAddress(control: "tcp://rig:5999") == .tcp(host: "rig", port: 5999))
+        for text in ["tcp://rig", "tcp://:5999", "tcp://rig:0", "serial:/dev/ttyUSB0", "pty:rig.tty", "5999"] {
+            #expect(throws: LinkError.self) { try LinkAddress(control: text) }
+        }
+    }
+
+    @Test(arguments: [
+        ("radio", "expected tcp://HOST:PORT or serial:PATH"), ("", "expected tcp://HOST:PORT or serial:PATH"),
+        ("ble:AA:BB", "expected tcp://HOST:PORT or serial:PATH"),
+        ("tcp:radio", "expected tcp://HOST:PORT or serial:PATH"),
+        ("TCP://radio", "expected tcp://HOST:PORT or serial:PATH"),
+        (" tcp://radio", "expected tcp://HOST:PORT or serial:PATH"),
+        ("pty:alice.tty", "expected tcp://HOST:PORT or serial:PATH"),
+        ("tcp://", "the host is missing, as in tcp://127.0.0.1:5000"),
+        ("tcp://:5000", "the host is missing, as in tcp://127.0.0.1:5000"),
+        ("tcp://radio:", "the port is not a number from 1 to 65535"),
+        ("tcp://radio:0", "the port is not a number from 1 to 65535"),
+        ("tcp://radio:65536", "the port is not a number from 1 to 65535"),
+        ("tcp://radio:99999999999999999999", "the port is not a number from 1 to 65535"),
+        ("tcp://radio:x", "the port is not a number from 1 to 65535"),
+        ("tcp://radio:+1", "the port is not a number from 1 to 65535"),
+        ("tcp://radio:-1", "the port is not a number from 1 to 65535"),
+        ("tcp://radio:1 ", "the port is not a number from 1 to 65535"),
+        ("tcp://radio:5000/", "the port is not a number from 1 to 65535"),
+        ("tcp://radio:٥٠٠٠", "the port is not a number from 1 to 65535"),
+        ("tcp://::1:5000", "an IPv6 address needs brackets, as in tcp://[::1]:5000"),
+        ("tcp://::1", "an IPv6 address needs brackets, as in tcp://[::1]:5000"),
+        ("tcp://[::1", "the closing bracket is missing, as in tcp://[::1]:5000"),
+        ("tcp://[::1]5000", "a port follows the bracket, as in tcp://[::1]:5000"),
+        ("tcp://[radio]:5000", "brackets are for IPv6 addresses, as in tcp://[::1]:5000"),
+        ("tcp://[]:5000", "brackets are for IPv6 addresses, as in tcp://[::1]:5000"),
+        ("tcp://me@radio", "the host has a character that no name or address has"),
+        ("tcp://radio/path", "the host has a character that no name or address has"),
+        ("tcp://ra dio", "the host has a character that no name or address has"),
+        ("tcp://ra\ndio", "the host has a character that no name or address has"),
+        ("tcp://ra\u{0}dio", "the host has a character that no name or address has"),
+        ("tcp://ra\u{202E}dio", "the host has a character that no name or address has"),
+        ("serial:", "the line is missing, as in serial:/dev/ttyUSB0"),
+        ("serial:?baud=9600", "the line is missing, as in serial:/dev/ttyUSB0"),
+        ("serial:/dev/x?baud=300", "the baud rate is none of \(SerialLine.bauds)"),
+        ("serial:/dev/x?baud=fast", "the baud rate is none of \(SerialLine.bauds)"),
+        ("serial:/dev/x?baud=", "the baud rate is none of \(SerialLine.bauds)"),
+        ("serial:/dev/x?baud=+9600", "the baud rate is none of \(SerialLine.bauds)"),
+        ("serial:/dev/x?speed=9600", "\"speed=9600\" is no option, expected baud=RATE"),
+        ("serial:/dev/x?baud=9600&baud=9600", "\"baud=9600&baud=9600\" is no option, expected baud=RATE"),
+        ("serial:/dev/x\u{0}y", "a path has no NUL character"),
+    ])
+    func `what is no address of a radio is refused with its text and the reason`(text: String, reason: String) {
+        let error = #expect(throws: LinkError.self) { try LinkAddress(radio: text) }
+
+        #expect(error == .badAddress(text, reason: reason))
+        #expect(error?.description == "address \"\(text)\": \(reason)")
+        #expect(error?.reason == reason)
+    }
+
+    @Test(arguments: [
+        ("", "expected tcp://HOST:PORT or pty:PATH"), ("127.0.0.1:5000", "expected tcp://HOST:PORT or pty:PATH"),
+        ("udp://127.0.0.1:1", "expected tcp://HOST:PORT or pty:PATH"),
+        ("serial:/dev/x", "expected tcp://HOST:PORT or pty:PATH"),
+        ("tcp://", "the port is missing, as in tcp://127.0.0.1:5000"),
+        ("tcp://127.0.0.1", "the port is missing, as in tcp://127.0.0.1:5000"),
+        ("tcp://[::1]", "the port is missing, as in tcp://127.0.0.1:5000"),
+        ("tcp://127.0.0.1:", "the port is not a number from 0 to 65535"),
+        ("tcp://127.0.0.1:65536", "the port is not a number from 0 to 65535"),
+        ("tcp://127.0.0.1:-1", "the port is not a number from 0 to 65535"),
+        ("tcp://::1:5000", "an IPv6 address needs brackets, as in tcp://[::1]:5000"),
+        ("pty:", "the path is missing, as in pty:./radio.tty"), ("pty:a\u{0}b", "a path has no NUL character"),
+    ])
+    func `what is no address of a listener is refused with its text and the reason`(text: String, reason: String) {
+        let error = #expect(throws: LinkError.self) { try LinkAddress(listener: text) }
+
+        #expect(error == .badAddress(text, reason: reason))
+    }
+
+    /// A reader of characters takes a colon with a mark for a letter, and the port for a part of the host.
+    @Test func `a mark that is joined to a colon or a bracket does not hide it`() {
+        #expect(throws: LinkError.self) { try LinkAddress(radio: "tcp://radio:\u{301}5000") }
+        #expect(throws: LinkError.self) { try LinkAddress(radio: "tcp://[::1]\u{301}:5000") }
+        #expect(throws: LinkError.self) { try LinkAddress(radio: "serial:/dev/x?\u{301}baud=9600") }
+    }
+
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func `what is printed is read as the same address`(seed: UInt64) throws {
+        var draws = Draws(seed)
+        for _ in 0..<50 {
+            let radio = draws.radio()
+            let listener = draws.listener()
+
+            #expect(try LinkAddress(radio: radio.description) == radio)
+            #expect(try LinkAddress(radio: radio.brief) == radio)
+            #expect(try LinkAddress(listener: listener.description) == listener)
+            #expect(try LinkAddress(radio: listener.withPort.dialed.description) == listener.withPort.dialed)
+            if case .tcp = radio { #expect(try LinkAddress(control: radio.description) == radio) }
+        }
+    }
+
+    /// Whatever is taken is printed in a form that means the same.
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func `hostile texts are refused, or mean what their printed form means`(seed: UInt64) throws {
+        var draws = Draws(seed)
+        for _ in 0..<200 {
+            let text = draws.hostileText()
+            for read in [LinkAddress.init(radio:), LinkAddress.init(listener:), LinkAddress.init(control:)]
+                as [(String) throws -> LinkAddress]
+            {
+                do {
+                    let address = try read(text)
+                    #expect(try read(address.description) == address, "\(text.debugDescription)")
+                } catch let error as LinkError {
+                    #expect(error == .badAddress(text, reason: error.reason))
+                }
+            }
+        }
+    }
+
+    @Test func `a terminal is dialed as a serial line, and all else as it is`() {
+        #expect(LinkAddress.pty(path: "./a.tty").dialed == .serial(path: "./a.tty", baud: 115_200))
+        for address in [LinkAddress.tcp(host: "a", port: 1), .serial(path: "/dev/x", baud: 9600)] {
+            #expect(address.dialed == address)
+        }
+    }
+
+    @Test func `the usual rate of a line may be left out, unless it would be read as something else`() {
+        #expect(LinkAddress.serial(path: "/dev/x").brief == "serial:/dev/x")
+        #expect(LinkAddress.serial(path: "/dev/x", baud: 9600).brief == "serial:/dev/x?baud=9600")
+        #expect(LinkAddress.serial(path: "/dev/x?baud=9600").brief == "serial:/dev/x?baud=9600?baud=115200")
+        #expect(LinkAddress.tcp(host: "::1", port: 5000).brief == "tcp://[::1]:5000")
+    }
+
+    @Test func `the port of an address without one is the firmware's`() {
+        #expect(LinkAddress.defaultPort == CompanionLimits.tcpPort)
+        #expect(SerialLine.bauds.contains(SerialLine.defaultBaud))
+    }
+}
+
+extension LinkAddress {
+    /// As it is when it is open.
+    fileprivate var withPort: LinkAddress {
+        if case .tcp(let host, 0) = self { .tcp(host: host, port: 4321) } else { self }
+    }
+}
+
+/// Addresses and texts by seed.
+private struct Draws {
+    private var stream: RandomStream
+
+    init(_ seed: UInt64) {
+        stream = Seed(seed).stream("addresses")
+    }
+
+    private mutating func one<T>(of list: [T]) -> T { list[Int(stream.draw(0, UInt32(list.count)))] }
+
+    private mutating func text(of characters: String, from low: UInt32, to high: UInt32) -> String {
+        let characters = Array(characters)
+        return String((0..<stream.draw(low, high)).map { _ in one(of: characters) })
+    }
+
+    private mutating func host() -> String {
+        switch stream.draw(0, 3) {
+        case 0: text(of: "abc019.-_ü", from: 1, to: 30)
+        case 1: (0..<4).map { _ in "\(stream.draw(0, 256))" }.joined(separator: ".")
+        default: text(of: "0123456789abcdef:", from: 1, to: 30) + "::1" + text(of: "%", from: 0, to: 2)
+        }
+    }
+
+    private mutating func path() -> String { text(of: "/.abc?=&:[] ü\n", from: 1, to: 40) }
+
+    mutating func radio() -> LinkAddress {
+        if stream.draw(0, 2) == 0 { return .tcp(host: host(), port: UInt16(stream.draw(1, 65_536))) }
+        return .serial(path: path(), baud: one(of: SerialLine.bauds))
+    }
+
+    mutating func listener() -> LinkAddress {
+        if stream.draw(0, 2) == 0 { return .tcp(host: host(), port: UInt16(stream.draw(0, 65_536))) }
+        return .pty(path: path())
+    }
+
+    mutating func hostileText() -> String {
+        let pieces = [
+            "tcp://", "serial:", "pty:", "[", "]", "::1", ":", "?", "baud=", "9600", "0", "5000", "65536", "/", "&",
+            "a",
+            "\u{0}", "\n", "\u{301}", "\u{202E}", "%", "@", "ü", " ", "\u{FEFF}", "\r\n",
+        ]
+        let start = one(of: ["tcp://", "serial:", "pty:", ""])
+        return start + (0..<stream.draw(0, 8)).map { _ in one(of: pieces) }.joined()
+    }
+}
