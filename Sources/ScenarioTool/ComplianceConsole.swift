@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 public import MeshCompliance
-public import MeshReports
+import MeshReports
 
 /// Carries a run of the compliance suite out on the terminal: progress, report, files, exit status.
 public struct ComplianceConsole {

@@ -3,6 +3,7 @@ import MeshPacket
 import MeshSimulator
 public import MeshTime
 import MeshWire
+import MeshWorlds
 
 /// A room server under load: members on lossy links who all post, and what came of it.
 ///

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MeshCapture
 import MeshCompanion
+import MeshReports
 import MeshTime
 import MeshWire
 

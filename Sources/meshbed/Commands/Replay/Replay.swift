@@ -3,6 +3,7 @@ import MeshCapture
 import MeshEmulator
 import MeshLinks
 import MeshReports
+import MeshScenarios
 import MeshWire
 import ScenarioTool
 

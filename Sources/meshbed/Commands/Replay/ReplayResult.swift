@@ -1,5 +1,6 @@
 import MeshEmulator
 import MeshReports
+import MeshScenarios
 import MeshTransports
 
 /// What became of one recording.
