@@ -4,6 +4,7 @@ import MeshSimulator
 import Testing
 
 @testable import MeshCompliance
+@testable import MeshScenarios
 
 /// Radios asked for by label, as a package of somebody else's does.
 @Suite(.serialized) struct BenchTests {

@@ -1,6 +1,7 @@
 import MeshFirmware
 import MeshSimulator
 import MeshTime
+import MeshWire
 import Testing
 
 @testable import MeshWorlds

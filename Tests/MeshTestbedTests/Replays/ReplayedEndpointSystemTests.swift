@@ -6,6 +6,8 @@ import MeshTransports
 import MeshWire
 import Testing
 
+@testable import MeshScenarios
+
 /// The radio of a recording behind a socket.
 @Suite struct ReplayedEndpointSystemTests {
     @Test func `over a socket an answer waits as recorded, and a restart ends the connection`() async throws {

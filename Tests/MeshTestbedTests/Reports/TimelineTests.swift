@@ -1,4 +1,5 @@
 import MeshTime
+import MeshWire
 import Testing
 
 @testable import MeshReports
