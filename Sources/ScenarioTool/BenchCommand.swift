@@ -5,7 +5,7 @@ import MeshCompliance
 struct ComplyOnBench<Program: ScenarioProgram>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "comply", abstract: "Hold a radio of the bench against the companion protocol.",
+            commandName: "comply", abstract: "Check a radio of the bench against the companion protocol.",
             discussion: """
                 A label stands for the radio where the bench says that it is, which is restarted and erased only as \
                 far as the bench allows it. An address is taken as well: 'emulator', 'tcp://HOST:PORT', 'serial:PATH'.
@@ -22,7 +22,7 @@ struct ComplyOnBench<Program: ScenarioProgram>: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A second real radio within earshot, which plays the other nodes of the mesh.", valueName: "label|address"))
+            "A second real radio in radio range that plays the other nodes of the mesh.", valueName: "label|address"))
     var peer: String?
 
     @Option(

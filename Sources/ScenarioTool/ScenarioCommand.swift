@@ -41,7 +41,7 @@ public struct ScenarioCommand<Program: ScenarioProgram>: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: Program.program.isPackage ? Program.program.name : "scenario",
-            abstract: "Play scenarios: stories of a mesh and what must hold in them.",
+            abstract: "Play scenarios: scripts on a mesh, with the expectations that must hold.",
             subcommands: [
                 ListScenarios<Program>.self, RunScenarios<Program>.self, SoakScenarios<Program>.self,
                 DigestScenarios<Program>.self,
@@ -53,7 +53,7 @@ public struct ScenarioCommand<Program: ScenarioProgram>: AsyncParsableCommand {
 
 struct ListScenarios<Program: ScenarioProgram>: ParsableCommand {
     static var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: "list", abstract: "List the scenarios with their stories.")
+        CommandConfiguration(commandName: "list", abstract: "List the scenarios with their summaries.")
     }
 
     @Argument(help: "A name, a story, a #tag, or the beginning of a name and *.")
@@ -72,7 +72,7 @@ struct ListScenarios<Program: ScenarioProgram>: ParsableCommand {
 struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "run", abstract: "Play scenarios and say what held.",
+            commandName: "run", abstract: "Play scenarios and report their verdicts.",
             discussion: """
                 Exit status: 0 when everything that ran was kept, 1 when something is broken, 2 when a run was not \
                 possible or nothing could run.

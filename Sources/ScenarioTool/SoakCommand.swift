@@ -7,15 +7,15 @@ import MeshTime
 struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: "soak", abstract: "Play scenarios with many seeds, and find what breaks.",
+            commandName: "soak", abstract: "Play scenarios with many seeds, and report failures.",
             discussion: """
-                A seed draws the nodes, the traffic and the troubles of a drawn scenario; of a fixed one it is only the \
-                luck. What breaks is made as small as it can be while the same sentence is broken for the same reason, \
-                and is repeated by the line that is printed.
+                A seed draws nodes, traffic and faults of a drawn scenario. Of a fixed scenario it draws only noise, \
+                delays and the order of tasks. A failure is reduced as long as the same sentence breaks for the same \
+                reason. The printed line repeats it.
 
-                --html, --junit and --json write the report as 'scenario run' does: a check for each scenario, what \
-                broke with its timeline, and the states that were reached. --json-lines prints one JSON object for \
-                each scenario as soon as it is through.
+                --html, --junit and --json write the report as 'scenario run' does. It has a check for each scenario, \
+                the failures with their timelines, and the states that were reached. --json-lines prints one JSON \
+                object for each scenario as soon as it is finished.
 
                 Exit status: 0 when every seed was kept, 1 when one is broken, 2 when a run was not possible.
                 """)
@@ -49,12 +49,12 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
     var jsonLines = false
 
     func validate() throws {
-        guard jobs > 0, jobs <= 256 else { throw ValidationError("there are 1 to 256 threads") }
-        guard failures > 0 else { throw ValidationError("a soak ends with one broken seed or more") }
+        guard jobs > 0, jobs <= 256 else { throw ValidationError("--jobs must be from 1 to 256") }
+        guard failures > 0 else { throw ValidationError("--failures must be 1 or more") }
         if let limit, !(limit > 0 && limit <= 1e9) {
-            throw ValidationError("--limit is longer than no time, up to 1e9 s")
+            throw ValidationError("--limit must be more than 0, up to 1e9 s")
         }
-        if effort < 0 { throw ValidationError("--effort is 0 or more") }
+        if effort < 0 { throw ValidationError("--effort must be 0 or more") }
     }
 
     func run() throws {

@@ -22,8 +22,8 @@ struct Meshbed: AsyncParsableCommand {
               meshbed record tcp --to tcp://radio:5000 --output session.capture
               meshbed capture show session.capture
 
-            Exit status: 0 when all went well, 1 when a check failed or bytes are malformed, 2 when the command could \
-            not run or was not understood.
+            Exit status: 0 when all went well; 1 when a check failed or bytes are malformed; 2 when the command could \
+            not run or had wrong arguments.
             """,
         version: MeshbedVersion.built.description,
         subcommands: [

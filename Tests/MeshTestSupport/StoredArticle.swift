@@ -1,14 +1,19 @@
 // Test support
 public import Foundation
 
-/// An article of a documentation catalog that is printed from the code.
+/// A text of the repository that is printed from the code, such as an article of a documentation catalog.
 public struct StoredArticle {
     public let url: URL
 
     public init(module: String, name: String) {
+        self.init(path: "Sources/\(module)/\(module).docc/\(name).md")
+    }
+
+    /// A text at a path from the root of the repository.
+    public init(path: String) {
         url = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Sources/\(module)/\(module).docc/\(name).md")
+            .appendingPathComponent(path)
     }
 
     /// The first line in which the stored article differs from what was printed now; `nil` when they are the same.

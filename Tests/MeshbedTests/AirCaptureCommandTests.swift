@@ -87,7 +87,7 @@ import Testing
 
         let message = Meshbed.message(for: try #require(error))
         #expect(Meshbed.status(of: try #require(error)).rawValue == 2)
-        let reason = words[0] == "--pin" ? "six digits are" : "a key of 16 bytes of hex is needed"
+        let reason = words[0] == "--pin" ? "a PIN has six digits" : "expected a key of 16 bytes in hex"
         #expect(message.contains(words.count == 1 ? "Missing value for '\(words[0])" : reason), "\(message)")
     }
 

@@ -7,12 +7,12 @@ import Testing
 /// What `meshbed comply` and `meshbed scenario` understand.
 @Suite struct CheckArgumentTests {
     @Test(arguments: [
-        (["comply", "--explain", "34", "--json", "x"], "a report means nothing"),
-        (["comply", "--explain", "34", "--only", "35"], "--only means nothing"),
-        (["comply", "--list-mutants", "--only", "35"], "--only means nothing"),
-        (["comply", "--mutants", "--matrix"], "--matrix means nothing"),
-        (["comply", "--mutants", "--destructive"], "--destructive means nothing"),
-        (["comply", "--target", "emulator", "--only", ","], "--only names nothing"),
+        (["comply", "--explain", "34", "--json", "x"], "does not take a report"),
+        (["comply", "--explain", "34", "--only", "35"], "does not take --only"),
+        (["comply", "--list-mutants", "--only", "35"], "does not take --only"),
+        (["comply", "--mutants", "--matrix"], "does not take --matrix"),
+        (["comply", "--mutants", "--destructive"], "does not take --destructive"),
+        (["comply", "--target", "emulator", "--only", ","], "--only needs a pattern"),
         (["scenario", "soak", "--seeds", "1.."], "--seeds"),
         (["scenario", "soak", "--seeds", "1...3"], "--seeds"),
         (["scenario", "soak", "--seeds", "5..1"], "--seeds"),

@@ -49,8 +49,8 @@ import Testing
         (["--reset-state"], "--reset-state needs --state"),
         (["--state", ""], "--state needs the path of a directory"),
         (["--rig", "127.0.0.1:5999"], "expected tcp://HOST:PORT or pty:PATH"),
-        (["--rig", "tcp://127.0.0.1:0", "--state", "dir"], "--state keeps what a rig throws away"),
-        (["--rig", "tcp://127.0.0.1:0", "--speed", "2"], "--speed means nothing"),
+        (["--rig", "tcp://127.0.0.1:0", "--state", "dir"], "--state and --rig exclude each other"),
+        (["--rig", "tcp://127.0.0.1:0", "--speed", "2"], "--speed and --rig exclude each other"),
         (["--rig", "tcp://127.0.0.1:0", "--world", "pair"], "--world and --rig exclude each other"),
     ])
     func `what makes no sense is refused with a reason`(arguments: [String], reason: String) {
@@ -72,7 +72,7 @@ import Testing
     @Test func `a selection that names nothing is not taken for everything`() {
         let error = #expect(throws: (any Error).self) { try Comply.parse(["--target", "emulator", "--only", ","]) }
 
-        #expect(error.map { Comply.fullMessage(for: $0) }?.contains("--only names nothing") == true)
+        #expect(error.map { Comply.fullMessage(for: $0) }?.contains("--only needs a pattern") == true)
     }
 
     @Test func `a rig goes with a radio at a socket or a line`() throws {

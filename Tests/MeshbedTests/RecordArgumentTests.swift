@@ -55,7 +55,7 @@ import Testing
         (["ble", "--output", "a.pcapng", "--scrub-names"], "cannot be scrubbed while they are recorded"),
         (["ble", "--output", "a.pcapng", "--keep-secrets", "--story", "x"], "a place in a .capture only"),
         (["ble", "--device", "C0:11"], "six pairs of hex digits"),
-        (["ble", "--keep-secrets", "--output", "desk.txt"], "ends in one of .capture, .pcapng, .btsnoop, .pcap"),
+        (["ble", "--keep-secrets", "--output", "desk.txt"], "one of the endings .capture, .pcapng, .btsnoop, .pcap"),
         (["ble", "--from", "-", "--interface", "bluetooth0"], "exclude each other"),
         (["ble", "--keep-secrets", "--scrub-names"], "exclude each other"),
         (["ble", "--redact-keys", "--output", "a.capture"], "there are no keys in a .capture"),

@@ -84,7 +84,7 @@ struct ModuleDrawing {
         for (layer, title) in zip(layers, titles).reversed() {
             if !isBelow, layer.modules.allSatisfy({ isPure($0.name) }) {
                 isBelow = true
-                lines += ["", "- - - - - - - - - - - - - - -  below: no clock, no chance, no waiting", ""]
+                lines += ["", "- - - - - - - - - - - - - - -  below: no clock, no random source, no waiting", ""]
             }
             for (place, module) in layer.modules.reversed().enumerated() {
                 let start = Self.padded(place == 0 ? title : "", left) + Self.padded(module.name, middle)

@@ -36,7 +36,7 @@ import Testing
                 2 products   top    --> Middle, Side
                              Side   --> Low .. NIOCore
 
-                - - - - - - - - - - - - - - -  below: no clock, no chance, no waiting
+                - - - - - - - - - - - - - - -  below: no clock, no random source, no waiting
 
                 1 protocol   Middle --> Low .. libthing
                 0 words      Low

@@ -92,8 +92,8 @@ struct PeerMeeting {
 
     private func deafness(of listener: String, to speaker: String) -> ComplianceRun.Problem {
         problem(
-            "\(listener) does not hear \(speaker), though both are at \(peer.parameters.text); a peer is within "
-                + "earshot, with no repeater between")
+            "\(listener) does not hear \(speaker), though both are at \(peer.parameters.text); a peer must be in "
+                + "radio range, with no repeater between")
     }
 
     /// Whether SYNC_NEXT_MESSAGE was answered with one.

@@ -48,10 +48,10 @@ struct Capabilities: OptionSet, Sendable {
     /// All capabilities in the order of the report, each with what to tell the user when it is missing.
     static let reasons: [(capability: Capabilities, reason: String)] = [
         (.freshRadio, "needs a radio of its own at factory settings; run it with --target emulator"),
-        (.peer, "needs another radio that takes part; name one within earshot with --peer"),
+        (.peer, "needs another radio that takes part; name one in radio range with --peer"),
         (
             .packets,
-            "needs packets of the suite's making on the air; name a radio within earshot, firmware 1.16 or newer, "
+            "needs packets of the suite's making on the air; name a radio in radio range, firmware 1.16 or newer, "
                 + "with --peer"
         ),
         (.air, "needs an air of its own: exact signals, long or damaged packets; run it with --target emulator"),

@@ -8,9 +8,9 @@ struct Client: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Use a radio as an app does: contacts, messages, channels, rooms, repeaters, sensors, settings.",
         discussion: """
-            Connects to a companion radio with the whole service stack, brings contacts, channels and messages up to \
-            date, does what was asked for, and ends. With --db what was synchronised stays, so that the next run asks \
-            for what is new.
+            Connects to a companion radio with the whole service stack, synchronises contacts, channels and messages, \
+            carries out the command, and ends. --db keeps the synchronised data, so that the next run asks only for \
+            new data.
 
             Examples:
               meshbed client --target tcp://127.0.0.1:5000 info
@@ -26,15 +26,15 @@ struct Client: AsyncParsableCommand {
               meshbed client settings --name alice --preset eu-narrow
               meshbed client --db radio.sqlite shell
 
-            Options that are not given: the radio is that of MESHBED_TARGET, else that of the configuration file \
-            $XDG_CONFIG_HOME/meshbed/config.json (~/.config without the variable), else tcp://127.0.0.1:5000. The file \
-            is one JSON object; its keys are \(ConfigurationFile.keys.joined(separator: ", ")), all optional, and a \
-            relative db is beside it:
+            Without --target the radio is that of MESHBED_TARGET, else that of the configuration file, else \
+            tcp://127.0.0.1:5000. The file is $XDG_CONFIG_HOME/meshbed/config.json (~/.config without the variable). It \
+            is one JSON object. Its keys are \(ConfigurationFile.keys.joined(separator: ", ")), all optional. A relative \
+            db is beside it:
               {"target": "serial:/dev/ttyUSB0", "db": "radio.sqlite", "retries": "long", "at-most": 500}
             Passwords are not kept there: MESHBED_PASSWORD is that of a node.
 
-            Exit status: 0 when it was done; 1 when a message was not delivered, a node refused, or what is shown was not \
-            synchronised completely; 2 when the radio could not be reached or the arguments were not understood.
+            Exit status: 0 when it was done; 1 when a message was not delivered, a node refused, or the \
+            synchronisation is incomplete; 2 when the radio is out of reach or the arguments are wrong.
             """,
         subcommands: [
             ClientInfo.self, ClientContacts.self, ClientSend.self, ClientMessages.self, ClientChannel.self,

@@ -7,7 +7,7 @@ import ScenarioTool
 /// `meshbed client image`.
 struct ClientImage: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "image", abstract: "Send a picture, or save one that came.", subcommands: [Send.self, Save.self])
+        commandName: "image", abstract: "Send a picture, or save a received one.", subcommands: [Send.self, Save.self])
 
     @OptionGroup var options: ClientOptions
 

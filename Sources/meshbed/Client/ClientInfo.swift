@@ -7,7 +7,7 @@ import PocketMeshServices
 /// `meshbed client info`.
 struct ClientInfo: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Show what the radio is, and how it is doing.")
+        commandName: "info", abstract: "Show identity, firmware and state of the radio.")
 
     @OptionGroup var options: ClientOptions
 

@@ -31,7 +31,7 @@ struct PasswordOptions: ParsableArguments, Sendable {
 /// `meshbed client login`.
 struct ClientLogin: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "login", abstract: "Log in to a repeater, room or sensor, and ask or command it.",
+        commandName: "login", abstract: "Log in to a repeater, room or sensor, and send it commands.",
         discussion: """
             Examples:
               meshbed client login rep1 --password password

@@ -9,7 +9,7 @@ import PocketMeshServices
 /// `meshbed client advert`.
 struct ClientAdvert: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "advert", abstract: "Tell the nodes in reach, or the whole mesh, who we are.",
+        commandName: "advert", abstract: "Send an advert to the nodes in radio range, or to the whole mesh.",
         discussion: """
             Examples:
               meshbed client advert
@@ -31,7 +31,7 @@ struct ClientAdvert: ClientCommand {
 /// `meshbed client discover`.
 struct ClientDiscover: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "discover", abstract: "Ask which repeaters and sensors are in reach.",
+        commandName: "discover", abstract: "Discover repeaters and sensors in radio range.",
         discussion: """
             Their answers say how well each side hears the other. Nobody passes the question on.
 
@@ -97,9 +97,9 @@ struct DiscoveryRow: Encodable, CustomStringConvertible {
 /// `meshbed client trace`.
 struct ClientTrace: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "trace", abstract: "Send a packet along a path and back, and see how well each hop heard it.",
+        commandName: "trace", abstract: "Send a packet along a path and back, and show the SNR at each hop.",
         discussion: """
-            The path is that to a contact and back, or one of your own: the first bytes of the keys of the nodes in \
+            The path leads to a contact and back, or is your own: the first bytes of the keys of the nodes in \
             between, in hex. Only nodes that forward take part: repeaters, and rooms and sensors that are set so.
 
             Examples:

@@ -106,7 +106,7 @@ struct ClientReboot: ClientCommand {
 /// `meshbed client factory-reset`.
 struct ClientFactoryReset: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "factory-reset", abstract: "Make the radio forget everything, its identity included.",
+        commandName: "factory-reset", abstract: "Erase the radio, its identity included.",
         discussion: """
             Asks for the node's name first; --yes answers for a script. What the database has of the radio stays.
 

@@ -7,7 +7,7 @@ import PocketMeshServices
 /// `meshbed client send`.
 struct ClientSend: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "send", abstract: "Send a message to a contact and see it delivered.",
+        commandName: "send", abstract: "Send a message to a contact and wait for its delivery.",
         discussion: """
             Shows each attempt, the route that it takes, and what became of the message. The exit status is 1 when it was \
             not confirmed. With --db, a message that finds no radio is queued; the next command that connects sends it.
@@ -118,7 +118,7 @@ struct ClientChannel: AsyncParsableCommand {
 
     struct Send: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say something on a channel; nobody confirms it.")
+            abstract: "Send a text to a channel; nobody confirms it.")
 
         @OptionGroup var options: ClientOptions
 
@@ -143,7 +143,7 @@ struct ClientChannel: AsyncParsableCommand {
 
     struct Join: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Join a channel, or make one.",
+            abstract: "Join or create a channel.",
             discussion: """
                 The secret of a name that begins with # is made from the name, so everybody who knows the name is in. \
                 That of Public is known to all.
@@ -205,7 +205,7 @@ struct ClientChannel: AsyncParsableCommand {
     }
 
     struct Leave: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Take a channel off the radio; messages stay.")
+        static let configuration = CommandConfiguration(abstract: "Remove a channel from the radio; messages stay.")
 
         @OptionGroup var options: ClientOptions
 

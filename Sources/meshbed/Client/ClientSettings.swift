@@ -7,7 +7,7 @@ import PocketMeshServices
 /// `meshbed client settings`.
 struct ClientSettings: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "settings", abstract: "Show or change what the radio is set to; every change is read back.",
+        commandName: "settings", abstract: "Show or change settings of the radio; every change is read back.",
         discussion: """
             Examples:
               meshbed client settings

@@ -8,7 +8,7 @@ import ScenarioTool
 /// `meshbed client sync`.
 struct ClientSync: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sync", abstract: "Bring the database up to date, and say what is in it.",
+        commandName: "sync", abstract: "Synchronise the database, and summarise it.",
         discussion: """
             Every command does it when it connects; this one sends what is queued as well, and does nothing else. \
             Messages that the radio held are in the database then, and no longer on the radio. What is missing is said \
@@ -62,7 +62,7 @@ struct SyncRow: Encodable, CustomStringConvertible {
 /// `meshbed client watch`.
 struct ClientWatch: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Stay connected and print messages, posts and contacts as they come.",
+        commandName: "watch", abstract: "Stay connected and print messages, posts and contacts as they arrive.",
         discussion: """
             Connects again when the link is lost. Runs until it is interrupted (Ctrl-C), or for as long as --for says. \
             With --json each event is one line.

@@ -6,7 +6,7 @@ import PocketMeshServices
 /// `meshbed client telemetry`.
 struct ClientTelemetry: ClientCommand {
     static let configuration = CommandConfiguration(
-        commandName: "telemetry", abstract: "Ask the radio, a sensor or another node what it measures.",
+        commandName: "telemetry", abstract: "Read telemetry of the radio, a sensor or another node.",
         discussion: """
             Without a name it is the radio itself. Sensors, repeaters and rooms answer whom they know: with a password \
             this logs in first. Contacts answer as their settings allow.

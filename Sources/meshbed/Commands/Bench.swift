@@ -21,8 +21,8 @@ struct Bench: ParsableCommand {
               meshbed bench capture
               meshbed bench worlds worlds.txt
 
-            Exit status: 0 when everything was measured, 1 when a room has lost or miscounted posts or a world broke a \
-            rule, 2 when the arguments were not understood.
+            Exit status: 0 when everything was measured; 1 when a room lost or miscounted posts, or a world broke a \
+            rule; 2 when the arguments were wrong.
             """,
         subcommands: [
             Mesh.self, Codec.self, BenchRoom.self, BenchSync.self, BenchKill.self, BenchReplay.self, BenchStack.self,
@@ -34,16 +34,17 @@ struct Bench: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Run lines and grids of repeaters and measure CPU time and memory.",
             discussion: """
-                S3 and L10 are lines, G100, G400 and G900 grids of four neighbours with alice and bob in opposite \
-                corners; alice sends channel texts from cold boot on, and periodic adverts are off. The busy grids have \
-                eight neighbours and several senders. Memory is the peak of the process, and what it held before.
+                S3 and L10 are lines; G100, G400 and G900 are grids of four neighbours. Alice and bob are in opposite \
+                corners. Alice sends channel texts from cold boot on, and periodic adverts are off. The busy grids \
+                have eight neighbours and several senders. Memory is the peak of the process, and the memory before \
+                the run.
 
-                A reception is one frame that one listener has received with a good checksum: a frame that reaches \
-                eight listeners counts eight times, one that a collision destroys at a listener does not count there. \
-                'received/s' is receptions per second of CPU time, of all threads in user and kernel mode, between \
-                the moment at which all boards have booted (keys made, links laid) and the end of the run; what senders \
-                and relays do in the meantime is part of it. 'arrived' counts all frames at all antennas, received or \
-                not, and 'simulated/s' simulated seconds per CPU second, booting included.
+                A reception is one frame that one listener receives with a good checksum. A frame that reaches eight \
+                listeners counts eight times. A frame that a collision destroys at a listener does not count there. \
+                'received/s' is receptions per second of CPU time, of all threads in user and kernel mode. It covers \
+                the time from the boot of all boards (keys made, links laid) to the end of the run, with the work of \
+                senders and relays. 'arrived' counts all frames at all antennas, received or not. 'simulated/s' is \
+                simulated seconds per CPU second, booting included.
                 """)
 
         @Option(help: "Only the mesh of this name, in all its variants; may be repeated.")

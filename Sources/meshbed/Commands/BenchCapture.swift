@@ -10,24 +10,24 @@ struct BenchCapture: ParsableCommand {
         commandName: "capture",
         abstract: "Measure how fast a Bluetooth capture is read, and in how much memory.",
         discussion: """
-            A capture of companion traffic (pcap, link type 201) is written into a temporary file and read three times as a \
-            stream: up to the records of the file, up to the packets of the host, and up to the frames between app and \
-            radio. A megabyte of the file is a million bytes. 'peak' is what the process held at most while it read; a \
-            build for release is what says something.
+            The command writes a capture of companion traffic (pcap, link type 201) into a temporary file. It reads \
+            the file three times as a stream: up to the records, up to the packets of the host, and up to the frames. \
+            A megabyte of the file is a million bytes. 'peak' is the highest memory of the process while it reads. \
+            Only a release build gives useful figures.
 
             Examples:
               meshbed bench capture
               meshbed bench capture --megabytes 2000 --json
 
-            Exit status: 0 when all was found that was written, 1 otherwise, 2 when the arguments were not understood or \
-            the file could not be written.
+            Exit status: 0 when everything written was found; 1 otherwise; 2 when the arguments were wrong or the \
+            file could not be written.
             """)
 
     @Option(help: "The size of the capture, 1 to 100000.")
     var megabytes = 500
 
-    @Option(help: "Where the capture is put meanwhile.")
-    var directory = FileManager.default.temporaryDirectory.path
+    @Option(help: "The folder of the temporary file; the system's for such files when not given.")
+    var directory: String?
 
     @Option(help: "The seed of the traffic.")
     var seed: UInt64 = 42
@@ -44,6 +44,7 @@ struct BenchCapture: ParsableCommand {
     mutating func run() throws {
         let rows: [CaptureBenchmark.Row]
         do {
+            let directory = directory ?? FileManager.default.temporaryDirectory.path
             rows = try CaptureBenchmark(megabytes: megabytes, seed: Seed(seed)).run(in: directory)
         } catch let error as CaptureFileError {
             Console.note("meshbed bench capture: \(error)")

@@ -7,13 +7,14 @@ import MeshTime
 struct BenchKill: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kill",
-        abstract: "Kill an app at random points of a sync and of a send, and look at what its store kept.",
+        abstract: "Kill an app at random points of a sync and of a send, and check its store.",
         discussion: """
-            The app is a process of its own with the whole stack and a store in a file; its radio is emulated here. A \
-            message counts as acknowledged when the app has asked the radio for the next one, and a text when its sender \
-            was told so. After each kill the store must open, hold every acknowledged message, and hold none twice; in \
-            the end the recipient must have every confirmed text once. 'unfinished' are messages that died before anybody \
-            was told of them: the radio forgets a message when it gives it out.
+            The app is a separate process with the whole stack and a store in a file; its radio is emulated here. A \
+            message counts as acknowledged when the app asks the radio for the next one. A text counts as \
+            acknowledged when its sender was told so. After each kill the store must open, hold every acknowledged \
+            message, and hold none twice. In the end the recipient must have every confirmed text once. 'unfinished' \
+            counts messages that were lost before anybody was told of them: the radio forgets a message when it gives \
+            it out.
 
             Exit status: 0 when all was as it has to be, 1 otherwise, 2 when the arguments were not understood.
             """)
@@ -74,7 +75,9 @@ struct BenchKill: AsyncParsableCommand {
     }
 
     private static func work(_ name: String) throws -> KilledApp.Work {
-        guard let work = KilledApp.Work(rawValue: name) else { throw ValidationError("'\(name)' is no work of an app") }
+        guard let work = KilledApp.Work(rawValue: name) else {
+            throw ValidationError("'\(name)' is neither sync nor send")
+        }
         return work
     }
 }

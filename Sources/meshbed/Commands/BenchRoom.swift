@@ -10,13 +10,13 @@ struct BenchRoom: ParsableCommand {
         commandName: "room",
         abstract: "Load a room server with members on lossy links, once for each seed.",
         discussion: """
-            All members log in, post in turn, and are brought the posts of the others. A run ends when everybody has \
-            every post, or after six simulated hours; what is missing then is counted by reason: neverJoined, leftAlone \
-            (three pushes without acknowledgement and no word since), timeOver, lost. 'repeated' is posts that came \
-            again because their acknowledgement was lost.
+            All members log in, post in turn, and receive the posts of the others. A run ends when everybody has \
+            every post, or after six simulated hours. Missing posts are counted by reason: neverJoined, leftAlone, \
+            timeOver, lost. 'leftAlone' means three pushes without acknowledgement and no word since. 'repeated' \
+            counts posts that came again because their acknowledgement was lost.
 
-            Exit status: 0 when no post was lost and the room's counts were true, 1 otherwise, 2 when the arguments were \
-            not understood.
+            Exit status: 0 when no post was lost and the room's counts were true, 1 otherwise, 2 when the arguments \
+            were not understood.
             """)
 
     @Option(help: "How many seeds, from 1 on.")
@@ -37,7 +37,7 @@ struct BenchRoom: ParsableCommand {
     mutating func validate() throws {
         guard (1...20).contains(members) else { throw ValidationError("a room has 1 to 20 members") }
         guard (1...32).contains(posts) else { throw ValidationError("a room keeps 1 to 32 posts") }
-        guard loss <= 90 else { throw ValidationError("a link that loses more than 90 % is none") }
+        guard loss <= 90 else { throw ValidationError("a link loses at most 90 %") }
         guard seeds > 0 else { throw ValidationError("at least one seed is needed") }
     }
 

@@ -10,15 +10,15 @@ struct BenchStack: ParsableCommand {
         commandName: "stack",
         abstract: "Run the service stack for an hour in a lossy mesh, once for each seed, and audit its store.",
         discussion: """
-            Alice's app is the whole stack; her link to the radio goes away every few minutes. Contacts in her range and \
-            behind repeaters, channels and rooms send her 2,000 texts, and she sends as many; a fifth of all frames is \
-            lost on every link. Then the store is held against what the radios handed to their apps by the trace of the \
-            mesh. 'lost' counts what somebody was told has arrived and is missing, 'doubled' what is there twice, \
-            'untrue' statuses and counts that say something that is not so. All on virtual time: a seed's digest is the \
-            same in every process.
+            Alice's app is the whole stack; her link to the radio goes away every few minutes. Contacts in her range \
+            and behind repeaters, channels and rooms send her 2,000 texts, and she sends as many. Every link loses a \
+            fifth of all frames. Then the store is compared with the trace of the mesh, which shows what radios \
+            handed to their apps. 'lost' counts reported arrivals that are missing, 'doubled' messages that are there \
+            twice. 'untrue' counts wrong statuses and wrong counts. Everything is on virtual time: a seed gives the \
+            same digest in every process.
 
-            Exit status: 0 when every hour was sound, 1 when something was lost, doubled or untrue, 2 when the arguments \
-            were not understood.
+            Exit status: 0 when every hour was sound; 1 when something was lost, doubled or untrue; 2 when the \
+            arguments were wrong.
             """)
 
     @Option(help: "How many seeds.")

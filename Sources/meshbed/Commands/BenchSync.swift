@@ -9,12 +9,13 @@ struct BenchSync: AsyncParsableCommand {
         commandName: "sync",
         abstract: "Sync messages from an emulated radio into a store and measure rate, CPU time and memory.",
         discussion: """
-            The radio's queue holds messages of many contacts and on many channels, mixed; no real board's is that deep. \
-            Each message is stored in a transaction of its own before the next one is asked for, so that none is lost \
-            when the app dies. 'of raw' is the rate against that of SQLite's C library inserting the same rows into the \
-            same tables with the same durability in the same run, one transaction each; 'raw batch' is its rate with a \
-            thousand rows a transaction, 'session' that of the session alone, which takes messages and stores none. CPU time and memory are those of the process, the emulated radio included; 'raw CPU' is \
-            that of the raw inserts.
+            The radio's queue holds messages of many contacts and on many channels, mixed; no real board's is that \
+            deep. Each message is stored in its own transaction before the app asks for the next one. So none is lost \
+            when the app dies. 'of raw' compares the rate with SQLite's C library, which inserts the same rows into \
+            the same tables. Durability and run are the same, with one transaction a row. 'raw batch' is its rate \
+            with a thousand rows a transaction. 'session' is the rate of the session alone, which takes messages and \
+            stores none. CPU time and memory are those of the process, the emulated radio included. 'raw CPU' is that \
+            of the raw inserts.
             """)
 
     @Option(help: "How many messages wait; may be repeated.")
@@ -57,7 +58,7 @@ struct BenchSync: AsyncParsableCommand {
     }
 
     private static func link(_ name: String) throws -> SyncBenchmark.Link {
-        guard let link = SyncBenchmark.Link(rawValue: name) else { throw ValidationError("'\(name)' is no link") }
+        guard let link = SyncBenchmark.Link(rawValue: name) else { throw ValidationError("'\(name)' is not a link") }
         return link
     }
 

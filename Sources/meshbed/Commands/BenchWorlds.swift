@@ -9,14 +9,14 @@ struct BenchWorlds: ParsableCommand {
         commandName: "worlds",
         abstract: "Run many worlds in one process, and print the summary of each.",
         discussion: """
-            Each line of the file holds what 'meshbed mesh run' takes behind its name; empty lines are skipped. A JSON \
-            object is printed for each, in order. Two processes that print the same ran the same worlds.
+            Each line of the file holds the arguments of one 'meshbed mesh run'; empty lines are skipped. The command \
+            prints a JSON object for each, in order. Equal output of two processes means equal runs.
 
             Examples:
               printf 'line:10 --for 60s --seed 1\\ngrid:3x3 --faults 5 --seed 2\\n' > worlds.txt
               meshbed bench worlds worlds.txt
 
-            Exit status: 0 when no rule was broken, 1 when a checker found one broken, 2 when a line cannot be run.
+            Exit status: 0 when no rule was broken; 1 when a world broke one; 2 when a line cannot be run.
             """)
 
     @Argument(help: ArgumentHelp("The worlds to run, one a line; - for standard input.", valueName: "file"))

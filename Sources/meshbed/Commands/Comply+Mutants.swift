@@ -9,7 +9,7 @@ extension Comply {
     func validateMutants() throws {
         if listMutants {
             if let stray = strayOption(["--list-mutants", "--mutants", "--verbose"]) {
-                throw ValidationError("--list-mutants runs nothing, and \(stray) means nothing to it")
+                throw ValidationError("--list-mutants runs nothing, and does not take \(stray)")
             }
             return
         }
@@ -19,7 +19,7 @@ extension Comply {
             }
             if mutant != nil { throw ValidationError("--mutants runs all of them; --only chooses some") }
             if let stray = strayOption(["--target", "--only", "--mutants", "--verbose", "a report"]) {
-                throw ValidationError("\(stray) means nothing to --mutants")
+                throw ValidationError("--mutants does not take \(stray)")
             }
             return
         }

@@ -7,21 +7,21 @@ import ScenarioTool
 /// `meshbed comply`: holds a companion radio against the protocol, statement by statement.
 struct Comply: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Hold a companion radio against the companion protocol, statement by statement.",
+        abstract: "Check a companion radio against the companion protocol, statement by statement.",
         discussion: """
-            Every statement of the article CompanionStatements (CMP-001 to CMP-249), sixteen recorded conversations and \
-            what the protocol's table needs besides (MATRIX-…) get a verdict: kept, broken, or, with the reason, not run \
-            or not applicable. Only what was shown is counted as kept. The emulator shows most of them, on virtual time, in seconds, in this process or behind a real \
-            socket ('emulator+tcp') or terminal ('emulator+pty'); a radio at a socket or a serial line those that a \
-            client alone can see. What statements change there is put back afterwards, also after an interrupt; a clock \
-            may be seconds ahead. Where a rig steers the bench around the radio (meshbed emulate --rig), --rig shows \
-            the rest.
+            Every statement of the article CompanionStatements (CMP-001 to CMP-249) gets a verdict. So do sixteen \
+            recorded conversations, and the checks MATRIX-…, which complete the protocol's table. A verdict is kept or \
+            broken, or, with the reason, not run or not applicable. Only a statement that was shown counts as kept. \
+            The emulator shows most statements in seconds, on virtual time. It runs in this process, or behind a real \
+            socket ('emulator+tcp') or terminal ('emulator+pty'). A radio at a socket or serial line shows those that \
+            a client alone can reach. The suite restores changed settings afterwards, also after an interrupt; a \
+            clock may be seconds ahead. With --rig (meshbed emulate --rig) a rig shows the rest.
 
-            With --peer a second real radio within earshot shows much of it: it puts the suite's packets on the air and \
-            tells what it hears, and both do with each other what radios do (PEER-…): texts, acknowledgements, adverts, \
-            requests. Both must be at the same frequency, bandwidth and spreading factor, and nothing may relay between \
-            them. The peer is put back afterwards, too. Messages that wait on the radio are fetched and shown; invented \
-            nodes are told to neighbours only; what breaks is tried twice, as packets get lost.
+            With --peer a second real radio in radio range shows many of them. It sends the suite's packets and \
+            reports the packets that it hears. In the checks PEER-… both radios exchange texts, acknowledgements, \
+            adverts and requests. Both need the same frequency, bandwidth and spreading factor, and no relay between \
+            them. The suite restores the peer, too. It fetches and shows messages that wait on the radio. It tells of \
+            invented nodes to neighbours only. It tries a broken statement twice, as packets get lost.
 
             Examples:
               meshbed comply --target emulator
@@ -35,12 +35,12 @@ struct Comply: ParsableCommand {
               meshbed comply --explain CMP-034
               meshbed comply --mutants --only 'ack-*,wrong limit'
 
-            With --mutants it is the suite that is tried: on radios with one fault each, which every statement that \
-            names it must notice.
+            With --mutants the command checks the suite itself. It runs radios with one fault each, and every \
+            statement that names the fault must notice it.
 
-            Exit status: 0 when everything that ran was kept (or every mutant caught), 1 when something is broken, 2 when the run was not \
-            possible: the radio cannot be reached, nothing is selected, nothing could run, a report cannot be written, \
-            wrong arguments.
+            Exit status: 0 when everything that ran was kept, or every mutant caught; 1 when something is broken; 2 \
+            when the run was not possible (radio out of reach, nothing selected, nothing could run, a report cannot \
+            be written, wrong arguments).
             """)
 
     @Option(
@@ -65,13 +65,13 @@ struct Comply: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What steers the bench around the radio: the --rig of 'meshbed emulate'.", valueName: "tcp://HOST:PORT"),
+            "The rig that controls the radio: the --rig of 'meshbed emulate'.", valueName: "tcp://HOST:PORT"),
         transform: { try LinkAddress(control: $0) })
     var rig: LinkAddress?
 
     @Option(
         help: ArgumentHelp(
-            "A second real radio within earshot, which plays the other nodes of the mesh: 'tcp://HOST:PORT' or "
+            "A second real radio in radio range that plays the other nodes of the mesh: 'tcp://HOST:PORT' or "
                 + "'serial:PATH'.", valueName: "tcp://…|serial:…"),
         transform: { text in
             guard let name = ComplianceTargetName(text), name.isReal else {
@@ -84,7 +84,7 @@ struct Comply: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Run only these: numbers (34), ranges (50-82), a section (F), identifiers with * (conversation/*), words of "
-                + "a title; several are separated by commas, or by repeating it.", valueName: "pattern"))
+                + "a title; commas separate several, and the option can be repeated.", valueName: "pattern"))
     var only: [String] = []
 
     @OptionGroup(title: "Reports")
@@ -100,7 +100,7 @@ struct Comply: ParsableCommand {
     @Flag(name: .shortAndLong, help: "A line for every statement, and what went before a broken one.")
     var verbose = false
 
-    @Flag(help: "Switch one fault after the other on in the emulator, and see which statements notice.")
+    @Flag(help: "Switch one fault after another on in the emulator, and report which statements notice it.")
     var mutants = false
 
     @Flag(help: "List the faults that can be switched on in the emulator, and end.")
@@ -113,14 +113,14 @@ struct Comply: ParsableCommand {
 
     func validate() throws {
         if let explain {
-            if Selection(explain).isEmpty { throw ValidationError("--explain names nothing") }
+            if Selection(explain).isEmpty { throw ValidationError("--explain needs a pattern") }
             if let stray = strayOption(["--target", "--verbose"]) {
-                throw ValidationError("--explain runs nothing, and \(stray) means nothing to it")
+                throw ValidationError("--explain runs nothing, and does not take \(stray)")
             }
             return
         }
         try validateMutants()
-        if !only.isEmpty, selection.isEmpty { throw ValidationError("--only names nothing") }
+        if !only.isEmpty, selection.isEmpty { throw ValidationError("--only needs a pattern") }
         if rig != nil, target?.takesRig != true {
             throw ValidationError("--rig needs a target at tcp://HOST:PORT or serial:PATH")
         }

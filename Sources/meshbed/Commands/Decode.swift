@@ -38,8 +38,8 @@ extension Decode {
         static let configuration = CommandConfiguration(
             abstract: "Print frames between app and radio, without the stream's < or > and length in front.",
             discussion: """
-                Without --to-radio or --from-radio the direction is the one in which the frame makes sense; what makes \
-                sense both ways is taken for a command, and marked as a guess. Unknown codes keep their bytes.
+                Without --to-radio or --from-radio the direction is the one in which the frame is valid. A frame that \
+                is valid both ways counts as a command, and is marked as a guess. Unknown codes keep their bytes.
 
                 Examples:
                   meshbed decode frame 0BF2440D0024F400000805
@@ -74,11 +74,11 @@ extension Decode {
     /// `meshbed decode packet`.
     struct Packet: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print packets from the air, and open those to which a key is known.",
+            abstract: "Print packets from the air, and open those with a known key.",
             discussion: """
-                Packets of the channel Public are opened. More keys: --channel NAME=KEY with 16 or 32 bytes of hex, \
-                --channel '#hashtag', and --private-key with the 64-byte key of a node (and --peer with the public key \
-                of the one it talks to) for what is meant for one node. Unknown types keep their bytes.
+                The command opens packets of the channel Public. For other channels give --channel NAME=KEY with 16 \
+                or 32 bytes of hex, or --channel '#hashtag'. For packets to one node give --private-key with its \
+                64-byte key, and --peer with the public key of the other node. Unknown types keep their bytes.
 
                 Examples:
                   meshbed decode packet --channel '#bot' \\\\

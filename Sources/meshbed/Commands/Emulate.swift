@@ -11,10 +11,11 @@ struct Emulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Start emulated radios and let clients connect to them.",
         discussion: """
-            Endpoints are TCP ports that behave like an ESP32 board with Wi-Fi (one client, the newest wins), or \
-            pseudo-terminals that behave like a board on USB, found under a link at the given path. They listen on \
-            this machine alone unless another address is given. Port 0 takes any free one and prints it. Runs until \
-            it is interrupted; with a client connected, a run is paced by the clock and cannot be repeated exactly.
+            An endpoint is a TCP port or a pseudo-terminal. A TCP port behaves like an ESP32 board with Wi-Fi: it \
+            takes one client, and the newest wins. A pseudo-terminal behaves like a board on USB, and appears as a \
+            link at the given path. Ports listen on this machine only, unless another address is given. Port 0 takes \
+            any free port and prints it. The command runs until it is interrupted. A run with a client follows the \
+            clock and cannot be repeated exactly.
 
             Examples:
               meshbed emulate
@@ -27,19 +28,19 @@ struct Emulate: AsyncParsableCommand {
               meshbed emulate --record session.capture
               meshbed emulate --list
 
-            With --rig one radio is on a bench, alone and on held time: whoever connects to the rig lets time pass, puts \
-            frames on the air, cuts the power, fails the storage, and starts over (meshbed comply --rig). The board is \
-            offered in both builds, over TCP and as a terminal; an endpoint that is not named is opened all the same.
+            With --rig one radio runs alone, on held time. The client of the rig lets time pass, puts frames on the \
+            air, cuts the power, makes the storage fail and starts over (meshbed comply --rig). The board has both \
+            builds, TCP and terminal. The rig opens an endpoint that is not named as well.
 
-            With --state every change is on disk before it is acknowledged; changed contacts alone follow five seconds \
-            later, as in the firmware, or when the emulator ends. A killed one loses those.
+            With --state every change is on disk before it is acknowledged. Only changed contacts follow later: after \
+            five seconds, as in the firmware, or when the emulator ends. A killed emulator loses those.
 
-            With --record everything that passes between a companion radio and its app is written down as \
-            'meshbed record' does, and what the radio sends and hears on the air; times are the world's. With several \
-            such endpoints there is a file for each, with the node's name in its own.
+            With --record the command writes recordings as 'meshbed record' does, of each companion radio and its \
+            app. They also hold the packets that the radio sends and hears on the air. Times are those of the world. \
+            Several endpoints get one file each, named after the node.
 
-            Exit status: 0 after an interrupt or SIGTERM, 2 when it could not start or go on (a port in use, a damaged \
-            state file, wrong arguments).
+            Exit status: 0 after an interrupt or SIGTERM; 2 when it could not start or continue (a port in use, a \
+            damaged state file, wrong arguments).
             """)
 
     @Option(
@@ -72,7 +73,7 @@ struct Emulate: AsyncParsableCommand {
     @Option(
         name: .customLong("without-quirk"),
         help: ArgumentHelp(
-            "Switch an oddity of firmware 1.17.1 off; can be repeated. --list shows them.", valueName: "name"),
+            "Switch a quirk of firmware 1.17.1 off; can be repeated. --list shows them.", valueName: "name"),
         transform: Self.quirk)
     var withoutQuirks: [Quirk] = []
 
@@ -108,8 +109,12 @@ struct Emulate: AsyncParsableCommand {
         }
         if resetState && state == nil { throw ValidationError("--reset-state needs --state") }
         if rig != nil {
-            if state != nil { throw ValidationError("--state keeps what a rig throws away with each new radio") }
-            if speed != 1 { throw ValidationError("--speed means nothing to a radio whose time is held by a rig") }
+            if state != nil {
+                throw ValidationError("--state and --rig exclude each other: a rig discards the state of each radio")
+            }
+            if speed != 1 {
+                throw ValidationError("--speed and --rig exclude each other: a rig holds the time of its radio")
+            }
             if record != nil { throw ValidationError("--record needs a world: what a rig's radio does is in its log") }
             if chosenWorld != nil { throw ValidationError("--world and --rig exclude each other: a rig has one radio") }
         }

@@ -5,14 +5,14 @@ import ScenarioTool
 /// `meshbed new`: makes what a user begins with.
 struct New: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make a package of your own.", subcommands: [Scenarios.self])
+        abstract: "Create a package of your own.", subcommands: [Scenarios.self])
 }
 
 extension New {
     /// `meshbed new scenarios DIR`.
     struct Scenarios: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a Swift package with scenarios of your own, their command, and their tests.",
+            abstract: "Create a Swift package with scenarios of your own, their command, and their tests.",
             discussion: """
                 The package builds and runs as it is made:
 

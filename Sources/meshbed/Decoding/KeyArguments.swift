@@ -8,7 +8,7 @@ import MeshWire
 enum KeyArgument {
     static func read<let size: Int>(_ text: String) throws -> FixedBytes<size> {
         guard let key = FixedBytes<size>(hex: text) else {
-            throw ValidationError("a key of \(size) bytes of hex is needed")
+            throw ValidationError("expected a key of \(size) bytes in hex")
         }
         return key
     }

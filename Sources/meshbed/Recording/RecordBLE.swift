@@ -8,23 +8,23 @@ import MeshWire
 struct RecordBLE: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ble",
-        abstract: "Record what a Bluetooth adapter of this machine sends and receives.",
+        abstract: "Record the traffic of a Bluetooth adapter of this machine.",
         discussion: """
-            Reads the adapter through libpcap while an app on this machine talks to a radio. What the file's name ends in \
-            says what is written: .capture a recording of the frames of one radio, without its secrets; .pcap, .pcapng and \
-            .btsnoop all packets, which Wireshark and btmon open. Each batch is with the system before the next is \
-            read, so a recorder that is killed leaves a file that can be read.
+            Reads the adapter through libpcap while an app on this machine talks to a radio. The ending of the file's \
+            name selects the format. A .capture file holds the frames of one radio, without secrets. Files named \
+            .pcap, .pcapng and .btsnoop hold all packets, for Wireshark and btmon. The recorder writes each batch \
+            before it reads the next, so a killed recorder leaves a readable file.
 
-            Packets hold everything as it is: texts, passwords, PINs, the keys of bondings, and what other devices say. \
-            It shows only later what is in them, so they cannot be scrubbed while they are recorded, and --keep-secrets \
-            is asked for. With --redact-keys the keys are zeros: what was said stays, and nobody who has the file can take \
-            a device's place. A recording that was made as .capture becomes packets again with 'meshbed capture convert'.
+            Packets hold everything unchanged: texts, passwords, PINs, keys of bondings, and traffic of other \
+            devices. Their meaning shows only later, so they cannot be scrubbed during the recording. Files of \
+            packets therefore need --keep-secrets. --redact-keys overwrites the keys with zeros, so that nobody can \
+            use the file to impersonate a device. 'meshbed capture convert' makes packets from a .capture again.
 
-            A recording has one radio: the first that a connection turns out to lead to, or --device.
+            A recording has one radio: the first that a connection leads to, or the one of --device.
 
-            The adapter needs CAP_NET_RAW and nothing else: run this as root, or once \
-            'sudo setcap cap_net_raw+ep $(command -v meshbed)', or let another program capture and read its packets with \
-            --from. 'bluetooth-monitor' has all adapters of the machine, 'bluetooth0' the first one.
+            The adapter needs CAP_NET_RAW and nothing else. Run this command as root, or once 'sudo setcap \
+            cap_net_raw+ep $(command -v meshbed)'. Or let another program capture, and read its packets with --from. \
+            'bluetooth-monitor' has all adapters of the machine, 'bluetooth0' the first one.
 
             Examples:
               meshbed record ble --list
@@ -35,18 +35,19 @@ struct RecordBLE: AsyncParsableCommand {
                 --keep-secrets --redact-keys
               sudo tcpdump -i bluetooth-monitor -U -w - | meshbed record ble --from - --output desk.capture
 
-            Exit status: 0 after an interrupt or SIGTERM or at the end of what is read, 2 when it could not start or go \
-            on: no adapter, no permission, no such interface, a full disk.
+            Exit status: 0 after an interrupt or SIGTERM, or at the end of the input; 2 when it could not start or \
+            continue (no adapter, no permission, no such interface, a full disk).
             """)
 
     @Option(
         help: ArgumentHelp(
-            "What libpcap calls it. Without it, bluetooth-monitor, or the first adapter.", valueName: "name"))
+            "The interface, by its libpcap name; bluetooth-monitor, or the first adapter, when not given.",
+            valueName: "name"))
     var interface: String?
 
     @Option(
         help: ArgumentHelp(
-            "Read the packets that another program captures, a pipe or a file, '-' for standard input, instead of an adapter.",
+            "Read packets from a pipe, a file or standard input ('-') instead of an adapter.",
             discussion: "pcap, pcapng, btsnoop or PacketLogger, packed or not.", valueName: "file"))
     var from: String?
 
@@ -78,7 +79,7 @@ struct RecordBLE: AsyncParsableCommand {
     func validate() throws {
         if list { return }
         guard let format else {
-            throw ValidationError("--output needs a name that ends in one of \(CaptureConvert.Format.endings)")
+            throw ValidationError("--output needs a name with one of the endings \(CaptureConvert.Format.endings)")
         }
         if from != nil && interface != nil { throw ValidationError("--from and --interface exclude each other") }
         guard format != .capture else {

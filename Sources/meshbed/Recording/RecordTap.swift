@@ -8,11 +8,11 @@ import MeshWire
 struct RecordTCP: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tcp",
-        abstract: "Record what apps say to a radio on the network.",
+        abstract: "Record the frames between apps and a radio on the network.",
         discussion: """
-            The app connects to the address that is listened on instead of the radio's, and gets a connection to the \
-            radio of its own. One app at a time, and the newest wins, as on boards with Wi-Fi. When the radio goes \
-            away the app is disconnected, and the next one that connects reaches it again.
+            The app connects to the recorder instead of the radio, and gets its own connection to the radio. The \
+            recorder takes one app at a time, and the newest wins, as on boards with Wi-Fi. When the radio goes away, \
+            the recorder disconnects the app. The next app that connects reaches the radio again.
 
             Examples:
               meshbed record tcp --to tcp://192.168.4.1:5000
@@ -45,11 +45,11 @@ struct RecordTCP: AsyncParsableCommand {
 struct RecordSerial: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serial",
-        abstract: "Record what apps say to a radio on a serial line.",
+        abstract: "Record the frames between apps and a radio on a serial line.",
         discussion: """
-            The app opens the pseudo-terminal instead of the radio's line, which is opened for as long as the app has \
-            it open. A cable that is pulled hangs the terminal up, as the driver would; a new one takes its place under \
-            the same path.
+            The app opens the pseudo-terminal instead of the radio's serial line. The recorder keeps the line open as \
+            long as the app keeps the terminal open. When the cable is pulled, the terminal hangs up, as with a \
+            driver. A new terminal appears under the same path.
 
             Examples:
               meshbed record serial --to serial:/dev/ttyUSB0

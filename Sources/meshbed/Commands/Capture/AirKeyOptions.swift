@@ -22,7 +22,7 @@ struct AirKeyOptions: ParsableArguments {
 
     static func pin(_ text: String) throws -> UInt32 {
         guard text.utf8.count == 6, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let pin = UInt32(text) else {
-            throw ValidationError("'\(text)' is no PIN: six digits are, zeros in front counted")
+            throw ValidationError("'\(text)' is not a PIN; a PIN has six digits, leading zeros included")
         }
         return pin
     }

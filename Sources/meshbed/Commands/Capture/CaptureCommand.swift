@@ -4,10 +4,10 @@ import ArgumentParser
 struct CaptureCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "capture",
-        abstract: "Read, show, scrub and compare recordings of what apps and radios said to each other.",
+        abstract: "Read, show, scrub and compare recordings of the traffic between apps and radios.",
         discussion: """
-            A recording is a text file, one line for each frame: time, link, direction, hex. The article Captures tells \
-            its rules. FILE can be '-' for standard input.
+            A recording is a text file, one line for each frame: time, link, direction, hex. The article Captures has \
+            the rules. FILE can be '-' for standard input.
 
             Examples:
               meshbed capture info session.capture
@@ -15,8 +15,8 @@ struct CaptureCommand: ParsableCommand {
               meshbed capture scrub session.capture public.capture --salt ours
               meshbed capture diff yesterday.capture today.capture
 
-            Exit status: 0 when all is well, 1 when something breaks the protocol, cannot be read or differs, 2 when \
-            the command could not run or was not understood.
+            Exit status: 0 when all is well; 1 when something breaks the protocol, cannot be read or differs; 2 when \
+            the command could not run or had wrong arguments.
             """,
         subcommands: [CaptureInfo.self, CaptureShow.self, CaptureConvert.self, CaptureScrub.self, CaptureDiff.self])
 }

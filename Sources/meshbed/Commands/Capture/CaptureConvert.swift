@@ -54,7 +54,7 @@ struct CaptureConvert: ParsableCommand {
 
     func validate() throws {
         if chosen == nil, Format(ending: output) == nil {
-            throw ValidationError("the new file's name has none of the endings \(Format.endings); --to says what it is")
+            throw ValidationError("the new file's name needs one of the endings \(Format.endings), or give --to")
         }
     }
 

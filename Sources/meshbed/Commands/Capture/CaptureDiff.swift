@@ -6,7 +6,7 @@ import MeshReports
 struct CaptureDiff: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Compare two recordings by what they mean, frame by frame and field by field.",
+        abstract: "Compare two recordings by meaning, frame by frame and field by field.",
         discussion: """
             Lines that say the same are put beside each other, as diff does; a frame that changed is compared field by \
             field. Each field has a class: time, random, measurement, key or content. The first three may differ; \
@@ -42,7 +42,7 @@ struct CaptureDiff: ParsableCommand {
     static func fieldClass(_ name: String) throws -> FieldClass {
         guard let found = FieldClass(rawValue: name) else {
             let known = FieldClass.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("there is no class '\(name)': \(known) are")
+            throw ValidationError("there is no class '\(name)'; there are \(known)")
         }
         return found
     }
@@ -57,7 +57,7 @@ struct CaptureDiff: ParsableCommand {
             throw ValidationError("only one of the files can be standard input")
         }
         guard !exact || (allow.isEmpty && ignore.isEmpty) else {
-            throw ValidationError("--exact compares all bytes: --allow and --ignore say nothing there")
+            throw ValidationError("--exact compares all bytes, so it takes neither --allow nor --ignore")
         }
     }
 

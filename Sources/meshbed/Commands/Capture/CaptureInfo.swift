@@ -5,7 +5,7 @@ import MeshCapture
 struct CaptureInfo: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
-        abstract: "Say what a recording holds: where it comes from, frames by code, round trips, what was lost.",
+        abstract: "Summarise a recording: origin, frames by code, round trips, losses.",
         discussion: """
             A Bluetooth capture (pcap, pcapng, btsnoop, PacketLogger) has a recording for each connection to a radio.
             Times of answers are from the command to its last frame; 'p95' is not exceeded by nineteen of twenty. \

@@ -7,10 +7,10 @@ struct CaptureScrub: ParsableCommand {
         commandName: "scrub",
         abstract: "Replace the secrets of a recording, so that it can be shown and still replays.",
         discussion: """
-            Private keys, secrets of channels, PINs, passwords, positions and texts, and names if asked, become others \
-            of the same length: the same secret becomes the same everywhere. Public keys stay. Notes and comments are \
-            left out. An advert with another place or name has no valid signature any more, and packets to channels \
-            can no longer be opened; both are counted. What was scrubbed before stays as it is.
+            Private keys, secrets of channels, PINs, passwords, positions and texts become others of the same length, \
+            and names if asked. Equal secrets get equal replacements everywhere. Public keys stay. Notes and comments \
+            are left out. An advert with another place or name has no valid signature any more. Packets to channels \
+            can no longer be opened. The command counts both. Values that were scrubbed before stay as they are.
 
             Examples:
               meshbed capture scrub session.capture public.capture

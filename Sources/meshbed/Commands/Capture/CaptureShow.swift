@@ -9,16 +9,18 @@ import MeshWire
 struct CaptureShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show a recording as a conversation, decoded, with what breaks the protocol.",
+        abstract: "Show a recording as a conversation, decoded, with protocol violations.",
         discussion: """
-            A line for each frame or packet: seconds, link, direction (> to the radio, < from it), and what it says. \
-            What breaks the protocol is marked in a line of its own below: malformed frames, answers without a \
-            command, commands without an answer, contacts outside of a listing. All filters given must fit. Of a             Bluetooth capture the line of a connection says who the other side was.
+            Each frame or packet gets a line: seconds, link, direction (> to the radio, < from it), and its meaning. \
+            A separate line below marks what breaks the protocol: malformed frames, answers without a command, \
+            commands without an answer, contacts outside of a listing. All filters given must fit. In a Bluetooth \
+            capture the line of a connection names the other side.
 
-            With --summary exchanges that are repeated are one line, with how often and until when: the reading of 40 \
+            With --summary a repeated exchange is one line, with its count and its last time: the reading of 40 \
             channels, the listing of contacts.
 
-            With --hci it is the commands of the host and the events of its controller, by name, whoever they are about:             adapter, > to the controller, < from it. Values that may be keys are left out.
+            With --hci the lines are commands of the host and events of its controller, by name, for all devices: \
+            adapter, > to the controller, < from it. Values that may be keys are left out.
 
             Examples:
               meshbed capture show session.capture
@@ -58,17 +60,17 @@ struct CaptureShow: ParsableCommand {
 
     static func time(_ text: String) throws -> TimeSpan {
         guard let seconds = Double(text), 0...4_000_000_000 ~= seconds else {
-            throw ValidationError("'\(text)' is no time: seconds since the recording began are")
+            throw ValidationError("'\(text)' is not a time; give seconds since the recording began")
         }
         return .microseconds(Int64((seconds * 1_000_000).rounded()))
     }
 
     func validate() throws {
         guard !hci || (direction == nil && connection == nil) else {
-            throw ValidationError("--hci shows no frames: --direction and --connection say nothing there")
+            throw ValidationError("--hci shows no frames, so it takes neither --direction nor --connection")
         }
         guard !summary || (!hci && !fields && !json) else {
-            throw ValidationError("--summary is of frames for people: --hci, --fields and --json exclude it")
+            throw ValidationError("--summary excludes --hci, --fields and --json")
         }
         let names = ShownNames(isHCI: hci)
         if let stray = code.first(where: { !names.knows($0) }) {

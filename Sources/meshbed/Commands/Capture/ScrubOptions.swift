@@ -7,14 +7,14 @@ struct ScrubOptions: ParsableArguments {
         name: .customLong("what"),
         help: ArgumentHelp(
             "What is replaced: keys, pins, passwords, positions, texts, names, or all; by commas.",
-            discussion: "All but names, unless it is said.", valueName: "secrets"),
+            discussion: "All but names, when not given.", valueName: "secrets"),
         transform: ScrubOptions.secrets)
     var what: Set<RecordingHeader.Secret> = RecordingScrubber.usual
 
     @Option(
         help: ArgumentHelp(
-            "Words that stand-ins follow from; with the same, recordings stay consistent with each other.",
-            discussion: "Drawn anew each time unless it is said. Who knows it can try guesses: keep it.",
+            "Words that the replacements follow from; equal words keep recordings consistent with each other.",
+            discussion: "Drawn anew each time when not given. Keep it secret: whoever knows it can try guesses.",
             valueName: "words"))
     var salt: String?
 
@@ -24,7 +24,7 @@ struct ScrubOptions: ParsableArguments {
         for word in text.split(separator: ",") {
             guard let secret = RecordingHeader.Secret(rawValue: String(word)) else {
                 let known = RecordingHeader.Secret.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("nothing named '\(word)' can be scrubbed: \(known) can, and all")
+                throw ValidationError("'\(word)' cannot be scrubbed; choose from \(known), all")
             }
             secrets.insert(secret)
         }

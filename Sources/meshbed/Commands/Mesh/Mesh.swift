@@ -8,11 +8,11 @@ import ScenarioTool
 /// `meshbed mesh`: whole meshes on virtual time.
 struct Mesh: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run whole meshes on virtual time, and look at what became of their messages.",
+        abstract: "Run whole meshes on virtual time, and follow their messages.",
         discussion: """
-            A world is a shape with a size (pair, town, line:10, ring:12, star:8, grid:10x10, dense:10x10, random:50, \
-            city:300), a world file (JSON), or a file of adverts that somebody has heard (hex or JSON lines). \
-            'meshbed mesh run --list' shows all shapes and kinds of traffic.
+            A world is a shape with a size, a world file or a file of adverts. Shapes are pair, town, line:10, \
+            ring:12, star:8, grid:10x10, dense:10x10, random:50, city:300. World files are JSON; adverts are lines of \
+            hex or JSON. 'meshbed mesh run --list' shows all shapes and kinds of traffic.
 
             The same world, seed, traffic and time give the same run on every machine.
 
@@ -60,7 +60,7 @@ struct SeedOption: ParsableArguments {
 /// A time such as `600s`, `10m` or `2h`.
 func parseSpan(_ text: String) throws -> TimeSpan {
     guard let span = TimeSpan(spelled: text), span > .zero else {
-        throw ValidationError("'\(text)' is no time; write 600s, 1500ms, 10m, 2h or 1d")
+        throw ValidationError("'\(text)' is not a time; write 600s, 1500ms, 10m, 2h or 1d")
     }
     return span
 }

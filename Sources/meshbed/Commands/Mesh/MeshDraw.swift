@@ -6,18 +6,19 @@ import MeshWorlds
 struct MeshDraw: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "draw",
-        abstract: "Draw a world as SVG: nodes, links, with a trace what was lost, or the way of one message.",
+        abstract: "Draw a world as SVG: nodes and links, with a trace also losses, or the path of one message.",
         discussion: """
             Discs are companions, triangles repeaters, houses room servers, diamonds sensors; a broken line works in \
-            one direction only. A line is thicker for a stronger link; with --trace for more frames, and its colour is the share of \
-            them that was lost. The halo of a node is the share that it lost. A pointer over a node or a line shows its numbers.
+            one direction only. A line is thicker for a stronger link; with --trace for more frames, and its colour \
+            is the share of them that was lost. The halo of a node is the share that it lost. A pointer over a node \
+            or a line shows its numbers.
 
-            A world with more than four links a node is drawn with its backbone: for each repeater its three strongest \
-            links to other repeaters, for each other node its strongest link to a repeater, and the strongest links \
-            that hold the rest together. --links all draws all.
+            A world with more than four links a node is drawn with its backbone. The backbone has the three strongest \
+            links of each repeater to other repeaters, and the strongest link of each other node to a repeater. It \
+            also has the strongest links that hold the rest together. --links all draws all.
 
-            --message draws one message of the trace: the paths that succeeded, who else heard it first from whom, and \
-            the losses of those who never got it. Messages are named as for 'mesh why'.
+            --message draws one message of the trace: the paths that succeeded, first receptions, and the losses of \
+            nodes that never got it. Messages are named as for 'mesh why'.
 
             A world of a trace is drawn from the trace alone:
               meshbed mesh draw --trace city.ndjson -o city.svg

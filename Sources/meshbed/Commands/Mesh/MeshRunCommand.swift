@@ -10,7 +10,7 @@ import ScenarioTool
 struct MeshRunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run a world with its traffic for a while, and sum up what happened.",
+        abstract: "Run a world with its traffic for a while, and print a summary.",
         discussion: """
             The summary counts transmissions, receptions and losses by reason, deliveries and their latency, and the \
             airtime of the busiest nodes. Its digest is the same for equal runs; --json prints all of it for programs.
@@ -23,8 +23,8 @@ struct MeshRunCommand: ParsableCommand {
               meshbed mesh run valley.json --seed 3
               meshbed mesh run heard-adverts.jsonl --for 2h
 
-            Exit status: 0 when the run was made, 2 when it was not possible: a world that does not exist or does not \
-            fit into memory, a file that is damaged (with line and field).
+            Exit status: 0 when the run was made; 2 when it was not possible: an unknown world, a world that does not \
+            fit into memory, or a damaged file (with line and field).
             """)
 
     @Argument(help: ArgumentHelp("A shape such as grid:10x10, a world file, or a file of adverts.", valueName: "world"))

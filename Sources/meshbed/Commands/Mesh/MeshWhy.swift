@@ -6,13 +6,13 @@ import ScenarioTool
 struct MeshWhy: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "why",
-        abstract: "Tell the fate of one message, hop by hop, and where it died for whoever did not get it.",
+        abstract: "Follow one message hop by hop, and show where it was lost.",
         discussion: """
             First comes the verdict with its reasons, then the path that succeeded to each recipient, then every \
             transmission of the message. --json prints all of it for programs, with times in microseconds.
 
-            Messages are named by their number in the run, by '#' and the number of a frame, by the hash of their \
-            packet or its first digits, or by words of their text.
+            A message has several names: its number in the run, '#' and the number of a frame, the hash of its packet \
+            or its first digits, or words of its text.
 
             Examples:
               meshbed mesh run grid:5x5 --trace grid.ndjson

@@ -20,19 +20,19 @@ struct Replay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Replay recordings: as the radio, as the client, or into the service stack.",
         discussion: """
-            As radio, it listens like a board and answers each command as recorded. Commands are known by what they mean, \
-            not by the clock: times, attempts and tags may differ, in a scrubbed recording also what was scrubbed; they \
-            may come in another order and more than once. What was never recorded is refused and named. Runs until \
-            interrupted, or with --once until the first client has left.
+            As radio, it listens like a board and answers each command as recorded. It matches commands by meaning, \
+            not by time. Times, attempts and tags may differ, and in a scrubbed recording the replaced values too. \
+            Commands may come in another order and more than once. It refuses and names commands that were never \
+            recorded. It runs until interrupted, or with --once until the first client leaves.
 
-            As client, it sends the recorded commands to a radio and compares the answers field by field. What the radio \
-            chooses anew is carried over. The target 'emulator' is a fresh world of the recording's header rows 'world', \
-            'seed' and 'node', on virtual time. Commands that change a radio (set …, import, reboot, factory reset) are \
-            sent to a real one only with --allow-changes.
+            As client, it sends the recorded commands to a radio and compares the answers field by field. It carries \
+            over values that the radio chooses anew. The target 'emulator' is a fresh world with 'world', 'seed' and \
+            'node' of the recording's header, on virtual time. Commands that change a real radio (set …, import, \
+            reboot, factory reset) need --allow-changes.
 
-            Into the stack, it connects the service stack to the recorded radio on virtual time and prints what the stack \
-            ends up with. --outcome keeps that as JSON; --expect compares it with such a file, which may hold a part of \
-            it, and --expect-beside with the file beside each recording: day.stack.json for day.capture.
+            Into the stack, it connects the service stack to the recorded radio on virtual time and prints the \
+            result. --outcome writes the result as JSON. --expect compares it with such a file, or a part of one. \
+            --expect-beside compares it with the file beside each recording: day.stack.json for day.capture.
 
             As client and into the stack, several recordings and folders of them get a verdict each.
 
@@ -46,9 +46,9 @@ struct Replay: AsyncParsableCommand {
               meshbed replay session.capture --into stack --expect after.json
               meshbed replay Captures --into stack --expect-beside --junit replays.xml
 
-            Exit status: 0 when everything that was compared is as recorded or expected, 1 with departures or \
-            differences, 2 when it could not run: no recording, no link, nothing to compare, commands that need \
-            --allow-changes, a report that cannot be written, wrong arguments.
+            Exit status: 0 when all comparisons are as recorded or expected; 1 with departures or differences; 2 when \
+            it could not run (no recording, no link, nothing to compare, --allow-changes missing, a report that \
+            cannot be written, wrong arguments).
             """)
 
     @Argument(
@@ -98,8 +98,8 @@ struct Replay: AsyncParsableCommand {
     var mayDiffer: String?
 
     @Option(
-        help:
-            "Times the recorded speed; as radio and into the stack 1 without it. As client commands wait only for what came before them without it."
+        help: ArgumentHelp(
+            "Times the recorded speed. Not given: 1 as radio and into the stack; as client, without pauses.")
     )
     var speed: Double?
 
@@ -122,7 +122,7 @@ struct Replay: AsyncParsableCommand {
 
     func validate() throws {
         guard (role == nil) != (into == nil) else {
-            throw ValidationError("say --as radio, --as client or --into stack")
+            throw ValidationError("give --as radio, --as client or --into stack")
         }
         if role == .client, target == nil { throw ValidationError("--as client needs a --target") }
         if let speed, !(0.01...1000).contains(speed) { throw ValidationError("--speed must be from 0.01 to 1000") }
@@ -162,7 +162,7 @@ struct Replay: AsyncParsableCommand {
             throw ValidationError("--expect and --outcome are for one recording; --expect-beside is for several")
         }
         if expectBeside || writeBeside, files.contains("-") {
-            throw ValidationError("beside standard input is no file")
+            throw ValidationError("standard input has no file beside it")
         }
         if outcome == "-", reports.takesStandardOutput {
             throw ValidationError("standard output takes either --outcome or a report")
