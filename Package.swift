@@ -109,14 +109,39 @@ let package = Package(
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         module("MeshDesktop", ["PocketMeshServices", "CDBus"]),
         // Layer 5: bench
+        // Worlds, their traces and pictures: the simulator is all that they know of radios.
         module(
-            "MeshTestbed",
+            "MeshWorlds",
+            [
+                "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
+                "MeshSimulator", "MeshFiles",
+            ]),
+        // Suites convert themselves into reports; a report knows no suite.
+        module("MeshReports", ["MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshFiles"]),
+        module(
+            "MeshCompliance",
+            [
+                "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshCompanion", "MeshFirmware", "MeshSimulator",
+                "MeshLinks", "MeshEmulator", "MeshReports",
+            ]),
+        module(
+            "MeshScenarios",
+            [
+                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
+                "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports", "MeshCaptureFiles",
+                "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
+            ]),
+        // Benchmarks, kills and long hours: for the command and the tests, no product of its own.
+        module(
+            "MeshLab",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports",
-                "MeshCaptureFiles", "MeshEmulator", "MeshFiles", "PocketMeshServices",
+                "MeshCaptureFiles", "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshScenarios",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
+        // What authors of scenarios need, with one import.
+        module("MeshTestbed", ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios"]),
         // The commit of the build.
         .target(name: "CBuild", cSettings: identity),
         // Layer 6: scenarios, and the command that plays them, also for packages of other people's
@@ -124,7 +149,7 @@ let package = Package(
         module(
             "ScenarioTool",
             [
-                "MeshWire", "MeshTime", "MeshFiles", "MeshTestbed", "CBuild",
+                "MeshWire", "MeshTime", "MeshFiles", "MeshReports", "MeshCompliance", "MeshScenarios", "CBuild",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Layer 7: products
@@ -133,8 +158,8 @@ let package = Package(
             dependencies: [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
                 "MeshCapture", "MeshCore", "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles",
-                "MeshBluetooth", "MeshEmulator",
-                "PocketMeshServices", "MeshDesktop", "MeshTestbed", "Scenarios", "ScenarioTool",
+                "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshDesktop", "MeshWorlds", "MeshReports",
+                "MeshCompliance", "MeshScenarios", "MeshLab", "Scenarios", "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -148,8 +173,8 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports",
                 "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshPictures",
-                "MeshDesktop",
-                "MeshTestbed", "Scenarios", "MeshTestSupport",
+                "MeshDesktop", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
+                "Scenarios", "MeshTestSupport",
             ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"], resources: [.copy("Resources")]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
@@ -228,8 +253,8 @@ let package = Package(
         tests(
             "ScenariosTests",
             [
-                "Scenarios", "MeshTestbed", "MeshPacket", "MeshTime", "MeshEmulator", "MeshLinks", "MeshSimulator",
-                "MeshFirmware", "MeshTransports", "MeshWire",
+                "Scenarios", "MeshTestbed", "MeshWorlds", "MeshReports", "MeshScenarios", "MeshPacket", "MeshTime",
+                "MeshEmulator", "MeshLinks", "MeshSimulator", "MeshFirmware", "MeshWire",
             ]),
         tests(
             "MeshCaptureTests",
@@ -244,7 +269,8 @@ let package = Package(
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshSimulator", "MeshCapture", "MeshCaptureFiles", "MeshCore", "MeshLinks", "MeshTransports",
-                "MeshEmulator", "MeshVirtualTime", "PocketMeshServices", "MeshTestbed", "MeshTestSupport",
+                "MeshEmulator", "MeshVirtualTime", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
+                "MeshScenarios", "MeshLab", "MeshTestSupport",
             ],
             resources: [.copy("Resources")]),
     ],

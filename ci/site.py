@@ -16,7 +16,7 @@ sys.dont_write_bytecode = True
 from commands import Unknown, arguments, described, spelled, walk  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-WORDS = ROOT / "Sources/MeshTestbed/Scenarios/Words"
+WORDS = ROOT / "Sources/MeshScenarios/Words"
 
 STYLE = """\
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }

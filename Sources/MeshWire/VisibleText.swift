@@ -63,3 +63,29 @@ extension Sequence<String> {
     /// The lines under each other, each of which stays one.
     package var joinedVisibleLines: String { map(\.visibleLine).joined(separator: "\n") }
 }
+
+extension String {
+    /// With what XML and HTML reserve written as entities. What XML cannot hold, and what would turn the text round it,
+    /// is made visible as everywhere.
+    package var xmlEscaped: String {
+        var output = ""
+        for scalar in visibleText.unicodeScalars {
+            switch scalar {
+            case "&": output += "&amp;"
+            case "<": output += "&lt;"
+            case ">": output += "&gt;"
+            case "\"": output += "&quot;"
+            case "'": output += "&#39;"
+            case "\n": output += "&#10;"
+            case "\u{FFFE}", "\u{FFFF}": output += "\u{FFFD}"
+            default: output.unicodeScalars.append(scalar)
+            }
+        }
+        return output
+    }
+
+    /// Without the blanks at both ends.
+    package var trimmed: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}

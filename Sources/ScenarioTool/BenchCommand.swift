@@ -1,5 +1,5 @@
 import ArgumentParser
-import MeshTestbed
+import MeshCompliance
 
 /// `comply` of a package with a bench of its own: radios are named by their labels.
 struct ComplyOnBench<Program: ScenarioProgram>: ParsableCommand {

@@ -1,6 +1,6 @@
 import Foundation
 import MeshFiles
-import MeshTestbed
+import MeshScenarios
 import MeshWire
 
 /// A failure that a soak found and made small, with the trace of its run.

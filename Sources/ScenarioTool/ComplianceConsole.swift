@@ -1,7 +1,8 @@
 import ArgumentParser
 import Foundation
 import Glibc
-public import MeshTestbed
+public import MeshCompliance
+import MeshReports
 
 /// Carries a run of the compliance suite out on the terminal: progress, report, files, exit status.
 public struct ComplianceConsole {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import MeshTestbed
+import MeshScenarios
 import MeshTime
 
 struct DigestScenarios<Program: ScenarioProgram>: ParsableCommand {

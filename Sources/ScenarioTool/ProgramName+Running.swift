@@ -1,5 +1,5 @@
 import Foundation
-import MeshTestbed
+import MeshReports
 
 extension ProgramName {
     /// The program that is running, as the program of a package of scenarios.

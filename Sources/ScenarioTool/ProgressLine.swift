@@ -1,5 +1,5 @@
 import Foundation
-import MeshTestbed
+import MeshReports
 import MeshTime
 
 /// How far long work is, in one line of standard error that is written over: on a terminal and nowhere else.

@@ -1,6 +1,6 @@
 import CBuild
 import Foundation
-public import MeshTestbed
+public import MeshReports
 
 extension Provenance {
     /// Of a report that is written now, by this program.

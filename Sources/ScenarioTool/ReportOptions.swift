@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Foundation
 import MeshFiles
-public import MeshTestbed
+public import MeshReports
 
 /// The files that a command which judges something can write its report to: `--junit`, `--json`, `--html`.
 ///

@@ -1,6 +1,8 @@
 public import ArgumentParser
 import Foundation
-public import MeshTestbed
+public import MeshCompliance
+public import MeshReports
+public import MeshScenarios
 import MeshTime
 import MeshWire
 

@@ -1,5 +1,6 @@
 import ArgumentParser
-import MeshTestbed
+import MeshReports
+import MeshScenarios
 import MeshTime
 
 /// Keeps what becomes of scenarios for the reports that were asked for.

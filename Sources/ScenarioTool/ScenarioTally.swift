@@ -1,4 +1,4 @@
-import MeshTestbed
+import MeshScenarios
 
 /// How many scenarios ended how.
 struct ScenarioTally {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
-import MeshTestbed
+import MeshReports
+import MeshScenarios
 import MeshTime
 
 struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {

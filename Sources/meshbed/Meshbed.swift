@@ -1,5 +1,6 @@
 import ArgumentParser
-import MeshTestbed
+import MeshReports
+import MeshScenarios
 import ScenarioTool
 import Scenarios
 

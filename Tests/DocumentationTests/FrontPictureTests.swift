@@ -4,7 +4,9 @@ import MeshTime
 import Scenarios
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
+@testable import MeshScenarios
+@testable import MeshWorlds
 
 /// The front page: the run of its picture is made here, and its figures are those of the code.
 @Suite struct FrontPictureTests {

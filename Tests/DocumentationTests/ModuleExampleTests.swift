@@ -9,6 +9,7 @@ import MeshDesktop
 import MeshEmulator
 import MeshFiles
 import MeshFirmware
+import MeshLab
 import MeshLinks
 import MeshPacket
 import MeshPictures
@@ -253,6 +254,45 @@ import Testing
 
         let hasBus = ProcessInfo.processInfo.environment["DBUS_SESSION_BUS_ADDRESS"] != nil
         #expect(hasBus || !isShown && passwords is MemoryCredentialStore)
+    }
+
+    @Test func `a mesh is drawn from its plan`() throws {
+        let town = try TopologyName("grid:3x3").topology(seed: Seed(7))
+        let picture = MeshDrawing(town).svg
+
+        #expect(picture.hasPrefix("<svg "))
+    }
+
+    @Test func `a report is made of verdicts`() {
+        var report = TestReport(title: "Supply", command: "check", target: "twin")
+        report.entries.append(
+            TestReport.Entry(kind: .check, id: "power", group: "Supply", title: "The radio starts", verdict: .kept))
+        let text = report.text(isVerbose: true)
+        let page = HTMLReport(report).html
+
+        #expect(text.contains("The radio starts"))
+        #expect(page.contains("The radio starts"))
+    }
+
+    @Test func `two people in range greet each other`() {
+        let alice = Person.stack("alice")
+        let bob = Person.client("bob")
+        let hello = Scenario("hello", .direct, "Two people in range of each other.") {
+            acquainted(alice, bob)
+            alice.hears(bob)
+            alice.sends("hello", to: bob)
+            bob.has("hello").within(.seconds(20))
+        }
+        let result = ScenarioRun(hello).onVirtualTime()
+
+        #expect(result.verdict == .kept)
+    }
+
+    @Test func `codecs are measured`() {
+        let rows = CodecBenchmark(iterations: 10, rounds: 1).run()
+        // Nanoseconds for each frame, written, read and copied.
+
+        #expect(rows.allSatisfy { $0.bytes > 0 } && !rows.isEmpty)
     }
 
     @Test func `radios are asked for by label`() throws {

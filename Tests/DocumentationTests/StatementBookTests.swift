@@ -2,7 +2,7 @@ import Foundation
 import MeshTestSupport
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
 
 /// Every numbered statement has a proof, and every number that is cited is that of a statement.
 @Suite struct StatementBookTests {

@@ -3,7 +3,7 @@ import MeshLinks
 import MeshSimulator
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
 
 /// Radios of a bench behind sockets and terminals, on the time of a rig.
 @Suite(.serialized) struct BenchSystemTests {

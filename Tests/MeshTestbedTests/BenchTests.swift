@@ -3,7 +3,8 @@ import MeshLinks
 import MeshSimulator
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
+@testable import MeshScenarios
 
 /// Radios asked for by label, as a package of somebody else's does.
 @Suite(.serialized) struct BenchTests {

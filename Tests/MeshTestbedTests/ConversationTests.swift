@@ -3,7 +3,7 @@ import MeshTestSupport
 import MeshWire
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
 
 /// The recorded conversations as the suite holds them, against the file that they come from.
 struct ConversationTests {

@@ -1,7 +1,7 @@
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
 
 /// A radio that its own firmware crashes, where the firmware is undefined.
 struct CrashTests {

@@ -3,7 +3,7 @@ import MeshLinks
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
 
 /// What a radio that is somebody's is spared unless `--destructive` is given.
 struct DestructiveTests {

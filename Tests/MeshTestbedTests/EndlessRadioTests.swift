@@ -1,7 +1,7 @@
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
 
 /// What is at the other end need not be a radio, and need not come to an end.
 @Suite struct EndlessRadioTests {

@@ -1,7 +1,7 @@
 import MeshCompanion
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
 
 /// What statements rest on: bytes, reason, source.
 struct GroundsTests {

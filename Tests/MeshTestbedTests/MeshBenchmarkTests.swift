@@ -1,4 +1,4 @@
-import MeshTestbed
+import MeshLab
 import Testing
 
 /// The counts of two other simulators, which run the real firmware on the same topologies with the same traffic.

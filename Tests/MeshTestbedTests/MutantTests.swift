@@ -3,7 +3,8 @@ import MeshSimulator
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
+@testable import MeshReports
 
 /// The suite must notice every fault that it says it would notice.
 struct MutantTests {

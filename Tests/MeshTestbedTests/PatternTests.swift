@@ -1,7 +1,7 @@
 import MeshWire
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
 
 /// The language in which statements write bytes.
 struct PatternTests {

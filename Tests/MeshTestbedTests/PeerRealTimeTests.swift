@@ -6,7 +6,7 @@ import MeshSimulator
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
 
 /// Two radios under test where a statement needs a peer, both emulated, on the time of the world.
 @Suite(.serialized) struct PeerRealTimeTests {

@@ -7,7 +7,7 @@ import MeshSimulator
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
 
 /// The suite against a radio behind a real socket and a real terminal, on the time of a rig.
 @Suite(.serialized)

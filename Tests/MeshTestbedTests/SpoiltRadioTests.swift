@@ -2,7 +2,7 @@ import MeshCompanion
 import MeshFirmware
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
 
 /// The suite must be able to fail: radios that are spoilt on purpose, and the statements that must notice.
 struct SpoiltRadioTests {

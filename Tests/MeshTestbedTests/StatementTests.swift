@@ -2,7 +2,7 @@ import MeshFirmware
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
 
 /// The statements of the protocol that the suite knows.
 struct StatementTests {

@@ -5,7 +5,7 @@ import MeshSimulator
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
 
 /// The suite against a radio at a socket and at a pseudo-terminal, on real time.
 ///

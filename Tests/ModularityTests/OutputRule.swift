@@ -6,7 +6,7 @@ enum OutputRule {
             path: "Sources/ScenarioTool/StandardOutput.swift", mark: "STDOUT_FILENO",
             reason: "this is the one place: it makes visible whatever could control a terminal"),
         .init(
-            path: "Sources/MeshTestbed/Kills/KilledApp.swift", mark: "STDOUT_FILENO",
+            path: "Sources/MeshLab/Kills/KilledApp.swift", mark: "STDOUT_FILENO",
             reason: "its reader is the program that started the process, and a line holds two words of ours"),
     ]
 

@@ -2,7 +2,7 @@ import MeshTime
 import Scenarios
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshScenarios
 
 /// Eight texts typed faster than radio is, on radios that overlook frames as the firmware does.
 @Suite struct BusyAirTests {

@@ -1,7 +1,8 @@
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshReports
+@testable import MeshScenarios
 
 /// What a broken scenario says for people.
 @Suite struct FailureTextTests {

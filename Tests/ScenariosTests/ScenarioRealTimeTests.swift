@@ -7,7 +7,7 @@ import MeshWire
 import Scenarios
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshScenarios
 
 /// Scenarios over sockets and terminals, by the clock of the wall.
 @Suite struct ScenarioRealTimeTests {

@@ -2,7 +2,7 @@ import MeshTime
 import Scenarios
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshScenarios
 
 /// What becomes of a scenario on each target; `ScenarioRealTimeTests` plays them there.
 @Suite struct ScenarioTargetTests {

@@ -1,7 +1,7 @@
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshScenarios
 
 /// What is made small must break for the same reason: planted scenarios in which something else would break it, too.
 @Suite struct ShrinkerReasonTests {

@@ -4,7 +4,8 @@ import MeshTime
 import Scenarios
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshScenarios
+@testable import MeshWorlds
 
 @Suite struct ShrinkerTests {
     /// Acceptance 4 of the harness: a defect is found within 1,000 seeds, and what shows it is small.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
-import MeshTestbed
+import MeshFiles
+import MeshLab
 import MeshTime
 import ScenarioTool
 

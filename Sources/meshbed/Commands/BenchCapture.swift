@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import MeshCaptureFiles
-import MeshTestbed
+import MeshLab
 import MeshTime
 
 /// `meshbed bench capture`.

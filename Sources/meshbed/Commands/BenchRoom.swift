@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import MeshTestbed
+import MeshLab
 import MeshTime
 import ScenarioTool
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import MeshFiles
-import MeshTestbed
+import MeshWorlds
 
 /// `meshbed bench worlds`.
 struct BenchWorlds: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
+import MeshCompliance
 import MeshFirmware
-import MeshTestbed
+import MeshReports
 import ScenarioTool
 
 // `comply --mutants`, `--mutant NAME` and `--list-mutants`.

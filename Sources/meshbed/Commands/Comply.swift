@@ -1,7 +1,7 @@
 import ArgumentParser
+import MeshCompliance
 import MeshFirmware
 import MeshLinks
-import MeshTestbed
 import ScenarioTool
 
 /// `meshbed comply`: holds a companion radio against the protocol, statement by statement.

@@ -1,5 +1,5 @@
 import Foundation
-import MeshTestbed
+import MeshFiles
 import MeshWire
 
 /// A decoded record as one line of JSON.

@@ -2,7 +2,7 @@ import MeshCompanion
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
 
 /// Cells of the matrix are there for the whole table, and marked by traffic and by nothing else.
 struct CoverageMatrixTests {

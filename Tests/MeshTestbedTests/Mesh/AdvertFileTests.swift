@@ -1,9 +1,9 @@
 import MeshCrypto
 import MeshPacket
 import MeshSimulator
-import MeshTestbed
 import MeshTime
 import MeshWire
+import MeshWorlds
 import Testing
 
 @Suite struct AdvertFileTests {

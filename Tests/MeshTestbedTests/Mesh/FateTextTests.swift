@@ -3,7 +3,7 @@ import MeshSimulator
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshWorlds
 
 /// How the fate of a message is told.
 @Suite struct FateTextTests {

@@ -1,6 +1,6 @@
 import MeshSimulator
-import MeshTestbed
 import MeshTime
+import MeshWorlds
 import Testing
 
 @Suite struct MeshDrawingTests {

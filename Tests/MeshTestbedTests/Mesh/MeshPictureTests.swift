@@ -1,9 +1,10 @@
 import MeshFirmware
 import MeshSimulator
 import MeshTime
+import MeshWire
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshWorlds
 
 /// Pictures of cities and of one message's way.
 @Suite struct MeshPictureTests {
@@ -14,7 +15,7 @@ import Testing
         svg.matches(of: /<text[^>]* x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)<\/text>/).map {
             let (x, y) = (Double($0.1) ?? 0, Double($0.2) ?? 0)
             let isName = $0.0.hasPrefix("<text class=\"name\"")
-            let half = Double(TimelineDrawing.length(String($0.3))) * 0.95 / 2
+            let half = Double(TextWidth.units(String($0.3))) * 0.95 / 2
             return (isName ? x - half : x, isName ? x + half : x + 2 * half, y, String($0.3))
         }
     }

@@ -1,6 +1,6 @@
 import MeshSimulator
-import MeshTestbed
 import MeshTime
+import MeshWorlds
 import Testing
 
 /// A run with its trace file.

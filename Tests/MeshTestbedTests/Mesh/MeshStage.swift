@@ -7,7 +7,7 @@ import MeshTime
 import MeshWire
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshWorlds
 
 /// A mesh in which all companions have an app, its repeaters without adverts of their own.
 struct MeshStage {

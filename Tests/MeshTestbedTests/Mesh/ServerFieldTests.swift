@@ -1,9 +1,9 @@
 import MeshFirmware
 import MeshRadio
 import MeshSimulator
-import MeshTestbed
 import MeshTime
 import MeshWire
+import MeshWorlds
 import Testing
 
 /// Room servers and sensors in world files, and the settings of all infrastructure nodes there.

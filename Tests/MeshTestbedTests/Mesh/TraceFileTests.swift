@@ -1,7 +1,7 @@
 import MeshFirmware
 import MeshSimulator
-import MeshTestbed
 import MeshTime
+import MeshWorlds
 import Testing
 
 @Suite struct TraceFileTests {

@@ -3,8 +3,8 @@ import MeshCompanion
 import MeshFirmware
 import MeshRadio
 import MeshSimulator
-import MeshTestbed
 import MeshTime
+import MeshWorlds
 import Testing
 
 @Suite struct WorldFileTests {

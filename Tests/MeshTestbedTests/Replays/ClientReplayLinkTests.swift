@@ -4,7 +4,7 @@ import MeshTime
 import MeshVirtualTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshScenarios
 
 /// A replayed client and links that fail.
 @Suite struct ClientReplayLinkTests {

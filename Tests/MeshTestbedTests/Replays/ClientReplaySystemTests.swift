@@ -7,7 +7,7 @@ import MeshTime
 import MeshTransports
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshScenarios
 
 /// The client of a recording against its radio, with a link of the system's between them.
 @Suite struct ClientReplaySystemTests {

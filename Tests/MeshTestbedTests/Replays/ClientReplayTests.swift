@@ -6,7 +6,8 @@ import MeshTime
 import MeshVirtualTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshReports
+@testable import MeshScenarios
 
 /// A capture plays the client, and the radio behind an endpoint.
 @Suite struct ClientReplayTests {

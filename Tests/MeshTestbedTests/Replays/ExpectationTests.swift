@@ -2,7 +2,7 @@ import Foundation
 import MeshCapture
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshScenarios
 
 /// What a stack is to end up with, as a file.
 @Suite struct ExpectationTests {

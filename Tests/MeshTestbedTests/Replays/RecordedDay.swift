@@ -11,7 +11,8 @@ import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
 
-@testable import MeshTestbed
+@testable import MeshLab
+@testable import MeshScenarios
 
 /// Recordings made here, of the stack and of a bare session with emulated radios.
 enum RecordedDay {

@@ -5,7 +5,7 @@ import MeshVirtualTime
 import MeshWire
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshScenarios
 
 /// The radio of a recording as a transport in this process.
 @Suite struct RecordedRadioTests {

@@ -2,7 +2,8 @@ import MeshCapture
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshReports
+@testable import MeshScenarios
 
 /// Replays in reports.
 @Suite struct ReplayReportTests {

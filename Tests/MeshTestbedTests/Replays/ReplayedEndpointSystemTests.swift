@@ -6,7 +6,7 @@ import MeshTransports
 import MeshWire
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshScenarios
 
 /// The radio of a recording behind a socket.
 @Suite struct ReplayedEndpointSystemTests {

@@ -6,7 +6,7 @@ import MeshTime
 import MeshWire
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshScenarios
 
 /// The radio of a recording behind the framing of a board.
 @Suite struct ReplayedEndpointTests {

@@ -6,7 +6,8 @@ import MeshTime
 import MeshVirtualTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshLab
+@testable import MeshScenarios
 
 /// A capture drives the service stack.
 @Suite struct StackReplayTests {

@@ -3,7 +3,8 @@ import MeshLinks
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
+@testable import MeshReports
 
 /// What a broken statement leaves behind.
 struct EvidenceTests {

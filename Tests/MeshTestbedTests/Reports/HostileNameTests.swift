@@ -5,7 +5,9 @@ import MeshTime
 import MeshWire
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshReports
+@testable import MeshScenarios
+@testable import MeshWorlds
 
 /// Names and texts that strangers chose, in everything that is written for people.
 @Suite struct HostileNameTests {

@@ -1,7 +1,9 @@
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
+@testable import MeshReports
+@testable import MeshScenarios
 
 /// Lines that repeat a run name the program that the user has called.
 @Suite struct ProgramNameTests {

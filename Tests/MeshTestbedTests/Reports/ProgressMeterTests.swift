@@ -1,7 +1,7 @@
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshReports
 
 /// How far long work is, from counts and a clock that are handed in.
 struct ProgressMeterTests {

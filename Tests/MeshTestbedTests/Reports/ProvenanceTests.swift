@@ -2,7 +2,7 @@ import Foundation
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshReports
 
 /// Which build made a report, and when; and how the pages show times.
 struct ProvenanceTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
 
 /// Reports: text, JUnit XML, JSON, and the exit status.
 struct ReportTests {

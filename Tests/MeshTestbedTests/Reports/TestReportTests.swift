@@ -2,7 +2,9 @@ import Foundation
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshCompliance
+@testable import MeshReports
+@testable import MeshScenarios
 
 /// The model that all reports are written from, and the HTML file.
 struct TestReportTests {
@@ -209,9 +211,10 @@ struct HTMLReportTests {
 
     @Test func `what a statement rests on is on the page for who asks, escaped`() throws {
         var report = TestReportTests.sample
-        report.entries[0].grounds = Grounds(
-            34, says: "A frame below its minimum & more is refused.", "01 <short>", "01 01",
-            "An app learns it at once.", .dispatch)
+        report.entries[0].grounds = TestReport.Grounds(
+            Grounds(
+                34, says: "A frame below its minimum & more is refused.", "01 <short>", "01 01",
+                "An app learns it at once.", .dispatch))
 
         let html = HTMLReport(report).html
 

@@ -1,7 +1,8 @@
 import MeshTime
+import MeshWire
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshReports
 
 /// Pictures of what happened when.
 struct TimelineTests {
@@ -20,7 +21,7 @@ struct TimelineTests {
         svg.matches(of: /<text class="tl-label [^"]*" x="(\d+)" y="(\d+)"><title>[^<]*<\/title>([^<]*)<\/text>/).map {
             let words = String($0.3).replacing("&lt;", with: "<").replacing("&quot;", with: "\"")
             let left = Int($0.1) ?? 0
-            return (left, left + TimelineDrawing.length(words), Int($0.2) ?? 0, words)
+            return (left, left + TextWidth.units(words), Int($0.2) ?? 0, words)
         }
     }
 

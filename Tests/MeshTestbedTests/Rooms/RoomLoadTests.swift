@@ -1,7 +1,7 @@
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshLab
 
 @Suite struct RoomLoadTests {
     @Test(arguments: [1, 2, 3] as [UInt64])

@@ -7,7 +7,8 @@ import MeshVirtualTime
 import MeshWire
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshReports
+@testable import MeshScenarios
 
 /// Radios drop what they have heard before, and remember it from run to run.
 @Suite struct RunMarkTests {

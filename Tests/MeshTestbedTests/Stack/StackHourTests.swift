@@ -3,7 +3,7 @@ import MeshVirtualTime
 import PocketMeshServices
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshLab
 
 /// A few minutes of what `meshbed bench stack` does for an hour.
 @Suite struct StackHourTests {

@@ -3,7 +3,7 @@ import MeshSimulator
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshLab
 
 /// Syncs that are measured, in this process and over a socket.
 @Suite struct SyncRealTimeTests {

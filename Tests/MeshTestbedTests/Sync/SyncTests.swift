@@ -3,7 +3,7 @@ import MeshSimulator
 import MeshTime
 import Testing
 
-@testable import MeshTestbed
+@testable import MeshLab
 
 /// Deep queues, what empties them, and who looks at what came of it.
 @Suite struct SyncTests {

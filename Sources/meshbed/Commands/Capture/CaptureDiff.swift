@@ -1,6 +1,6 @@
 import ArgumentParser
 import MeshCapture
-import MeshTestbed
+import MeshReports
 
 /// `meshbed capture diff`: what two recordings say differently.
 struct CaptureDiff: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MeshCapture
 import MeshCompanion
-import MeshTestbed
+import MeshReports
 import MeshTime
 import MeshWire
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import MeshCapture
 import MeshCompanion
-import MeshTestbed
+import MeshReports
 import MeshTime
 
 extension TimeSpan {

@@ -1,5 +1,5 @@
 import MeshCapture
-import MeshTestbed
+import MeshReports
 import MeshTime
 
 /// Holds back lines of a conversation and hands them over again, what is repeated as one line.

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import MeshFiles
 import MeshSimulator
-import MeshTestbed
 import MeshTime
 import ScenarioTool
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import MeshTestbed
+import MeshWorlds
 
 /// `meshbed mesh diff`: the first difference of two traces.
 struct MeshDiff: ParsableCommand {

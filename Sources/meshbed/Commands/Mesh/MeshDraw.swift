@@ -1,6 +1,6 @@
 import ArgumentParser
 import MeshSimulator
-import MeshTestbed
+import MeshWorlds
 
 /// `meshbed mesh draw`: a picture of a world.
 struct MeshDraw: ParsableCommand {

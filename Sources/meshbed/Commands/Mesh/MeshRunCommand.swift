@@ -2,8 +2,8 @@ import ArgumentParser
 import Foundation
 import MeshFiles
 import MeshSimulator
-import MeshTestbed
 import MeshTime
+import MeshWorlds
 import ScenarioTool
 
 /// `meshbed mesh run`: runs a world and sums up.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import MeshTestbed
+import MeshWorlds
 import ScenarioTool
 
 /// `meshbed mesh why`: the fate of one message.

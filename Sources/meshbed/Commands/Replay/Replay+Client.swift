@@ -2,7 +2,9 @@ import MeshCapture
 import MeshCompanion
 import MeshCore
 import MeshEmulator
-import MeshTestbed
+import MeshReports
+import MeshScenarios
+import MeshTransports
 
 extension Replay {
     /// Sends what was recorded and compares what comes.

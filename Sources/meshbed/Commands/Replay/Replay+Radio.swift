@@ -1,7 +1,8 @@
 import MeshCapture
 import MeshEmulator
 import MeshLinks
-import MeshTestbed
+import MeshReports
+import MeshScenarios
 
 extension Replay {
     /// As often as the recorded speed.

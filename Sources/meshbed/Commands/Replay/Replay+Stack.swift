@@ -1,7 +1,8 @@
 import Foundation
 import MeshCapture
 import MeshFiles
-import MeshTestbed
+import MeshReports
+import MeshScenarios
 import ScenarioTool
 
 extension Replay {

@@ -1,7 +1,9 @@
 import ArgumentParser
 import MeshCapture
+import MeshEmulator
 import MeshLinks
-import MeshTestbed
+import MeshReports
+import MeshScenarios
 import MeshWire
 import ScenarioTool
 

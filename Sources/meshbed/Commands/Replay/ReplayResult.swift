@@ -1,5 +1,7 @@
 import MeshEmulator
-import MeshTestbed
+import MeshReports
+import MeshScenarios
+import MeshTransports
 
 /// What became of one recording.
 struct ReplayResult {

@@ -1,0 +1,74 @@
+public import MeshFirmware
+import MeshWire
+
+/// Holds mutants against the suite: each of them must break every statement that it names.
+///
+/// ```swift
+/// let report = try MutantRun(only: "ack-*").perform()
+/// print(report.text)
+/// ```
+public struct MutantRun: Sendable {
+    public let mutants: [Mutant]
+
+    /// The mutants that any part of a pattern fits: a name in which `*` stands for anything, a piece of a name or of a
+    /// family, or a statement such as `CMP-151`; parts are separated by commas. Throws when a part fits none.
+    public init(only pattern: String? = nil) throws(ComplianceRun.Problem) {
+        guard let pattern else {
+            mutants = Mutant.all
+            return
+        }
+        let parts = pattern.split(separator: ",").map { String($0).trimmed.lowercased() }
+        for part in parts where !Mutant.all.contains(where: { Self.fits($0, part) }) {
+            throw ComplianceRun.Problem(description: "'\(part)' fits no mutant, and no family of them")
+        }
+        mutants = Mutant.all.filter { mutant in parts.contains { Self.fits(mutant, $0) } }
+    }
+
+    private static func fits(_ mutant: Mutant, _ part: String) -> Bool {
+        if part.contains("*") { return Selection.matches([Character](mutant.name)[...], [Character](part)[...]) }
+        return mutant.name.contains(part) || mutant.family.rawValue.contains(part)
+            || mutant.statementIDs.contains { $0.lowercased() == part }
+    }
+
+    /// Runs every mutant; `progress` is told each verdict as it falls, with how many there will be.
+    ///
+    /// When `isInterrupted` becomes true the run ends after the current mutant.
+    public func perform(
+        isInterrupted: () -> Bool = { false }, progress: (MutantReport.Entry, Int) -> Void = { _, _ in }
+    ) throws(ComplianceRun.Problem) -> MutantReport {
+        var report = MutantReport()
+        for mutant in mutants {
+            let entry = try Self.judge(mutant)
+            report.entries.append(entry)
+            progress(entry, mutants.count)
+            guard isInterrupted() else { continue }
+            report.abortedBecause = "interrupted"
+            break
+        }
+        return report
+    }
+
+    /// First the statements that name it alone; all of them only when one of those has not noticed.
+    static func judge(_ mutant: Mutant) throws(ComplianceRun.Problem) -> MutantReport.Entry {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let named = try broken(by: mutant, Selection(mutant.statementIDs.joined(separator: ",")))
+        let missed = mutant.statementIDs.filter { !named.contains($0) }
+        let others = missed.isEmpty ? [] : try broken(by: mutant, .all).filter { !mutant.statementIDs.contains($0) }
+        let spent = (clock.now - start).components
+        return MutantReport.Entry(
+            mutant: mutant, caughtBy: named, missedBy: missed, brokenElsewhere: others,
+            seconds: Double(spent.seconds) + Double(spent.attoseconds) / 1e18)
+    }
+
+    private static func broken(by mutant: Mutant, _ selection: Selection) throws(ComplianceRun.Problem) -> [String] {
+        var run = ComplianceRun(target: .emulator, only: selection)
+        run.mutant = mutant
+        return try run.perform().entries.filter(\.isBroken).map(\.id)
+    }
+}
+
+extension Mutant {
+    /// `CMP-034`: the statements that must be broken.
+    public var statementIDs: [String] { statements.map { Statement.id(of: $0) } }
+}

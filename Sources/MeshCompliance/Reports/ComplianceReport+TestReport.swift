@@ -1,0 +1,65 @@
+public import MeshReports
+
+extension TestReport {
+    /// A compliance run as all reports are written from it.
+    public init(_ report: ComplianceReport) {
+        self.init(
+            title: "Compliance", command: "comply", target: report.target, entries: report.entries.map(Entry.init))
+        notes = report.notes
+        if !report.restarts.isEmpty {
+            let count = report.restarts.count
+            let times = "\(count) time" + (count == 1 ? "" : "s")
+            notes.append("The radio restarted by itself \(times), in " + report.restarts.joined(separator: ", "))
+        }
+        abortedBecause = report.abortedBecause
+        matrix = ReportMatrix(report.matrix)
+    }
+}
+
+extension TestReport.Entry {
+    init(_ entry: ComplianceReport.Entry) {
+        let isCheck = entry.id.hasPrefix("MATRIX-") || entry.id.hasPrefix("PEER-")
+        let kind: TestReport.Kind =
+            isCheck ? .check : entry.id.hasPrefix("conversation/") ? .conversation : .statement
+        self.init(kind: kind, id: entry.id, group: entry.group, title: entry.title, verdict: .kept)
+        seconds = entry.seconds
+        grounds = entry.grounds.map(TestReport.Grounds.init)
+        explanation = entry.grounds?.reason ?? ""
+        repeatCommand = entry.repeatCommand
+        switch entry.verdict {
+        case .kept: break
+        case .notRun(let reason): verdict = .notRun(reason)
+        case .notApplicable(let reason): verdict = .notApplicable(reason)
+        case .broken(let lines, let before):
+            verdict = .broken(lines)
+            transcript = before
+            timeline = entry.evidence?.timeline(failure: lines)
+            frames = entry.evidence?.frames ?? []
+        }
+    }
+}
+
+extension TestReport.Grounds {
+    init(_ grounds: Grounds) {
+        self.init()
+        sentence = grounds.sentence
+        given = grounds.given
+        expected = grounds.expected
+        reason = grounds.reason
+        source = grounds.source
+        basis = grounds.basis
+        article = grounds.article
+    }
+}
+
+extension ComplianceReport {
+    /// The report as JSON; the shape stands with `TestReport.json`.
+    public var json: String { TestReport(self).json }
+    /// The report as JUnit XML.
+    public var junit: String { TestReport(self).junit }
+    /// One line: target, kept, broken, not run.
+    public var summary: String { TestReport(self).summary }
+
+    /// The report for people; `isVerbose` gives every statement a line.
+    public func text(isVerbose: Bool = false) -> String { TestReport(self).text(isVerbose: isVerbose) }
+}

@@ -1,0 +1,343 @@
+public import MeshFirmware
+import MeshLinks
+public import MeshReports
+import MeshSimulator
+import MeshTime
+import MeshWire
+
+/// A run of the compliance suite against one radio.
+///
+/// ```swift
+/// let report = try ComplianceRun(target: ComplianceTargetName("emulator")).perform()
+/// print(report.text())
+/// ```
+public struct ComplianceRun: Sendable {
+    /// Why a run could not begin.
+    public struct Problem: Error, Sendable, CustomStringConvertible {
+        public let description: String
+
+        init(description: String) {
+            self.description = description
+        }
+
+        /// A part of a selection that chooses nothing.
+        init(unknown part: String) {
+            description =
+                "'\(part)' is no statement, no conversation, no check of the matrix and no word of their titles"
+        }
+    }
+
+    public let target: ComplianceTargetName
+    /// A second real radio within earshot of a real target, which plays the other nodes; it is put back afterwards too.
+    public var peer: ComplianceTargetName?
+    public var selection = Selection.all
+    /// Allows statements that restart the radio, erase it or replace its identity.
+    public var isDestructive = false
+    /// Allows statements that restart the radio; `isDestructive` does too.
+    public var mayRestart = false
+    /// A fault of the emulated radio; radios elsewhere have their own.
+    public var mutant: Mutant?
+    /// The program that the lines name which repeat a check.
+    public var program = ProgramName.meshbed
+
+    public init(target: ComplianceTargetName, only selection: Selection = .all, isDestructive: Bool = false) {
+        self.target = target
+        self.selection = selection
+        self.isDestructive = isDestructive
+    }
+
+    /// Runs what is selected; `progress` is told each verdict as it falls, with how many there will be.
+    ///
+    /// When `isInterrupted` becomes true the run ends after the current check, and puts back what it has changed.
+    public func perform(
+        isInterrupted: () -> Bool = { false }, progress: (ComplianceReport.Entry, Int) -> Void = { _, _ in }
+    ) throws(Problem) -> ComplianceReport {
+        let target: any ComplianceTarget
+        do {
+            target = try opened()
+        } catch {
+            throw Problem(description: "\(error)")
+        }
+        return try perform(on: target, isInterrupted: isInterrupted, progress: progress)
+    }
+
+    /// The target that the name stands for; real ones are not yet connected to, their rigs are.
+    func opened() throws(TargetError) -> any ComplianceTarget {
+        switch (target.kind, target.rig) {
+        case (.emulator, _): EmulatorTarget(title: target.description, mutant: mutant)
+        case (.ownRig(let interface), _):
+            try RigTarget.started(interface, title: target.description, build: .init(mutant: mutant))
+        case (.stream(let address), nil): try peered(address)
+        case (.stream(let address), let rig?): try RigTarget(address, title: target.description, rig: rig)
+        case (.unreadable(let text), _): throw .unreachable("\"\(text)\" is no HOST:PORT")
+        }
+    }
+
+    /// A real radio, alone or with its peer.
+    private func peered(_ address: LinkAddress) throws(TargetError) -> any ComplianceTarget {
+        let radio = StreamTarget(address, title: target.label, isDestructive: isDestructive, mayRestart: mayRestart)
+        guard let peer else { return radio }
+        switch peer.kind {
+        case .stream(address): throw .unreachable("a peer is another radio than the target, not the same radio")
+        case .stream(let address): return PeeredTarget(radio, peer: PeerRadio(address, title: peer.label))
+        case .unreadable(let text): throw .unreachable("\"\(text)\" is no HOST:PORT")
+        case .emulator, .ownRig: throw .unsupported("hear a radio in another world: a peer is at tcp:// or serial:")
+        }
+    }
+
+    func perform(
+        on target: any ComplianceTarget, isInterrupted: () -> Bool = { false },
+        progress: (ComplianceReport.Entry, Int) -> Void = { _, _ in }
+    ) throws(Problem) -> ComplianceReport {
+        let known = Check.all + Check.ofTwoRadios
+        if let part = selection.parts(withoutAny: known).first { throw Problem(unknown: part) }
+        // Without a word about them, what takes two radios is asked of two radios only.
+        let isWhole = selection.isEmpty && !(target is PeeredTarget)
+        let checks = (isWhole ? Check.all : known).filter(selection.chooses)
+        let probe = Probe(target)
+        defer { target.close() }
+        let peer = (target as? PeeredTarget)?.peer
+        do {
+            try begin(probe)
+        } catch {
+            _ = peer?.restore()
+            throw error
+        }
+        var report = judged(checks, probe, isInterrupted, progress)
+        report.matrix = probe.recorder.matrix
+        if let target = target as? PeeredTarget { end(target, &report) }
+        return report
+    }
+
+    /// The verdicts; what was changed on the radio is put back where it can be reached.
+    private func judged(
+        _ checks: [Check], _ probe: Probe, _ isInterrupted: () -> Bool,
+        _ progress: (ComplianceReport.Entry, Int) -> Void
+    ) -> ComplianceReport {
+        var report = ComplianceReport(target: probe.target.title)
+        for check in checks {
+            let entry = judge(check, probe, &report)
+            report.entries.append(entry)
+            progress(entry, checks.count)
+            if report.abortedBecause != nil { return report }
+            guard isInterrupted() else { continue }
+            report.abortedBecause = "interrupted"
+            break
+        }
+        end(probe, &report)
+        return report
+    }
+
+    /// Puts the peer back, and tells what it was about.
+    private func end(_ target: PeeredTarget, _ report: inout ComplianceReport) {
+        let why = target.peer.restore().map { "the peer's settings could not be put back: \($0)" }
+        let lost = target.peer.problem.map { "\(TargetError.peerLost($0))" }
+        if report.abortedBecause == nil { report.abortedBecause = lost ?? why }
+        if let why, report.abortedBecause != why { report.notes.append(why) }
+        guard !target.fetched.isEmpty else { return }
+        report.notes.append("Messages that waited on \(target.radio.title) were fetched, and wait there no more:")
+        report.notes += target.fetched.map { "  " + DecodedFrame($0, .toApp).line }
+    }
+
+    /// Reaches the radio, and learns what will have to be put back.
+    private func begin(_ probe: Probe) throws(Problem) {
+        do {
+            try probe.target.prepare(Setup())
+            guard !probe.isAlone else { return }
+            let shared = probe.target as? PeeredTarget
+            if let shared { try PeerMeeting(probe, shared).compare() }
+            let keeper = try SettingsKeeper(of: probe)
+            if keeper.contactCount == 0 { (shared?.radio ?? probe.target as? StreamTarget)?.noteEmptyContacts() }
+            if let shared { try PeerMeeting(probe, shared).begin() }
+            if probe.target.capabilities.contains(.emptyContacts) { try keeper.clearContacts(through: probe) }
+            try keeper.normalise(through: probe)
+            probe.keeper = keeper
+        } catch let problem as Problem {
+            throw problem
+        } catch let failure as Failure {
+            throw Problem(description: "\(probe.target.title) does not answer like a companion radio: \(failure)")
+        } catch {
+            throw Problem(description: "\(error)")
+        }
+    }
+
+    private func judge(_ check: Check, _ probe: Probe, _ report: inout ComplianceReport) -> ComplianceReport.Entry {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var evidence: Evidence?
+        let verdict = verdict(check, probe, &report, &evidence)
+        let spent = (clock.now - start).components
+        var entry = ComplianceReport.Entry(
+            id: check.id, group: check.group, title: check.title, verdict: verdict,
+            seconds: Double(spent.seconds) + Double(spent.attoseconds) / 1e18)
+        if entry.isBroken { entry.evidence = evidence }
+        entry.repeatCommand = repeatCommand(check)
+        return entry
+    }
+
+    /// What holds the radio against one check again.
+    func repeatCommand(_ check: Check) -> String {
+        // What may be done to a radio of a bench stands at its label, which only the package's own program knows.
+        let isOnBench = program.isPackage && target.label != nil
+        func words(_ name: ComplianceTargetName) -> [String] {
+            if program.isPackage, let label = name.label { ["--target", label] } else { name.arguments }
+        }
+        var options = words(target)
+        if let peer { options += ["--peer"] + words(peer).dropFirst() }
+        options += ["--only", check.id]
+        if let mutant { options += ["--mutant", mutant.name] }
+        if isDestructive, !isOnBench { options.append("--destructive") }
+        return "\(program.call) comply " + options.map(\.shellQuoted).joined(separator: " ")
+    }
+
+    private func verdict(
+        _ check: Check, _ probe: Probe, _ report: inout ComplianceReport, _ evidence: inout Evidence?
+    ) -> ComplianceReport.Verdict {
+        if let verdict = check.verdictUntried(on: probe.target) { return verdict }
+        guard case .run(let body) = check.proof else { return .notRun("has no proof") }
+        if check.needs.contains(.emptyContacts), hasNewContacts(probe) {
+            return .notRun("other nodes were added to the contacts during the run; try again, or with --destructive")
+        }
+        do {
+            try probe.target.prepare(check.setup)
+        } catch {
+            // The rest goes on where it can: an interface may be out of reach, or all of the bench.
+            if (try? probe.target.prepare(Setup())) == nil { report.abortedBecause = "\(error)" }
+            return .notRun("\(error)")
+        }
+        let begin = probe.moment
+        var verdict = tried(body, probe, &report, &evidence)
+        do {
+            if try cleanUp(probe, after: check, verdict, since: begin) {
+                report.restarts.append(check.id)
+                guard !check.needs.contains(.crash) else {
+                    evidence = nil
+                    return .notApplicable("the radio has restarted: its firmware is undefined here")
+                }
+            }
+            // On an air that others use packets get lost; what a radio does wrong it does twice.
+            if case .broken(let first, _) = verdict, probe.sharesAir {
+                evidence = nil
+                try probe.target.prepare(check.setup)
+                verdict = tried(body, probe, &report, &evidence)
+                if try cleanUp(probe, after: check, verdict, since: begin) { report.restarts.append(check.id) }
+                guard case .broken(let lines, let transcript) = verdict else { return verdict }
+                let before = first.flatMap { $0.split(separator: "\n") }.map { "first try: " + String($0).trimmed }
+                return .broken(lines, transcript: before + transcript)
+            }
+        } catch {
+            report.abortedBecause = "\(error)"
+        }
+        return verdict
+    }
+
+    private func tried(
+        _ body: (Probe) throws -> Void, _ probe: Probe, _ report: inout ComplianceReport, _ evidence: inout Evidence?
+    ) -> ComplianceReport.Verdict {
+        do {
+            probe.begin()
+            try body(probe)
+            try probe.expectNothingLeft()
+            return .kept
+        } catch TargetError.rigLost(let why) {
+            // No word on the radio.
+            report.abortedBecause = "\(TargetError.rigLost(why))"
+            return .notRun("\(TargetError.rigLost(why))")
+        } catch TargetError.peerLost(let why) {
+            // The rest goes on without it.
+            return .notRun("\(TargetError.peerLost(why))")
+        } catch {
+            evidence = probe.evidence
+            return broken(error, probe)
+        }
+    }
+
+    /// Whether a radio that was found with an empty table has met somebody since, who may not be removed.
+    private func hasNewContacts(_ probe: Probe) -> Bool {
+        guard let keeper = probe.keeper, let keys = try? probe.contacts().keys, !keys.isEmpty else { return false }
+        if isDestructive { return (try? keeper.remove(keys, through: probe)) == nil }
+        return true
+    }
+
+    private func broken(_ error: any Error, _ probe: Probe) -> ComplianceReport.Verdict {
+        switch error {
+        case let failure as Failure: return .broken(failure.lines, transcript: failure.transcript)
+        case let error as TargetError:
+            let failure = probe.failure(expected: "a radio that is there", got: error.description)
+            return .broken(failure.lines, transcript: failure.transcript)
+        default: return .broken(["the statement cannot be read: \(error)"], transcript: [])
+        }
+    }
+
+    /// Leaves a radio that is not made for the statement as it was; whether it has restarted by itself meanwhile.
+    private func cleanUp(
+        _ probe: Probe, after check: Check, _ verdict: ComplianceReport.Verdict, since begin: Instant
+    ) throws -> Bool {
+        guard let keeper = probe.keeper else { return false }
+        let wasLost = try resynchronise(probe)
+        var mayHaveRestarted = wasLost
+        if check.needs.contains(.crash), case .broken = verdict { mayHaveRestarted = true }
+        // Others restart it on purpose.
+        if !check.needs.isDisjoint(with: [.reboot, .identity, .power]) { mayHaveRestarted = false }
+        let hasRestarted = mayHaveRestarted && hasRestarted(probe, since: begin)
+        if hasRestarted { probe.noteRestart() }
+        try cleanUp(probe, keeper)
+        return hasRestarted
+    }
+
+    /// Brings client and radio together again; a lost link gets another chance, and a radio that starts the time to do
+    /// so. Whether the link was lost.
+    private func resynchronise(_ probe: Probe) throws -> Bool {
+        do {
+            try probe.resynchronise()
+            return false
+        } catch {}
+        do {
+            try probe.connect()
+            try probe.drain()
+            try probe.resynchronise()
+        } catch {
+            try probe.comeBack()
+            try probe.resynchronise()
+        }
+        return true
+    }
+
+    /// Whether the radio runs for a shorter time than has passed. One that does not tell has not.
+    private func hasRestarted(_ probe: Probe, since begin: Instant) -> Bool {
+        guard let uptime = try? probe.ask("38 00", "18 00 ?2 uptime4 …").number("uptime") else { return false }
+        return TimeSpan.seconds(Int64(uptime)) < probe.moment - begin
+    }
+
+    private func cleanUp(_ probe: Probe, _ keeper: SettingsKeeper) throws {
+        let mayBeSending = keeper.mayHaveSent || keeper.hasHeard
+        try keeper.restoreTouched(through: probe)
+        guard let shared = probe.target as? PeeredTarget, probe.sharesAir else {
+            return try keeper.letQueueDrain(through: probe)
+        }
+        if !probe.isLinked { try probe.connect() }
+        guard mayBeSending else { return }
+        try keeper.letQueueDrain(through: probe, to: 0)
+        if probe.isLinked { try fetchLeft(probe, shared) }
+        // A peer that is lost meanwhile shows when it is needed.
+        try? shared.peer.settle(shared.settling)
+        try? shared.peer.tidy()
+    }
+
+    /// What came and no statement asked for is not in the way of the next one.
+    private func fetchLeft(_ probe: Probe, _ target: PeeredTarget) throws {
+        for _ in 0..<300 {
+            let frame = try probe.ask("0A", "…").frame
+            guard PeerMeeting.isMessage(frame) else { return }
+            if probe.isForeignMessage(frame) { target.fetched.append(frame) }
+        }
+    }
+
+    private func end(_ probe: Probe, _ report: inout ComplianceReport) {
+        do {
+            try probe.keeper?.restoreAll(through: probe)
+        } catch {
+            report.abortedBecause = "the settings could not be put back: \(error)"
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import MeshReports
+import MeshSimulator
+import MeshTime
+
+/// Something that happened between client, radio and air during a statement.
+struct TranscriptLine: Hashable, Sendable {
+    let at: Instant
+    /// `app>`, `<app`, `air<`, `air>`, `raw>`, `<raw`, or what was done: `link down`.
+    let kind: String
+    var bytes: [UInt8]
+
+    /// The line of a report.
+    var text: String { kind + " " + FrameText.hex(bytes) }
+
+    /// Between whom a frame went, for lines that are one.
+    var way: DecodedFrame.Way? {
+        switch kind {
+        case "app>": .toRadio
+        case "<app": .toApp
+        case "air<": .heard
+        case "air>": .transmitted
+        default: nil
+        }
+    }
+}
+
+/// What happened in a statement up to where the radio departed from it.
+struct Evidence: Hashable, Sendable {
+    /// Oldest first.
+    var lines: [TranscriptLine]
+    /// What the radio sent, with times of its own; empty where that is not known.
+    var transmissions: [HeldRadio.Transmission]
+    /// Whether the target has an air to look at.
+    var hasAir: Bool
+    /// When the statement was given up.
+    var end: Instant
+
+    private static let (app, radio, air) = (0, 1, 2)
+
+    /// The last frames, oldest first.
+    var frames: [DecodedFrame] {
+        lines.compactMap { line in line.way.map { DecodedFrame(line.bytes, $0, at: line.at) } }
+            .suffix(TestReport.Entry.frameLimit)
+    }
+
+    /// The statement in lanes; `failure` has the lines of the report.
+    func timeline(failure: [String]) -> Timeline {
+        var timeline = Timeline(lanes: [.app("app"), .radio("radio")] + (hasAir ? [.air("air")] : []))
+        for line in lines { add(line, to: &timeline) }
+        // Those before the first line that is left have no place.
+        let begin = lines.first?.at ?? .start
+        for transmission in transmissions where transmission.begin >= begin { add(transmission, to: &timeline) }
+        let label = failure.last { $0.hasPrefix("got") } ?? failure.last ?? "departs"
+        let short = label.prefix { $0 != "\n" }.split(separator: " ").joined(separator: " ")
+        timeline.add(.init(.failure, in: Self.app, at: end, short, detail: failure.joined(separator: "\n")))
+        return timeline
+    }
+
+    private func add(_ line: TranscriptLine, to timeline: inout Timeline) {
+        let (app, radio, air) = (Self.app, Self.radio, Self.air)
+        let raw = "\(line.bytes.count) bytes as they are"
+        switch line.kind {
+        case "app>": add(DecodedFrame(line.bytes, .toRadio, at: line.at), line.at, from: app, to: radio, &timeline)
+        case "<app": add(DecodedFrame(line.bytes, .toApp, at: line.at), line.at, from: radio, to: app, &timeline)
+        case "raw>":
+            timeline.add(.init(.frame, in: app, at: line.at, raw, detail: FrameText.hex(line.bytes)), to: radio)
+        case "<raw":
+            timeline.add(.init(.frame, in: radio, at: line.at, raw, detail: FrameText.hex(line.bytes)), to: app)
+        case "air<" where hasAir:
+            add(DecodedFrame(line.bytes, .heard, at: line.at), line.at, from: air, to: radio, &timeline)
+        case "air>" where hasAir && transmissions.isEmpty:
+            add(DecodedFrame(line.bytes, .transmitted, at: line.at), line.at, from: radio, to: air, &timeline)
+        // Transmissions are there with their own times; looking for them is no event.
+        case "air>", "air?", "air quiet?": break
+        case "channel busy", "channel free":
+            timeline.add(.init(.action, in: hasAir ? air : radio, at: line.at, line.kind))
+        case "link down", "link up", "second client": timeline.add(.init(.action, in: app, at: line.at, line.kind))
+        case let wait where wait.hasPrefix("wait"): timeline.add(.init(.note, in: app, at: line.at, wait))
+        default: timeline.add(.init(.action, in: radio, at: line.at, line.kind))
+        }
+    }
+
+    private func add(
+        _ frame: DecodedFrame, _ at: Instant, from lane: Int, to other: Int, _ timeline: inout Timeline
+    ) {
+        let kind: Timeline.Kind = lane == Self.air ? .packet : .frame
+        timeline.add(.init(kind, in: lane, at: at, frame.shortName, detail: frame.text), to: other)
+    }
+
+    private func add(_ transmission: HeldRadio.Transmission, to timeline: inout Timeline) {
+        let frame = DecodedFrame(transmission.frame, .transmitted)
+        let event = timeline.add(
+            .init(
+                .packet, in: Self.air, at: transmission.begin, for: transmission.airtime, frame.shortName,
+                detail: frame.text))
+        timeline.addArrow(from: event, start: Self.radio, to: Self.air, at: transmission.begin)
+    }
+}

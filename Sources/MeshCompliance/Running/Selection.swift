@@ -1,0 +1,73 @@
+import MeshWire
+
+/// Which checks a run is about: the argument of `--only`.
+///
+/// Parts are separated by commas: `CMP-034` or `34`, a range `50-82`, a section's letter `F`, an identifier with `*`
+/// as in `conversation/*` or `CMP-1*`, or a piece of a title. A check is chosen when any part fits.
+public struct Selection: Sendable {
+    private enum Part: Sendable {
+        case numbers(ClosedRange<Int>)
+        case section(Character)
+        case glob([Character])
+        case title(String)
+    }
+
+    private let parts: [(text: String, meaning: Part)]
+
+    /// Everything.
+    public static let all = Selection("")
+
+    /// Whether nothing was named, which selects everything.
+    public var isEmpty: Bool { parts.isEmpty }
+
+    public init(_ pattern: String) {
+        parts = pattern.split(separator: ",").map { part in
+            let text = String(part).trimmed
+            return (text, Self.part(text.lowercased()))
+        }
+    }
+
+    /// The parts that choose none of `checks`: misspelt, most likely.
+    func parts(withoutAny checks: [Check]) -> [String] {
+        parts.filter { part in !checks.contains { Self.fits($0, part.meaning) } }.map(\.text)
+    }
+
+    private static func part(_ text: String) -> Part {
+        let bounds = text.split(separator: "-").compactMap { bound in
+            // A number that is too large is beyond the last statement, as any large one is.
+            Int(bound) ?? (bound.allSatisfy { $0.isASCII && $0.isNumber } ? .max : nil)
+        }
+        let rest = text.filter { !$0.isNumber && $0 != "-" }
+        if rest.isEmpty || rest == "cmp" || rest == "cmpcmp" {
+            if bounds.count == 1 { return .numbers(bounds[0]...bounds[0]) }
+            if bounds.count == 2, bounds[0] <= bounds[1] { return .numbers(bounds[0]...bounds[1]) }
+        }
+        if text.count == 1, let letter = text.first, letter.isLetter { return .section(letter) }
+        if text.contains("*") || text.contains("/") { return .glob([Character](text)) }
+        return .title(text)
+    }
+
+    func chooses(_ check: Check) -> Bool {
+        parts.isEmpty || parts.contains { Self.fits(check, $0.meaning) }
+    }
+
+    private static func fits(_ check: Check, _ part: Part) -> Bool {
+        let id = check.id.lowercased()
+        switch part {
+        case .numbers(let range): return id.hasPrefix("cmp-") && range.contains(Int(id.dropFirst(4)) ?? 0)
+        case .section(let letter): return id.hasPrefix("cmp-") && check.group.lowercased().first == letter
+        case .glob(let pattern): return matches([Character](id)[...], pattern[...])
+        case .title(let text): return id.contains(text) || check.title.lowercased().contains(text)
+        }
+    }
+
+    /// Whether `text` fits `pattern`, in which `*` stands for anything.
+    static func matches(_ text: ArraySlice<Character>, _ pattern: ArraySlice<Character>) -> Bool {
+        guard let first = pattern.first else { return text.isEmpty }
+        if first == "*" {
+            if matches(text, pattern.dropFirst()) { return true }
+            return !text.isEmpty && matches(text.dropFirst(), pattern)
+        }
+        return text.first == first && matches(text.dropFirst(), pattern.dropFirst())
+    }
+}

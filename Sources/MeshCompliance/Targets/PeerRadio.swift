@@ -1,0 +1,167 @@
+import MeshLinks
+import MeshRadio
+import MeshReports
+import MeshTime
+import MeshWire
+
+/// The second real radio of a run: somebody's companion radio, steered by its commands and left as it was.
+final class PeerRadio {
+    let title: String
+    let target: StreamTarget
+    let probe: Probe
+    /// Why it does not take part any more.
+    private(set) var problem: String?
+    /// Whether it is set up for the run.
+    private(set) var isPrepared = false
+    /// Whether it sends packets that are given to it whole: SEND_RAW_PACKET, firmware 1.16.
+    private(set) var sendsPackets = false
+    private(set) var key: [UInt8] = []
+    private(set) var name: [UInt8] = []
+    private(set) var parameters = LoRaParameters()
+    private var keeper: SettingsKeeper?
+
+    init(_ address: LinkAddress, title: String?) {
+        target = StreamTarget(address, title: title)
+        self.title = target.title
+        probe = Probe(target)
+    }
+
+    // MARK: Before and after
+
+    /// Reaches the radio and learns what will have to be put back; nothing is changed yet.
+    func reach() throws {
+        try target.prepare(Setup())
+        keeper = try SettingsKeeper(of: probe)
+        probe.keeper = keeper
+        let info = try probe.selfInfo()
+        key = info["key"]
+        name = info["name"]
+        parameters = LoRaParameters(info)
+    }
+
+    /// Sets the radio up: it adds nobody by itself, answers requests for telemetry, and floods without a scope and with
+    /// hashes of one byte.
+    func prepare() throws {
+        let settings: [Pattern] = [
+            "26 01 02 00 00", "3A 00 00", "3D 00 00", "36 00", "3F", "15 00000000 \(UInt32(1000))",
+        ]
+        for command in settings {
+            try probe.sendUnwatched(try command.bytes())
+            try probe.expect("00")
+        }
+        isPrepared = true
+    }
+
+    /// After a statement: takes back what it changed.
+    func tidy() throws(TargetError) {
+        guard isPrepared, problem == nil, let keeper, keeper.hasTouched else { return }
+        try attempt {
+            try probe.resynchronise()
+            try keeper.restoreTouched(through: probe)
+            try prepare()
+        }
+        forget()
+    }
+
+    /// At the end of the run: puts back everything; the reason when that was not possible.
+    func restore() -> String? {
+        guard let keeper else { return nil }
+        do {
+            if problem != nil {
+                probe.forgetPartialFrame()
+                try target.connect()
+            }
+            try probe.resynchronise()
+            try keeper.restoreTouched(through: probe)
+            try keeper.restoreAll(through: probe)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    func close() {
+        target.close()
+    }
+
+    /// Notes that it cannot be had any more; the error for whoever needed it.
+    func lost(_ error: any Error) -> TargetError {
+        let reason = "\(title): \(error)"
+        problem = reason
+        return .peerLost(reason)
+    }
+
+    private func attempt<R>(_ body: () throws -> R) throws(TargetError) -> R {
+        if let problem { throw .peerLost(problem) }
+        do {
+            return try body()
+        } catch {
+            throw lost(error)
+        }
+    }
+
+    // MARK: Air
+
+    /// Sends the packet as it is, before all others; learns at the first one whether the firmware can.
+    func send(packet: [UInt8]) throws(TargetError) {
+        try attempt {
+            for _ in 0..<20 {
+                switch try probe.ask("41 00 \(packet)", "…").frame {
+                case [0x00]: return
+                // No free buffer: what is in them needs its time.
+                case [0x01, 0x03]: target.wait(.milliseconds(250))
+                case let other: throw probe.failure(expected: "00", got: FrameText.reply(other))
+                }
+            }
+            throw probe.failure(expected: "a free buffer", got: "none")
+        }
+    }
+
+    /// Sends four bytes or more to its neighbours: as a whole packet where it can, else as raw data.
+    func call(_ data: [UInt8]) throws {
+        let packet = AirPacket(.raw, .direct, payload: data)
+        sendsPackets = try probe.ask("41 00 \(packet.bytes)", "…").frame == [0x00]
+        if !sendsPackets { try probe.ask("19 00 \(data)", "00") }
+    }
+
+    /// The next packet that it hears; `nil` when there is none in that time.
+    func heard(within span: TimeSpan) throws(TargetError) -> [UInt8]? {
+        try attempt {
+            if probe.heard.isEmpty { try probe.listen(for: span) { $0.first == 0x88 } }
+            probe.forgetWaiting()
+            return probe.heard.isEmpty ? nil : probe.heard.removeFirst()
+        }
+    }
+
+    /// Waits until nothing has been heard for so long.
+    func settle(_ silence: TimeSpan) throws(TargetError) {
+        for _ in 0..<20 { if try heard(within: silence) == nil { return } }
+    }
+
+    /// Forgets what was heard.
+    func forget() {
+        probe.heard = []
+    }
+}
+
+extension LoRaParameters {
+    /// What SELF_INFO tells.
+    init(_ info: Captures) {
+        self.init(
+            frequencyKilohertz: info.number("freq"), bandwidthHertz: info.number("bw"),
+            spreadingFactor: info["sf"].first ?? 0, codingRate: info["cr"].first ?? 0)
+    }
+
+    /// Whether radios with these hear each other. The coding rate is in every packet's header and need not be the same.
+    func hears(_ other: LoRaParameters) -> Bool {
+        frequencyKilohertz == other.frequencyKilohertz && bandwidthHertz == other.bandwidthHertz
+            && spreadingFactor == other.spreadingFactor
+    }
+
+    /// `869.618 MHz, 62.5 kHz, SF 8, CR 4/5`.
+    var text: String {
+        let fraction = String(frequencyKilohertz % 1000 + 1000).dropFirst()
+        return "\(frequencyKilohertz / 1000).\(fraction) MHz, \(Double(bandwidthHertz) / 1000) kHz, "
+            + "SF \(spreadingFactor), CR 4/\(codingRate)"
+    }
+}

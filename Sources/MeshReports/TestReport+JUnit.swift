@@ -1,0 +1,77 @@
+import MeshWire
+
+extension TestReport {
+    /// The report as JUnit XML, which build servers read: a suite for each group, a case for each entry.
+    ///
+    /// What is not applicable and what was not run is skipped, with the reason. A run that broke off has an error of its
+    /// own, so that a build server does not take what is left for the whole.
+    public var junit: String {
+        let name = "\(call) \(target)".xmlEscaped
+        let aborted = abortedBecause == nil ? 0 : 1
+        let counts = """
+            tests="\(entries.count + aborted)" failures="\(broken)" skipped="\(notRun + notApplicable)" \
+            errors="\(aborted + couldNotRun)"
+            """
+        var lines = [
+            #"<?xml version="1.0" encoding="UTF-8"?>"#,
+            #"<testsuites name="\#(name)" \#(counts) time="\#(Self.seconds(entries))">"#,
+        ]
+        for group in groups { lines += suite(group, entries.filter { $0.group == group }) }
+        if let abortedBecause {
+            lines += [
+                #"  <testsuite name="the run itself" tests="1" failures="0" skipped="0" errors="1"\#(timestamp)>"#,
+                #"    <testcase classname="the run itself" name="the run comes to its end" time="0">"#,
+                #"      <error message="\#(abortedBecause.xmlEscaped)"/>"#, "    </testcase>", "  </testsuite>",
+            ]
+        }
+        lines.append("</testsuites>")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func seconds(_ entries: [Entry]) -> Double {
+        (entries.reduce(0) { $0 + $1.seconds } * 1e6).rounded() / 1e6
+    }
+
+    private func suite(_ group: String, _ entries: [Entry]) -> [String] {
+        let counts = """
+            tests="\(entries.count)" failures="\(entries.count(where: \.isBroken))" \
+            skipped="\(entries.count { $0.isNotRun || $0.isNotApplicable })" \
+            errors="\(entries.count(where: \.isImpossible))" time="\(Self.seconds(entries))"
+            """
+        return [#"  <testsuite name="\#(group.xmlEscaped)" \#(counts)\#(timestamp)>"#] + properties
+            + entries.flatMap(lines(of:)) + ["  </testsuite>"]
+    }
+
+    /// The date of the run as JUnit writes it, without a zone.
+    private var timestamp: String {
+        guard let date = provenance?.date else { return "" }
+        return #" timestamp="\#((date.hasSuffix("Z") ? String(date.dropLast()) : date).xmlEscaped)""#
+    }
+
+    /// Which build of the tool, for each suite: the format knows no other place.
+    private var properties: [String] {
+        guard let version = provenance?.version else { return [] }
+        let rows = [("meshbed.version", version.number), ("meshbed.commit", version.commit ?? "")]
+            .filter { !$0.1.isEmpty }
+        return ["    <properties>"]
+            + rows.map { #"      <property name="\#($0.0)" value="\#($0.1.xmlEscaped)"/>"# } + ["    </properties>"]
+    }
+
+    private func lines(of entry: Entry) -> [String] {
+        let name = "\(entry.id) \(entry.title)".xmlEscaped
+        let start = #"    <testcase classname="\#(entry.group.xmlEscaped)" name="\#(name)" time="\#(entry.seconds)""#
+        switch entry.verdict {
+        case .kept: return [start + "/>"]
+        case .notRun(let reason), .notApplicable(let reason):
+            let message = "\(entry.verdict.words): \(reason)".xmlEscaped
+            return [start + ">", #"      <skipped message="\#(message)"/>"#, "    </testcase>"]
+        case .couldNotRun(let reason):
+            return [start + ">", #"      <error message="\#(reason.xmlEscaped)"/>"#, "    </testcase>"]
+        case .broken(let details):
+            let message = (details.last ?? "").xmlEscaped
+            let again = entry.repeatCommand.isEmpty ? [] : ["repeat with: " + entry.repeatCommand]
+            let text = (details + entry.transcript + again).joined(separator: "\n").xmlEscaped
+            return [start + ">", #"      <failure message="\#(message)">\#(text)</failure>"#, "    </testcase>"]
+        }
+    }
+}

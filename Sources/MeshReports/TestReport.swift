@@ -1,0 +1,165 @@
+/// What a run of a suite found, in the words that all reports are written from: text, JUnit XML, JSON and HTML.
+///
+/// The compliance suite and scenarios convert to it. A report holds no clock and no machine: the same run gives the
+/// same report but for the seconds that its entries took, and for the provenance that its files get.
+public struct TestReport: Sendable {
+    /// Whether one thing that was to hold did.
+    public enum Verdict: Hashable, Sendable {
+        case kept
+        /// With the lines that say why: what should have been and what was, the last line the shortest.
+        case broken([String])
+        /// With the reason; for what the target cannot have by its nature. Never counted as kept.
+        case notApplicable(String)
+        /// With the reason; for what another target or option would show. Never counted as kept.
+        case notRun(String)
+        /// With the reason; for runs that broke by themselves: nothing is known of what was to hold.
+        case couldNotRun(String)
+    }
+
+    /// What kind of thing an entry is, for counting: in the order of the summary.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        case statement, conversation, check, scenario, mutant
+    }
+
+    /// What a statement of a protocol says and rests on.
+    public struct Grounds: Hashable, Sendable {
+        /// The statement itself, in one or two sentences.
+        public var sentence = ""
+        /// What is sent to the radio or done to it.
+        public var given = ""
+        /// What must come.
+        public var expected = ""
+        /// Why it matters, in one sentence.
+        public var reason = ""
+        /// Where it was taken from.
+        public var source = ""
+        /// How it is known.
+        public var basis = ""
+        /// The article that has the statement.
+        public var article = ""
+
+        public init() {}
+    }
+
+    /// A part of what the run was about, and the verdict on it.
+    public struct Entry: Hashable, Sendable {
+        public var kind: Kind
+        /// `CMP-034`, `conversation/connect`, `retry/flood-after-three-direct`: how the command's options name it.
+        public var id: String
+        /// Under which heading it is counted.
+        public var group: String
+        public var title: String
+        /// A paragraph that a user understands; empty where the title says it all.
+        public var explanation = ""
+        public var tags: [String] = []
+        /// What a statement of the protocol rests on.
+        public var grounds: Grounds?
+        public var verdict: Verdict
+        /// Real time spent, in seconds.
+        public var seconds = 0.0
+        /// One line for a shell that runs this entry again; empty where there is none.
+        public var repeatCommand = ""
+        /// What went before a failure, oldest first, a line each.
+        public var transcript: [String] = []
+        /// What happened when, for a failure.
+        public var timeline: Timeline?
+        /// The last frames before a failure, oldest first, field by field.
+        public var frames: [DecodedFrame] = []
+        /// How many frames a report shows field by field.
+        package static let frameLimit = 12
+
+        public init(kind: Kind, id: String, group: String, title: String, verdict: Verdict) {
+            self.kind = kind
+            self.id = id
+            self.group = group
+            self.title = title
+            self.verdict = verdict
+        }
+
+        public var isKept: Bool { verdict == .kept }
+        public var isBroken: Bool { if case .broken = verdict { true } else { false } }
+        public var isNotApplicable: Bool { if case .notApplicable = verdict { true } else { false } }
+        public var isNotRun: Bool { if case .notRun = verdict { true } else { false } }
+        public var isImpossible: Bool { if case .couldNotRun = verdict { true } else { false } }
+
+        /// Why it has no verdict of its own; `nil` for kept and broken ones.
+        public var reason: String? {
+            switch verdict {
+            case .notApplicable(let reason), .notRun(let reason), .couldNotRun(let reason): reason
+            case .kept, .broken: nil
+            }
+        }
+    }
+
+    /// How often something worth reaching was reached in the runs of a soak.
+    public struct StateCount: Hashable, Sendable {
+        public var name: String
+        /// 0 for a state that no run came to.
+        public var count: Int
+
+        public init(_ name: String, _ count: Int) {
+            self.name = name
+            self.count = count
+        }
+    }
+
+    /// What stands at the top of a report: "Compliance", "Scenarios".
+    public var title: String
+    /// The program that made it.
+    public var program: ProgramName
+    /// The words of the command that made it, without the program and its options: `comply`, `scenario run`.
+    public var command: String
+    /// What was tested: `emulator`, `tcp://…`.
+    public var target: String
+    /// Which build of the tool made it, and when; `nil` until the files are written.
+    public var provenance: Provenance?
+    /// What all random numbers were drawn from; `nil` where none were.
+    public var seed: UInt64?
+    /// In the order of the run.
+    public var entries: [Entry]
+    public var matrix: ReportMatrix?
+    /// States that the runs were to reach, those never reached included.
+    public var coverage: [StateCount] = []
+    /// What the user should know besides the verdicts, a line each.
+    public var notes: [String] = []
+    /// Why the run ended before its end.
+    public var abortedBecause: String?
+
+    public init(
+        title: String, program: ProgramName = .meshbed, command: String, target: String, entries: [Entry] = []
+    ) {
+        self.title = title
+        self.program = program
+        self.command = command
+        self.target = target
+        self.entries = entries
+    }
+
+    /// The command as it was called, without its options.
+    public var call: String { "\(program.call) \(command)" }
+
+    public var kept: Int { entries.count(where: \.isKept) }
+    public var broken: Int { entries.count(where: \.isBroken) }
+    public var notApplicable: Int { entries.count(where: \.isNotApplicable) }
+    public var notRun: Int { entries.count(where: \.isNotRun) }
+    public var couldNotRun: Int { entries.count(where: \.isImpossible) }
+
+    /// The headings in the order in which they first occur.
+    public var groups: [String] {
+        var groups: [String] = []
+        for entry in entries where !groups.contains(entry.group) { groups.append(entry.group) }
+        return groups
+    }
+
+    /// What the command exits with: 0 all kept, 1 something broken, 2 when a run broke by itself or nothing was kept.
+    public var exitCode: Int32 {
+        if abortedBecause != nil || couldNotRun > 0 { return 2 }
+        if broken > 0 { return 1 }
+        return kept > 0 ? 0 : 2
+    }
+}
+
+extension TestReport.Kind {
+    /// `1 statement`, `2 statements`.
+    func counted(_ count: Int) -> String { "\(count) \(rawValue)\(count == 1 ? "" : "s")" }
+}

@@ -1,0 +1,170 @@
+import MeshPacket
+import MeshSimulator
+import MeshTime
+import MeshWorlds
+
+/// What became of the texts that a broken expectation is about, in a few lines: how far they came, and where their copies
+/// were lost.
+///
+/// It tells what `meshbed mesh why` tells of each attempt, counted over all of them. The run must have been recorded.
+struct TextFates {
+    let lines: [String]
+
+    /// Places where copies were lost that a report names at most.
+    static let limit = 6
+
+    init(_ result: ScenarioResult) {
+        guard case .broken(let failure) = result.verdict, !result.air.isEmpty,
+            let trace = try? TraceFile(ScenarioTrace.bytes(of: result))
+        else {
+            lines = []
+            return
+        }
+        lines = failure.basis.flatMap { subject -> [String] in
+            if case .text(let text) = subject { Self.lines(of: text, trace, failure.people) } else { [] }
+        }
+    }
+
+    private static func lines(of text: String, _ trace: TraceFile, _ people: [String]) -> [String] {
+        var tally = FateTally(trace, people)
+        for line in trace.lines {
+            guard case .message(let number, _, let words) = line.content else { continue }
+            // Each attempt is a message of its own.
+            guard words == text || words.hasPrefix(text + " (attempt ") else { continue }
+            do { tally.add(try MessageFate(String(number), in: trace)) } catch { tally.addUnsent(line.node) }
+        }
+        return tally.lines(text)
+    }
+}
+
+/// Counts what the attempts of one text came to.
+private struct FateTally {
+    private struct Loss: Hashable {
+        let node: Int
+        let reason: String
+    }
+
+    private let trace: TraceFile
+    /// The nodes that the expectation is about.
+    private let people: [Int]
+    private var frames = Counts<Int>()
+    private var losses = Counts<Loss>()
+    private var refusals = Counts<Loss>()
+    private var unsent = Counts<Int>()
+    private var unheard = Counts<Int>()
+    private var reached: [(node: Int, at: Instant)] = []
+    private var isAcknowledged = false
+    private var sender: Int?
+
+    init(_ trace: TraceFile, _ names: [String]) {
+        self.trace = trace
+        people = trace.topology.nodes.indices.filter { names.contains(trace.topology.nodes[$0].label) }
+    }
+
+    mutating func addUnsent(_ node: Int) { unsent.add(node) }
+
+    mutating func add(_ fate: MessageFate) {
+        let origin = fate.words?.from ?? fate.hops.first?.sender
+        if sender == nil { sender = origin }
+        if fate.acknowledged != nil { isAcknowledged = true }
+        let holders = Set(fate.hops.flatMap { $0.heard.map(\.node) })
+        for hop in fate.hops {
+            frames.add(hop.sender)
+            if hop.heard.isEmpty, hop.lost.isEmpty { unheard.add(hop.sender) }
+            for node in hop.delivered where !reached.contains(where: { $0.node == node }) {
+                reached.append((node, hop.end))
+            }
+            // Who has another copy, or wrote it, misses nothing.
+            for loss in hop.lost where loss.node != origin && !holders.contains(loss.node) {
+                losses.add(Loss(node: loss.node, reason: loss.reason))
+            }
+            for refusal in hop.discarded where people.contains(refusal.node) && refusal.node != origin {
+                refusals.add(Loss(node: refusal.node, reason: refusal.reason))
+            }
+        }
+    }
+
+    func lines(_ text: String) -> [String] {
+        var lines = unsent.all.map { node, count in
+            "\(label(node)) took \(Amount.counted(count, "attempt")) of “\(text)” and transmitted none of them"
+        }
+        if !frames.all.isEmpty {
+            let parts = frames.all.prefix(TextFates.limit).map { "\($1) by \(label($0))" }
+            lines.append("“\(text)” on the air: \(parts.joined(separator: ", "))")
+        }
+        for (node, count) in unheard.all {
+            lines.append("\(Amount.counted(count, "frame")) of \(label(node)) reached nobody: nobody was in range")
+        }
+        lines += told(losses) { loss, count in
+            "\(Amount.counted(count, "frame")) lost at \(label(loss.node)), \(RxLoss.words(loss.reason))"
+        }
+        lines += told(refusals) { refusal, count in
+            "\(label(refusal.node)) heard \(Amount.counted(count, "frame")) and took it no further: \(refusal.reason)"
+        }
+        let arrived = reached.filter { people.contains($0.node) }
+        lines += arrived.map { "\(label($0.node))'s radio had it at \($0.at)" }
+        if !isAcknowledged, let first = arrived.map(\.at).min() { lines += acknowledgements(since: first) }
+        return lines
+    }
+
+    /// What became of acknowledgements, alone and in returned paths, after a text had arrived.
+    private func acknowledgements(since first: Instant) -> [String] {
+        var sent: Set<Int> = []
+        var lost = Counts<Loss>()
+        for line in trace.lines where line.time >= first {
+            switch line.content {
+            case .txBegin(let frame, let bytes, _):
+                let type = (try? PacketView(bytes))?.type
+                if type == .ack || type == .path { sent.insert(frame) }
+            case .rxDrop(let frame, let reason) where sent.contains(frame):
+                lost.add(Loss(node: line.node, reason: reason))
+            default: break
+            }
+        }
+        return ["no acknowledgement came back"]
+            + told(lost) { loss, count in
+                "\(Amount.counted(count, "acknowledgement")) lost at \(label(loss.node)), \(RxLoss.words(loss.reason))"
+            }
+    }
+
+    private func told(_ counts: Counts<Loss>, _ line: (Loss, Int) -> String) -> [String] {
+        let all = counts.all
+        let more = all.count > TextFates.limit ? ["and at \(all.count - TextFates.limit) more places"] : []
+        return all.prefix(TextFates.limit).map { line($0, $1) } + more
+    }
+
+    private func label(_ node: Int) -> String { trace.topology.nodes[node].label }
+}
+
+/// How often each thing occurred, in the order of first occurrences.
+private struct Counts<Thing: Hashable> {
+    private(set) var all: [(thing: Thing, count: Int)] = []
+
+    mutating func add(_ thing: Thing) {
+        if let place = all.firstIndex(where: { $0.thing == thing }) {
+            all[place].count += 1
+        } else {
+            all.append((thing, 1))
+        }
+    }
+}
+
+extension RxLoss {
+    /// What happened to a frame at a node that lost it, behind the node's name; the reason as a trace writes it.
+    fileprivate static func words(_ reason: String) -> String {
+        switch allCases.first(where: { "\($0)" == reason }) {
+        case .collision: "where another frame was on the air"
+        case .halfDuplex: "which was transmitting itself"
+        case .off: "which had no power"
+        case .retuned: "which changed its radio parameters meanwhile"
+        case .senderCut: "as their sender restarted"
+        case .tooWeak: "where they were too weak"
+        case .missed: "which was receiving another frame"
+        case .linkLoss: "by the loss of its link"
+        case .fault: "by a fault: loss or a partition"
+        case .deaf: "which was deaf"
+        case .corrupted: "where a fault had spoiled them"
+        case nil: reason
+        }
+    }
+}

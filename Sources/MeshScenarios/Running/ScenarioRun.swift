@@ -1,0 +1,155 @@
+import Foundation
+import MeshCompanion
+import MeshCore
+public import MeshReports
+import MeshSimulator
+public import MeshTime
+import MeshTransports
+import MeshVirtualTime
+import MeshWire
+import PocketMeshServices
+
+/// Plays one scenario from one seed.
+///
+/// ```swift
+/// let result = ScenarioRun(overTheHill, seed: Seed(7)).onVirtualTime()
+/// print(result.verdict)
+/// ```
+public struct ScenarioRun: Sendable {
+    public let scenario: Scenario
+    public let seed: Seed
+    /// Whether frames and the air are kept, for traces and drawings.
+    public var isRecording = false
+    /// Whether a run that breaks on virtual time is played once more with everything kept, so that its report says where
+    /// texts were lost.
+    public var explainsFailures = false
+    /// The program that the line names which repeats the run.
+    public var program = ProgramName.meshbed
+    /// How many times as fast as the clock on the wall emulated radios and their apps live behind real links. A machine
+    /// that is busy with other things needs less: an app waits five of its own seconds for an answer.
+    public var speed = ScenarioTarget.speed
+    /// What holds beside the scenario's own rules.
+    public var invariants: [any Checker] = Invariants.standard
+    /// What is wrong with everybody's stack, for tests of the harness.
+    package var defect: StackDefect?
+    /// What the run has of its own; `on(_:)` draws it where time is real.
+    var mark: RunMark?
+
+    /// How often rules are looked at.
+    static let watchInterval = Duration.seconds(1)
+    /// How often an expectation is looked at.
+    static let lookInterval = Duration.milliseconds(100)
+
+    /// What everything random comes of.
+    private var luck: Seed { scenario.luck == 0 ? seed : seed.part("luck", String(scenario.luck)) }
+
+    public init(_ scenario: Scenario, seed: Seed = Seed(1)) {
+        self.scenario = scenario
+        self.seed = seed
+    }
+
+    /// On virtual time in this thread, against an emulated mesh; hours take seconds.
+    public func onVirtualTime() -> ScenarioResult {
+        let result = playedOnVirtualTime()
+        guard explainsFailures, !isRecording, result.isBroken else { return result }
+        var run = self
+        run.isRecording = true
+        let recorded = run.playedOnVirtualTime()
+        return recorded.verdict == result.verdict ? recorded : result
+    }
+
+    private func playedOnVirtualTime() -> ScenarioResult {
+        let run = self
+        do {
+            let outcome = try VirtualTime.measure { clock in
+                try await run.play(clock: clock, target: .emulator) { clock in
+                    try EmulatedMesh(
+                        run.scenario, clock: clock, seed: run.luck, traceCapacity: run.isRecording ? .max : 0)
+                }
+            }
+            var result = outcome.value
+            result.digest = result.digest &* 0x100_0000_01B3 ^ outcome.digest
+            return result
+        } catch {
+            return self.result(.couldNotRun("\(error)"), on: .emulator)
+        }
+    }
+
+    private func result(_ verdict: ScenarioResult.Verdict, on target: ScenarioTarget) -> ScenarioResult {
+        ScenarioResult(
+            scenario: scenario, target: target, seed: seed, verdict: verdict, mark: mark, program: program)
+    }
+
+    /// On a target; one on real time takes as long as the scenario does, and has a mark of its own.
+    public func on(_ target: ScenarioTarget) async -> ScenarioResult {
+        var marked = self
+        if marked.mark == nil { marked.mark = .drawn(for: target) }
+        return await marked.played(on: target)
+    }
+
+    private func played(on target: ScenarioTarget) async -> ScenarioResult {
+        let run = self
+        do {
+            switch target {
+            case .emulator: return onVirtualTime()
+            case .wired(let wire):
+                let clock = ScaledClock(speed: speed)
+                return try await play(clock: clock, target: target) { _ in
+                    try await WiredMesh(
+                        run.scenario, wire: wire, seed: run.luck, speed: run.speed,
+                        traceCapacity: run.isRecording ? .max : 0)
+                }
+            case .radios(let urls):
+                return try await play(clock: ContinuousClock(), target: target) { _ in
+                    try DeskMesh(run.scenario, radios: urls)
+                }
+            }
+        } catch {
+            return result(.couldNotRun("\(error)"), on: target)
+        }
+    }
+
+    /// On any clock and mesh. What cannot be done there is a verdict, not an error.
+    func play(
+        clock: any Clock<Duration>, target: ScenarioTarget,
+        mesh make: (any Clock<Duration>) async throws -> any StageMesh
+    ) async throws -> ScenarioResult {
+        var result = result(.kept, on: target)
+        if let reason = target.reasonAgainst(scenario) {
+            result.verdict = .notRun(reason)
+            return result
+        }
+        let mesh: any StageMesh
+        do {
+            mesh = try await make(clock)
+        } catch {
+            result.verdict = .couldNotRun("\(error)")
+            return result
+        }
+        let stage = Stage(
+            scenario, mesh: mesh, clock: clock, seed: mark.map { luck.part("run", String($0.number)) } ?? luck,
+            start: mark?.start ?? Stage.startOfTime, diary: Diary(isRecording: isRecording))
+        do {
+            try await StageBuilder(stage: stage, defect: defect).build()
+            try await Playwright(stage: stage, run: self).perform()
+            if let failure = stage.diary.failure { result.verdict = .broken(failure) }
+        } catch {
+            result.verdict = stage.diary.failure.map(ScenarioResult.Verdict.broken) ?? .couldNotRun("\(error)")
+        }
+        await collect(stage, into: &result)
+        await stage.close()
+        return result
+    }
+
+    private func collect(_ stage: Stage, into result: inout ScenarioResult) async {
+        result.elapsed = stage.time
+        if let last = try? await stage.withWorld({ ($0.takeTrace(), $0.digest, $0.unseed) }) {
+            stage.diary.add(last.0)
+            (result.worldDigest, result.unseed) = (last.1, last.2)
+            result.digest = last.1.value &* 31 &+ last.2.value
+        }
+        result.entries = stage.diary.entries
+        result.air = stage.diary.air
+        result.reached = stage.diary.reached
+    }
+}

@@ -1,0 +1,75 @@
+public import MeshReports
+
+/// What came of a soak.
+public struct SoakResult: Sendable {
+    /// What came of one seed.
+    struct Outcome: Sendable {
+        var verdict: ScenarioResult.Verdict
+        var reached: Set<String>
+        var scenario: Scenario
+    }
+
+    /// A seed whose scenario is broken.
+    public struct Failure: Sendable {
+        public var seed: UInt64
+        public var scenario: Scenario
+        public var failure: Diary.Failure
+    }
+
+    /// A state that the scenario asks for with `sometimes`.
+    public struct State: Hashable, Sendable {
+        public var name: String
+        /// Seeds in which it was reached.
+        public var count = 0
+    }
+
+    public let name: String
+    public let path: String
+    /// The program that the lines name which repeat a seed.
+    public var program = ProgramName.meshbed
+    /// Seeds that were played to their end.
+    public private(set) var played = 0
+    public private(set) var kept = 0
+    public private(set) var notRun = 0
+    public private(set) var failures: [Failure] = []
+    /// Those of `failures` that were made small, by whoever did that.
+    public var shrunk: [ShrunkFailure] = []
+    /// Seeds whose run itself broke, and why.
+    public private(set) var problems: [(seed: UInt64, reason: String)] = []
+    /// In the order in which the scenario asks for them.
+    public private(set) var states: [State]
+    /// On the clock of the wall.
+    public internal(set) var elapsed = Duration.zero
+
+    init(name: String, path: String, states: [String]) {
+        self.name = name
+        self.path = path
+        self.states = states.map { State(name: $0) }
+    }
+
+    /// The share of the seeds in which a state was reached, 0…1.
+    public func share(of state: State) -> Double { played == 0 ? 0 : Double(state.count) / Double(played) }
+
+    public var neverReached: [String] { states.filter { $0.count == 0 }.map(\.name) }
+
+    public var seedsPerSecond: Double { elapsed == .zero ? 0 : Double(played) / (elapsed / .seconds(1)) }
+
+    mutating func add(_ outcome: Outcome, seed: UInt64) {
+        played += 1
+        switch outcome.verdict {
+        case .kept: kept += 1
+        case .broken(let failure):
+            failures.append(Failure(seed: seed, scenario: outcome.scenario, failure: failure))
+        case .notRun: notRun += 1
+        case .couldNotRun(let reason): problems.append((seed, reason))
+        }
+        for name in outcome.scenario.states {
+            let isReached = outcome.reached.contains(name) ? 1 : 0
+            if let index = states.firstIndex(where: { $0.name == name }) {
+                states[index].count += isReached
+            } else {
+                states.append(State(name: name, count: isReached))
+            }
+        }
+    }
+}

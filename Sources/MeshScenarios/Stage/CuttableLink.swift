@@ -1,0 +1,44 @@
+package import MeshCore
+
+/// A link that goes away for a while when told to, and then can be opened again.
+package actor CuttableLink: MeshTransport {
+    private var inner: any MeshTransport
+    private var isCut = false
+    /// Times that it went away while it was open.
+    package private(set) var losses = 0
+
+    package init(_ inner: any MeshTransport) {
+        self.inner = inner
+    }
+
+    package var receivedData: AsyncStream<[UInt8]> { get async { await inner.receivedData } }
+    package var connectionState: ConnectionState { get async { await inner.connectionState } }
+    package var capabilities: TransportCapabilities { get async { await inner.capabilities } }
+
+    package func connect() async throws {
+        guard !isCut else { throw MeshTransportError.connectionFailed("the radio is out of reach") }
+        try await inner.connect()
+    }
+
+    package func disconnect() async { await inner.disconnect() }
+
+    package func send(_ frame: [UInt8]) async throws { try await inner.send(frame) }
+
+    // MARK: The bench's side
+
+    package func cut() async {
+        isCut = true
+        if await inner.connectionState == .connected { losses += 1 }
+        await inner.disconnect()
+    }
+
+    package func mend() { isCut = false }
+
+    /// Puts another radio at the end of the link; the one that was there is lost.
+    func plug(_ radio: any MeshTransport) async {
+        let old = inner
+        if await old.connectionState == .connected { losses += 1 }
+        inner = radio
+        await old.disconnect()
+    }
+}

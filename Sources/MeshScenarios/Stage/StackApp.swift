@@ -1,0 +1,241 @@
+import Foundation
+package import MeshCompanion
+package import MeshCore
+import MeshTime
+package import MeshWire
+package import PocketMeshServices
+
+/// An app with the whole service stack, over a store in memory.
+@MainActor
+package final class StackApp: ScenarioApp {
+    let store: PersistenceStore
+    let manager: ConnectionManager
+    private let link: any MeshTransport
+    private let endpoint: RadioEndpoint
+    private let clock: any Clock<Duration>
+    private let outbox: MessageOutbox
+    private var channels: [ChannelWord] = [.everybody]
+    private var sendings: [Task<Void, Never>] = []
+    /// Failures of what was sent; the letters say so too.
+    private(set) var errors: [String] = []
+
+    package init(
+        _ name: String, choices: StackChoices, link: any MeshTransport, surroundings: ServiceSurroundings,
+        defect: StackDefect? = nil
+    ) throws {
+        let profile = choices.preset.profile.with(defect)
+        let store = try PersistenceStore()
+        self.store = store
+        self.link = link
+        clock = surroundings.clock
+        endpoint = RadioEndpoint(kind: .loopback, address: "scenario/\(name)")
+        outbox = MessageOutbox(store: store, profile: profile, surroundings: surroundings)
+        let notifications = NotificationService(
+            sink: MemoryNotificationSink(), settings: store, clock: surroundings.clock)
+        manager = ConnectionManager(
+            store: store, transports: OneLink(link: link), profile: profile, surroundings: surroundings,
+            credentials: MemoryCredentialStore(), notifications: notifications)
+    }
+
+    package func open() async throws { try await manager.connect(endpoint: endpoint) }
+
+    package func close() async {
+        for sending in sendings { sending.cancel() }
+        sendings = []
+        await manager.stop()
+    }
+
+    package func session() throws -> MeshCoreSession { try services().session }
+
+    func services() throws -> ServiceContainer {
+        guard let container = manager.container else {
+            throw ScenarioError("the app is not connected to its radio (\(manager.connectionState))")
+        }
+        return container
+    }
+
+    func device() throws -> UUID {
+        guard let device = manager.lastConnectedDeviceID else { throw ScenarioError("the app has met no radio") }
+        return device
+    }
+
+    package func isConnected() -> Bool { manager.connectionState.canSend }
+
+    func contact(_ key: FixedBytes<32>) async throws -> ContactDTO {
+        guard let contact = try await store.fetchContact(deviceID: device(), publicKey: Data(key.array)) else {
+            throw ScenarioError("has no such contact")
+        }
+        return contact
+    }
+
+    package func learn(_ contact: ContactRecord) async throws {
+        try await session().updateContact(contact)
+        _ = try await services().contactService.syncContacts(deviceID: device())
+    }
+
+    /// The keys of the contacts that the app takes to be on its radio. It keeps others too: a contact that the radio has
+    /// forgotten keeps its messages, and is put back when something is sent to it.
+    func contactKeys() async throws -> Set<FixedBytes<32>> { try await contactKeys(\.onRadio) }
+
+    /// The keys of all contacts that the app knows.
+    func knownKeys() async throws -> Set<FixedBytes<32>> { try await contactKeys { _ in true } }
+
+    private func contactKeys(_ isMeant: (ContactDTO) -> Bool) async throws -> Set<FixedBytes<32>> {
+        let contacts = try await store.fetchContacts(deviceID: device()).filter(isMeant)
+        return Set(contacts.map { FixedBytes<32>([UInt8]($0.publicKey)) })
+    }
+
+    // MARK: Sending
+
+    package func send(_ text: String, to key: FixedBytes<32>) async throws {
+        let contact = try await contact(key)
+        guard manager.connectionState.canSend, let services = manager.container else {
+            _ = try await outbox.enqueueDirectMessage(text: text, to: contact)
+            return
+        }
+        try await underway { created in
+            try await services.messageService.sendMessageWithRetry(text: text, to: contact) { _ in created() }
+        }
+    }
+
+    /// Begins to send, and returns when the message is stored; what is not even stored is refused.
+    ///
+    /// Attempts go on for minutes; what became of them is in the store.
+    func underway(
+        _ send: @escaping @Sendable (_ created: @escaping @Sendable () -> Void) async throws -> MessageDTO
+    ) async throws {
+        let (stored, continuation) = AsyncThrowingStream<Void, any Error>.makeStream()
+        sendings.append(
+            Task(name: "sending") {
+                do {
+                    _ = try await send { continuation.finish() }
+                    continuation.finish()
+                } catch {
+                    self.errors.append("\(error)")
+                    continuation.finish(throwing: error)
+                }
+            })
+        for try await _ in stored {}
+    }
+
+    package func join(_ channel: ChannelWord) async throws {
+        if channels.contains(channel) { return }
+        _ = try await services().channelService.setChannel(
+            deviceID: device(), index: UInt8(channels.count), name: channel.name, passphrase: channel.name)
+        channels.append(channel)
+    }
+
+    package func send(_ text: String, on channel: ChannelWord) async throws {
+        guard let index = channels.firstIndex(of: channel) else {
+            throw ScenarioError("has not joined the channel \(channel.name)")
+        }
+        let device = try device()
+        guard manager.connectionState.canSend, let services = manager.container else {
+            _ = try await outbox.enqueueChannelMessage(text: text, channelIndex: UInt8(index), deviceID: device)
+            return
+        }
+        _ = try await services.messageService.sendChannelMessage(
+            text: text, channelIndex: UInt8(index), deviceID: device)
+    }
+
+    package func enter(_ room: FixedBytes<32>, password: String) async throws {
+        _ = try await services().roomServerService.joinRoom(
+            deviceID: device(), contact: contact(room), password: password)
+    }
+
+    package func post(_ text: String, in room: FixedBytes<32>) async throws {
+        let session = StableIdentifier.session(deviceID: try device(), publicKey: Data(room.array))
+        _ = try await services().roomServerService.postMessage(sessionID: session, text: text)
+    }
+
+    // MARK: Letters
+
+    package func letters() async throws -> [Letter] {
+        guard let device = manager.lastConnectedDeviceID else { return [] }
+        var letters: [Letter] = []
+        for contact in try await store.fetchContacts(deviceID: device) {
+            let rows = try await store.fetchMessages(deviceID: device, thread: .contact(contact.id), limit: .max)
+            let prefix = FixedBytes<6>([UInt8](contact.publicKey.prefix(6)))
+            letters += rows.filter { $0.kind == .text }.map { letter($0, .contact(prefix)) }
+        }
+        for (index, word) in channels.enumerated() {
+            guard let channel = try await store.fetchChannel(deviceID: device, index: UInt8(index)) else { continue }
+            let rows = try await store.fetchMessages(deviceID: device, thread: .channel(channel.id), limit: .max)
+            letters += rows.map { letter($0, .channel(word)) }
+        }
+        // Also those whose answer to the login was lost: the room has let us in, and brings its posts.
+        for room in try await store.fetchRemoteNodeSessions(deviceID: device) where room.isRoom {
+            for row in try await store.fetchRoomMessages(sessionID: room.id, limit: .max) {
+                letters.append(letter(row, FixedBytes([UInt8](room.publicKey.prefix(6)))))
+            }
+        }
+        return letters
+    }
+
+    private func letter(_ row: MessageDTO, _ thread: Letter.Thread) -> Letter {
+        Letter(
+            text: row.text, thread: thread, standing: row.direction == .outgoing ? row.status.standing : nil,
+            attempts: row.retryAttempt + 1, roundTrip: row.roundTripTime,
+            isFlood: row.direction == .incoming ? row.pathLength != 0xFF : nil, repeats: row.heardRepeats)
+    }
+
+    private func letter(_ row: RoomMessageDTO, _ room: FixedBytes<6>) -> Letter {
+        Letter(
+            text: row.text, thread: .room(room), standing: row.isFromSelf ? row.status.standing : nil,
+            author: row.isFromSelf ? nil : FixedBytes([UInt8](row.authorKeyPrefix)),
+            postTime: row.isFromSelf ? nil : row.timestamp)
+    }
+}
+
+extension MessageStatus {
+    var standing: Letter.Standing {
+        switch self {
+        case .pending: .waiting
+        case .sending: .sending
+        case .sent: .sent
+        case .delivered: .delivered
+        case .failed: .failed
+        case .retrying: .retrying
+        }
+    }
+}
+
+extension StackChoices.Preset {
+    var profile: StackProfile {
+        switch self {
+        case .architectureV2: .architectureV2
+        case .architectureV1: .architectureV1
+        case .prd: .prd
+        case .upstreamFinal: .upstreamFinal
+        }
+    }
+}
+
+/// A defect that tests plant in everybody's stack, to see whether a soak finds it.
+package enum StackDefect: Hashable, Sendable {
+    /// Confirmations are matched by the time at which they come, and not by their code.
+    case confirmsByTime
+    /// Texts follow each other as fast as the radio takes them, and those that were lost together are sent together again.
+    case sendsAtOnce
+}
+
+extension StackProfile {
+    fileprivate func with(_ defect: StackDefect?) -> StackProfile {
+        var profile = self
+        switch defect {
+        case .confirmsByTime: profile.messages.confirmationMatch = .time
+        case .sendsAtOnce:
+            profile.messages.spacing = nil
+            profile.messages.retry.jitter = 0
+        case nil: break
+        }
+        return profile
+    }
+}
+
+/// There is one radio, and one link to it.
+private struct OneLink: TransportMaking {
+    let link: any MeshTransport
+
+    func transport(to endpoint: RadioEndpoint) -> any MeshTransport { link }
+}

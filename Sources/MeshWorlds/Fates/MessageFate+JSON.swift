@@ -1,0 +1,108 @@
+import MeshFiles
+import MeshTime
+import MeshWire
+
+extension MessageFate {
+    /// The fate as JSON with sorted keys; times are microseconds since the run began.
+    ///
+    /// ```json
+    /// {
+    ///   "verdict": "delivered | partly delivered | not delivered",
+    ///   "packet": "817c641fe68585a8", "type": "grpTxt", "acknowledged": 17250000, "isCut": false,
+    ///   "message": {"number": 1, "from": "alice", "to": "#public", "text": "hello", "at": 10000000},
+    ///   "recipients": ["bob"], "missing": [{"node": "carol", "reason": "it lost every copy: …"}],
+    ///   "paths": [{"to": "bob", "nodes": ["alice", "r1", "bob"], "frames": [0, 1], "at": 11572000}],
+    ///   "transmissions": [
+    ///     {
+    ///       "frame": 1, "sender": "r1", "at": 11094000, "airtime": 467968, "heardIn": 0, "hex": "150011…",
+    ///       "heard": [{"node": "bob", "snr": 800}], "delivered": ["bob"],
+    ///       "discarded": [{"node": "alice", "reason": "alreadySeen"}], "lost": [{"node": "r2", "reason": "collision"}]
+    ///     }
+    ///   ]
+    /// }
+    /// ```
+    ///
+    /// `message` is there where the run's people wrote it, `acknowledged` and `heardIn` where there is one; `snr` is in
+    /// hundredths of a decibel.
+    public var json: String { ((try? FateRecord(self).jsonText()) ?? "{}") + "\n" }
+}
+
+private struct FateRecord: Encodable {
+    struct Message: Encodable {
+        let number: Int
+        let from: String
+        let to: String
+        let text: String
+        let at: Int64
+    }
+
+    struct Loss: Encodable {
+        let node: String
+        let reason: String
+    }
+
+    struct Reception: Encodable {
+        let node: String
+        let snr: Int16
+    }
+
+    struct Path: Encodable {
+        let to: String
+        let nodes: [String]
+        let frames: [Int]
+        let at: Int64
+    }
+
+    struct Transmission: Encodable {
+        let frame: Int
+        let sender: String
+        let at: Int64
+        let airtime: Int64
+        let heardIn: Int?
+        let hex: String
+        let heard: [Reception]
+        let delivered: [String]
+        let discarded: [Loss]
+        let lost: [Loss]
+    }
+
+    let verdict: String
+    let packet: String
+    let type: String
+    let message: Message?
+    let acknowledged: Int64?
+    let isCut: Bool
+    let recipients: [String]
+    let missing: [Loss]
+    let paths: [Path]
+    let transmissions: [Transmission]
+
+    init(_ fate: MessageFate) {
+        verdict = fate.verdictWord.rawValue
+        packet = fate.packet
+        type = "\(fate.type)"
+        message = fate.words.map { words in
+            Message(
+                number: words.number, from: fate.label(words.from), to: words.to, text: words.text,
+                at: words.at.microseconds)
+        }
+        acknowledged = fate.acknowledged?.microseconds
+        isCut = fate.trace.digest == nil
+        recipients = fate.recipients.map(fate.label)
+        missing = fate.missing.map { Loss(node: fate.label($0), reason: fate.death(before: $0)) }
+        paths = fate.paths.map { path in
+            Path(
+                to: fate.label(path.to), nodes: path.nodes.map(fate.label), frames: path.hops.map(\.frame),
+                at: path.end.microseconds)
+        }
+        transmissions = fate.hops.map { hop in
+            Transmission(
+                frame: hop.frame, sender: fate.label(hop.sender), at: hop.begin.microseconds,
+                airtime: hop.airtime.microseconds, heardIn: hop.cause, hex: hop.bytes.hex,
+                heard: hop.heard.map { Reception(node: fate.label($0.node), snr: $0.snrHundredths) },
+                delivered: hop.delivered.map(fate.label),
+                discarded: hop.discarded.map { Loss(node: fate.label($0.node), reason: $0.reason) },
+                lost: hop.lost.map { Loss(node: fate.label($0.node), reason: $0.reason) })
+        }
+    }
+}

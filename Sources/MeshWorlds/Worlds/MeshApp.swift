@@ -1,0 +1,109 @@
+package import MeshCompanion
+import MeshPacket
+import MeshSimulator
+import MeshTime
+import MeshWire
+
+/// The app of one companion radio in a run: sends one command at a time and fetches what has arrived.
+///
+/// It makes no retries: what a mesh loses shows.
+package struct MeshApp: Sendable {
+    /// What the app has learned since the last look.
+    package enum News: Sendable, Hashable {
+        /// The radio has taken a message; the tag is what its acknowledgement will carry, 0 for a channel text.
+        case taken(message: Int, tag: UInt32)
+        case refused(message: Int)
+        case confirmed(tag: UInt32)
+        /// A server has let it in.
+        case loggedIn
+        /// A text of a contact was fetched.
+        case received(ContactMessage)
+    }
+
+    private struct Command: Sendable {
+        let frame: [UInt8]
+        /// The message that it sends, if any.
+        let message: Int?
+    }
+
+    private var waiting: [Command] = []
+    private var current: Command?
+    private var hasConnected = false
+    private var receiver = ClientReceiver()
+    private(set) var news: [News] = []
+
+    package init() {}
+
+    /// Whether it waits for an answer or has something to say.
+    package var isBusy: Bool { current != nil || !waiting.isEmpty }
+
+    package mutating func queue(_ command: some CommandFrame, message: Int? = nil) {
+        waiting.append(Command(frame: command.encoded(), message: message))
+    }
+
+    package mutating func takeNews() -> [News] {
+        defer { news.removeAll(keepingCapacity: true) }
+        return news
+    }
+
+    /// What the app does next, if anything.
+    package mutating func nextInput() -> [UInt8]? {
+        guard current == nil, !waiting.isEmpty else { return nil }
+        current = waiting.removeFirst()
+        return current.map { StreamFraming.encode(toRadio: $0.frame) }
+    }
+
+    /// The radio has restarted or has shut the link: the command on its way is lost, and the app connects anew.
+    package mutating func loseLink() {
+        current = nil
+        hasConnected = false
+        receiver = ClientReceiver()
+    }
+
+    package mutating func connects() -> Bool {
+        defer { hasConnected = true }
+        return !hasConnected
+    }
+
+    package mutating func receive(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let taken = receiver.append(Array(rest))
+            rest = rest.dropFirst(taken)
+            while let frame = receiver.nextFrame() { take(frame) }
+            if taken == 0 { return }
+        }
+    }
+
+    private mutating func take(_ frame: [UInt8]) {
+        guard let first = frame.first, let code = RadioCode(first) else { return }
+        switch code {
+        case .push(.msgWaiting): queue(SyncNextMessage())
+        case .push(.sendConfirmed):
+            if let push = try? Push.SendConfirmed(decoding: frame) { news.append(.confirmed(tag: push.ack)) }
+        case .push(.loginSuccess): news.append(.loggedIn)
+        case .push: break
+        case .response(let response): answer(response, frame)
+        }
+    }
+
+    private mutating func answer(_ response: ResponseCode, _ frame: [UInt8]) {
+        defer { current = nil }
+        switch response {
+        case .contactMsgRecv:
+            if let frame = try? Resp.ContactMsgRecv(decoding: frame) { news.append(.received(frame.message)) }
+            queue(SyncNextMessage())
+        case .contactMsgRecvV3:
+            if let frame = try? Resp.ContactMsgRecvV3(decoding: frame) { news.append(.received(frame.message)) }
+            queue(SyncNextMessage())
+        case .channelMsgRecv, .channelMsgRecvV3: queue(SyncNextMessage())
+        default: break
+        }
+        guard let message = current?.message else { return }
+        switch response {
+        case .sent: news.append(.taken(message: message, tag: (try? Resp.Sent(decoding: frame))?.tag ?? 0))
+        case .ok: news.append(.taken(message: message, tag: 0))
+        default: news.append(.refused(message: message))
+        }
+    }
+}
