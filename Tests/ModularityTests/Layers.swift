@@ -44,6 +44,29 @@ enum Layers {
         case "MeshFirmware": Layer(number: 2, mayImport: protocols)
         case "MeshSimulator": Layer(number: 3, mayImport: protocols + ["MeshFirmware"])
         case "MeshCapture": Layer(number: 3, mayImport: protocols)
+        // Stories in the bench's words; nothing below it is theirs.
+        case "Scenarios": Layer(number: 6, mayImport: ["MeshTestbed"])
+        case "ScenarioTool":
+            Layer(
+                number: 6,
+                mayImport: words + ["MeshFiles", "MeshReports", "MeshCompliance", "MeshScenarios", "CBuild"],
+                outside: commandLibraries)
+        case "meshbed":
+            Layer(
+                number: 7,
+                mayImport: benched + [
+                    "MeshBluetooth", "MeshDesktop", "MeshScenarios", "MeshLab", "Scenarios", "ScenarioTool",
+                ],
+                outside: commandLibraries)
+        // Measures, so it has a clock; no other product depends on it.
+        case "meshbench": Layer(number: 6, mayImport: worlds, outside: shellLibraries)
+        default: shell(of: module) ?? bench(of: module)
+        }
+    }
+
+    /// The row of a module of layer 4.
+    private static func shell(of module: String) -> Layer? {
+        switch module {
         // The library's executors are its business; nothing but the bench and tests may depend on it.
         case "MeshVirtualTime":
             Layer(
@@ -79,6 +102,13 @@ enum Layers {
             Layer(number: 4, mayImport: ["PocketMeshServices"], outside: ["Foundation", "CDBus"])
         case "MeshPictures":
             Layer(number: 4, mayImport: ["PocketMeshServices"], outside: ["Foundation", "CTurboJPEG"])
+        default: nil
+        }
+    }
+
+    /// The row of a module of layer 5.
+    private static func bench(of module: String) -> Layer? {
+        switch module {
         case "MeshWorlds": Layer(number: 5, mayImport: worlds + ["MeshFiles"], outside: ["Foundation"])
         // Suites know reports, and no report knows a suite.
         case "MeshReports":
@@ -97,22 +127,6 @@ enum Layers {
         // One import for all that authors need; it has no code.
         case "MeshTestbed":
             Layer(number: 5, mayImport: ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios"])
-        // Stories in the bench's words; nothing below it is theirs.
-        case "Scenarios": Layer(number: 6, mayImport: ["MeshTestbed"])
-        case "ScenarioTool":
-            Layer(
-                number: 6,
-                mayImport: words + ["MeshFiles", "MeshReports", "MeshCompliance", "MeshScenarios", "CBuild"],
-                outside: commandLibraries)
-        case "meshbed":
-            Layer(
-                number: 7,
-                mayImport: benched + [
-                    "MeshBluetooth", "MeshDesktop", "MeshScenarios", "MeshLab", "Scenarios", "ScenarioTool",
-                ],
-                outside: commandLibraries)
-        // Measures, so it has a clock; no other product depends on it.
-        case "meshbench": Layer(number: 6, mayImport: worlds, outside: shellLibraries)
         default: nil
         }
     }
