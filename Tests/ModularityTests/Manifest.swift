@@ -43,9 +43,14 @@ struct Manifest {
     /// All that a program carries which depends on these products alone: their targets, and what those depend on, modules of
     /// other packages included.
     func closure(ofProducts names: [String]) -> Set<String> {
+        closure(ofTargets: names.flatMap { products[$0] ?? [] })
+    }
+
+    /// These modules and all that they depend on.
+    func closure(ofTargets names: [String]) -> Set<String> {
         let dependencies = Dictionary(targets.map { ($0.name, $0.dependencies) }) { first, _ in first }
         var found: Set<String> = []
-        var open = names.flatMap { products[$0] ?? [] }
+        var open = names
         while let next = open.popLast() {
             if found.insert(next).inserted { open += dependencies[next] ?? [] }
         }
