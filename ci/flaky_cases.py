@@ -3,6 +3,7 @@
 usage: python3 ci/flaky_cases.py TITLE PROBLEM TRACE [FOLDER]    counts one, prints how often that has happened
 """
 
+import fcntl
 import json
 import os
 import sys
@@ -16,17 +17,26 @@ def note(title, problem, trace, folder=FOLDER):
     """Counts a case; how often it was flaky so far. `trace` is where the first failure can be read."""
     path = os.path.join(folder, "flaky.json")
     os.makedirs(folder, exist_ok=True)
+    # Two lanes may count at the same time, and the runner reads at any.
+    with open(path + ".lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return count(path, title, problem, trace)
+
+
+def count(path, title, problem, trace):
+    """Counts a case in a file that nobody else writes."""
     try:
         with open(path, encoding="utf-8") as file:
             known = json.load(file)
     except (OSError, ValueError):
         known = {}
-    count = known.get(title, {}).get("count", 0) + 1
-    known[title] = {"count": count, "problem": problem[:LONGEST_PROBLEM], "trace": trace,
+    times = known.get(title, {}).get("count", 0) + 1
+    known[title] = {"count": times, "problem": problem[:LONGEST_PROBLEM], "trace": trace,
                     "last": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
-    with open(path, "w", encoding="utf-8") as file:
+    with open(path + ".new", "w", encoding="utf-8") as file:
         json.dump(known, file, indent=1, sort_keys=True)
-    return count
+    os.replace(path + ".new", path)
+    return times
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ class UnitTest(unittest.TestCase):
         self.addCleanup(scratch.cleanup)
         self.folder = pathlib.Path(scratch.name)
 
-    def run_lane(self, lane, *answers):
+    def run_lane(self, lane, *answers, ends=1):
         """Exit status, what was printed, and the arguments of each run; the n-th run prints the n-th answer."""
         binary = self.folder / "tests"
         for number, answer in enumerate(answers):
@@ -32,7 +32,7 @@ cd {self.folder}
 number=$(cat runs 2>/dev/null | wc -l)
 echo "$*" >>runs
 cat "answer-$number"
-! grep -q '^✘' "answer-$number"
+! grep -q '^✘' "answer-$number" || exit {ends}
 """)
         binary.chmod(0o755)
         done = subprocess.run([ROOT / "ci" / "unit", lane, binary], env=dict(os.environ, UNIT_LOGS=str(self.folder)),
@@ -74,6 +74,18 @@ cat "answer-$number"
 
     def test_a_crash_is_not_repeated(self):
         status, _, runs = self.run_lane("system", BROKEN.removesuffix(FAILED))
+
+        self.assertEqual((status, len(runs)), (1, 1))
+
+    def test_an_issue_that_belongs_to_no_test_counts(self):
+        stray = "✘ Test «unknown» recorded an issue at Somewhere.swift:1:1: Expectation failed\n" + BROKEN
+
+        status, _, runs = self.run_lane("system", stray)
+
+        self.assertEqual((status, len(runs)), (1, 1))
+
+    def test_a_crash_behind_the_last_line_is_not_repeated(self):
+        status, _, runs = self.run_lane("system", BROKEN, ends=139)
 
         self.assertEqual((status, len(runs)), (1, 1))
 

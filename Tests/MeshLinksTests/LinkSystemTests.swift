@@ -94,20 +94,6 @@ import Testing
         #expect(expected.description == "127.0.0.1 port \(server.port): Connection refused")
     }
 
-    @Test func `a host that does not answer is given up`() throws {
-        let server = try TestServer()
-        let address = LinkAddress.tcp(host: "127.0.0.1", port: UInt16(server.port))
-        var clients: [TestClient] = []
-
-        // The system answers for a server that does not accept until its queue is full.
-        let error = #expect(throws: LinkError.self) {
-            for _ in 0..<64 { clients.append(try dial(address, within: .seconds(1))) }
-        }
-
-        #expect(error == .unreachable(address, reason: "no answer within 1 s"))
-        #expect(clients.count >= 8)
-    }
-
     @Test func `a listener has the port that the system chose, and has it alone`() async throws {
         let collector = Collector()
         let listener = try await LinkListener.open(host: "127.0.0.1", port: 0, on: Self.loop) {
@@ -192,6 +178,17 @@ import Testing
         terminal.close()
 
         #expect(throws: LinkError.noLine(path: path)) { try dial(.pty(path: path)) }
+    }
+
+    @Test func `a terminal that is closed twice closes nobody else's descriptors`() throws {
+        let terminal = try Terminal(linkPath: scratch())
+        terminal.close()
+        let others = (0..<8).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
+        defer { others.forEach { _ = close($0) } }
+
+        terminal.close()
+
+        #expect(others.allSatisfy { fcntl($0, F_GETFD) >= 0 })
     }
 
     @Test func `a link that a killed program has left is replaced, and nothing else is`() throws {

@@ -9,6 +9,7 @@ package final class Terminal {
     private let slave: Int32
     package let slavePath: String
     package let linkPath: String
+    private var isOpen = true
 
     package init(linkPath: String) throws(LinkError) {
         self.linkPath = linkPath
@@ -87,8 +88,11 @@ package final class Terminal {
         bytes.withUnsafeBytes { memory in max(0, Glibc.write(master, memory.baseAddress, memory.count)) }
     }
 
-    /// Removes the link, if it is still ours, and closes both sides.
+    /// Removes the link, if it is still ours, and closes both sides; closed once more it does nothing, as the numbers of
+    /// its descriptors may be somebody else's by then.
     package func close() {
+        guard isOpen else { return }
+        isOpen = false
         if Self.target(of: linkPath) == slavePath { unlink(linkPath) }
         Glibc.close(slave)
         Glibc.close(master)

@@ -6,7 +6,7 @@ import NIOPosix
 
 /// Opens the link to an address: as a descriptor for who waits, or as a channel for who does not.
 package enum LinkDialer {
-    /// How long opening a link may take.
+    /// How long a host may take to answer; looking up its name is the system's, with limits of its own.
     package static let limit = TimeSpan.seconds(10)
 
     /// Opens the link and blocks until it is there. The descriptor does not block, and is the caller's to close.

@@ -49,6 +49,8 @@ struct Comply: ParsableCommand {
             valueName: "emulator|tcp://…|serial:…"),
         transform: { text in
             guard let name = ComplianceTargetName(text) else {
+                // What is wrong with an address is said by itself.
+                if text.hasPrefix("tcp://") || text.hasPrefix("serial:") { _ = try LinkAddress(radio: text) }
                 throw ValidationError(
                     "'\(text)' is none of emulator, emulator+tcp, emulator+pty, tcp://HOST:PORT, serial:PATH")
             }
