@@ -14,7 +14,11 @@ import Testing
             .init(world: .pair, seed: Seed(7), endpoints: endpoints, speed: 20))
         let links = emulator.endpoints.map { StreamTransport($0.endpoint) }
 
-        let report = try await EndToEnd(clock: FastClock(factor: 20), alice: links[0], bob: links[1]).perform()
+        let clock = FastClock(factor: 20)
+        // Nobody adverts any more who has just been switched on.
+        try await clock.sleep(for: .seconds(20))
+
+        let report = try await EndToEnd(clock: clock, alice: links[0], bob: links[1]).perform()
         await emulator.stop()
 
         #expect(report == EndToEndTests.expected)
