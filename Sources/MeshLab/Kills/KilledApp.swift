@@ -47,6 +47,8 @@ public struct KilledApp: Sendable {
     private static let profile: StackProfile = {
         var profile = StackProfile()
         profile.messages.maxUnconfirmed = 1000
+        // The queue is as deep as the run has kills, and the last app takes all that is left.
+        profile.sync.drainLimit = .max
         profile.messages.retry.ackDefault = .seconds(1)
         return profile
     }()

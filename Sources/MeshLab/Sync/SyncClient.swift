@@ -28,9 +28,19 @@ struct SyncClient {
         }
     }
 
-    /// Contacts, channels and messages, in this order.
+    /// Contacts, channels and messages, in this order. Throws when the store has not all that the radio had.
     func sync() async throws {
         try await services.performInitialSync(deviceID: device.id)
+        if let outcome = await services.syncCoordinator.lastOutcome, !outcome.isComplete { throw Incomplete(outcome) }
+    }
+
+    /// What a synchronisation left on the radio.
+    private struct Incomplete: Error, CustomStringConvertible {
+        let outcome: SyncOutcome
+
+        init(_ outcome: SyncOutcome) { self.outcome = outcome }
+
+        var description: String { "the synchronisation is not complete: \(outcome)" }
     }
 
     func end() async {
