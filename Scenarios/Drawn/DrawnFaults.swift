@@ -17,7 +17,7 @@ enum DrawnFaults {
         sometimes(States.heldByRadio)
         sometimes(IsCaughtUp())
 
-        draw.troubles(
+        draw.faults(
             1...4, of: [.stalledLink, .slowLink, .doubledLink, .cutLink, .linkLoss], in: mesh, over: .seconds(60))
         draw.texts(3...10, among: mesh.people, over: .seconds(80))
         draw.channelTexts(0...4, among: mesh.people, over: .seconds(80))
@@ -35,7 +35,7 @@ enum DrawnFaults {
         sometimes(States.waiting)
         sometimes(IsCaughtUp())
 
-        draw.troubles(1...3, of: [.fragmentedLink, .fragmentedLink, .linkLoss], in: mesh, over: .seconds(60))
+        draw.faults(1...3, of: [.fragmentedLink, .fragmentedLink, .linkLoss], in: mesh, over: .seconds(60))
         draw.texts(3...8, among: mesh.people, over: .seconds(80))
     }
 
@@ -52,8 +52,8 @@ enum DrawnFaults {
         sometimes(States.fileIsTorn)
         sometimes(States.contactForgotten)
 
-        draw.troubles(1...3, of: [.flashFailure, .tornWrite], in: mesh, over: .seconds(50))
-        draw.troubles(0...2, of: [.personRestart, .repeaterRestart], in: mesh, over: .seconds(80))
+        draw.faults(1...3, of: [.flashFailure, .tornWrite], in: mesh, over: .seconds(50))
+        draw.faults(0...2, of: [.personRestart, .repeaterRestart], in: mesh, over: .seconds(80))
         draw.texts(3...8, among: mesh.people, over: .seconds(80))
         draw.adverts(0...3, of: mesh.people, over: .seconds(60))
     }

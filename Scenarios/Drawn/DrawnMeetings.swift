@@ -57,7 +57,7 @@ enum DrawnMeetings {
         sometimes(IsCaughtUp())
 
         draw.absences(1...3, of: mesh.people, over: .seconds(60))
-        draw.troubles(0...2, of: [.linkLoss], in: mesh, over: .seconds(60))
+        draw.faults(0...2, of: [.linkLoss], in: mesh, over: .seconds(60))
         draw.texts(4...12, among: mesh.people, over: .seconds(80))
         draw.channelTexts(0...4, among: mesh.people, over: .seconds(80))
     }
@@ -73,7 +73,7 @@ enum DrawnMeetings {
     ) { draw, mesh in
         sometimes(States.waiting)
 
-        draw.troubles(
+        draw.faults(
             1...3, of: [.personRestart, .repeaterRestart, .erasedRepeater, .repeaterWithoutPower], in: mesh,
             over: .seconds(50))
         draw.texts(3...8, among: mesh.people, over: .seconds(60))
@@ -87,7 +87,7 @@ enum DrawnMeetings {
         """,
         over: .seconds(70), mesh: { $0.mesh(people: 2...4, repeaters: 0...2, shapes: [.line, .star], loss: 0...0.15) }
     ) { draw, mesh in
-        draw.troubles(1...3, of: [.clockJump], in: mesh, over: .seconds(50))
+        draw.faults(1...3, of: [.clockJump], in: mesh, over: .seconds(50))
         draw.texts(3...8, among: mesh.people, over: .seconds(60))
         draw.adverts(0...3, of: mesh.people, over: .seconds(60))
         draw.channelTexts(0...3, among: mesh.people, over: .seconds(60))

@@ -16,7 +16,7 @@ enum DrawnRooms {
             people: 2...4, repeaters: 0...2, rooms: 1, shapes: [.line, .star, .villages], loss: 0...0.2)
         let room = mesh.rooms[0]
         mesh.links
-        mesh.acquaintances
+        mesh.knownContacts
         States.ofRooms
         always(room.postsAreTrue)
         always(room.postsArrive)
@@ -24,7 +24,7 @@ enum DrawnRooms {
         draw.entries(of: mesh.people, into: room, over: .seconds(30), again: 0...3, until: .seconds(150))
         draw.posts(3...10, of: mesh.people, in: room, over: .seconds(150))
         draw.absences(0...2, of: mesh.people, over: .seconds(120))
-        draw.troubles(
+        draw.faults(
             0...3,
             of: [
                 .loss, .partition, .deafPerson, .deafRepeater, .personRestart, .linkLoss, .roomRestart,

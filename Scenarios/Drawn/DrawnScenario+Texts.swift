@@ -16,7 +16,7 @@ extension DrawnScenario {
         self.init(name, story, summary, tags: tags) { draw in
             let mesh = mesh(&draw)
             mesh.links
-            mesh.acquaintances
+            mesh.knownContacts
             States.ofTexts
             parts(&draw, mesh)
             pause(span)

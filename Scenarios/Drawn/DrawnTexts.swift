@@ -27,7 +27,7 @@ enum DrawnTexts {
 
         draw.texts(2...8, among: mesh.people, over: .seconds(60))
         draw.adverts(0...3, of: mesh.people, over: .seconds(60))
-        draw.troubles(
+        draw.faults(
             0...3, of: [.loss, .deafRepeater, .repeaterWithoutPower, .repeaterRestart, .deafPerson], in: mesh,
             over: .seconds(60))
     }
@@ -59,6 +59,6 @@ enum DrawnTexts {
         }
     ) { draw, mesh in
         draw.texts(3...8, among: mesh.people, over: .seconds(60))
-        draw.troubles(0...2, of: [.loss, .partition], in: mesh, over: .seconds(60))
+        draw.faults(0...2, of: [.loss, .partition], in: mesh, over: .seconds(60))
     }
 }

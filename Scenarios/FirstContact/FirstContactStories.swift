@@ -177,7 +177,7 @@ enum FirstContactStories {
         alice.has("I am off").now
     }
 
-    private static let mallory = Stranger("mallory")
+    private static let mallory = RogueTransmitter("mallory")
 
     static let forgedAdvert = Scenario(
         "forged-advert", .firstContact,

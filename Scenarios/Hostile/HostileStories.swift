@@ -6,7 +6,7 @@ enum HostileStories {
 
     private static let alice = Person.stack("alice")
     private static let bob = Person.client("bob")
-    private static let mallory = Stranger("mallory")
+    private static let mallory = RogueTransmitter("mallory")
 
     static let replayedText = Scenario(
         "replayed-text", .hostile,

@@ -116,8 +116,8 @@ enum PartitionStories {
         eve.advertsToEverybody()
         pause(.seconds(30))
         Not(alice.hasMet(eve)).now
-        ford.isInEarshot(of: west)
-        ford.isInEarshot(of: east)
+        ford.isInRadioRange(of: west)
+        ford.isInRadioRange(of: east)
         eve.advertsToEverybody()
         alice.lists(eve, as: "eve").within(.seconds(60))
         pause(.seconds(10))

@@ -17,8 +17,8 @@ enum TransportStories {
         alice.hears(bob)
         acquainted(alice, bob)
 
-        alice.linkTrouble(.delays(.milliseconds(500)), .toRadio)
-        alice.linkTrouble(.delays(.milliseconds(500)), .toApp)
+        alice.linkFault(.delays(.milliseconds(500)), .toRadio)
+        alice.linkFault(.delays(.milliseconds(500)), .toApp)
         alice.sends("slowly", to: bob)
         bob.has("slowly").within(.seconds(30))
         bob.sends("take your time", to: alice)
@@ -37,7 +37,7 @@ enum TransportStories {
         alice.hears(bob)
         acquainted(alice, bob)
 
-        alice.linkTrouble(.doubles(0.33), .toApp)
+        alice.linkFault(.doubles(0.33), .toApp)
         for number in 1...4 {
             bob.sends("text \(number)", to: alice)
             alice.has("text \(number)").within(.seconds(30))
@@ -58,7 +58,7 @@ enum TransportStories {
         alice.hears(bob)
         acquainted(alice, bob)
 
-        alice.linkTrouble(.cutsAfter(1), .toApp)
+        alice.linkFault(.cutsAfter(1), .toApp)
         alice.sends("cut off", to: bob)
         alice.isConnected.within(.seconds(60))
         bob.has("cut off").within(.seconds(120))
@@ -76,7 +76,7 @@ enum TransportStories {
         alice.hears(bob)
         acquainted(alice, bob)
 
-        alice.linkTrouble(.stalls(.seconds(10)), .toApp)
+        alice.linkFault(.stalls(.seconds(10)), .toApp)
         bob.sends("while it hangs", to: alice)
         alice.has("while it hangs").within(.seconds(60))
         alice.isConnected.within(.seconds(60))

@@ -40,7 +40,7 @@ private struct ReportFile: Encodable {
         let title: String
         let explanation: String?
         let tags: [String]?
-        let grounds: GroundsRecord?
+        let grounds: RationaleRecord?
         let verdict: String
         let seconds: Double
         let reason: String?
@@ -55,7 +55,7 @@ private struct ReportFile: Encodable {
             title = entry.title
             explanation = entry.explanation.isEmpty ? nil : entry.explanation
             tags = entry.tags.isEmpty ? nil : entry.tags
-            grounds = entry.grounds.map(GroundsRecord.init)
+            grounds = entry.grounds.map(RationaleRecord.init)
             verdict = entry.verdict.words
             seconds = entry.seconds
             reason = entry.reason
@@ -67,14 +67,14 @@ private struct ReportFile: Encodable {
         }
     }
 
-    struct GroundsRecord: Encodable {
+    struct RationaleRecord: Encodable {
         let given: String
         let expected: String
         let reason: String
         let source: String
         let basis: String
 
-        init(_ grounds: TestReport.Grounds) {
+        init(_ grounds: TestReport.Rationale) {
             given = grounds.given
             expected = grounds.expected
             reason = grounds.reason

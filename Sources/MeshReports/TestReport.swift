@@ -22,7 +22,7 @@ public struct TestReport: Sendable {
     }
 
     /// What a statement of a protocol says and rests on.
-    public struct Grounds: Hashable, Sendable {
+    public struct Rationale: Hashable, Sendable {
         /// The statement itself, in one or two sentences.
         public var sentence = ""
         /// What is sent to the radio or done to it.
@@ -53,7 +53,7 @@ public struct TestReport: Sendable {
         public var explanation = ""
         public var tags: [String] = []
         /// What a statement of the protocol rests on.
-        public var grounds: Grounds?
+        public var rationale: Rationale?
         public var verdict: Verdict
         /// Real time spent, in seconds.
         public var seconds = 0.0

@@ -18,7 +18,7 @@ public enum VirtualTime {
     public enum Order: Hashable, Sendable {
         /// First come, first served.
         case arrival
-        /// Drawn from the seed: another legal order of the same program, to find what depends on luck.
+        /// Drawn from the seed: another legal order of the same program, to find what depends on random numbers.
         case drawn(Seed)
     }
 

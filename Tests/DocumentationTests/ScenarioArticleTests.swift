@@ -28,7 +28,7 @@ import Testing
         #expect(result.verdict == .kept)
     }
 
-    @Test func `the scenario with a trouble is kept`() {
+    @Test func `the scenario with a fault is kept`() {
         let alice = Person.stack("alice")
         let bob = Person.client("bob")
         let hill = Repeater("hill")
@@ -52,7 +52,7 @@ import Testing
         #expect(ScenarioRun(fallback).onVirtualTime().verdict == .kept)
     }
 
-    struct Renames: Doer {
+    struct Renames: Action {
         let who: Person
         let name: String
         var sentence: String { "\(who.member.name) calls the radio \(name)" }

@@ -152,7 +152,7 @@ import Testing
     }
 }
 
-@Suite struct CheckerTests {
+@Suite struct InvariantTests {
     @Test(arguments: Array(UInt64(1)...40))
     func `no seed breaks a rule`(seed: UInt64) {
         var soak = Soak(seed: seed)
@@ -160,7 +160,7 @@ import Testing
         soak.run(seconds: 300)
 
         #expect(soak.world.statistics.transmissions > 0)
-        #expect(soak.world.checkers.violations.isEmpty)
+        #expect(soak.world.invariants.violations.isEmpty)
     }
 
     @Test func `the airtime budget is looked at once a node has sent for half an hour`() {
@@ -172,6 +172,6 @@ import Testing
         }
 
         #expect(world.airtime(of: NodeID(index: 1)) > .seconds(1800))
-        #expect(world.checkers.violations.isEmpty)
+        #expect(world.invariants.violations.isEmpty)
     }
 }

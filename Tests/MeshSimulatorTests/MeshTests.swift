@@ -14,10 +14,10 @@ import Testing
         #expect(world.statistics.transmissions == 9)
         #expect(world.statistics.receptions == 17)
         #expect(world.reports { $0 == .delivered(payloadType: 5) } == 1)
-        #expect(world.checkers.violations.isEmpty)
+        #expect(world.invariants.violations.isEmpty)
     }
 
-    @Test func `a text is acknowledged over the way it came, and the checkers agree`() {
+    @Test func `a text is acknowledged over the way it came, and the invariants agree`() {
         var world = World.mesh(4, trace: 10_000)
         world.sendAdvert(from: 0)
         world.run(until: .seconds(30))
@@ -29,7 +29,7 @@ import Testing
 
         #expect(world.reports { if case .acknowledging = $0 { true } else { false } } == 1)
         #expect(world.reports { if case .acked = $0 { true } else { false } } == 1)
-        #expect(world.checkers.violations.isEmpty)
+        #expect(world.invariants.violations.isEmpty)
     }
 
     @Test func `a signature is verified and a hash computed once per world, not once per listener`() {
@@ -82,7 +82,7 @@ import Testing
         #expect(one.world.unseed != other.world.unseed)
     }
 
-    @Test func `trace and checkers change nothing`() {
+    @Test func `trace and invariants change nothing`() {
         var digests: Set<Digest> = []
         for (trace, checks) in [(0, false), (0, true), (100, false), (100, true)] {
             var world = World.mesh(5, 5, trace: trace, checks: checks, isQuiet: false)

@@ -21,7 +21,7 @@ import Testing
         #expect((1777...1963).contains(row.transmissions))
     }
 
-    @Test func `a run is the same with and without checkers`() {
+    @Test func `a run is the same with and without expectations`() {
         var checked = MeshBenchmark.Workload.g100
         checked.checks = true
 

@@ -106,7 +106,8 @@ import Testing
         #expect(report.text().contains("mine"))
     }
 
-    @Test func `radios with other parameters, the same radio, and a radio out of earshot are refused`() async throws {
+    @Test func `radios with other parameters, the same radio, and a radio out of radioRange are refused`() async throws
+    {
         let desk = try await Desk()
         let one = desk.names[0]
         let same = await #expect(throws: ComplianceRun.Problem.self) {

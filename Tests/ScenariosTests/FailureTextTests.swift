@@ -91,12 +91,12 @@ import Testing
         #expect(ScenarioRun(scenario).onVirtualTime().place.line == #line - 2)
     }
 
-    @Test func `what is told in full says when an expectation came true, and a trouble once`() {
+    @Test func `what is told in full says when an expectation came true, and a fault once`() {
         let lines = run(Self.dark).text(isVerbose: true).split(separator: "\n").map(String.init)
 
-        let troubles = lines.filter { $0.contains("hill has no power") }
-        #expect(troubles.count == 1)
-        #expect(troubles.first?.contains("trouble: hill has no power for 10 min") == true)
+        let faults = lines.filter { $0.contains("hill has no power") }
+        #expect(faults.count == 1)
+        #expect(faults.first?.contains("trouble: hill has no power for 10 min") == true)
         #expect(lines.contains { $0.hasSuffix(" s  true: alice has “good morning”") })
         #expect(!lines.contains { $0.contains("true: alice sees “hello” as delivered") })
     }

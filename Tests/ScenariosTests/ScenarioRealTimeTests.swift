@@ -112,7 +112,7 @@ import Testing
 }
 
 /// All radios go away.
-private struct Vanish: Doer {
+private struct Vanish: Action {
     let emulator: Emulator
     let sentence = "the desk burns"
     let cast: [Member] = []

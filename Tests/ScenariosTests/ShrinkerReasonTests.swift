@@ -85,7 +85,7 @@ import Testing
         #expect(shrunk.failure.basis == failure.basis)
     }
 
-    /// Without their link or their acquaintance nobody has anything, whatever goes wrong besides.
+    /// Without their link or their knownContact nobody has anything, whatever goes wrong besides.
     @Test func `those whom the failure is about keep knowing and reaching each other`() async throws {
         let scenario = Self.scenario("ties") {
             Self.bob.isDeaf(for: .seconds(60))
@@ -102,7 +102,7 @@ import Testing
 
         let ties = shrunk.ties(among: ["alice", "bob"])
         #expect(ties.ways.count == 2)
-        #expect(ties.acquaintances.count == 2)
+        #expect(ties.knownContacts.count == 2)
         #expect(shrunk.script.contains { $0.sentence.hasPrefix("bob is deaf") })
         #expect(shrunk.cast.map(\.name).sorted() == ["alice", "bob"])
     }

@@ -44,8 +44,8 @@ import Testing
 
     @Test func `names of items are read as they are written`() {
         let items: [ScenarioItem] = [
-            .node(3), .bypass(0), .link(12), .acquaintance(1), .rule(7), .step(5), .loss(2),
-            .length(step: 5, divisor: 8), .luck(3),
+            .node(3), .bypass(0), .link(12), .knownContact(1), .rule(7), .step(5), .loss(2),
+            .length(step: 5, divisor: 8), .random(3),
         ]
         #expect(items.map { ScenarioItem($0.description) } == items)
         for nonsense in ["", "n", "x3", "n-1", "s5/", "s5/1", "n3/2", "s5/8/8", "w0"] {
@@ -78,7 +78,7 @@ import Testing
         #expect(whole.without([.step(0)]).lines.count == 2)
         let flat = whole.without([.node(1)])
         #expect(flat.cast.map(\.name) == ["alice", "valley", "bob"])
-        #expect(flat.acquaintances.map(\.path) == [nil])
+        #expect(flat.knownContacts.map(\.path) == [nil])
         #expect(flat.events.count == 2)
         let near = whole.without([.bypass(1), .node(3), .loss(0)])
         #expect(near.cast.map(\.name).sorted() == ["alice", "bob"])
@@ -103,7 +103,7 @@ import Testing
         for item in ["n2", "b2", "l1", "c1", "a9", "r0", "s3", "s0/8", "s3/8"] {
             #expect(!whole.has(try #require(ScenarioItem(item))), "\(item)")
         }
-        let run = ScenarioRun(whole.without([.step(0), .luck(3)]), seed: Seed(3)).onVirtualTime()
+        let run = ScenarioRun(whole.without([.step(0), .random(3)]), seed: Seed(3)).onVirtualTime()
         #expect(run.isBroken)
         #expect(run.repeatCommand == "meshbed scenario run mute --seed 3 --without s0,w3")
         #expect(ScenarioRun(whole, seed: Seed(3)).onVirtualTime().repeatCommand == "meshbed scenario run mute --seed 3")

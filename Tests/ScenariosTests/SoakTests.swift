@@ -63,7 +63,7 @@ import Testing
 }
 
 /// What a drawn scenario looks for, where it is broken.
-@Suite struct DrawnTroubleTests {
+@Suite struct DrawnFaultTests {
     private let alice = Person.stack("alice")
     private let bob = Person.stack("bob")
 
@@ -191,8 +191,8 @@ import Testing
     }
 }
 
-/// The queue of a radio loses what is in it, without a trouble that would excuse it.
-private struct SwallowsPosts: Doer {
+/// The queue of a radio loses what is in it, without a fault that would excuse it.
+private struct SwallowsPosts: Action {
     let who: Member
     let span: Duration
 
@@ -200,9 +200,9 @@ private struct SwallowsPosts: Doer {
     var cast: [Member] { [who] }
 
     func perform(on stage: Stage) async throws {
-        try await Person.stack(who.name).linkTrouble(.drops(1), .toApp).begin(on: stage)
+        try await Person.stack(who.name).linkFault(.drops(1), .toApp).begin(on: stage)
         try await stage.sleep(span)
-        try await Person.stack(who.name).linkTrouble(.drops(0), .toApp).begin(on: stage)
+        try await Person.stack(who.name).linkFault(.drops(0), .toApp).begin(on: stage)
     }
 }
 

@@ -4,7 +4,7 @@ extension Bench {
     ///
     /// - Parameters:
     ///   - word: a label, or an address as `ComplianceTargetName` reads it.
-    ///   - peer: the same for a second real radio within earshot, if there is one.
+    ///   - peer: the same for a second real radio within radio range, if there is one.
     /// - Throws: a ``Problem`` for a word that is neither, or for a radio that cannot be a peer.
     public func complianceRun(
         target word: String, peer: String? = nil, only selection: Selection = .all
@@ -34,7 +34,7 @@ extension Bench {
 
     private func radio(_ label: String) throws(Problem) -> Radio { try radio(label, able: []) }
 
-    /// Two radios of the bench are in earshot where one of them says so.
+    /// Two radios of the bench are in radio range where one of them says so.
     private func earshotProblem(_ label: String, _ other: String) -> String? {
         let pair = radios.filter { $0.label == label || $0.label == other }
         guard pair.count == 2, !pair[0].near.contains(pair[1].label), !pair[1].near.contains(pair[0].label) else {

@@ -41,7 +41,7 @@ public struct Radio: Hashable, Sendable {
         public static let restart = Abilities(rawValue: 1 << 0)
         /// Its time passes when a test lets it, and its power, air and storage are the test's: it is on a rig.
         public static let timeControl = Abilities(rawValue: 1 << 1)
-        /// Another radio of the bench is within its earshot.
+        /// Another radio of the bench is within its radio range.
         public static let secondRadio = Abilities(rawValue: 1 << 2)
         /// The client can hang up and come back, or a second one take over. A serial line has no such thing.
         public static let linkControl = Abilities(rawValue: 1 << 3)

@@ -23,8 +23,8 @@ extension TestReport.Entry {
             isCheck ? .check : entry.id.hasPrefix("conversation/") ? .conversation : .statement
         self.init(kind: kind, id: entry.id, group: entry.group, title: entry.title, verdict: .kept)
         seconds = entry.seconds
-        grounds = entry.grounds.map(TestReport.Grounds.init)
-        explanation = entry.grounds?.reason ?? ""
+        rationale = entry.rationale.map(TestReport.Rationale.init)
+        explanation = entry.rationale?.reason ?? ""
         repeatCommand = entry.repeatCommand
         switch entry.verdict {
         case .kept: break
@@ -39,16 +39,16 @@ extension TestReport.Entry {
     }
 }
 
-extension TestReport.Grounds {
-    init(_ grounds: Grounds) {
+extension TestReport.Rationale {
+    init(_ rationale: Rationale) {
         self.init()
-        sentence = grounds.sentence
-        given = grounds.given
-        expected = grounds.expected
-        reason = grounds.reason
-        source = grounds.source
-        basis = grounds.basis
-        article = grounds.article
+        sentence = rationale.sentence
+        given = rationale.given
+        expected = rationale.expected
+        reason = rationale.reason
+        source = rationale.source
+        basis = rationale.basis
+        article = rationale.article
     }
 }
 

@@ -15,18 +15,18 @@ extension ComplianceRun {
 extension Check {
     fileprivate var explanation: String {
         var lines = ["\(id)  \(title)", "  section   \(group)"]
-        if let grounds = Grounds.of(id) {
-            lines.append("  states    " + grounds.sentence)
-            if !grounds.given.isEmpty { lines.append("  given     " + grounds.given) }
-            if !grounds.expected.isEmpty { lines.append("  expected  " + grounds.expected) }
+        if let rationale = Rationale.of(id) {
+            lines.append("  states    " + rationale.sentence)
+            if !rationale.given.isEmpty { lines.append("  given     " + rationale.given) }
+            if !rationale.expected.isEmpty { lines.append("  expected  " + rationale.expected) }
             lines += [
-                "  reason    " + grounds.reason, "  source    " + grounds.source, "  basis     " + grounds.basis,
+                "  reason    " + rationale.reason, "  source    " + rationale.source, "  basis     " + rationale.basis,
             ]
         }
         if case .notApplicable(let reason) = proof { lines.append("  shown     nowhere: it " + reason) }
         let needed = Capabilities.reasons.filter { needs.contains($0.capability) }.map(\.reason)
         lines += needed.map { "  shown     not everywhere: it " + $0 }
-        if let grounds = Grounds.of(id) { lines.append("  article   " + grounds.article) }
+        if let rationale = Rationale.of(id) { lines.append("  article   " + rationale.article) }
         return lines.joined(separator: "\n")
     }
 }

@@ -22,7 +22,7 @@ package enum StatementArticle {
             article.add("## " + section.title)
             for statement in section.statements {
                 article.add("### " + statement.id)
-                article.add(wrapped(Grounds.all[statement.number - 1].sentence))
+                article.add(wrapped(Rationale.all[statement.number - 1].sentence))
             }
         }
         return article.text

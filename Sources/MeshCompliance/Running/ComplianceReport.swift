@@ -27,7 +27,7 @@ public struct ComplianceReport: Sendable {
         public internal(set) var repeatCommand = ""
 
         /// What a statement rests on; `nil` for conversations and checks of the matrix.
-        public var grounds: Grounds? { .of(id) }
+        public var rationale: Rationale? { .of(id) }
 
         var isKept: Bool { verdict == .kept }
         var isBroken: Bool { if case .broken = verdict { true } else { false } }

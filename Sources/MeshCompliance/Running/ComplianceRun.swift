@@ -28,7 +28,7 @@ public struct ComplianceRun: Sendable {
     }
 
     public let target: ComplianceTargetName
-    /// A second real radio within earshot of a real target, which plays the other nodes; it is put back afterwards too.
+    /// A second real radio within radio range of a real target, which plays the other nodes; it is put back afterwards too.
     public var peer: ComplianceTargetName?
     public var selection = Selection.all
     /// Allows statements that restart the radio, erase it or replace its identity.

@@ -12,7 +12,7 @@ struct Statement: Sendable {
 
     /// The number of `CMP-…`.
     let number: Int
-    /// What a report calls it; the statement itself is the sentence of its `Grounds`.
+    /// What a report calls it; the statement itself is the sentence of its `Rationale`.
     let title: String
     var needs: Capabilities
     var setup: Setup

@@ -33,7 +33,7 @@ struct Capabilities: OptionSet, Sendable {
     static let clock = Capabilities(rawValue: 1 << 11)
     /// The radio may be given what its firmware is known to be undefined on, and may crash.
     static let crash = Capabilities(rawValue: 1 << 12)
-    /// Another radio is within earshot and takes part as itself: it sends texts, answers and acknowledges.
+    /// Another radio is within radio range and takes part as itself: it sends texts, answers and acknowledges.
     static let peer = Capabilities(rawValue: 1 << 13)
     /// Packets of the suite's making reach the radio, and those of the radio are seen; signals and times are as they
     /// come. A peer does that which sends raw packets.

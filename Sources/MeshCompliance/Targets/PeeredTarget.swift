@@ -1,7 +1,7 @@
 import MeshRadio
 import MeshTime
 
-/// A real radio with another one within earshot, which puts packets on the air for the suite and tells what it hears.
+/// A real radio with another one within radio range, which puts packets on the air for the suite and tells what it hears.
 ///
 /// Signals are as they come, packets get lost, and others are on the air, too.
 final class PeeredTarget: ComplianceTarget {

@@ -35,7 +35,7 @@ struct ExchangeLimits {
 /// The caller may have gone by then; what comes is then nobody's. It is reached by the session only.
 final class Exchange {
     let number: Int
-    let turn: Turnstile.Turn
+    let turn: AsyncSemaphore.Turn
     let command: CommandCode
     let row: CommandRow
     var limits: ExchangeLimits
@@ -60,7 +60,7 @@ final class Exchange {
     }
 
     init(
-        number: Int, turn: Turnstile.Turn, command: CommandCode, limits: ExchangeLimits,
+        number: Int, turn: AsyncSemaphore.Turn, command: CommandCode, limits: ExchangeLimits,
         take: @escaping (any CodedFrame) -> Taken,
         fail: @escaping (any Error) -> Void
     ) {

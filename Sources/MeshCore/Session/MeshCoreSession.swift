@@ -49,12 +49,12 @@ public actor MeshCoreSession {
     var owed: Set<RadioCode> = []
     /// Whether answers that show whose they are are owed: until one that comes is not late, whatever was asked between.
     var owesOwn = false
-    let turns = Turnstile()
+    let turns = AsyncSemaphore()
     /// The radio keeps one request to the mesh at a time.
-    let meshRequests = Turnstile()
+    let meshRequests = AsyncSemaphore()
     /// Settings that are read, changed and written.
-    let settingChanges = Turnstile()
-    let signing = Turnstile()
+    let settingChanges = AsyncSemaphore()
+    let signing = AsyncSemaphore()
     var fetching = MessageFetching()
     var unclaimed: AsyncStream<MessageResult>.Continuation?
     /// Listings that are under way or wait for their turn, and that somebody waits for.
@@ -85,7 +85,7 @@ public actor MeshCoreSession {
         }
         maxFrame = await transport.capabilities.maxFrame
         dispatcher = EventDispatcher()
-        for turnstile in turnstiles { turnstile.open() }
+        for semaphore in semaphores { semaphore.open() }
         phase = .running
         let frames = await transport.receivedData
         reader = Task(name: "reader of a session", executorPreference: transport.executor) {
@@ -117,7 +117,7 @@ public actor MeshCoreSession {
         await reading?.value
     }
 
-    private var turnstiles: [Turnstile] { [turns, meshRequests, settingChanges, signing] }
+    private var semaphores: [AsyncSemaphore] { [turns, meshRequests, settingChanges, signing] }
 
     private func linkEnded() {
         guard case .running = phase else { return }
@@ -132,7 +132,7 @@ public actor MeshCoreSession {
         fetching.end()
         unclaimed?.finish()
         unclaimed = nil
-        for turnstile in turnstiles { turnstile.close(error) }
+        for semaphore in semaphores { semaphore.close(error) }
         if let exchange {
             self.exchange = nil
             exchange.fail(error)

@@ -32,7 +32,7 @@ final class RigBench: PortOwner {
     private var written = 0
     private var wasConnected = false
     /// What has happened to the app's connection and nobody has asked for.
-    private var trouble: String?
+    private var failure: String?
     private var pending: (request: RigRequest, reply: (RigReply) -> Void, limit: Scheduled<Void>)?
 
     init(_ build: HeldRadio.Build, eventLoop: any EventLoop, log: @escaping @Sendable (String) -> Void) {
@@ -195,7 +195,7 @@ final class RigBench: PortOwner {
     private func forgetLink() {
         received = []
         taken = 0
-        trouble = nil
+        failure = nil
     }
 
     /// Takes in what the client has done without being asked about it.
@@ -203,13 +203,13 @@ final class RigBench: PortOwner {
         while let input = port?.nextInput(window: .max) {
             switch input {
             case .appBytes(let bytes): received += bytes
-            case .appConnected: trouble = "another client has taken the app's connection"
-            case .appDisconnected: trouble = trouble ?? "the app's connection is closed"
+            case .appConnected: failure = "another client has taken the app's connection"
+            case .appDisconnected: failure = failure ?? "the app's connection is closed"
             default: break
             }
         }
         // A radio that has closed the connection itself sees the end of it as well.
-        if let trouble, radio.isConnected { throw Refusal(reason: trouble) }
+        if let failure, radio.isConnected { throw Refusal(reason: failure) }
     }
 
     private func linkUp() throws(Refusal) -> Bool {

@@ -29,7 +29,7 @@ extension CompanionRadio {
     public var mutant: Mutant? { mutation.first?.mutant }
 
     var isMutated: Bool { !mutation.isEmpty }
-    private var faults: [Fault] { mutation.first?.mutant.faults ?? [] }
+    private var faults: [Defect] { mutation.first?.mutant.faults ?? [] }
 
     // MARK: Boot
 
@@ -143,11 +143,11 @@ extension CompanionRadio {
         for frame in frames + overtaken { interface.write(frame, into: &core.effects) }
     }
 
-    private mutating func treat(_ frames: inout [[UInt8]], _ treatment: Fault.Treatment) {
+    private mutating func treat(_ frames: inout [[UInt8]], _ treatment: Defect.Treatment) {
         switch treatment {
         case .changed(let change):
-            let sight = FrameSight(radio: self, history: mutation[0].history)
-            for index in frames.indices { change(&frames[index], sight) }
+            let context = FrameContext(radio: self, history: mutation[0].history)
+            for index in frames.indices { change(&frames[index], context) }
             frames.removeAll { $0.isEmpty }
         case .doubled: frames += frames
         case .late(let span):

@@ -11,9 +11,9 @@ public struct Mutant: Sendable {
     public let summary: String
     /// Numbers of the statements (CMP) that must be broken by it, every one of them.
     public let statements: [Int]
-    let faults: [Fault]
+    let faults: [Defect]
 
-    init(_ name: String, _ family: Family, _ statements: [Int], _ summary: String, _ faults: Fault...) {
+    init(_ name: String, _ family: Family, _ statements: [Int], _ summary: String, _ faults: Defect...) {
         self.name = name
         self.family = family
         self.statements = statements

@@ -54,9 +54,9 @@ public struct ReplayBenchmark: Sendable {
             let world = LoopbackWorld(World(load.world(seed: seed), seed: seed, checks: false), clock: clock)
             let log = TrafficLog()
             let link = log.recorded(try await world.transport(to: SyncLoad.label), clock: clock)
-            let surroundings = ServiceSurroundings(
+            let dependencies = ServiceDependencies(
                 clock: clock, startDate: Date(timeIntervalSince1970: Double(Stage.startOfTime)), seed: seed)
-            let app = try await StackApp("bench", choices: StackChoices(), link: link, surroundings: surroundings)
+            let app = try await StackApp("bench", choices: StackChoices(), link: link, dependencies: dependencies)
             try await app.open()
             try await clock.sleep(for: .seconds(1))
             await app.close()

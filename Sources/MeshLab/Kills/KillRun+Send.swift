@@ -25,7 +25,7 @@ extension KillRun {
         try await meet(emulator)
         let (store, bobs) = (scratch + "/store.sqlite", scratch + "/bob.sqlite")
         let bob = try await SyncClient(
-            transport: Self.transport(emulator.endpoints[1]), store: PersistenceStore(path: bobs), surroundings: .real()
+            transport: Self.transport(emulator.endpoints[1]), store: PersistenceStore(path: bobs), dependencies: .real()
         )
         try await bob.sync()
         var outcome = Outcome(.send)

@@ -36,7 +36,7 @@ public struct KilledApp: Sendable {
         try await store.failStaleSending()
         let client = try await SyncClient(
             transport: StreamTransport(host: host, port: port), store: store, profile: Self.profile,
-            surroundings: .real())
+            dependencies: .real())
         try await client.sync()
         Self.say("ready")
         if work == .send { try await send(client, store) }

@@ -34,17 +34,17 @@ final class HourAlice {
         self.clock = clock
         link = CuttableLink(try await world.transport(to: "alice"))
         let store = try PersistenceStore()
-        let surroundings = ServiceSurroundings(
+        let dependencies = ServiceDependencies(
             clock: clock, startDate: Date(timeIntervalSince1970: Double(HourWorld.seconds(at: clock.now))),
             seed: seed.part("alice"))
         let profile = StackProfile.architectureV2
         self.store = store
-        outbox = MessageOutbox(store: store, profile: profile, surroundings: surroundings)
+        outbox = MessageOutbox(store: store, profile: profile, dependencies: dependencies)
         let credentials = MemoryCredentialStore()
         let notifications = NotificationService(
-            sink: MemoryNotificationSink(), settings: store, clock: surroundings.clock)
+            sink: MemoryNotificationSink(), settings: store, clock: dependencies.clock)
         manager = ConnectionManager(
-            store: store, transports: HourTransports(link: link), profile: profile, surroundings: surroundings,
+            store: store, transports: HourTransports(link: link), profile: profile, dependencies: dependencies,
             credentials: credentials, notifications: notifications)
         try await setUpRadio()
         manager.onStateChange = { [weak self] state in if state == .ready { self?.readies += 1 } }

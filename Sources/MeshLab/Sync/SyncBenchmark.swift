@@ -108,7 +108,7 @@ public struct SyncBenchmark: Sendable {
         var profile = StackProfile.architectureV2
         // The queue is deeper than that of any radio.
         profile.sync.drainLimit = max(profile.sync.drainLimit, load.messages + 1)
-        let client = try await SyncClient(transport: transport, store: store, profile: profile, surroundings: .real())
+        let client = try await SyncClient(transport: transport, store: store, profile: profile, dependencies: .real())
         var drain = Drain()
         drain.memoryBefore = ProcessUsage.resetPeak()
         let cpu = ProcessUsage.cpuSeconds

@@ -10,21 +10,21 @@ struct SyncClient {
     /// Opens the link, and stores who the radio is.
     init(
         transport: any MeshTransport, store: PersistenceStore, profile: StackProfile = .architectureV2,
-        surroundings: ServiceSurroundings
+        dependencies: ServiceDependencies
     ) async throws {
-        session = MeshCoreSession(transport: transport, clock: surroundings.clock)
+        session = MeshCoreSession(transport: transport, clock: dependencies.clock)
         try await session.start()
         let make = try await session.queryDevice()
         guard let info = await session.currentSelfInfo else { throw SessionError.notStarted }
         device = try await store.saveDevice(
-            DeviceDTO(selfInfo: info, deviceInfo: make, lastConnected: surroundings.now()))
+            DeviceDTO(selfInfo: info, deviceInfo: make, lastConnected: dependencies.now()))
         let session = session
         services = await MainActor.run {
             ServiceContainer(
-                session: session, store: store, profile: profile, surroundings: surroundings,
+                session: session, store: store, profile: profile, dependencies: dependencies,
                 credentials: MemoryCredentialStore(),
                 notifications: NotificationService(
-                    sink: MemoryNotificationSink(), settings: store, clock: surroundings.clock))
+                    sink: MemoryNotificationSink(), settings: store, clock: dependencies.clock))
         }
     }
 

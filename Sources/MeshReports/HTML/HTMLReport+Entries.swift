@@ -73,19 +73,19 @@ extension HTMLReport {
         let name = entry.isBroken || entry.isImpossible ? ##"<a href="#failure-\##(index)">\##(title)</a>"## : title
         let paragraph = entry.explanation.isEmpty ? "" : #"<p class="quiet">\#(entry.explanation.xmlEscaped)</p>"#
         let reason = entry.reason.map { #"<p class="quiet">\#($0.xmlEscaped)</p>"# } ?? ""
-        let grounds = Self.grounds(entry.grounds)
+        let rationale = Self.rationale(entry.rationale)
         return """
             <li class="entry" data-verdict="\(verdict.style)">\(verdict.badge)<code class="id">\(entry.id.xmlEscaped)</code>\
-            <div class="said">\(name)\(Self.tags(entry.tags))\(paragraph)\(reason)\(grounds)</div></li>
+            <div class="said">\(name)\(Self.tags(entry.tags))\(paragraph)\(reason)\(rationale)</div></li>
             """
     }
 
     /// What a statement says and rests on, for who asks; its reason stands above.
-    static func grounds(_ grounds: TestReport.Grounds?) -> String {
-        guard let grounds else { return "" }
+    static func rationale(_ rationale: TestReport.Rationale?) -> String {
+        guard let rationale else { return "" }
         let rows = [
-            ("states", grounds.sentence), ("given", grounds.given), ("expected", grounds.expected),
-            ("source", grounds.source), ("basis", grounds.basis), ("article", grounds.article),
+            ("states", rationale.sentence), ("given", rationale.given), ("expected", rationale.expected),
+            ("source", rationale.source), ("basis", rationale.basis), ("article", rationale.article),
         ].filter { !$0.1.isEmpty }.map { "<div><dt>\($0.0)</dt><dd>\($0.1.xmlEscaped)</dd></div>" }
         return """
             <details class="grounds"><summary>statement, bytes and source</summary>\

@@ -21,7 +21,7 @@ extension HTMLReport {
             #"<p class="quiet">\#(entry.group.xmlEscaped)</p></header>"#,
         ]
         if !entry.explanation.isEmpty { parts.append("<p>\(entry.explanation.xmlEscaped)</p>") }
-        parts += ["<h4>Why</h4>", Self.reasons(lines), Self.grounds(entry.grounds)]
+        parts += ["<h4>Why</h4>", Self.reasons(lines), Self.rationale(entry.rationale)]
         if !entry.repeatCommand.isEmpty {
             parts += ["<h4>How to repeat</h4>", Self.command(entry.repeatCommand)]
         }

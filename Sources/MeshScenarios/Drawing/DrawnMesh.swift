@@ -19,14 +19,14 @@ public struct DrawnMesh: Sendable {
     public var people: [Person]
     public var repeaters: [Repeater]
     public var rooms: [Room]
-    public var links: [Earshot]
+    public var links: [RadioRange]
 
     static let peopleNames = ["alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi"]
     static let repeaterNames = ["hill", "valley", "tower", "ridge", "mill", "bridge", "quarry", "chapel"]
     static let roomNames = ["tavern", "library"]
 
     /// Everybody knows everybody, and nobody knows a way.
-    public var acquaintances: [Acquaintance] {
+    public var knownContacts: [KnownContact] {
         people.flatMap { who in
             people.filter { $0 != who }.map { who.knows($0) } + rooms.map { who.knows($0) }
         }
@@ -72,8 +72,8 @@ extension Draw {
         return mesh
     }
 
-    /// Each at one of the stations, or in earshot of each other where there is none.
-    private mutating func placed(_ others: [Member], at stations: [Member]) -> [Earshot] {
+    /// Each at one of the stations, or in radioRange of each other where there is none.
+    private mutating func placed(_ others: [Member], at stations: [Member]) -> [RadioRange] {
         guard !stations.isEmpty else {
             return others.indices.flatMap { one in
                 others[(one + 1)...].map { others[one].hears($0) }
@@ -82,9 +82,9 @@ extension Draw {
         return others.map { $0.hears(pick("station of \($0.name)", from: stations)) }
     }
 
-    /// A place for everybody, and links as far as earshot goes. Repeaters that are out of reach of the others get a link
+    /// A place for everybody, and links as far as radioRange goes. Repeaters that are out of reach of the others get a link
     /// to the nearest one, and so does whoever hears no repeater: people relay nothing.
-    private mutating func strewn(_ stations: [Member], _ others: [Member]) -> [Earshot] {
+    private mutating func strewn(_ stations: [Member], _ others: [Member]) -> [RadioRange] {
         guard !stations.isEmpty else { return placed(others, at: []) }
         let nodes = stations + others
         let places = nodes.map { (count("x of \($0.name)", in: 0...1000), count("y of \($0.name)", in: 0...1000)) }
@@ -94,7 +94,7 @@ extension Draw {
         }
         let pairs = nodes.indices.flatMap { one in nodes.indices.dropFirst(one + 1).map { (one, $0) } }
         var groups = Array(nodes.indices)
-        var links: [Earshot] = []
+        var links: [RadioRange] = []
         for (one, other) in pairs.sorted(by: { distance($0.0, $0.1) < distance($1.0, $1.1) }) {
             let isNear = distance(one, other) < 350 * 350
             // Pairs are in the order of places in `nodes`, where stations are first.
@@ -115,7 +115,7 @@ extension Draw {
     }
 
     /// No more villages than repeaters, so that each has one, and neighbours reach each other over them.
-    private mutating func villages(_ stations: [Member], _ others: [Member]) -> [Earshot] {
+    private mutating func villages(_ stations: [Member], _ others: [Member]) -> [RadioRange] {
         guard !stations.isEmpty else { return placed(others, at: []) }
         let villageCount = min(stations.count, count("villages", in: 2...3))
         var villages: [[Member]] = Array(repeating: [], count: villageCount)

@@ -1,6 +1,6 @@
 public import MeshTime
 
-/// A scenario that takes its nodes, its traffic and its troubles from the seed.
+/// A scenario that takes its nodes, its traffic and its faults from the seed.
 ///
 /// ```swift
 /// let lossyPair = DrawnScenario("lossy-pair", .retry, "Two people on a bad link.") { draw in
@@ -85,7 +85,7 @@ public enum ScenarioSource: Sendable {
 
     public var isDrawn: Bool { if case .drawn = self { true } else { false } }
 
-    /// What is played with a seed. A fixed scenario is the same one each time, and only the world's luck is another.
+    /// What is played with a seed. A fixed scenario is the same one each time, and only the world's random numbers is another.
     public func scenario(of seed: Seed) -> Scenario {
         switch self {
         case .fixed(let scenario): scenario

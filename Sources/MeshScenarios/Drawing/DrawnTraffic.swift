@@ -1,6 +1,6 @@
 import MeshTime
 
-// What people do in a drawn scenario. Every text is another one, so that checkers can tell them apart.
+// What people do in a drawn scenario. Every text is another one, so that expectations can tell them apart.
 extension Draw {
     /// Direct texts at moments of the span, each between two people.
     public mutating func texts(_ number: ClosedRange<Int>, among people: [Person], over span: Duration) -> [Step] {
@@ -82,8 +82,8 @@ extension Draw {
 }
 
 /// Does something, and goes on when it cannot be done: people press the button all the same.
-public struct IfPossible: Doer {
-    public let inner: any Doer
+public struct IfPossible: Action {
+    public let inner: any Action
 
     public var sentence: String { inner.sentence + " if possible" }
     public var cast: [Member] { inner.cast }
@@ -101,13 +101,13 @@ public struct IfPossible: Doer {
     }
 }
 
-extension Doer {
+extension Action {
     /// Goes on when it cannot be done.
     public var ifPossible: IfPossible { IfPossible(inner: self) }
 }
 
 /// Waits until no direct text is on its way any more.
-public struct Settles: Doer {
+public struct Settles: Action {
     public let limit: Duration
 
     public var sentence: String { "everything that was sent is settled within \(limit.text)" }
@@ -123,15 +123,15 @@ public struct Settles: Doer {
 
     private func unsettled(_ stage: Stage) async throws -> String? {
         for who in stage.people {
-            for letter in try await stage.app(of: who).letters() where letter.isOnItsWay {
-                return "\(who.name) sees “\(letter.text)” as \(letter.standing?.rawValue ?? "")"
+            for message in try await stage.app(of: who).messages() where message.isOnItsWay {
+                return "\(who.name) sees “\(message.text)” as \(message.standing?.rawValue ?? "")"
             }
         }
         return nil
     }
 }
 
-extension Letter {
+extension ScenarioMessage {
     /// Whether its standing is not its last one. A channel text is through when the radio has taken it.
     var isOnItsWay: Bool {
         guard let standing else { return false }

@@ -4,28 +4,28 @@ import MeshPacket
 import MeshSimulator
 import MeshWire
 
-/// A state that is worth reaching in a soak: looked for in everybody's letters.
-public struct LetterState: Checker {
+/// A state that is worth reaching in a soak: looked for in everybody's messages.
+public struct MessageState: Expectation {
     public let sentence: String
     public let cast: [Member] = []
-    let isSo: @Sendable (Letter, Member, Stage) -> Bool
+    let isSo: @Sendable (ScenarioMessage, Member, Stage) -> Bool
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         for book in try await stage.books() {
-            for letter in book.letters where isSo(letter, book.who, stage) { return .holds }
+            for message in book.messages where isSo(message, book.who, stage) { return .holds }
         }
         return .holdsNot("nobody's app shows it")
     }
 }
 
 /// A state of radios, looked for in everybody's.
-public struct RadioState: Checker {
+public struct RadioState: Expectation {
     public let sentence: String
     public let cast: [Member] = []
     public let needs = Abilities.air
     let isSo: @Sendable (CompanionRadio, _ isConnected: Bool) -> Bool
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         for who in stage.people {
             let isConnected = await (try stage.app(of: who)).isConnected()
             let found = try await stage.withWorld { world in
@@ -38,7 +38,7 @@ public struct RadioState: Checker {
 }
 
 /// A text of a while that is received, or shown as delivered, only when the while is over.
-public struct ArrivesAfterwards: Checker {
+public struct ArrivesAfterwards: Expectation {
     /// What the while is, for the sentence: `the partition`.
     public let what: String
     public let begin: Duration
@@ -53,15 +53,15 @@ public struct ArrivesAfterwards: Checker {
     public var sentence: String { "a text that was sent in \(what) arrives after it" }
     public var cast: [Member] { [] }
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         let now = stage.scriptTime
         guard now >= begin else { return .holdsNot("it has not begun") }
         for book in try await stage.books() {
-            for letter in book.letters where !letter.isReceived {
-                let word = "\(what): \(book.who.name) \(letter.text)"
+            for message in book.messages where !message.isReceived {
+                let word = "\(what): \(book.who.name) \(message.text)"
                 if now < begin + length {
-                    if letter.standing != .delivered { stage.memory.note(word) }
-                } else if letter.standing == .delivered, stage.memory.has(word) {
+                    if message.standing != .delivered { stage.memory.note(word) }
+                } else if message.standing == .delivered, stage.memory.has(word) {
                     return .holds
                 }
             }
@@ -71,17 +71,17 @@ public struct ArrivesAfterwards: Checker {
 }
 
 /// A text that was sent while its recipient's app was away, and that the app has in the end.
-public struct IsCaughtUp: Checker {
+public struct IsCaughtUp: Expectation {
     public let sentence = "an app that was away has what was sent meanwhile"
     public let cast: [Member] = []
 
     public init() {}
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         let books = try await stage.books()
-        let sent = Set(books.flatMap { $0.letters.filter { !$0.isReceived }.map(\.text) })
+        let sent = Set(books.flatMap { $0.messages.filter { !$0.isReceived }.map(\.text) })
         for book in books {
-            let has = Set(book.letters.map(\.text))
+            let has = Set(book.messages.map(\.text))
             if await (try stage.app(of: book.who)).isConnected() {
                 for text in has where stage.memory.has("away: \(book.who.name) \(text)") { return .holds }
             } else {
@@ -94,38 +94,39 @@ public struct IsCaughtUp: Checker {
 
 /// States that most meshes reach now and then.
 public enum States {
-    public static let givenUp = LetterState(sentence: "a text is given up") { letter, _, _ in
-        letter.standing == .failed
+    public static let givenUp = MessageState(sentence: "a text is given up") { message, _, _ in
+        message.standing == .failed
     }
-    public static let triedAgain = LetterState(sentence: "a text is delivered by its second attempt") { letter, _, _ in
-        letter.standing == .delivered && letter.attempts == 2
+    public static let triedAgain = MessageState(sentence: "a text is delivered by its second attempt") {
+        message, _, _ in
+        message.standing == .delivered && message.attempts == 2
     }
-    public static let flooded = LetterState(sentence: "a text is delivered by its third attempt or a later one") {
-        letter, _, _ in letter.standing == .delivered && letter.attempts > 2
+    public static let flooded = MessageState(sentence: "a text is delivered by its third attempt or a later one") {
+        message, _, _ in message.standing == .delivered && message.attempts > 2
     }
-    public static let waiting = LetterState(sentence: "a text waits in its app") { letter, _, _ in
-        letter.standing == .waiting
+    public static let waiting = MessageState(sentence: "a text waits in its app") { message, _, _ in
+        message.standing == .waiting
     }
-    public static let confirmedLate = LetterState(sentence: "a text that was given up is confirmed after all") {
-        letter, who, stage in
-        let word = "given up: \(who.name) \(letter.text)"
-        if letter.standing == .failed { stage.memory.note(word) }
-        return letter.standing == .delivered && stage.memory.has(word)
+    public static let confirmedLate = MessageState(sentence: "a text that was given up is confirmed after all") {
+        message, who, stage in
+        let word = "given up: \(who.name) \(message.text)"
+        if message.standing == .failed { stage.memory.note(word) }
+        return message.standing == .delivered && stage.memory.has(word)
     }
-    public static let repeated = LetterState(sentence: "an app hears of a text once more") { letter, _, _ in
-        letter.repeats > 0
+    public static let repeated = MessageState(sentence: "an app hears of a text once more") { message, _, _ in
+        message.repeats > 0
     }
-    public static let cameByFlood = LetterState(sentence: "a text comes by flood") { letter, _, _ in
-        letter.isReceived && letter.isFlood == true
+    public static let cameByFlood = MessageState(sentence: "a text comes by flood") { message, _, _ in
+        message.isReceived && message.isFlood == true
     }
-    public static let cameByWay = LetterState(sentence: "a text comes along a known way") { letter, _, _ in
-        letter.isReceived && letter.isFlood == false
+    public static let cameByWay = MessageState(sentence: "a text comes along a known way") { message, _, _ in
+        message.isReceived && message.isFlood == false
     }
-    public static let postCame = LetterState(sentence: "a post comes from a room") { letter, _, _ in
-        if case .room = letter.thread { letter.isReceived } else { false }
+    public static let postCame = MessageState(sentence: "a post comes from a room") { message, _, _ in
+        if case .room = message.thread { message.isReceived } else { false }
     }
-    public static let postFailed = LetterState(sentence: "a post does not reach its room") { letter, _, _ in
-        if case .room = letter.thread { letter.standing == .failed } else { false }
+    public static let postFailed = MessageState(sentence: "a post does not reach its room") { message, _, _ in
+        if case .room = message.thread { message.standing == .failed } else { false }
     }
     public static let heldByRadio = RadioState(sentence: "texts wait in a radio whose app is away") {
         radio, isConnected in !isConnected && radio.offlineQueue.count > 0

@@ -2,7 +2,7 @@ public import MeshCapture
 import MeshTime
 
 /// A recorded radio takes the place of somebody's own.
-public struct CaptureReplay: Doer {
+public struct CaptureReplay: Action {
     public let capture: Capture
     public let who: Member
     public let pace: RadioReplayer.Pace

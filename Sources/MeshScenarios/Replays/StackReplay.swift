@@ -42,9 +42,9 @@ public struct StackReplay: Sendable {
     /// On any clock.
     public func run(clock: any Clock<Duration>) async throws -> StackOutcome {
         let link = RecordedRadio(RadioReplayer(recording, pace: pace, patience: Self.patience), clock: clock)
-        let surroundings = ServiceSurroundings(
+        let dependencies = ServiceDependencies(
             clock: clock, startDate: Date(timeIntervalSince1970: Double(startTime)), seed: Seed(1))
-        let app = try await StackApp("capture", choices: stack, link: link, surroundings: surroundings)
+        let app = try await StackApp("capture", choices: stack, link: link, dependencies: dependencies)
         var outcome = StackOutcome()
         do {
             try await app.open()

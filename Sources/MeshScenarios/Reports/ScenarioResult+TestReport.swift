@@ -94,7 +94,7 @@ extension TestReport.Entry {
     }
 }
 
-extension Diary.Failure {
+extension EventLog.Failure {
     /// The lines of a report, with what a run of it knows beside; the last one is the shortest.
     func lines(_ result: ScenarioResult? = nil) -> [String] {
         let place = result.map { "in        \($0.place)" }

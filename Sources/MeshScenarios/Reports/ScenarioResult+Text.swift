@@ -25,7 +25,7 @@ extension ScenarioResult {
     }
 }
 
-extension Diary.Entry {
+extension EventLog.Entry {
     /// One line for people; `nil` for frames, which drawings show.
     fileprivate var line: String? {
         let words: String
@@ -33,7 +33,7 @@ extension Diary.Entry {
         case .step(let sentence): words = sentence
         case .connected: words = "connected"
         case .disconnected: words = "disconnected"
-        case .trouble(let sentence, let begins): words = (begins ? "trouble: " : "over: ") + sentence
+        case .fault(let sentence, let begins): words = (begins ? "trouble: " : "over: ") + sentence
         case .cameTrue(let sentence): words = "true: " + sentence
         case .reached(let sentence): words = "reached: " + sentence
         case .failed(let sentence, let reason): words = "FAILED \(sentence): \(reason)"

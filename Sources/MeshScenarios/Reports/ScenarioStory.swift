@@ -5,8 +5,8 @@ import MeshTime
 /// What happened in a scenario, told for a report: the script, the apps, their radios, everybody else, and the air.
 struct ScenarioStory {
     private let result: ScenarioResult
-    /// The end of the diary, without what prepared the script: what came long before a failure is seldom its cause.
-    private let entries: ArraySlice<Diary.Entry>
+    /// The end of the eventLog, without what prepared the script: what came long before a failure is seldom its cause.
+    private let entries: ArraySlice<EventLog.Entry>
     private let air: [TraceRecord]
 
     static let entryLimit = 160
@@ -40,7 +40,7 @@ struct ScenarioStory {
             let words: String
             switch entry.kind {
             case .step(let sentence): words = sentence
-            case .trouble(let sentence, let begins): words = (begins ? "trouble: " : "over: ") + sentence
+            case .fault(let sentence, let begins): words = (begins ? "trouble: " : "over: ") + sentence
             case .cameTrue(let sentence): words = "true: " + sentence
             case .reached(let sentence): words = "reached: " + sentence
             case .failed(let sentence, let reason): words = "FAILED \(sentence): \(reason)"
@@ -85,7 +85,7 @@ struct ScenarioStory {
         func node(_ node: NodeID) -> Int? { nodes.indices.contains(node.index) ? nodes[node.index] : nil }
     }
 
-    private func add(_ entry: Diary.Entry, _ places: Places, _ timeline: inout Timeline) {
+    private func add(_ entry: EventLog.Entry, _ places: Places, _ timeline: inout Timeline) {
         let at = Instant.start + TimeSpan(entry.time)
         let app = entry.who.flatMap { places.app[$0] } ?? Places.script
         let radio = entry.who.flatMap { places.radio[$0] } ?? Places.script
@@ -99,7 +99,7 @@ struct ScenarioStory {
             timeline.add(.init(.frame, in: radio, at: at, frame.shortName, detail: frame.text), to: app)
         case .connected: timeline.add(.init(.action, in: app, at: at, "connected"))
         case .disconnected: timeline.add(.init(.action, in: app, at: at, "disconnected"))
-        case .trouble(let sentence, let begins):
+        case .fault(let sentence, let begins):
             timeline.add(.init(.action, in: Places.script, at: at, (begins ? "" : "over: ") + sentence))
         case .cameTrue(let sentence): timeline.add(.init(.note, in: Places.script, at: at, "true: " + sentence))
         case .reached(let sentence): timeline.add(.init(.note, in: Places.script, at: at, "reached: " + sentence))
@@ -139,12 +139,12 @@ struct ScenarioStory {
     }
 }
 
-extension Diary.Entry {
+extension EventLog.Entry {
     /// Whether it is a line of the script that begins.
     fileprivate var isOfScript: Bool {
         switch kind {
-        case .step, .trouble(_, begins: true): true
-        case .trouble, .toRadio, .toApp, .connected, .disconnected, .cameTrue, .reached, .failed: false
+        case .step, .fault(_, begins: true): true
+        case .fault, .toRadio, .toApp, .connected, .disconnected, .cameTrue, .reached, .failed: false
         }
     }
 }

@@ -6,15 +6,15 @@ struct Playwright: Sendable {
     let stage: Stage
     let run: ScenarioRun
 
-    /// Something that does not hold, said already in the diary.
+    /// Something that does not hold, said already in the eventLog.
     struct Broken: Error {}
 
     func perform() async throws {
         stage.beginScript()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await watch() }
-            for case .when(let checker, let steps) in stage.scenario.script {
-                group.addTask { try await armed(checker, steps) }
+            for case .when(let expectation, let steps) in stage.scenario.script {
+                group.addTask { try await armed(expectation, steps) }
             }
             // What is awaited: the script itself and what has a time of its own.
             try await withThrowingTaskGroup(of: Void.self) { script in
@@ -41,25 +41,25 @@ struct Playwright: Sendable {
 
     private func walk(_ steps: [Step]) async throws {
         for step in steps {
-            if stage.diary.failure != nil { throw Broken() }
-            // A trouble is entered where it begins, as it ends later.
-            if !step.isTrouble { stage.diary.add(.step(step.sentence), at: stage.time) }
+            if stage.eventLog.failure != nil { throw Broken() }
+            // A fault is entered where it begins, as it ends later.
+            if !step.isFault { stage.eventLog.add(.step(step.sentence), at: stage.time) }
             try await take(step)
         }
     }
 
     private func take(_ step: Step) async throws {
         switch step {
-        case .does(let doer): try await does(doer)
-        case .expects(let checker, let span): try await expect(checker, within: span)
-        case .stays(let checker, let span): try await stays(checker, for: span)
+        case .does(let action): try await does(action)
+        case .expects(let expectation, let span): try await expect(expectation, within: span)
+        case .stays(let expectation, let span): try await stays(expectation, for: span)
         case .waits(let span): try await stage.sleep(span)
-        case .trouble(let trouble, let span): try await begin(trouble, for: span)
+        case .fault(let fault, let span): try await begin(fault, for: span)
         case .at(let moment, let steps):
             let wait = moment - stage.scriptTime
             if wait > .zero { try await stage.sleep(wait) }
             try await walk(steps)
-        case .when(let checker, let steps): try await armed(checker, steps)
+        case .when(let expectation, let steps): try await armed(expectation, steps)
         case .meanwhile(let steps):
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for step in steps { group.addTask { try await walk([step]) } }
@@ -68,74 +68,74 @@ struct Playwright: Sendable {
         }
     }
 
-    private func does(_ doer: any Doer) async throws {
+    private func does(_ action: any Action) async throws {
         do {
-            try await doer.perform(on: stage)
+            try await action.perform(on: stage)
         } catch let error as CancellationError {
             throw error
         } catch {
-            try broken(doer.sentence, "\(error)")
+            try broken(action.sentence, "\(error)")
         }
     }
 
-    private func begin(_ trouble: any Trouble, for span: Duration?) async throws {
-        stage.diary.add(.trouble(trouble.sentence, begins: true), at: stage.time)
-        do { try await trouble.begin(on: stage) } catch { try broken(trouble.sentence, "\(error)") }
+    private func begin(_ fault: any ScenarioFault, for span: Duration?) async throws {
+        stage.eventLog.add(.fault(fault.sentence, begins: true), at: stage.time)
+        do { try await fault.begin(on: stage) } catch { try broken(fault.sentence, "\(error)") }
         guard let span else { return }
-        stage.later(span, "the end of: " + trouble.sentence) { stage in
-            stage.diary.add(.trouble(trouble.sentence, begins: false), at: stage.time)
-            try await trouble.end(on: stage)
+        stage.later(span, "the end of: " + fault.sentence) { stage in
+            stage.eventLog.add(.fault(fault.sentence, begins: false), at: stage.time)
+            try await fault.end(on: stage)
         }
     }
 
-    private func expect(_ checker: any Checker, within span: Duration) async throws {
+    private func expect(_ expectation: any Expectation, within span: Duration) async throws {
         let deadline = stage.time + span
         while true {
-            let sight = await look(checker)
-            guard case .holdsNot(let reason) = sight else {
-                return stage.diary.add(.cameTrue(checker.sentence), at: stage.time)
+            let observation = await look(expectation)
+            guard case .holdsNot(let reason) = observation else {
+                return stage.eventLog.add(.cameTrue(expectation.sentence), at: stage.time)
             }
-            if stage.diary.failure != nil { throw Broken() }
+            if stage.eventLog.failure != nil { throw Broken() }
             guard stage.time < deadline else {
-                return try await broken(checker, "within \(span.text): \(checker.sentence)", reason)
+                return try await broken(expectation, "within \(span.text): \(expectation.sentence)", reason)
             }
             try await stage.sleep(min(ScenarioRun.lookInterval, deadline - stage.time))
         }
     }
 
-    private func stays(_ checker: any Checker, for span: Duration) async throws {
+    private func stays(_ expectation: any Expectation, for span: Duration) async throws {
         let deadline = stage.time + span
         while true {
-            if case .holdsNot(let reason) = await look(checker) {
-                return try await broken(checker, "for \(span.text): \(checker.sentence)", reason)
+            if case .holdsNot(let reason) = await look(expectation) {
+                return try await broken(expectation, "for \(span.text): \(expectation.sentence)", reason)
             }
-            if stage.diary.failure != nil { throw Broken() }
+            if stage.eventLog.failure != nil { throw Broken() }
             guard stage.time < deadline else {
-                return stage.diary.add(.cameTrue(checker.sentence), at: stage.time)
+                return stage.eventLog.add(.cameTrue(expectation.sentence), at: stage.time)
             }
             try await stage.sleep(min(ScenarioRun.watchInterval, deadline - stage.time))
         }
     }
 
-    private func armed(_ checker: any Checker, _ steps: [Step]) async throws {
-        while await !look(checker).isTrue { try await stage.sleep(ScenarioRun.lookInterval) }
-        stage.diary.add(.cameTrue(checker.sentence), at: stage.time)
+    private func armed(_ expectation: any Expectation, _ steps: [Step]) async throws {
+        while await !look(expectation).isTrue { try await stage.sleep(ScenarioRun.lookInterval) }
+        stage.eventLog.add(.cameTrue(expectation.sentence), at: stage.time)
         try await walk(steps)
     }
 
     /// What cannot be looked at does not hold.
-    private func look(_ checker: any Checker) async -> Sight {
-        do { return try await checker.look(at: stage) } catch { return .holdsNot("\(error)") }
+    private func look(_ expectation: any Expectation) async -> Observation {
+        do { return try await expectation.look(at: stage) } catch { return .holdsNot("\(error)") }
     }
 
     private func broken(_ sentence: String, _ reason: String) throws {
-        stage.diary.fail(sentence, reason, at: stage.time)
+        stage.eventLog.fail(sentence, reason, at: stage.time)
         throw Broken()
     }
 
-    private func broken(_ checker: any Checker, _ sentence: String, _ reason: String) async throws {
-        let failure = await stage.failure(of: checker, sentence, reason)
-        stage.diary.fail(failure)
+    private func broken(_ expectation: any Expectation, _ sentence: String, _ reason: String) async throws {
+        let failure = await stage.failure(of: expectation, sentence, reason)
+        stage.eventLog.fail(failure)
         throw Broken()
     }
 
@@ -151,46 +151,46 @@ struct Playwright: Sendable {
     private func lookAtRules() async throws {
         // Also when nothing is kept: see `StageBuilder`.
         if let records = try? await stage.withWorld({ $0.takeTrace() }) {
-            stage.diary.add(records)
+            stage.eventLog.add(records)
         }
         for rule in stage.scenario.rules {
             switch rule {
-            case .always(let checker): try await mustHold(checker, rule.sentence)
-            case .never(let checker):
-                if await look(checker).isTrue { try await broken(checker, rule.sentence, "it is so now") }
-            case .sometimes(let checker):
-                if !stage.diary.reached.contains(checker.sentence), await look(checker).isTrue {
-                    stage.diary.reach(checker.sentence, at: stage.time)
+            case .always(let expectation): try await mustHold(expectation, rule.sentence)
+            case .never(let expectation):
+                if await look(expectation).isTrue { try await broken(expectation, rule.sentence, "it is so now") }
+            case .sometimes(let expectation):
+                if !stage.eventLog.reached.contains(expectation.sentence), await look(expectation).isTrue {
+                    stage.eventLog.reach(expectation.sentence, at: stage.time)
                 }
             case .eventually: break
             }
         }
-        for checker in run.invariants where stage.mesh.abilities.isSuperset(of: checker.needs) {
-            try await mustHold(checker, checker.sentence)
+        for expectation in run.invariants where stage.mesh.abilities.isSuperset(of: expectation.needs) {
+            try await mustHold(expectation, expectation.sentence)
         }
     }
 
-    private func mustHold(_ checker: any Checker, _ sentence: String) async throws {
-        guard case .holdsNot(let reason) = await look(checker), !Task.isCancelled else { return }
-        try await broken(checker, sentence, reason)
+    private func mustHold(_ expectation: any Expectation, _ sentence: String) async throws {
+        guard case .holdsNot(let reason) = await look(expectation), !Task.isCancelled else { return }
+        try await broken(expectation, sentence, reason)
     }
 
     private func lookAtTheEnd() async throws {
         try await lookAtRules()
-        for case .eventually(let checker) in stage.scenario.rules {
-            try await mustHold(checker, "in the end: " + checker.sentence)
+        for case .eventually(let expectation) in stage.scenario.rules {
+            try await mustHold(expectation, "in the end: " + expectation.sentence)
         }
     }
 }
 
 extension Step {
-    fileprivate var isTrouble: Bool { if case .trouble = self { true } else { false } }
+    fileprivate var isFault: Bool { if case .fault = self { true } else { false } }
 
     /// Whether it goes on beside the script.
     fileprivate var isBeside: Bool {
         switch self {
         case .at, .when: true
-        case .does, .expects, .stays, .waits, .trouble, .meanwhile: false
+        case .does, .expects, .stays, .waits, .fault, .meanwhile: false
         }
     }
 }

@@ -6,7 +6,7 @@ public import MeshTime
 public struct ScenarioResult: Sendable {
     public enum Verdict: Hashable, Sendable {
         case kept
-        case broken(Diary.Failure)
+        case broken(EventLog.Failure)
         /// The target lacks something; never counted as kept.
         case notRun(String)
         /// The run itself broke: the radio vanished, the world is impossible.
@@ -29,7 +29,7 @@ public struct ScenarioResult: Sendable {
     public var worldDigest: Digest?
     /// Where the world's random streams stood at the end; `nil` where there is none to look at.
     public var unseed: Digest?
-    public var entries: [Diary.Entry] = []
+    public var entries: [EventLog.Entry] = []
     public var air: [TraceRecord] = []
     /// The `sometimes` sentences that became true.
     public var reached: Set<String> = []

@@ -29,7 +29,7 @@ public struct ScenarioRun: Sendable {
     /// that is busy with other things needs less: an app waits five of its own seconds for an answer.
     public var speed = ScenarioTarget.speed
     /// What holds beside the scenario's own rules.
-    public var invariants: [any Checker] = Invariants.standard
+    public var invariants: [any Expectation] = Invariants.standard
     /// What is wrong with everybody's stack, for tests of the harness.
     package var defect: StackDefect?
     /// What the run has of its own; `on(_:)` draws it where time is real.
@@ -41,7 +41,7 @@ public struct ScenarioRun: Sendable {
     static let lookInterval = Duration.milliseconds(100)
 
     /// What everything random comes of.
-    private var luck: Seed { scenario.luck == 0 ? seed : seed.part("luck", String(scenario.luck)) }
+    private var random: Seed { scenario.random == 0 ? seed : seed.part("luck", String(scenario.random)) }
 
     public init(_ scenario: Scenario, seed: Seed = Seed(1)) {
         self.scenario = scenario
@@ -64,7 +64,7 @@ public struct ScenarioRun: Sendable {
             let outcome = try VirtualTime.measure { clock in
                 try await run.play(clock: clock, target: .emulator) { clock in
                     try EmulatedMesh(
-                        run.scenario, clock: clock, seed: run.luck, traceCapacity: run.isRecording ? .max : 0)
+                        run.scenario, clock: clock, seed: run.random, traceCapacity: run.isRecording ? .max : 0)
                 }
             }
             var result = outcome.value
@@ -96,7 +96,7 @@ public struct ScenarioRun: Sendable {
                 let clock = ScaledClock(speed: speed)
                 return try await play(clock: clock, target: target) { _ in
                     try await WiredMesh(
-                        run.scenario, wire: wire, seed: run.luck, speed: run.speed,
+                        run.scenario, wire: wire, seed: run.random, speed: run.speed,
                         traceCapacity: run.isRecording ? .max : 0)
                 }
             case .radios(let urls):
@@ -127,14 +127,14 @@ public struct ScenarioRun: Sendable {
             return result
         }
         let stage = Stage(
-            scenario, mesh: mesh, clock: clock, seed: mark.map { luck.part("run", String($0.number)) } ?? luck,
-            start: mark?.start ?? Stage.startOfTime, diary: Diary(isRecording: isRecording))
+            scenario, mesh: mesh, clock: clock, seed: mark.map { random.part("run", String($0.number)) } ?? random,
+            start: mark?.start ?? Stage.startOfTime, eventLog: EventLog(isRecording: isRecording))
         do {
             try await StageBuilder(stage: stage, defect: defect).build()
             try await Playwright(stage: stage, run: self).perform()
-            if let failure = stage.diary.failure { result.verdict = .broken(failure) }
+            if let failure = stage.eventLog.failure { result.verdict = .broken(failure) }
         } catch {
-            result.verdict = stage.diary.failure.map(ScenarioResult.Verdict.broken) ?? .couldNotRun("\(error)")
+            result.verdict = stage.eventLog.failure.map(ScenarioResult.Verdict.broken) ?? .couldNotRun("\(error)")
         }
         await collect(stage, into: &result)
         await stage.close()
@@ -144,12 +144,12 @@ public struct ScenarioRun: Sendable {
     private func collect(_ stage: Stage, into result: inout ScenarioResult) async {
         result.elapsed = stage.time
         if let last = try? await stage.withWorld({ ($0.takeTrace(), $0.digest, $0.unseed) }) {
-            stage.diary.add(last.0)
+            stage.eventLog.add(last.0)
             (result.worldDigest, result.unseed) = (last.1, last.2)
             result.digest = last.1.value &* 31 &+ last.2.value
         }
-        result.entries = stage.diary.entries
-        result.air = stage.diary.air
-        result.reached = stage.diary.reached
+        result.entries = stage.eventLog.entries
+        result.air = stage.eventLog.air
+        result.reached = stage.eventLog.reached
     }
 }

@@ -41,13 +41,13 @@ struct StageBuilder: Sendable {
         for member in people { try await stage.app(of: member).open() }
     }
 
-    /// A link whose frames the diary is told. It is there also when nothing is kept: a run that records takes the same
+    /// A link whose frames the eventLog is told. It is there also when nothing is kept: a run that records takes the same
     /// steps as one that does not, so that a failure is still there when it is looked at.
     private func recorded(_ link: any MeshTransport, _ member: Member) async throws -> any MeshTransport {
-        let diary = stage.diary
+        let eventLog = stage.eventLog
         let stage = stage
         return RecordingTransport(link, clock: stage.clock) { entry in
-            let kind: Diary.Entry.Kind
+            let kind: EventLog.Entry.Kind
             switch entry.event {
             case .connected: kind = .connected
             case .disconnected: kind = .disconnected
@@ -55,18 +55,18 @@ struct StageBuilder: Sendable {
             case .frame(.toApp, let frame): kind = .toApp(frame)
             case .packet, .problem: return
             }
-            diary.add(kind, who: member.name, at: stage.time)
+            eventLog.add(kind, who: member.name, at: stage.time)
         }
     }
 
     private func app(_ member: Member, _ link: FaultyTransport) async throws -> any ScenarioApp {
         switch member.role {
         case .stack(let choices):
-            let surroundings = ServiceSurroundings(
+            let dependencies = ServiceDependencies(
                 clock: stage.clock, startDate: Date(timeIntervalSince1970: Double(stage.seconds)),
                 seed: stage.seed.part("stack", member.name))
             return try await StackApp(
-                member.name, choices: choices, link: link, surroundings: surroundings,
+                member.name, choices: choices, link: link, dependencies: dependencies,
                 defect: defect)
         case .client, .repeater, .room, .sensor, .stranger:
             let stage = stage
@@ -95,24 +95,24 @@ struct StageBuilder: Sendable {
     private func introduce(
         _ member: Member, _ link: any MeshTransport, _ keys: [String: FixedBytes<32>]
     ) async throws {
-        let known = stage.scenario.acquaintances.filter { $0.who.name == member.name }
+        let known = stage.scenario.knownContacts.filter { $0.who.name == member.name }
         guard !known.isEmpty else { return }
         let session = MeshCoreSession(transport: link, clock: stage.clock)
         try await session.start()
-        for acquaintance in known {
-            try await session.updateContact(try await contact(acquaintance, keys))
+        for knownContact in known {
+            try await session.updateContact(try await contact(knownContact, keys))
         }
         await session.stop()
     }
 
     private func contact(
-        _ acquaintance: Acquaintance, _ keys: [String: FixedBytes<32>]
+        _ knownContact: KnownContact, _ keys: [String: FixedBytes<32>]
     ) async throws -> ContactRecord {
         var record = ContactRecord()
-        record.publicKey = try await key(acquaintance.whom, keys)
-        record.name = FixedBytes(text: ByteText(acquaintance.whom.name))
-        record.type = acquaintance.whom.contactType
-        guard let path = acquaintance.path else { return record }
+        record.publicKey = try await key(knownContact.whom, keys)
+        record.name = FixedBytes(text: ByteText(knownContact.whom.name))
+        record.type = knownContact.whom.contactType
+        guard let path = knownContact.path else { return record }
         var hashes: [UInt8] = []
         for hop in path { hashes.append(try await key(hop, keys)[0]) }
         record.outPathLength = PathLength(hashSize: 1, hops: hashes.count)

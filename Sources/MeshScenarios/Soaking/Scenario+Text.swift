@@ -10,11 +10,11 @@ extension Scenario {
             lines.append(
                 way + (link.loss > 0 ? ", and \(((link.loss * 1000).rounded() / 10).formatted) % is lost" : ""))
         }
-        for acquaintance in acquaintances {
-            let path = acquaintance.path.map { path in
+        for knownContact in knownContacts {
+            let path = knownContact.path.map { path in
                 path.isEmpty ? ", next door" : ", over " + path.map(\.name).joined(separator: ", ")
             }
-            lines.append("\(acquaintance.who.name) knows \(acquaintance.whom.name)" + (path ?? ""))
+            lines.append("\(knownContact.who.name) knows \(knownContact.whom.name)" + (path ?? ""))
         }
         lines += script.map(\.sentence) + rules.map(\.sentence)
         return lines.joined(separator: "\n")

@@ -7,11 +7,11 @@ extension Scenario {
             let to: String
         }
 
-        var acquaintances: Set<Pair> = []
+        var knownContacts: Set<Pair> = []
         var ways: Set<Pair> = []
 
         func isAbout(_ name: String) -> Bool {
-            acquaintances.contains { $0.from == name || $0.to == name }
+            knownContacts.contains { $0.from == name || $0.to == name }
                 || ways.contains { $0.from == name || $0.to == name }
         }
     }
@@ -19,9 +19,9 @@ extension Scenario {
     /// The ties among these nodes when the scenario begins.
     func ties(among names: [String]) -> Ties {
         var ties = Ties()
-        for acquaintance in acquaintances {
-            let pair = Ties.Pair(from: acquaintance.who.name, to: acquaintance.whom.name)
-            if names.contains(pair.from), names.contains(pair.to) { ties.acquaintances.insert(pair) }
+        for knownContact in knownContacts {
+            let pair = Ties.Pair(from: knownContact.who.name, to: knownContact.whom.name)
+            if names.contains(pair.from), names.contains(pair.to) { ties.knownContacts.insert(pair) }
         }
         for name in names {
             let reached = reached(from: name)
@@ -39,7 +39,7 @@ extension Scenario {
         func isMissing(_ pair: Ties.Pair, _ present: Set<Ties.Pair>) -> Bool {
             names.contains(pair.from) && names.contains(pair.to) && !present.contains(pair)
         }
-        return !ties.acquaintances.contains { isMissing($0, mine.acquaintances) }
+        return !ties.knownContacts.contains { isMissing($0, mine.knownContacts) }
             && !ties.ways.contains { isMissing($0, mine.ways) }
     }
 

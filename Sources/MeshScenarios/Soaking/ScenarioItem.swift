@@ -1,23 +1,23 @@
 /// Something of a scenario that can be left out or made smaller, by its place in the whole scenario.
 ///
-/// Its name is a letter and a number, and stays the same whatever else is left out: `n3` is the fourth node of the cast
-/// with all that mentions it, `l2` a link, `a0` an acquaintance, `r1` a rule, `s5` a line of the script with what is in
+/// Its name is a message and a number, and stays the same whatever else is left out: `n3` is the fourth node of the cast
+/// with all that mentions it, `l2` a link, `a0` an knownContact, `r1` a rule, `s5` a line of the script with what is in
 /// it. `b3` leaves out a node and has those hear each other who heard it, `c2` is a link that loses nothing any more,
-/// `s5/8` a line that takes an eighth of its time, and `w2` another luck on the air: what is left out shifts what is
+/// `s5/8` a line that takes an eighth of its time, and `w2` another random numbers on the air: what is left out shifts what is
 /// lost by chance, and the same failure may need another chance.
 public enum ScenarioItem: Hashable, Sendable {
     case node(Int)
     /// A node in the middle: its neighbours hear each other instead.
     case bypass(Int)
     case link(Int)
-    case acquaintance(Int)
+    case knownContact(Int)
     case rule(Int)
     /// Lines are counted from top to bottom, those inside of others too.
     case step(Int)
     /// The loss of a link.
     case loss(Int)
     case length(step: Int, divisor: Int)
-    case luck(Int)
+    case random(Int)
 }
 
 extension ScenarioItem: LosslessStringConvertible {
@@ -26,12 +26,12 @@ extension ScenarioItem: LosslessStringConvertible {
         case .node(let index): "n\(index)"
         case .bypass(let index): "b\(index)"
         case .link(let index): "l\(index)"
-        case .acquaintance(let index): "a\(index)"
+        case .knownContact(let index): "a\(index)"
         case .rule(let index): "r\(index)"
         case .step(let index): "s\(index)"
         case .loss(let index): "c\(index)"
         case .length(let step, let divisor): "s\(step)/\(divisor)"
-        case .luck(let number): "w\(number)"
+        case .random(let number): "w\(number)"
         }
     }
 
@@ -47,18 +47,18 @@ extension ScenarioItem: LosslessStringConvertible {
         case "n": self = .node(first)
         case "b": self = .bypass(first)
         case "l": self = .link(first)
-        case "a": self = .acquaintance(first)
+        case "a": self = .knownContact(first)
         case "r": self = .rule(first)
         case "s": self = .step(first)
         case "c": self = .loss(first)
-        case "w" where first > 0: self = .luck(first)
+        case "w" where first > 0: self = .random(first)
         default: return nil
         }
     }
 }
 
-/// A trouble with an end of its own, which may come sooner.
-protocol Shortens: Trouble {
+/// A fault with an end of its own, which may come sooner.
+protocol Shortens: ScenarioFault {
     func shortened(by divisor: Int) -> Self
 }
 
@@ -68,11 +68,11 @@ extension Scenario {
         switch item {
         case .node(let index), .bypass(let index): cast.indices.contains(index)
         case .link(let index), .loss(let index): links.indices.contains(index)
-        case .acquaintance(let index): acquaintances.indices.contains(index)
+        case .knownContact(let index): knownContacts.indices.contains(index)
         case .rule(let index): rules.indices.contains(index)
         case .step(let index): lines.indices.contains(index)
         case .length(let index, _): lines.indices.contains(index) && lines[index].hasLength
-        case .luck(_): true
+        case .random(_): true
         }
     }
 
@@ -87,7 +87,7 @@ extension Scenario {
 
         var smaller = self
         smaller.leftOut = (leftOut + items).sorted { $0.description < $1.description }
-        for case .luck(let number) in items { smaller.luck = max(luck, number) }
+        for case .random(let number) in items { smaller.random = max(random, number) }
         smaller.links = links.indices.filter { !items.contains(.link($0)) }.map { index in
             var link = links[index]
             if items.contains(.loss(index)) { link.loss = 0 }
@@ -97,17 +97,17 @@ extension Scenario {
             smaller.links = Scenario.bypassing(members[index].name, smaller.links)
         }
         smaller.links.removeAll { gone.contains($0.one.name) || gone.contains($0.other.name) }
-        smaller.acquaintances = []
-        for (index, acquaintance) in acquaintances.enumerated() where !items.contains(.acquaintance(index)) {
-            if gone.contains(acquaintance.who.name) || gone.contains(acquaintance.whom.name) { continue }
-            var acquaintance = acquaintance
-            if let path = acquaintance.path, path.contains(where: { gone.contains($0.name) }) {
-                acquaintance.path = nil
+        smaller.knownContacts = []
+        for (index, knownContact) in knownContacts.enumerated() where !items.contains(.knownContact(index)) {
+            if gone.contains(knownContact.who.name) || gone.contains(knownContact.whom.name) { continue }
+            var knownContact = knownContact
+            if let path = knownContact.path, path.contains(where: { gone.contains($0.name) }) {
+                knownContact.path = nil
             }
-            smaller.acquaintances.append(acquaintance)
+            smaller.knownContacts.append(knownContact)
         }
         smaller.rules = rules.enumerated().filter { index, rule in
-            !items.contains(.rule(index)) && !rule.checker.cast.contains { gone.contains($0.name) }
+            !items.contains(.rule(index)) && !rule.expectation.cast.contains { gone.contains($0.name) }
         }.map(\.element)
         smaller.bystanders.removeAll { gone.contains($0.name) }
         var cut = ScriptCut(items: items, gone: gone)
@@ -116,7 +116,7 @@ extension Scenario {
     }
 
     /// Other links in place of those of a node that is left out; what either lost, they lose.
-    private static func bypassing(_ name: String, _ links: [Earshot]) -> [Earshot] {
+    private static func bypassing(_ name: String, _ links: [RadioRange]) -> [RadioRange] {
         let neighbours = links.compactMap { link in
             link.one.name == name ? (link.other, link.loss) : link.other.name == name ? (link.one, link.loss) : nil
         }
@@ -134,11 +134,11 @@ extension Scenario {
     /// The lines of the script, those inside of others too, in the order in which items number them.
     public var lines: [Step] { script.flatMap(\.lines) }
 
-    /// What happens: lines in which somebody does something, or trouble begins, or something is expected.
+    /// What happens: lines in which somebody does something, or fault begins, or something is expected.
     public var events: [Step] {
         lines.filter { step in
             switch step {
-            case .does, .trouble, .expects, .stays: true
+            case .does, .fault, .expects, .stays: true
             case .waits, .at, .when, .meanwhile: false
             }
         }
@@ -150,15 +150,15 @@ extension Step {
     var lines: [Step] {
         switch self {
         case .at(_, let steps), .when(_, let steps), .meanwhile(let steps): [self] + steps.flatMap(\.lines)
-        case .does, .expects, .stays, .waits, .trouble: [self]
+        case .does, .expects, .stays, .waits, .fault: [self]
         }
     }
 
     /// Whether it takes a time that may be shorter. What is expected keeps its time: it is what must hold.
     var hasLength: Bool {
         switch self {
-        case .waits, .at, .trouble(_, .some): true
-        case .trouble(let trouble, nil): trouble is any Shortens
+        case .waits, .at, .fault(_, .some): true
+        case .fault(let fault, nil): fault is any Shortens
         case .does, .expects, .stays, .when, .meanwhile: false
         }
     }
@@ -189,26 +189,26 @@ private struct ScriptCut {
             // Lines inside are counted, whatever becomes of them.
             let rest = smaller(steps)
             return isGone || rest.isEmpty ? nil : .at(moment / divisor, rest)
-        case .when(let checker, let steps):
+        case .when(let expectation, let steps):
             let rest = smaller(steps)
-            return isGone || rest.isEmpty || concernsGone(checker.cast) ? nil : .when(checker, rest)
+            return isGone || rest.isEmpty || concernsGone(expectation.cast) ? nil : .when(expectation, rest)
         case .meanwhile(let steps):
             let rest = smaller(steps)
             return isGone || rest.isEmpty ? nil : .meanwhile(rest)
         case .waits(let span): return isGone ? nil : .waits(span / divisor)
-        case .trouble(let trouble, let span):
-            guard !isGone, let rest = without(gone, trouble) else { return nil }
+        case .fault(let fault, let span):
+            guard !isGone, let rest = without(gone, fault) else { return nil }
             guard divisor > 1, let short = rest as? any Shortens else {
-                return .trouble(rest, lasting: span.map { $0 / divisor })
+                return .fault(rest, lasting: span.map { $0 / divisor })
             }
-            return .trouble(short.shortened(by: divisor), lasting: span.map { $0 / divisor })
+            return .fault(short.shortened(by: divisor), lasting: span.map { $0 / divisor })
         case .does, .expects, .stays: return isGone || concernsGone(step.cast) ? nil : step
         }
     }
 
-    private func without(_ gone: Set<String>, _ trouble: any Trouble) -> (any Trouble)? {
-        if let trouble = trouble as? WorldTrouble { return trouble.without(gone) }
-        return concernsGone(trouble.cast) ? nil : trouble
+    private func without(_ gone: Set<String>, _ fault: any ScenarioFault) -> (any ScenarioFault)? {
+        if let fault = fault as? WorldFault { return fault.without(gone) }
+        return concernsGone(fault.cast) ? nil : fault
     }
 
     private func concernsGone(_ cast: [Member]) -> Bool { cast.contains { gone.contains($0.name) } }

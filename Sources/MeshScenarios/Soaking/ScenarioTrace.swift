@@ -70,11 +70,11 @@ public struct ScenarioTrace {
         return topology
     }
 
-    private mutating func tell(_ kind: Diary.Entry.Kind, _ time: Instant, _ node: Int) {
+    private mutating func tell(_ kind: EventLog.Entry.Kind, _ time: Instant, _ node: Int) {
         switch kind {
         case .toRadio(let frame): command(frame, time, node)
         case .toApp(let frame): answer(frame, time, node)
-        case .connected, .disconnected, .step, .trouble, .cameTrue, .reached, .failed: break
+        case .connected, .disconnected, .step, .fault, .cameTrue, .reached, .failed: break
         }
     }
 

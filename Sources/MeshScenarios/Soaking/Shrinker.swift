@@ -8,14 +8,14 @@ public import MeshTime
 /// Delta debugging (Zeller, Hildebrandt 2002): parts of the scenario are left out, all of a kind, then halves, quarters
 /// and so on down to single items, and stay left out while it still breaks: nodes, lines, links, their losses, until
 /// nothing helps any more. What is left out shifts what is lost by chance, so a node that cannot go is tried with another
-/// luck too. In the end times are shortened. The effort is bounded, and the result is the smallest that was seen.
+/// random numbers too. In the end times are shortened. The effort is bounded, and the result is the smallest that was seen.
 public struct Shrinker: Sendable {
     /// A scenario that cannot be made smaller, or not within the effort.
     public struct Outcome: Sendable {
         /// What is left out of the whole scenario, in the order of kinds and numbers.
         public var items: [ScenarioItem]
         public var scenario: Scenario
-        public var failure: Diary.Failure
+        public var failure: EventLog.Failure
         /// Runs that it took.
         public var runs: Int
     }
@@ -29,12 +29,12 @@ public struct Shrinker: Sendable {
 
     private var left: Set<ScenarioItem> = []
     private var runs = 0
-    private var failure: Diary.Failure
+    private var failure: EventLog.Failure
     /// What the failure depends on in the whole scenario.
     private let basis: Set<Subject>
     private let ties: Scenario.Ties
 
-    public init(_ scenario: Scenario, seed: Seed, failure: Diary.Failure) {
+    public init(_ scenario: Scenario, seed: Seed, failure: EventLog.Failure) {
         self.scenario = scenario
         self.seed = seed
         self.failure = failure
@@ -42,8 +42,8 @@ public struct Shrinker: Sendable {
         ties = scenario.ties(among: failure.people)
     }
 
-    /// How many other lucks a node gets that cannot go otherwise.
-    private static let lucks = 4
+    /// How many other random streams a node gets that cannot go otherwise.
+    private static let randomStreams = 4
 
     /// Shrinks. It blocks the calling thread.
     public mutating func perform() -> Outcome {
@@ -55,11 +55,11 @@ public struct Shrinker: Sendable {
         while isSmaller, runs < effort {
             let before = left
             leaveOut(scenario.lines.indices.map(ScenarioItem.step))
-            leaveOut(scenario.cast.indices.map(ScenarioItem.node), lucks: Self.lucks)
-            leaveOut(relays.map(ScenarioItem.bypass), lucks: Self.lucks)
+            leaveOut(scenario.cast.indices.map(ScenarioItem.node), randomStreams: Self.randomStreams)
+            leaveOut(relays.map(ScenarioItem.bypass), randomStreams: Self.randomStreams)
             leaveOut(lossy.map(ScenarioItem.loss))
             leaveOut(scenario.links.indices.map(ScenarioItem.link))
-            leaveOut(scenario.acquaintances.indices.map(ScenarioItem.acquaintance))
+            leaveOut(scenario.knownContacts.indices.map(ScenarioItem.knownContact))
             leaveOut(scenario.rules.indices.map(ScenarioItem.rule))
             isSmaller = left != before
         }
@@ -71,14 +71,14 @@ public struct Shrinker: Sendable {
 
     /// Whether it still breaks with these left out too; if so, they stay out.
     @discardableResult
-    private mutating func attempt(_ items: Set<ScenarioItem>, lucks: Int = 0) -> Bool {
+    private mutating func attempt(_ items: Set<ScenarioItem>, randomStreams: Int = 0) -> Bool {
         guard !items.isSubset(of: left) else { return false }
-        for number in 0...lucks {
+        for number in 0...randomStreams {
             var all = left.union(items)
             if number > 0 {
                 // Lucks that were tried already have failed with as little left out.
-                let last = left.compactMap(\.luck).max() ?? 0
-                all = all.filter { $0.luck == nil }.union([.luck(last + number)])
+                let last = left.compactMap(\.random).max() ?? 0
+                all = all.filter { $0.random == nil }.union([.random(last + number)])
             }
             if breaks(all) { return true }
         }
@@ -99,19 +99,19 @@ public struct Shrinker: Sendable {
     }
 
     /// Whether it is the same sentence, and all was done on which it depends.
-    private func isSame(_ found: Diary.Failure) -> Bool {
+    private func isSame(_ found: EventLog.Failure) -> Bool {
         found.sentence == failure.sentence && basis.isSubset(of: found.basis)
     }
 
-    /// Leaves out as many as can be: all at once, then in halves and so on. Single ones get other lucks.
-    private mutating func leaveOut(_ candidates: [ScenarioItem], lucks: Int = 0) {
+    /// Leaves out as many as can be: all at once, then in halves and so on. Single ones get other random streams.
+    private mutating func leaveOut(_ candidates: [ScenarioItem], randomStreams: Int = 0) {
         var open = candidates.filter(isThere)
         var size = open.count
         while size >= 1, !open.isEmpty {
             var index = 0
             while index < open.count {
                 let part = open[index..<min(index + size, open.count)]
-                if attempt(Set(part), lucks: size == 1 ? lucks : 0) {
+                if attempt(Set(part), randomStreams: size == 1 ? randomStreams : 0) {
                     open.removeSubrange(part.indices)
                 } else {
                     index += size
@@ -140,7 +140,7 @@ public struct Shrinker: Sendable {
 
 extension Scenario {
     /// How much there is of it.
-    fileprivate var size: [Int] { [cast.count, links.count, acquaintances.count, rules.count, lines.count] }
+    fileprivate var size: [Int] { [cast.count, links.count, knownContacts.count, rules.count, lines.count] }
 }
 
 extension Rule {
@@ -153,21 +153,21 @@ extension ScenarioItem {
         case .node: 0
         case .bypass: 1
         case .link: 2
-        case .acquaintance: 3
+        case .knownContact: 3
         case .rule: 4
         case .step: 5
         case .loss: 6
         case .length: 7
-        case .luck: 8
+        case .random: 8
         }
     }
 
-    fileprivate var luck: Int? { if case .luck(let number) = self { number } else { nil } }
+    fileprivate var random: Int? { if case .random(let number) = self { number } else { nil } }
 
     fileprivate var place: Int {
         switch self {
-        case .node(let place), .bypass(let place), .link(let place), .acquaintance(let place), .rule(let place),
-            .step(let place), .loss(let place), .length(let place, _), .luck(let place):
+        case .node(let place), .bypass(let place), .link(let place), .knownContact(let place), .rule(let place),
+            .step(let place), .loss(let place), .length(let place, _), .random(let place):
             place
         }
     }

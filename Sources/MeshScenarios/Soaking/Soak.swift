@@ -77,6 +77,6 @@ public struct Soak: Sendable {
 extension Scenario {
     /// What it asks for with `sometimes`, in the order of the rules.
     public var states: [String] {
-        rules.compactMap { if case .sometimes(let checker) = $0 { checker.sentence } else { nil } }
+        rules.compactMap { if case .sometimes(let expectation) = $0 { expectation.sentence } else { nil } }
     }
 }

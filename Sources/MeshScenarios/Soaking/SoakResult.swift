@@ -13,7 +13,7 @@ public struct SoakResult: Sendable {
     public struct Failure: Sendable {
         public var seed: UInt64
         public var scenario: Scenario
-        public var failure: Diary.Failure
+        public var failure: EventLog.Failure
     }
 
     /// A state that the scenario asks for with `sometimes`.

@@ -12,7 +12,7 @@ actor ClientApp: ScenarioApp {
     private let clock: any Clock<Duration>
     private let seconds: @Sendable () -> UInt32
     private var current: MeshCoreSession?
-    private var book: [Letter] = []
+    private var book: [ScenarioMessage] = []
     /// Where in the book the text is that somebody has sent at a time by his clock.
     private var received: [Arrival: Int] = [:]
     private var channels: [ChannelWord] = [.everybody]
@@ -53,7 +53,7 @@ actor ClientApp: ScenarioApp {
         return await link.connectionState == .connected
     }
 
-    func letters() -> [Letter] { book }
+    func messages() -> [ScenarioMessage] { book }
 
     // MARK: Sending
 
@@ -69,10 +69,10 @@ actor ClientApp: ScenarioApp {
         try await send(text, to: key, in: .contact(key.sixBytes))
     }
 
-    private func send(_ text: String, to key: FixedBytes<32>, in thread: Letter.Thread) async throws {
+    private func send(_ text: String, to key: FixedBytes<32>, in thread: ScenarioMessage.Thread) async throws {
         let session = try await session()
         let index = book.count
-        book.append(Letter(text: text, thread: thread, standing: .sending))
+        book.append(ScenarioMessage(text: text, thread: thread, standing: .sending))
         do {
             let sent = try await session.sendMessage(
                 to: .bytes(key.array), text: text, timestamp: freshTimestamp(), attempt: 0)
@@ -105,7 +105,7 @@ actor ClientApp: ScenarioApp {
             throw ScenarioError("has not joined the channel \(channel.name)")
         }
         try await session().sendChannelMessage(channel: UInt8(index), text: text, timestamp: freshTimestamp())
-        book.append(Letter(text: text, thread: .channel(channel), standing: .sent))
+        book.append(ScenarioMessage(text: text, thread: .channel(channel), standing: .sent))
     }
 
     func enter(_ room: FixedBytes<32>, password: String) async throws {
@@ -126,11 +126,11 @@ actor ClientApp: ScenarioApp {
         switch message {
         case .contactMessage(let received):
             let message = received.message
-            let thread: Letter.Thread =
+            let thread: ScenarioMessage.Thread =
                 message.textType == .signedPlain ? .room(message.publicKeyPrefix) : .contact(message.publicKeyPrefix)
             let isPost = message.textType == .signedPlain
             note(
-                Letter(
+                ScenarioMessage(
                     text: message.text.readable, thread: thread, isFlood: message.pathLength != .unknown,
                     author: isPost ? message.authorPrefix : nil, postTime: isPost ? message.timestamp : nil),
                 from: message.timestamp)
@@ -139,7 +139,7 @@ actor ClientApp: ScenarioApp {
             let slot = Int(message.channelIndex)
             let channel = channels.indices.contains(slot) ? channels[slot] : ChannelWord("slot \(slot)")
             note(
-                Letter(
+                ScenarioMessage(
                     text: message.text.readable.withoutSender, thread: .channel(channel),
                     isFlood: message.pathLength != .unknown),
                 from: message.timestamp)
@@ -148,19 +148,19 @@ actor ClientApp: ScenarioApp {
     }
 
     /// All attempts of one text have its time.
-    private func note(_ letter: Letter, from timestamp: UInt32) {
-        let arrival = Arrival(thread: letter.thread, text: letter.text, timestamp: timestamp)
+    private func note(_ message: ScenarioMessage, from timestamp: UInt32) {
+        let arrival = Arrival(thread: message.thread, text: message.text, timestamp: timestamp)
         if let index = received[arrival] {
             book[index].copies += 1
         } else {
             received[arrival] = book.count
-            book.append(letter)
+            book.append(message)
         }
     }
 
     /// What makes a text a repetition of another.
     private struct Arrival: Hashable {
-        let thread: Letter.Thread
+        let thread: ScenarioMessage.Thread
         let text: String
         let timestamp: UInt32
     }

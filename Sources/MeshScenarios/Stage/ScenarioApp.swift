@@ -14,7 +14,7 @@ public protocol ScenarioApp: Sendable {
 
     /// Takes a contact up.
     func learn(_ contact: ContactRecord) async throws
-    /// Sends a text to a contact, and returns when it is on its way. What becomes of it is told by its letter.
+    /// Sends a text to a contact, and returns when it is on its way. What becomes of it is told by its message.
     func send(_ text: String, to key: FixedBytes<32>) async throws
     func send(_ text: String, on channel: ChannelWord) async throws
     /// Has the channel from now on.
@@ -24,7 +24,7 @@ public protocol ScenarioApp: Sendable {
     func post(_ text: String, in room: FixedBytes<32>) async throws
 
     /// All it has sent and received, in its own order.
-    func letters() async throws -> [Letter]
+    func messages() async throws -> [ScenarioMessage]
 }
 
 /// Why an app could not do what a scenario asked for.

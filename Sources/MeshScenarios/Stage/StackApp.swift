@@ -16,24 +16,24 @@ package final class StackApp: ScenarioApp {
     private let outbox: MessageOutbox
     private var channels: [ChannelWord] = [.everybody]
     private var sendings: [Task<Void, Never>] = []
-    /// Failures of what was sent; the letters say so too.
+    /// Failures of what was sent; the messages say so too.
     private(set) var errors: [String] = []
 
     package init(
-        _ name: String, choices: StackChoices, link: any MeshTransport, surroundings: ServiceSurroundings,
+        _ name: String, choices: StackChoices, link: any MeshTransport, dependencies: ServiceDependencies,
         defect: StackDefect? = nil
     ) throws {
         let profile = choices.preset.profile.with(defect)
         let store = try PersistenceStore()
         self.store = store
         self.link = link
-        clock = surroundings.clock
+        clock = dependencies.clock
         endpoint = RadioEndpoint(kind: .loopback, address: "scenario/\(name)")
-        outbox = MessageOutbox(store: store, profile: profile, surroundings: surroundings)
+        outbox = MessageOutbox(store: store, profile: profile, dependencies: dependencies)
         let notifications = NotificationService(
-            sink: MemoryNotificationSink(), settings: store, clock: surroundings.clock)
+            sink: MemoryNotificationSink(), settings: store, clock: dependencies.clock)
         manager = ConnectionManager(
-            store: store, transports: OneLink(link: link), profile: profile, surroundings: surroundings,
+            store: store, transports: OneLink(link: link), profile: profile, dependencies: dependencies,
             credentials: MemoryCredentialStore(), notifications: notifications)
     }
 
@@ -148,39 +148,39 @@ package final class StackApp: ScenarioApp {
         _ = try await services().roomServerService.postMessage(sessionID: session, text: text)
     }
 
-    // MARK: Letters
+    // MARK: Messages
 
-    package func letters() async throws -> [Letter] {
+    package func messages() async throws -> [ScenarioMessage] {
         guard let device = manager.lastConnectedDeviceID else { return [] }
-        var letters: [Letter] = []
+        var messages: [ScenarioMessage] = []
         for contact in try await store.fetchContacts(deviceID: device) {
             let rows = try await store.fetchMessages(deviceID: device, thread: .contact(contact.id), limit: .max)
             let prefix = FixedBytes<6>([UInt8](contact.publicKey.prefix(6)))
-            letters += rows.filter { $0.kind == .text }.map { letter($0, .contact(prefix)) }
+            messages += rows.filter { $0.kind == .text }.map { message($0, .contact(prefix)) }
         }
         for (index, word) in channels.enumerated() {
             guard let channel = try await store.fetchChannel(deviceID: device, index: UInt8(index)) else { continue }
             let rows = try await store.fetchMessages(deviceID: device, thread: .channel(channel.id), limit: .max)
-            letters += rows.map { letter($0, .channel(word)) }
+            messages += rows.map { message($0, .channel(word)) }
         }
         // Also those whose answer to the login was lost: the room has let us in, and brings its posts.
         for room in try await store.fetchRemoteNodeSessions(deviceID: device) where room.isRoom {
             for row in try await store.fetchRoomMessages(sessionID: room.id, limit: .max) {
-                letters.append(letter(row, FixedBytes([UInt8](room.publicKey.prefix(6)))))
+                messages.append(message(row, FixedBytes([UInt8](room.publicKey.prefix(6)))))
             }
         }
-        return letters
+        return messages
     }
 
-    private func letter(_ row: MessageDTO, _ thread: Letter.Thread) -> Letter {
-        Letter(
+    private func message(_ row: MessageDTO, _ thread: ScenarioMessage.Thread) -> ScenarioMessage {
+        ScenarioMessage(
             text: row.text, thread: thread, standing: row.direction == .outgoing ? row.status.standing : nil,
             attempts: row.retryAttempt + 1, roundTrip: row.roundTripTime,
             isFlood: row.direction == .incoming ? row.pathLength != 0xFF : nil, repeats: row.heardRepeats)
     }
 
-    private func letter(_ row: RoomMessageDTO, _ room: FixedBytes<6>) -> Letter {
-        Letter(
+    private func message(_ row: RoomMessageDTO, _ room: FixedBytes<6>) -> ScenarioMessage {
+        ScenarioMessage(
             text: row.text, thread: .room(room), standing: row.isFromSelf ? row.status.standing : nil,
             author: row.isFromSelf ? nil : FixedBytes([UInt8](row.authorKeyPrefix)),
             postTime: row.isFromSelf ? nil : row.timestamp)
@@ -188,7 +188,7 @@ package final class StackApp: ScenarioApp {
 }
 
 extension MessageStatus {
-    var standing: Letter.Standing {
+    var standing: ScenarioMessage.DeliveryStatus {
         switch self {
         case .pending: .waiting
         case .sending: .sending

@@ -20,7 +20,7 @@ public protocol StageMesh: Sendable {
     func end() async
 }
 
-/// Where a scenario plays: its people with their apps, the mesh, the clock, and the diary of what happens.
+/// Where a scenario plays: its people with their apps, the mesh, the clock, and the eventLog of what happens.
 public final class Stage: Sendable {
     public let scenario: Scenario
     /// The clock of every wait.
@@ -28,8 +28,8 @@ public final class Stage: Sendable {
     public let seed: Seed
     /// Unix seconds of the beginning, by everybody's clock.
     public let start: UInt32
-    public let diary: Diary
-    /// What checkers remember.
+    public let eventLog: EventLog
+    /// What expectations remember.
     public let memory = StageMemory()
     let mesh: any StageMesh
     private let elapsed: @Sendable () -> Duration
@@ -49,14 +49,14 @@ public final class Stage: Sendable {
 
     init(
         _ scenario: Scenario, mesh: any StageMesh, clock: any Clock<Duration>, seed: Seed,
-        start: UInt32 = Stage.startOfTime, diary: Diary
+        start: UInt32 = Stage.startOfTime, eventLog: EventLog
     ) {
         self.start = start
         self.scenario = scenario
         self.mesh = mesh
         self.clock = clock
         self.seed = seed
-        self.diary = diary
+        self.eventLog = eventLog
         elapsed = clock.stopwatch()
     }
 
@@ -120,7 +120,7 @@ public final class Stage: Sendable {
     public func later(_ span: Duration, _ name: String, _ body: @escaping @Sendable (Stage) async throws -> Void) {
         let task = Task(name: name) {
             guard (try? await self.clock.sleep(for: span)) != nil else { return }
-            do { try await body(self) } catch { self.diary.fail(name, "\(error)", at: self.time) }
+            do { try await body(self) } catch { self.eventLog.fail(name, "\(error)", at: self.time) }
         }
         chores.withLock { $0.append(task) }
     }
@@ -133,7 +133,7 @@ public final class Stage: Sendable {
             await player.link.mend()
             if let keeper = player.keeper {
                 do { try await keeper.restore(over: player.link, clock: clock) } catch {
-                    diary.add(
+                    eventLog.add(
                         .failed("the radio of \(member.name) is put back", "\(error)"), who: member.name, at: time)
                 }
             }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// What checkers remember from look to look: since when something is so, and what was so once.
+/// What expectations remember from look to look: since when something is so, and what was so once.
 ///
-/// A checker is a value that changes nothing of what it looks at; what lasts, or has been, needs a place of its own.
+/// An expectation is a value that changes nothing of what it looks at; what lasts, or has been, needs a place of its own.
 public final class StageMemory: Sendable {
     private struct State {
         var beginnings: [String: Duration] = [:]
         var notes: Set<String> = []
-        var books: [(who: Member, letters: [Letter])] = []
+        var books: [(who: Member, messages: [ScenarioMessage])] = []
         var booksTime = Duration.seconds(-1)
     }
 
@@ -33,11 +33,11 @@ public final class StageMemory: Sendable {
     public func has(_ word: String) -> Bool { state.withLock { $0.notes.contains(word) } }
 
     /// What apps showed when they were looked at, if that was at this moment.
-    func books(at now: Duration) -> [(who: Member, letters: [Letter])]? {
+    func books(at now: Duration) -> [(who: Member, messages: [ScenarioMessage])]? {
         state.withLock { $0.booksTime == now ? $0.books : nil }
     }
 
-    func keep(_ books: [(who: Member, letters: [Letter])], at now: Duration) {
+    func keep(_ books: [(who: Member, messages: [ScenarioMessage])], at now: Duration) {
         state.withLock { state in
             state.books = books
             state.booksTime = now

@@ -49,7 +49,7 @@ extension Scenario {
 }
 
 extension AirLink {
-    init(_ link: Earshot) {
+    init(_ link: RadioRange) {
         let signal = Signal(
             snrHundredths: Int16((max(-32, min(32, link.snr)) * 100).rounded()), rssiHundredths: -8000)
         self.init(signal, lossPerTenThousand: UInt16((max(0, min(1, link.loss)) * 10_000).rounded()))
@@ -72,7 +72,7 @@ extension Member {
         case .repeater: return station(.repeater, .repeater)
         case .room: return station(.roomServer, .roomServer)
         case .sensor: return station(.sensor, .sensor)
-        case .stranger: return NodeDescription(name, .guest { _ in StrangerCore() })
+        case .stranger: return NodeDescription(name, .guest { _ in RogueCore() })
         }
     }
 

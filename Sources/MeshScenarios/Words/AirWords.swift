@@ -5,7 +5,7 @@ import MeshTime
 // What can be seen on the air.
 
 /// How many frames a node has sent since the scenario began, whoever they are from.
-public struct HasTransmitted: Checker {
+public struct HasTransmitted: Expectation {
     public let who: Member
     public let amount: Amount
 
@@ -13,14 +13,14 @@ public struct HasTransmitted: Checker {
     public var cast: [Member] { [who] }
     public let needs = Abilities.air
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         let count = try await stage.withWorld { world in world.framesSent(by: try world.node(of: who)) }
-        return Sight(amount.fits(count), otherwise: "it has sent \(Amount.counted(count, "frame"))")
+        return Observation(amount.fits(count), otherwise: "it has sent \(Amount.counted(count, "frame"))")
     }
 }
 
 /// How many frames were lost at a listener because another one was on the air.
-public struct HaveCollided: Checker {
+public struct HaveCollided: Expectation {
     public let amount: Amount
 
     public var sentence: String { "\(amount.text("frame")) lost in a collision" }
@@ -29,9 +29,9 @@ public struct HaveCollided: Checker {
 
     public init(_ amount: Amount) { self.amount = amount }
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         let count = try await stage.withWorld { $0.statistics.drops(.collision) }
-        return Sight(amount.fits(count), otherwise: "it is \(Amount.counted(count, "frame"))")
+        return Observation(amount.fits(count), otherwise: "it is \(Amount.counted(count, "frame"))")
     }
 }
 
@@ -43,28 +43,28 @@ extension Node {
     public func hasTransmitted(_ amount: Amount) -> HasTransmitted { HasTransmitted(who: member, amount: amount) }
 
     /// Does not hear the other any more, and is still heard by it.
-    public func doesNotHear(_ other: some Node, for span: Duration? = nil) -> WorldTrouble {
+    public func doesNotHear(_ other: some Node, for span: Duration? = nil) -> WorldFault {
         let (listener, speaker) = (member, other.member)
-        return WorldTrouble("\(listener.name) does not hear \(speaker.name)", [listener, speaker], for: span) {
+        return WorldFault("\(listener.name) does not hear \(speaker.name)", [listener, speaker], for: span) {
             .link(from: try $0.node(of: speaker), to: try $0.node(of: listener), nil)
         }
     }
 
     /// Hears the other as well as anybody, and is heard by it; a fine day, a new antenna.
-    public func isInEarshot(of other: some Node, for span: Duration? = nil) -> Steps {
+    public func isInRadioRange(of other: some Node, for span: Duration? = nil) -> Steps {
         let (one, two) = (member, other.member)
         let ways = [(one, two), (two, one)].map { from, to in
-            WorldTrouble("\(to.name) hears \(from.name)", [from, to], for: span) {
+            WorldFault("\(to.name) hears \(from.name)", [from, to], for: span) {
                 .link(from: try $0.node(of: from), to: try $0.node(of: to), AirLink(one.hears(two)))
             }
         }
-        return ways.map { .trouble($0, lasting: nil) }
+        return ways.map { .fault($0, lasting: nil) }
     }
 
     /// Sends what it hears once more, so much later: a repeater with a full queue, a ham with a recorder.
-    public func echoes(after delay: Duration, for span: Duration? = nil) -> WorldTrouble {
+    public func echoes(after delay: Duration, for span: Duration? = nil) -> WorldFault {
         let member = member
-        return WorldTrouble("\(member.name) sends again \(delay.text) later what it hears", [member], for: span) {
+        return WorldFault("\(member.name) sends again \(delay.text) later what it hears", [member], for: span) {
             .replay(near: try $0.node(of: member), after: .microseconds(Int64(delay / .microseconds(1))))
         }
     }
@@ -74,7 +74,7 @@ extension Node {
 public typealias Steps = [Step]
 
 /// Somebody goes where other nodes are: hears only these from now on, and is heard only by them.
-public struct Walks: Doer {
+public struct Walks: Action {
     public let who: Member
     public let neighbours: [Member]
 

@@ -26,7 +26,7 @@ public enum Adding: Hashable, Sendable {
 }
 
 /// Says whom the radio makes a contact by itself.
-public struct Adds: Doer {
+public struct Adds: Action {
     public let who: Member
     public let adding: Adding
 
@@ -44,7 +44,7 @@ public struct Adds: Doer {
 }
 
 /// Takes up a node that was heard and not added.
-public struct Accepts: Doer {
+public struct Accepts: Action {
     public let who: Member
     public let whom: Member
 
@@ -60,7 +60,7 @@ public struct Accepts: Doer {
 }
 
 /// Forgets a contact.
-public struct Removes: Doer {
+public struct Removes: Action {
     public let who: Member
     public let whom: Member
 
@@ -73,7 +73,7 @@ public struct Removes: Doer {
 }
 
 /// Gives somebody a card, by whatever way people have beside the mesh.
-public struct HandsCard: Doer {
+public struct HandsCard: Action {
     public let who: Member
     /// Whose card it is; `nil` for the own one.
     public let card: Member?
@@ -94,7 +94,7 @@ public struct HandsCard: Doer {
 }
 
 /// Sends the advert of a contact to those in range.
-public struct Shares: Doer {
+public struct Shares: Action {
     public let who: Member
     public let whom: Member
 
@@ -108,7 +108,7 @@ public struct Shares: Doer {
 }
 
 /// Takes another name, which others learn from the next advert.
-public struct TakesName: Doer {
+public struct TakesName: Action {
     public let who: Member
     public let name: String
 
@@ -120,7 +120,7 @@ public struct TakesName: Doer {
 }
 
 /// Whether the app lists a node among those that were heard and not added.
-public struct HasDiscovered: Checker {
+public struct HasDiscovered: Expectation {
     public let who: Member
     public let whom: Member
 
@@ -128,17 +128,17 @@ public struct HasDiscovered: Checker {
     public var cast: [Member] { [who, whom] }
     public var subjects: [Subject] { [.introduction(whom.name)] }
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         let app = try stage.stackApp(of: who)
         let names = try await app.discoveries().map(\.name)
         let key = try await stage.key(of: whom)
         let isThere = try await app.discoveries().contains { $0.publicKey == Data(key.array) }
-        return Sight(isThere, otherwise: "it offers: " + names.joined(separator: ", "))
+        return Observation(isThere, otherwise: "it offers: " + names.joined(separator: ", "))
     }
 }
 
 /// Under which name a person's contacts have a node; those of the app where there is one, else of the radio.
-public struct Lists: Checker {
+public struct Lists: Expectation {
     public let who: Member
     public let whom: Member
     public let name: String
@@ -147,7 +147,7 @@ public struct Lists: Checker {
     public var cast: [Member] { [who, whom] }
     public var subjects: [Subject] { [.introduction(whom.name), .name(name)] }
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         let key = try await stage.key(of: whom)
         let found =
             if let app = try? stage.stackApp(of: who) {
@@ -155,7 +155,7 @@ public struct Lists: Checker {
             } else {
                 try await stage.app(of: who).session().getContact(publicKey: key).name.text.readable
             }
-        return Sight(found == name, otherwise: "the name is \(found)")
+        return Observation(found == name, otherwise: "the name is \(found)")
     }
 }
 

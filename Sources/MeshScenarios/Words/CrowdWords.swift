@@ -1,7 +1,7 @@
 // Many nodes at once.
 
 /// How many people of a crowd have a text.
-public struct CrowdHas: Checker {
+public struct CrowdHas: Expectation {
     public let crowd: [Member]
     public let text: String
     public let amount: Amount
@@ -10,13 +10,13 @@ public struct CrowdHas: Checker {
     public var cast: [Member] { crowd }
     public var subjects: [Subject] { [.text(text)] }
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         var without: [String] = []
         for member in crowd {
-            let letters = try await stage.app(of: member).letters()
-            if !letters.contains(where: { $0.isReceived && $0.text == text }) { without.append(member.name) }
+            let messages = try await stage.app(of: member).messages()
+            if !messages.contains(where: { $0.isReceived && $0.text == text }) { without.append(member.name) }
         }
-        return Sight(
+        return Observation(
             amount.fits(crowd.count - without.count), otherwise: "without it: " + without.joined(separator: ", "))
     }
 }
@@ -54,32 +54,32 @@ extension Array where Element == Repeater {
 }
 
 /// Each node hears the next one, and no other.
-public func chain(_ nodes: [any Node], loss: Double = 0) -> [Earshot] {
-    zip(nodes, nodes.dropFirst()).map { Earshot(one: $0.member, other: $1.member, snr: 10, loss: loss) }
+public func chain(_ nodes: [any Node], loss: Double = 0) -> [RadioRange] {
+    zip(nodes, nodes.dropFirst()).map { RadioRange(one: $0.member, other: $1.member, snr: 10, loss: loss) }
 }
 
 /// Everybody hears everybody.
-public func together(_ nodes: [any Node], loss: Double = 0) -> [Earshot] {
+public func together(_ nodes: [any Node], loss: Double = 0) -> [RadioRange] {
     nodes.indices.flatMap { one in
         nodes.indices.dropFirst(one + 1).map { other in
-            Earshot(one: nodes[one].member, other: nodes[other].member, snr: 10, loss: loss)
+            RadioRange(one: nodes[one].member, other: nodes[other].member, snr: 10, loss: loss)
         }
     }
 }
 
 /// Streets and avenues: in rows of `columns`, each node hears its neighbours to the left, right, front and back.
-public func grid(_ nodes: [any Node], columns: Int, loss: Double = 0) -> [Earshot] {
+public func grid(_ nodes: [any Node], columns: Int, loss: Double = 0) -> [RadioRange] {
     nodes.indices.flatMap { index in
         var neighbours: [Int] = []
         if (index + 1) % columns != 0 { neighbours.append(index + 1) }
         neighbours.append(index + columns)
         return neighbours.filter(nodes.indices.contains).map {
-            Earshot(one: nodes[index].member, other: nodes[$0].member, snr: 10, loss: loss)
+            RadioRange(one: nodes[index].member, other: nodes[$0].member, snr: 10, loss: loss)
         }
     }
 }
 
 /// All of them hear the one in the middle, and nobody else.
-public func around(_ middle: some Node, _ nodes: [any Node], loss: Double = 0) -> [Earshot] {
-    nodes.map { Earshot(one: middle.member, other: $0.member, snr: 10, loss: loss) }
+public func around(_ middle: some Node, _ nodes: [any Node], loss: Double = 0) -> [RadioRange] {
+    nodes.map { RadioRange(one: middle.member, other: $0.member, snr: 10, loss: loss) }
 }

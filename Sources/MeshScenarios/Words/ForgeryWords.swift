@@ -5,7 +5,7 @@ import MeshSimulator
 import MeshWire
 
 /// Says on the air that a node has another name, with a signature that is not the node's.
-public struct ForgesAdvert: Doer {
+public struct ForgesAdvert: Action {
     public let who: Member
     public let victim: Member
     public let name: String
@@ -32,7 +32,7 @@ public struct ForgesAdvert: Doer {
     }
 }
 
-extension Stranger {
+extension RogueTransmitter {
     /// Sends an advert with somebody else's key, which the stranger cannot sign.
     public func forgesAdvert(of victim: some Node, by name: String) -> ForgesAdvert {
         ForgesAdvert(who: member, victim: victim.member, name: name)

@@ -6,17 +6,17 @@ import MeshWire
 import PocketMeshServices
 
 /// No app tries a text more often than it is set up to.
-public struct AttemptsEnd: Checker {
+public struct AttemptsEnd: Expectation {
     public let sentence = "no app tries a text more often than it may"
     public let cast: [Member] = []
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         for book in try await stage.books() {
             guard case .stack(let choices) = book.who.role else { continue }
             let limit = choices.preset.profile.messages.retry.maxAttempts
-            for letter in book.letters where letter.attempts > limit {
+            for message in book.messages where message.attempts > limit {
                 return .holdsNot(
-                    "\(book.who.name) has tried “\(letter.text)” \(letter.attempts) times, and \(limit) is the most")
+                    "\(book.who.name) has tried “\(message.text)” \(message.attempts) times, and \(limit) is the most")
             }
         }
         return .holds
@@ -24,24 +24,24 @@ public struct AttemptsEnd: Checker {
 }
 
 /// A direct text that the radio took is delivered, tried again or given up before long, while its app is connected.
-public struct StatusesEnd: Checker {
+public struct StatusesEnd: Expectation {
     public let sentence = "no text stays without a verdict"
     public let cast: [Member] = []
 
     /// Longer than all attempts of any preset take, each with the longest wait that a radio asks for.
     static let limit = Duration.seconds(300)
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         for book in try await stage.books() where book.who.hasStack {
             let isConnected = await (try stage.app(of: book.who)).isConnected()
-            for letter in book.letters {
-                guard case .contact = letter.thread, let standing = letter.standing else { continue }
+            for message in book.messages {
+                guard case .contact = message.thread, let standing = message.standing else { continue }
                 let isOpen = isConnected && (standing == .sent || standing == .retrying)
                 let span = stage.memory.span(
-                    of: "open: \(book.who.name) \(letter.text)", isSo: isOpen, at: stage.time)
+                    of: "open: \(book.who.name) \(message.text)", isSo: isOpen, at: stage.time)
                 guard let span, span > Self.limit else { continue }
                 return .holdsNot(
-                    "\(book.who.name) has seen “\(letter.text)” as \(standing.rawValue) for \(span.text)")
+                    "\(book.who.name) has seen “\(message.text)” as \(standing.rawValue) for \(span.text)")
             }
         }
         return .holds
@@ -52,7 +52,7 @@ public struct StatusesEnd: Checker {
 ///
 /// A radio writes contacts some seconds after they have changed, and has forgotten them when its power goes before. That
 /// is no excuse: the app finds out when it connects again, as the count of the radio's contacts is not its own.
-public struct ContactsAgree: Checker {
+public struct ContactsAgree: Expectation {
     public let sentence = "apps have the contacts that their radios have"
     public let cast: [Member] = []
     public let needs = Abilities.air
@@ -60,7 +60,7 @@ public struct ContactsAgree: Checker {
     /// How long a change may take to be synchronised.
     static let grace = Duration.seconds(60)
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         for who in stage.people where who.hasStack {
             guard let app = try stage.app(of: who) as? StackApp else { continue }
             let isConnected = await app.isConnected()
@@ -79,12 +79,12 @@ public struct ContactsAgree: Checker {
 }
 
 /// No radio keeps more than it has room for.
-public struct QueueIsBounded: Checker {
+public struct QueueIsBounded: Expectation {
     public let sentence = "no radio's queue is longer than it may be"
     public let cast: [Member] = []
     public let needs = Abilities.air
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         let people = stage.people
         let found = try await stage.withWorld { world -> String? in
             for who in people {
@@ -94,6 +94,6 @@ public struct QueueIsBounded: Checker {
             }
             return nil
         }
-        return found.map(Sight.holdsNot) ?? .holds
+        return found.map(Observation.holdsNot) ?? .holds
     }
 }

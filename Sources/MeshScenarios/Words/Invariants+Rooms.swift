@@ -9,7 +9,7 @@ import MeshWire
 /// take a while, and who has lost frames may lack it. A room that has been without power has lost its clock too, and its posts
 /// are older than those that members have: it takes them to have what it never brings. That a room brings everything it can is `RoomSettles`; what it has
 /// no more room for, forgot in a restart, or keeps for members that do not answer, it owes nobody.
-public struct PostsArrive: Checker {
+public struct PostsArrive: Expectation {
     public let room: Member
 
     public var sentence: String { "every post that \(room.name) has brought is there" }
@@ -19,13 +19,13 @@ public struct PostsArrive: Checker {
     /// How long a post may be on its way from a radio to its app.
     static let grace = Duration.seconds(60)
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         guard let hall = try await stage.hall(of: room) else { return .holds }
         for book in try await stage.books() where !stage.hasLostFrames(book.who) {
             let key = try await stage.key(of: book.who)
             let isConnected = await (try stage.app(of: book.who)).isConnected()
             guard let client = hall.member(key) else { continue }
-            let times = Set(book.letters.compactMap(\.postTime))
+            let times = Set(book.messages.compactMap(\.postTime))
             for post in hall.posts(for: key) where Hall.isInTime(post) && post.timestamp <= client.syncSince {
                 let span = stage.memory.span(
                     of: "brought: \(book.who.name) \(post.timestamp)",
@@ -39,37 +39,37 @@ public struct PostsArrive: Checker {
 }
 
 /// What apps show of a room was written by the one it is shown with, is there once, and is in the room's order.
-public struct PostsAreTrue: Checker {
+public struct PostsAreTrue: Expectation {
     public let room: Member
 
     public var sentence: String { "posts of \(room.name) are shown once, in order, and with their authors" }
     public var cast: [Member] { [room] }
     public let needs = Abilities.air
 
-    public func look(at stage: Stage) async throws -> Sight {
-        let (received, sent) = try await stage.letters()
+    public func look(at stage: Stage) async throws -> Observation {
+        let (received, sent) = try await stage.messages()
         let keeper = FixedBytes<4>([UInt8](try await stage.key(of: room).array.prefix(4)))
         var written: [FixedBytes<4>: Set<String>] = [:]
         for book in sent {
             let prefix = try await stage.key(of: book.who).array.prefix(4)
-            written[FixedBytes([UInt8](prefix))] = Set(book.letters.filter { !$0.isReceived }.map(\.text))
+            written[FixedBytes([UInt8](prefix))] = Set(book.messages.filter { !$0.isReceived }.map(\.text))
         }
         // A clock that was lost twice gives a time twice.
         let posts = (try await stage.hall(of: room)?.posts ?? []).filter(Hall.isInTime)
         let kept = Dictionary(posts.map { ($0.timestamp, $0) }) { first, _ in first }
         for book in received where book.who.hasStack {
             var last: UInt32 = 0
-            var seen: Set<Letter> = []
-            for letter in book.letters {
-                guard let time = letter.postTime, let author = letter.author else { continue }
-                let shown = "\(book.who.name) has “\(letter.text)”"
-                guard seen.insert(letter).inserted else { return .holdsNot("\(shown) twice") }
+            var seen: Set<ScenarioMessage> = []
+            for message in book.messages {
+                guard let time = message.postTime, let author = message.author else { continue }
+                let shown = "\(book.who.name) has “\(message.text)”"
+                guard seen.insert(message).inserted else { return .holdsNot("\(shown) twice") }
                 if time < last { return .holdsNot("\(shown) behind a younger post") }
                 last = time
-                if author != keeper, written[author]?.contains(letter.text) != true {
+                if author != keeper, written[author]?.contains(message.text) != true {
                     return .holdsNot("\(shown), which its author never wrote")
                 }
-                if let post = kept[time], post.text.readable != letter.text || !post.author.starts(with: author) {
+                if let post = kept[time], post.text.readable != message.text || !post.author.starts(with: author) {
                     return .holdsNot("\(shown), where the room has “\(post.text.readable)”")
                 }
             }
@@ -83,13 +83,13 @@ extension FixedBytes<32> {
 }
 
 /// A state of rooms that is worth reaching, looked for in every one.
-public struct RoomState: Checker {
+public struct RoomState: Expectation {
     public let sentence: String
     public let cast: [Member] = []
     public let needs = Abilities.air
     let isSo: @Sendable (Hall, Stage) -> Bool
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         for member in stage.scenario.cast where member.role == .room {
             if let hall = try await stage.hall(of: member), isSo(hall, stage) { return .holds }
         }

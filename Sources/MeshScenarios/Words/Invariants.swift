@@ -5,50 +5,50 @@ import MeshWire
 /// What holds in every scenario, whatever happens in it.
 public enum Invariants {
     /// All of them.
-    public static let standard: [any Checker] = [
+    public static let standard: [any Expectation] = [
         NoRuleBroken(), NothingTwice(), NothingFromNowhere(), DeliveredIsThere(), AttemptsEnd(), StatusesEnd(),
         ContactsAgree(), QueueIsBounded(),
     ]
 }
 
-/// No node has done what firmware never does: see the simulator's checkers.
-public struct NoRuleBroken: Checker {
+/// No node has done what firmware never does: see the simulator's expectations.
+public struct NoRuleBroken: Expectation {
     public let sentence = "no node breaks a rule of the air"
     public let cast: [Member] = []
     public let needs = Abilities.air
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         let found = try await stage.withWorld { world in
-            world.checkers.violations.first.map { "\(world.label(of: $0.node)): \($0.rule.rawValue)" }
+            world.expectations.violations.first.map { "\(world.label(of: $0.node)): \($0.rule.rawValue)" }
         }
-        return found.map(Sight.holdsNot) ?? .holds
+        return found.map(Observation.holdsNot) ?? .holds
     }
 }
 
 /// No app with a store shows a text twice that was sent once, be it direct, on a channel or in a room.
 ///
 /// A radio hands out what was tried again as one more message each time: no more of them than attempts were made.
-public struct NothingTwice: Checker {
+public struct NothingTwice: Expectation {
     public let sentence = "no app shows a text more often than it was sent"
     public let cast: [Member] = []
 
-    public func look(at stage: Stage) async throws -> Sight {
-        let (books, senders) = try await stage.letters()
+    public func look(at stage: Stage) async throws -> Observation {
+        let (books, senders) = try await stage.messages()
         var sent: [String: Int] = [:]
         var attempts: [String: Int] = [:]
         for book in senders {
-            for letter in book.letters where !letter.isReceived {
-                sent[letter.text, default: 0] += 1
-                attempts[letter.text, default: 0] += letter.attempts
+            for message in book.messages where !message.isReceived {
+                sent[message.text, default: 0] += 1
+                attempts[message.text, default: 0] += message.attempts
             }
         }
         for book in books {
             let limits = book.who.hasStack ? sent : attempts
             var seen: [String: Int] = [:]
-            for letter in book.letters where letter.isReceived {
-                seen[letter.text, default: 0] += letter.copies
-                guard let limit = limits[letter.text], seen[letter.text, default: 0] > limit else { continue }
-                return .holdsNot("\(book.who.name) has “\(letter.text)” more often than it was sent")
+            for message in book.messages where message.isReceived {
+                seen[message.text, default: 0] += message.copies
+                guard let limit = limits[message.text], seen[message.text, default: 0] > limit else { continue }
+                return .holdsNot("\(book.who.name) has “\(message.text)” more often than it was sent")
             }
         }
         return .holds
@@ -58,23 +58,23 @@ public struct NothingTwice: Checker {
 /// What an app shows as a contact's text was sent to it by that contact.
 ///
 /// No frame says how long its text is: who has a link that cuts frames in two may show the beginning of a text.
-public struct NothingFromNowhere: Checker {
+public struct NothingFromNowhere: Expectation {
     public let sentence = "no app shows a text of somebody who never sent it"
     public let cast: [Member] = []
 
-    public func look(at stage: Stage) async throws -> Sight {
-        let (books, senders) = try await stage.letters()
+    public func look(at stage: Stage) async throws -> Observation {
+        let (books, senders) = try await stage.messages()
         var texts: [FixedBytes<6>: Set<String>] = [:]
         for book in senders {
-            let mine = book.letters.filter { !$0.isReceived }.map(\.text)
+            let mine = book.messages.filter { !$0.isReceived }.map(\.text)
             texts[try await stage.key(of: book.who).sixBytes] = Set(mine)
         }
         for book in books {
-            for letter in book.letters where letter.isReceived {
-                guard case .contact(let prefix) = letter.thread, let known = texts[prefix] else { continue }
-                guard !known.contains(letter.text) else { continue }
-                if stage.hasCutFrames(book.who), known.contains(where: { $0.hasPrefix(letter.text) }) { continue }
-                return .holdsNot("\(book.who.name) has “\(letter.text)”, which that contact never sent")
+            for message in book.messages where message.isReceived {
+                guard case .contact(let prefix) = message.thread, let known = texts[prefix] else { continue }
+                guard !known.contains(message.text) else { continue }
+                if stage.hasCutFrames(book.who), known.contains(where: { $0.hasPrefix(message.text) }) { continue }
+                return .holdsNot("\(book.who.name) has “\(message.text)”, which that contact never sent")
             }
         }
         return .holds
@@ -85,7 +85,7 @@ public struct NothingFromNowhere: Checker {
 ///
 /// A text may be on the link between both for a moment. The queue of a radio does not outlive its power, and a radio forgets
 /// what it has handed to a link that loses it: see `hasLostFrames`.
-public struct DeliveredIsThere: Checker {
+public struct DeliveredIsThere: Expectation {
     public let sentence = "what is shown as delivered has been received"
     public let cast: [Member] = []
     public let needs = Abilities.air
@@ -93,15 +93,15 @@ public struct DeliveredIsThere: Checker {
     /// How long a text may be on a link.
     static let grace = Duration.seconds(10)
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         let books = try await stage.books()
-        var recipients: [FixedBytes<6>: (who: Member, letters: [Letter])] = [:]
+        var recipients: [FixedBytes<6>: (who: Member, messages: [ScenarioMessage])] = [:]
         for book in books { recipients[try await stage.key(of: book.who).sixBytes] = book }
         for book in books {
-            for letter in book.letters where letter.standing == .delivered {
-                guard case .contact(let prefix) = letter.thread, let recipient = recipients[prefix] else { continue }
-                let text = letter.text
-                if recipient.letters.contains(where: { $0.isReceived && $0.text == text }) { continue }
+            for message in book.messages where message.standing == .delivered {
+                guard case .contact(let prefix) = message.thread, let recipient = recipients[prefix] else { continue }
+                let text = message.text
+                if recipient.messages.contains(where: { $0.isReceived && $0.text == text }) { continue }
                 if stage.hasLostFrames(recipient.who) { continue }
                 let isWaiting = try await isWaiting(recipient.who, stage)
                 let span = stage.memory.span(
@@ -125,11 +125,11 @@ public struct DeliveredIsThere: Checker {
 
 extension Stage {
     /// What everybody's app shows at this moment, in the order of the cast; all that look at one moment see the same.
-    func books() async throws -> [(who: Member, letters: [Letter])] {
+    func books() async throws -> [(who: Member, messages: [ScenarioMessage])] {
         let now = time
         if let books = memory.books(at: now) { return books }
-        var books: [(who: Member, letters: [Letter])] = []
-        for who in people { books.append((who, try await app(of: who).letters())) }
+        var books: [(who: Member, messages: [ScenarioMessage])] = []
+        for who in people { books.append((who, try await app(of: who).messages())) }
         memory.keep(books, at: now)
         return books
     }
@@ -138,8 +138,8 @@ extension Stage {
     ///
     /// Looked at one after the other: over real links time passes between two apps, and a text could be received in the
     /// second one that was not sent yet in the first.
-    func letters() async throws -> (
-        received: [(who: Member, letters: [Letter])], sent: [(who: Member, letters: [Letter])]
+    func messages() async throws -> (
+        received: [(who: Member, messages: [ScenarioMessage])], sent: [(who: Member, messages: [ScenarioMessage])]
     ) {
         let received = try await books()
         return (received, try await books())
@@ -148,37 +148,37 @@ extension Stage {
     /// Whether what a radio held for its app may be lost: it has lost its power, were it for a moment, or its link has
     /// lost frames, of which a radio keeps no copy.
     func hasLostFrames(_ who: Member) -> Bool {
-        hasBegun { trouble in
-            trouble.cast.contains { $0.name == who.name } && (trouble.needs.contains(.power) || trouble.losesFrames)
+        hasBegun { fault in
+            fault.cast.contains { $0.name == who.name } && (fault.needs.contains(.power) || fault.losesFrames)
         }
     }
 
     /// Whether an app's link has cut frames in two.
     func hasCutFrames(_ who: Member) -> Bool {
-        hasBegun { trouble in
-            guard let trouble = trouble as? LinkTrouble, case .cutsInTwo = trouble.kind else { return false }
-            return trouble.who == who
+        hasBegun { fault in
+            guard let fault = fault as? LinkFault, case .cutsInTwo = fault.kind else { return false }
+            return fault.who == who
         }
     }
 
-    /// Whether a trouble of that kind has begun.
-    func hasBegun(_ isMeant: (any Trouble) -> Bool) -> Bool {
-        let troubles = scenario.script.flatMap(\.troubles).filter(isMeant)
-        guard !troubles.isEmpty else { return false }
+    /// Whether a fault of that kind has begun.
+    func hasBegun(_ isMeant: (any ScenarioFault) -> Bool) -> Bool {
+        let faults = scenario.script.flatMap(\.faults).filter(isMeant)
+        guard !faults.isEmpty else { return false }
         let begun = Set(
-            diary.entries.compactMap { entry -> String? in
-                if case .trouble(let sentence, true) = entry.kind { sentence } else { nil }
+            eventLog.entries.compactMap { entry -> String? in
+                if case .fault(let sentence, true) = entry.kind { sentence } else { nil }
             })
-        return troubles.contains { begun.contains($0.sentence) }
+        return faults.contains { begun.contains($0.sentence) }
     }
 }
 
-extension Trouble {
+extension ScenarioFault {
     /// Whether frames between an app and its radio are gone, or not what they were.
-    fileprivate var losesFrames: Bool { (self as? LinkTrouble)?.kind.losesFrames ?? false }
+    fileprivate var losesFrames: Bool { (self as? LinkFault)?.kind.losesFrames ?? false }
 }
 
-extension LinkTrouble.Kind {
+extension LinkFault.Kind {
     fileprivate var losesFrames: Bool {
         switch self {
         // The two parts of a frame are two other frames.
@@ -189,11 +189,11 @@ extension LinkTrouble.Kind {
 }
 
 extension Step {
-    /// The troubles of the line and of all in it.
-    var troubles: [any Trouble] {
+    /// The faults of the line and of all in it.
+    var faults: [any ScenarioFault] {
         switch self {
-        case .trouble(let trouble, _): [trouble]
-        case .at(_, let steps), .when(_, let steps), .meanwhile(let steps): steps.flatMap(\.troubles)
+        case .fault(let fault, _): [fault]
+        case .at(_, let steps), .when(_, let steps), .meanwhile(let steps): steps.flatMap(\.faults)
         case .does, .expects, .stays, .waits: []
         }
     }

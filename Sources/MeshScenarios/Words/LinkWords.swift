@@ -1,7 +1,7 @@
 import MeshTransports
 
 /// What goes wrong between an app and its radio while the link stays.
-public struct LinkTrouble: Trouble {
+public struct LinkFault: ScenarioFault {
     public enum Kind: Hashable, Sendable {
         /// A share of the frames arrives twice.
         case doubles(Double)
@@ -68,7 +68,7 @@ public struct LinkTrouble: Trouble {
 
 extension Person {
     /// The link between app and radio misbehaves.
-    public func linkTrouble(_ kind: LinkTrouble.Kind, _ way: LinkTrouble.Way) -> LinkTrouble {
-        LinkTrouble(who: member, kind: kind, way: way)
+    public func linkFault(_ kind: LinkFault.Kind, _ way: LinkFault.Way) -> LinkFault {
+        LinkFault(who: member, kind: kind, way: way)
     }
 }

@@ -7,7 +7,7 @@ import MeshWire
 import PocketMeshServices
 
 /// A small picture to a contact, chunk by chunk. Both apps must be stacks.
-public struct SendsPicture: Doer {
+public struct SendsPicture: Action {
     public let who: Member
     public let whom: Member
     /// Bytes of the picture.
@@ -34,7 +34,7 @@ public struct SendsPicture: Doer {
 }
 
 /// Whether an app has a picture, whole.
-public struct HasPicture: Checker {
+public struct HasPicture: Expectation {
     public let who: Member
     public let whose: Member
     public let size: Int
@@ -43,7 +43,7 @@ public struct HasPicture: Checker {
     public var cast: [Member] { [who, whose] }
     public var subjects: [Subject] { [.picture(from: whose.name, to: who.name)] }
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         guard let stack = try stage.app(of: who) as? StackApp else {
             return .holdsNot("a bare session has no pictures")
         }
@@ -53,14 +53,14 @@ public struct HasPicture: Checker {
         let pictures = rows.filter { $0.kind == .image && $0.direction == .incoming }
         guard let picture = pictures.first else { return .holdsNot("no picture is there") }
         let data = try await stack.store.fetchBlob(messageID: picture.id)?.data
-        return Sight(
+        return Observation(
             pictures.count == 1 && data == SendsPicture.picture(size, stage),
             otherwise: "there are \(pictures.count), the first of \(data?.count ?? 0) bytes")
     }
 }
 
 /// Floods go through a region only, or everywhere again.
-public struct ScopesFloods: Doer {
+public struct ScopesFloods: Action {
     public let who: Member
     /// Without its `#`; `nil` for everywhere.
     public let region: String?
@@ -74,21 +74,21 @@ public struct ScopesFloods: Doer {
 }
 
 /// How many contacts a radio has.
-public struct ContactCount: Checker {
+public struct ContactCount: Expectation {
     public let who: Member
     public let most: Int
 
     public var sentence: String { "\(who.name)'s radio has \(most) contacts at most" }
     public var cast: [Member] { [who] }
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         let count = try await stage.app(of: who).session().getContacts().contacts.count
-        return Sight(count <= most, otherwise: "it has \(count)")
+        return Observation(count <= most, otherwise: "it has \(count)")
     }
 }
 
 /// How far a radio's clock is from everybody's.
-public struct ClockIsRight: Checker {
+public struct ClockIsRight: Expectation {
     public let who: Member
     /// Seconds.
     public let tolerance: Int64
@@ -96,10 +96,10 @@ public struct ClockIsRight: Checker {
     public var sentence: String { "the clock of \(who.name)'s radio is right" }
     public var cast: [Member] { [who] }
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         let clock = try await stage.app(of: who).session().getTime()
         let difference = Int64(clock) - Int64(stage.seconds)
-        return Sight(abs(difference) <= tolerance, otherwise: "it is \(difference) s ahead")
+        return Observation(abs(difference) <= tolerance, otherwise: "it is \(difference) s ahead")
     }
 }
 

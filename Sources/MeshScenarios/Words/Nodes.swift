@@ -107,7 +107,7 @@ public struct Sensor: Node {
 }
 
 /// Somebody with a transmitter and no manners: forges, repeats, sends garbage.
-public struct Stranger: Node {
+public struct RogueTransmitter: Node {
     public let member: Member
 
     public init(_ name: String) {

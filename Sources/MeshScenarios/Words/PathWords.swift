@@ -8,7 +8,7 @@ import PocketMeshServices
 // Ways from one node to another.
 
 /// With how many bytes for each repeater a radio remembers the way to a contact.
-public struct KnowsHashes: Checker {
+public struct KnowsHashes: Expectation {
     public let who: Member
     public let whom: Member
     public let bytes: Int
@@ -18,16 +18,16 @@ public struct KnowsHashes: Checker {
     }
     public var cast: [Member] { [who, whom] }
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         let contact = try await stage.app(of: who).session().getContact(publicKey: stage.key(of: whom))
         guard contact.outPathLength != .unknown else { return .holdsNot("no way is known") }
         let size = contact.outPathLength.hashSize
-        return Sight(size == bytes, otherwise: "it is \(size)")
+        return Observation(size == bytes, otherwise: "it is \(size)")
     }
 }
 
 /// Asks the mesh for the way to a contact.
-public struct AsksForWay: Doer {
+public struct AsksForWay: Action {
     public let who: Member
     public let whom: Member
 
@@ -40,7 +40,7 @@ public struct AsksForWay: Doer {
 }
 
 /// Writes the way to a contact into the radio.
-public struct SetsWay: Doer {
+public struct SetsWay: Action {
     public let who: Member
     public let whom: Member
     public let path: [Member]
@@ -62,7 +62,7 @@ public struct SetsWay: Doer {
 }
 
 /// Whether the app shows a way to a contact, which its radio need not know.
-public struct ShowsWay: Checker {
+public struct ShowsWay: Expectation {
     public let who: Member
     public let whom: Member
     public let hops: Int
@@ -70,10 +70,10 @@ public struct ShowsWay: Checker {
     public var sentence: String { "\(who.name)'s app shows a way to \(whom.name) over \(hops) repeaters" }
     public var cast: [Member] { [who, whom] }
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         let contact = try await stage.stackApp(of: who).contact(stage.key(of: whom))
         guard case .path(_, let count) = contact.routing else { return .holdsNot("it shows no way") }
-        return Sight(count == hops, otherwise: "it shows one over \(count)")
+        return Observation(count == hops, otherwise: "it shows one over \(count)")
     }
 }
 

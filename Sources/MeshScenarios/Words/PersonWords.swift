@@ -6,7 +6,7 @@ import MeshWire
 // What people do.
 
 /// A text to a contact.
-public struct Sends: Doer {
+public struct Sends: Action {
     public let who: Member
     public let text: String
     public let whom: Member
@@ -21,7 +21,7 @@ public struct Sends: Doer {
 }
 
 /// A text on a channel.
-public struct Says: Doer {
+public struct Says: Action {
     public let who: Member
     public let text: String
     public let channel: ChannelWord
@@ -34,7 +34,7 @@ public struct Says: Doer {
 }
 
 /// Takes a channel up.
-public struct Joins: Doer {
+public struct Joins: Action {
     public let who: Member
     public let channel: ChannelWord
 
@@ -46,7 +46,7 @@ public struct Joins: Doer {
 }
 
 /// Tells others that the node is there.
-public struct Adverts: Doer {
+public struct Adverts: Action {
     public let who: Member
     public let isFlood: Bool
 
@@ -60,7 +60,7 @@ public struct Adverts: Doer {
 }
 
 /// Forgets the way to a contact.
-public struct ForgetsWay: Doer {
+public struct ForgetsWay: Action {
     public let who: Member
     public let whom: Member
 
@@ -73,7 +73,7 @@ public struct ForgetsWay: Doer {
 }
 
 /// Closes the app, or opens it again.
-public struct TurnsApp: Doer {
+public struct TurnsApp: Action {
     public let who: Member
     public let isOn: Bool
 
@@ -89,7 +89,7 @@ public struct TurnsApp: Doer {
 // What people have.
 
 /// Whether an app shows a text that came in.
-public struct HasText: Checker {
+public struct HasText: Expectation {
     public let who: Member
     public let text: String
     /// How often it has to be there.
@@ -99,37 +99,37 @@ public struct HasText: Checker {
     public var cast: [Member] { [who] }
     public var subjects: [Subject] { [.text(text)] }
 
-    public func look(at stage: Stage) async throws -> Sight {
-        let letters = try await stage.app(of: who).letters()
-        let count = letters.count { $0.isReceived && $0.text == text }
-        return Sight(
+    public func look(at stage: Stage) async throws -> Observation {
+        let messages = try await stage.app(of: who).messages()
+        let count = messages.count { $0.isReceived && $0.text == text }
+        return Observation(
             count == times,
             otherwise: count > 0
                 ? "\(who.name) has it \(count) times"
-                : "\(who.name) has " + Letter.list(letters.filter(\.isReceived).map(\.text)))
+                : "\(who.name) has " + ScenarioMessage.list(messages.filter(\.isReceived).map(\.text)))
     }
 }
 
 /// How an app shows a text that went out.
-public struct SeesText: Checker {
+public struct SeesText: Expectation {
     public let who: Member
     public let text: String
-    public let standing: Letter.Standing
+    public let standing: ScenarioMessage.DeliveryStatus
 
     public var sentence: String { "\(who.name) sees “\(text)” as \(standing.rawValue)" }
     public var cast: [Member] { [who] }
     public var subjects: [Subject] { [.text(text)] }
 
-    public func look(at stage: Stage) async throws -> Sight {
-        let found = try await stage.app(of: who).letters().last { !$0.isReceived && $0.text == text }
-        return Sight(
+    public func look(at stage: Stage) async throws -> Observation {
+        let found = try await stage.app(of: who).messages().last { !$0.isReceived && $0.text == text }
+        return Observation(
             found?.standing == standing,
             otherwise: found.map { "it is shown as \($0.standing?.rawValue ?? "received")" } ?? "it is not there")
     }
 }
 
 /// Whether a radio has a node among its contacts.
-public struct HasMet: Checker {
+public struct HasMet: Expectation {
     public let who: Member
     public let whom: Member
 
@@ -137,17 +137,17 @@ public struct HasMet: Checker {
     public var cast: [Member] { [who, whom] }
     public var subjects: [Subject] { [.introduction(whom.name)] }
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         let key = try await stage.key(of: whom)
         let contacts = try await stage.app(of: who).session().getContacts().contacts
-        return Sight(
+        return Observation(
             contacts.contains { $0.publicKey == key },
             otherwise: "the contacts are: " + contacts.map { $0.name.text.readable }.joined(separator: ", "))
     }
 }
 
 /// Whether a radio knows a way to a contact, and over how many repeaters.
-public struct KnowsWay: Checker {
+public struct KnowsWay: Expectation {
     public let who: Member
     public let whom: Member
     /// `nil` for any number.
@@ -158,23 +158,23 @@ public struct KnowsWay: Checker {
     }
     public var cast: [Member] { [who, whom] }
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         let contact = try await stage.app(of: who).session().getContact(publicKey: stage.key(of: whom))
         guard contact.outPathLength != .unknown else { return .holdsNot("no way is known") }
         let count = contact.outPathLength.hopCount
-        return Sight(hops == nil || hops == count, otherwise: "the way has \(count) repeaters")
+        return Observation(hops == nil || hops == count, otherwise: "the way has \(count) repeaters")
     }
 }
 
 /// Whether the app can talk to its radio.
-public struct IsConnected: Checker {
+public struct IsConnected: Expectation {
     public let who: Member
 
     public var sentence: String { "\(who.name)'s app is connected" }
     public var cast: [Member] { [who] }
 
-    public func look(at stage: Stage) async throws -> Sight {
-        Sight(await (try stage.app(of: who)).isConnected(), otherwise: "it is not")
+    public func look(at stage: Stage) async throws -> Observation {
+        Observation(await (try stage.app(of: who)).isConnected(), otherwise: "it is not")
     }
 }
 
@@ -195,7 +195,7 @@ extension Person {
     /// Has received the text, once.
     public func has(_ text: String, times: Int = 1) -> HasText { HasText(who: member, text: text, times: times) }
     /// Sees the text that was sent in that standing.
-    public func sees(_ text: String, as standing: Letter.Standing) -> SeesText {
+    public func sees(_ text: String, as standing: ScenarioMessage.DeliveryStatus) -> SeesText {
         SeesText(who: member, text: text, standing: standing)
     }
     public func hasMet(_ whom: some Node) -> HasMet { HasMet(who: member, whom: whom.member) }

@@ -5,7 +5,7 @@ import MeshSimulator
 // What radios are set to, and what waits in them.
 
 /// How many messages wait in a radio for its app.
-public struct RadioHolds: Checker {
+public struct RadioHolds: Expectation {
     public let who: Member
     public let amount: Amount
 
@@ -13,16 +13,16 @@ public struct RadioHolds: Checker {
     public var cast: [Member] { [who] }
     public let needs = Abilities.board
 
-    public func look(at stage: Stage) async throws -> Sight {
+    public func look(at stage: Stage) async throws -> Observation {
         let count = try await stage.withWorld { world in
             world.companion(try world.node(of: who))?.offlineQueue.count ?? 0
         }
-        return Sight(amount.fits(count), otherwise: "it holds \(Amount.counted(count, "message"))")
+        return Observation(amount.fits(count), otherwise: "it holds \(Amount.counted(count, "message"))")
     }
 }
 
 /// Has the radio confirm each text twice.
-public struct ConfirmsTwice: Doer {
+public struct ConfirmsTwice: Action {
     public let who: Member
 
     public var sentence: String { "\(who.name)'s radio confirms every text twice" }
@@ -34,7 +34,7 @@ public struct ConfirmsTwice: Doer {
 }
 
 /// Has repeaters on the way of a radio's floods leave so many bytes of their keys.
-public struct UsesHashes: Doer {
+public struct UsesHashes: Action {
     public let who: Member
     public let bytes: Int
 
@@ -47,7 +47,7 @@ public struct UsesHashes: Doer {
 }
 
 /// Lets contacts ask the radio how it is, which is also what answers a question for the way.
-public struct AnswersContacts: Doer {
+public struct AnswersContacts: Action {
     public let who: Member
 
     public var sentence: String { "\(who.name)'s radio answers the questions of contacts" }

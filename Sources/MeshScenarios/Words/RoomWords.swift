@@ -6,7 +6,7 @@ import MeshWire
 // What happens in rooms.
 
 /// Posts that a room's keeper enters at its console, as fast as it takes them.
-public struct Announces: Doer {
+public struct Announces: Action {
     public let room: Member
     public let count: Int
 
@@ -27,7 +27,7 @@ public struct Announces: Doer {
 }
 
 /// Waits until a room has nothing to bring to anybody whom it can reach.
-public struct RoomSettles: Doer {
+public struct RoomSettles: Action {
     public let room: Member
     public let limit: Duration
 

@@ -46,15 +46,15 @@ public struct Scenario: Sendable {
     /// One paragraph for people who use the mesh.
     public var summary: String
     public var tags: Set<Tag>
-    public var links: [Earshot] = []
-    public var acquaintances: [Acquaintance] = []
+    public var links: [RadioRange] = []
+    public var knownContacts: [KnownContact] = []
     public var rules: [Rule] = []
     public var script: [Step] = []
     /// Nodes that nothing else mentions.
     public var bystanders: [Member] = []
-    /// Which of the worlds of a seed it plays in: another number, another luck on the air. A soak's seeds play in the
+    /// Which of the worlds of a seed it plays in: another number, another random numbers on the air. A soak's seeds play in the
     /// first one.
-    public var luck = 0
+    public var random = 0
     /// Where it stands in the source.
     public let place: SourcePlace
     /// Where its lines stand, by the sentences that reports print.
@@ -78,7 +78,7 @@ public struct Scenario: Sendable {
     private mutating func add(_ part: ScenarioPart) {
         switch part {
         case .link(let link): links.append(link)
-        case .acquaintance(let acquaintance): acquaintances.append(acquaintance)
+        case .knownContact(let knownContact): knownContacts.append(knownContact)
         case .rule(let rule): rules.append(rule)
         case .step(let step): script.append(step)
         case .node(let member): bystanders.append(member)
@@ -90,12 +90,12 @@ public struct Scenario: Sendable {
     /// Where the line stands whose sentence a report prints; the scenario itself for what stands in none.
     func place(of sentence: String) -> SourcePlace { places[sentence] ?? place }
 
-    /// Everybody, in the order of being mentioned: links, acquaintances, script, rules.
+    /// Everybody, in the order of being mentioned: links, knownContacts, script, rules.
     public var cast: [Member] {
         var seen: Set<String> = []
         let all =
-            links.flatMap { [$0.one, $0.other] } + acquaintances.flatMap { [$0.who, $0.whom] }
-            + script.flatMap(\.cast) + rules.flatMap(\.checker.cast) + bystanders
+            links.flatMap { [$0.one, $0.other] } + knownContacts.flatMap { [$0.who, $0.whom] }
+            + script.flatMap(\.cast) + rules.flatMap(\.expectation.cast) + bystanders
         return all.filter { seen.insert($0.name).inserted }
     }
 
@@ -108,7 +108,7 @@ public struct Scenario: Sendable {
     /// What a target has to be able to do.
     public var needs: Abilities {
         var needs: Abilities = script.reduce([]) { $0.union($1.needs) }
-        for rule in rules { needs.formUnion(rule.checker.needs) }
+        for rule in rules { needs.formUnion(rule.expectation.needs) }
         if cast.contains(where: { !$0.isPerson }) { needs.insert(.mesh) }
         if length > .seconds(1200) { needs.insert(.time) }
         if cast.count(where: \.isPerson) > 1 { needs.insert(.secondRadio) }
@@ -118,8 +118,8 @@ public struct Scenario: Sendable {
 
 /// One line between the braces of a scenario.
 public enum ScenarioPart: Sendable {
-    case link(Earshot)
-    case acquaintance(Acquaintance)
+    case link(RadioRange)
+    case knownContact(KnownContact)
     case rule(Rule)
     case step(Step)
     case node(Member)
@@ -129,11 +129,11 @@ public enum ScenarioPart: Sendable {
 
 @resultBuilder
 public enum ScenarioBuilder {
-    public static func buildExpression(_ link: Earshot) -> [ScenarioPart] { [.link(link)] }
-    public static func buildExpression(_ links: [Earshot]) -> [ScenarioPart] { links.map(ScenarioPart.link) }
-    public static func buildExpression(_ known: Acquaintance) -> [ScenarioPart] { [.acquaintance(known)] }
-    public static func buildExpression(_ known: [Acquaintance]) -> [ScenarioPart] {
-        known.map(ScenarioPart.acquaintance)
+    public static func buildExpression(_ link: RadioRange) -> [ScenarioPart] { [.link(link)] }
+    public static func buildExpression(_ links: [RadioRange]) -> [ScenarioPart] { links.map(ScenarioPart.link) }
+    public static func buildExpression(_ known: KnownContact) -> [ScenarioPart] { [.knownContact(known)] }
+    public static func buildExpression(_ known: [KnownContact]) -> [ScenarioPart] {
+        known.map(ScenarioPart.knownContact)
     }
     public static func buildExpression(
         _ rule: Rule, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
@@ -156,14 +156,14 @@ public enum ScenarioBuilder {
         placed(steps.map(ScenarioPart.step), fileID, filePath, line)
     }
     public static func buildExpression(
-        _ doer: some Doer, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+        _ action: some Action, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) -> [ScenarioPart] {
-        placed([.step(.does(doer))], fileID, filePath, line)
+        placed([.step(.does(action))], fileID, filePath, line)
     }
     public static func buildExpression(
-        _ trouble: some Trouble, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
+        _ fault: some ScenarioFault, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line
     ) -> [ScenarioPart] {
-        placed([.step(.trouble(trouble, lasting: nil))], fileID, filePath, line)
+        placed([.step(.fault(fault, lasting: nil))], fileID, filePath, line)
     }
     /// A node that is there and has no part.
     public static func buildExpression(_ node: some Node) -> [ScenarioPart] { [.node(node.member)] }
@@ -186,8 +186,8 @@ extension ScenarioPart {
     fileprivate var sentences: [String] {
         switch self {
         case .rule(let rule): [rule.sentence]
-        case .step(let step): step.lines.flatMap { [$0.sentence] + $0.troubles.map(\.sentence) }
-        case .link, .acquaintance, .node, .written: []
+        case .step(let step): step.lines.flatMap { [$0.sentence] + $0.faults.map(\.sentence) }
+        case .link, .knownContact, .node, .written: []
         }
     }
 }

@@ -1,5 +1,5 @@
 /// Two nodes that hear each other.
-public struct Earshot: Hashable, Sendable {
+public struct RadioRange: Hashable, Sendable {
     public var one: Member
     public var other: Member
     /// In decibels.
@@ -11,7 +11,7 @@ public struct Earshot: Hashable, Sendable {
 }
 
 /// Somebody who has somebody else among the contacts when the scenario begins.
-public struct Acquaintance: Hashable, Sendable {
+public struct KnownContact: Hashable, Sendable {
     public var who: Member
     public var whom: Member
     /// The repeaters on the way, in their order; `nil` when the way is not known, `[]` for next-door.
@@ -20,48 +20,48 @@ public struct Acquaintance: Hashable, Sendable {
 
 extension Node {
     /// Both hear each other.
-    public func hears(_ other: some Node, snr: Double = 10, loss: Double = 0) -> Earshot {
-        Earshot(one: member, other: other.member, snr: snr, loss: loss)
+    public func hears(_ other: some Node, snr: Double = 10, loss: Double = 0) -> RadioRange {
+        RadioRange(one: member, other: other.member, snr: snr, loss: loss)
     }
 
     /// The other hears us, and we do not hear it.
-    public func isHeard(by other: some Node, snr: Double = 10, loss: Double = 0) -> Earshot {
-        Earshot(one: member, other: other.member, snr: snr, loss: loss, isOneWay: true)
+    public func isHeard(by other: some Node, snr: Double = 10, loss: Double = 0) -> RadioRange {
+        RadioRange(one: member, other: other.member, snr: snr, loss: loss, isOneWay: true)
     }
 }
 
 /// Each node hears the next one, and no other.
-public func chain(_ nodes: any Node..., loss: Double = 0) -> [Earshot] {
-    zip(nodes, nodes.dropFirst()).map { Earshot(one: $0.member, other: $1.member, snr: 10, loss: loss) }
+public func chain(_ nodes: any Node..., loss: Double = 0) -> [RadioRange] {
+    zip(nodes, nodes.dropFirst()).map { RadioRange(one: $0.member, other: $1.member, snr: 10, loss: loss) }
 }
 
 /// Everybody hears everybody.
-public func together(_ nodes: any Node..., loss: Double = 0) -> [Earshot] {
+public func together(_ nodes: any Node..., loss: Double = 0) -> [RadioRange] {
     nodes.indices.flatMap { one in
         nodes.indices.dropFirst(one + 1).map { other in
-            Earshot(one: nodes[one].member, other: nodes[other].member, snr: 10, loss: loss)
+            RadioRange(one: nodes[one].member, other: nodes[other].member, snr: 10, loss: loss)
         }
     }
 }
 
 extension Person {
     /// Has the node among the contacts from the beginning; the way is found when it is needed.
-    public func knows(_ whom: some Node) -> Acquaintance {
-        Acquaintance(who: member, whom: whom.member, path: nil)
+    public func knows(_ whom: some Node) -> KnownContact {
+        KnownContact(who: member, whom: whom.member, path: nil)
     }
 
     /// Has the node among the contacts, and the way to it.
-    public func knows(_ whom: some Node, over path: Repeater...) -> Acquaintance {
-        Acquaintance(who: member, whom: whom.member, path: path.map(\.member))
+    public func knows(_ whom: some Node, over path: Repeater...) -> KnownContact {
+        KnownContact(who: member, whom: whom.member, path: path.map(\.member))
     }
 
     /// Hears the node itself, and knows it.
-    public func knowsNextDoor(_ whom: some Node) -> Acquaintance {
-        Acquaintance(who: member, whom: whom.member, path: [])
+    public func knowsNextDoor(_ whom: some Node) -> KnownContact {
+        KnownContact(who: member, whom: whom.member, path: [])
     }
 }
 
 /// All of them are contacts of each other from the beginning, without a way.
-public func acquainted(_ people: Person...) -> [Acquaintance] {
+public func acquainted(_ people: Person...) -> [KnownContact] {
     people.flatMap { who in people.filter { $0 != who }.map { who.knows($0) } }
 }

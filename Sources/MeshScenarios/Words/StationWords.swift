@@ -8,7 +8,7 @@ import PocketMeshServices
 /// Something that is asked of a repeater, room or sensor, and asked again while no answer comes.
 ///
 /// Answers are lost like any packet; a person asks again.
-public struct Asks: Doer {
+public struct Asks: Action {
     /// What is asked for.
     public enum Question: Hashable, Sendable {
         case login(password: String)
@@ -181,7 +181,7 @@ extension Room: Station {}
 extension Sensor: Station {}
 
 /// A text for everybody in a room.
-public struct Posts: Doer {
+public struct Posts: Action {
     public let who: Member
     public let text: String
     public let room: Member

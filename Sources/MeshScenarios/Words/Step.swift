@@ -1,20 +1,20 @@
 /// One line of a scenario's script.
 ///
-/// The script is walked from top to bottom: a doer is performed, an expectation is waited for. `at`, `whenever` and
-/// troubles with a length go on beside it.
+/// The script is walked from top to bottom: an action is performed, an expectation is waited for. `at`, `whenever` and
+/// faults with a length go on beside it.
 public indirect enum Step: Sendable {
-    case does(any Doer)
+    case does(any Action)
     /// Must become true in that time.
-    case expects(any Checker, within: Duration)
+    case expects(any Expectation, within: Duration)
     /// Must be true now and stay so for that time.
-    case stays(any Checker, for: Duration)
+    case stays(any Expectation, for: Duration)
     case waits(Duration)
     /// `nil` lasts to the end.
-    case trouble(any Trouble, lasting: Duration?)
+    case fault(any ScenarioFault, lasting: Duration?)
     /// At that time after the script has begun.
     case at(Duration, [Step])
     /// As soon as that is true.
-    case when(any Checker, [Step])
+    case when(any Expectation, [Step])
     /// All at the same time; the script goes on when all of them are through.
     case meanwhile([Step])
 }
@@ -22,27 +22,27 @@ public indirect enum Step: Sendable {
 /// What holds for the whole of a scenario.
 public enum Rule: Sendable {
     /// True at every look.
-    case always(any Checker)
+    case always(any Expectation)
     /// False at every look.
-    case never(any Checker)
+    case never(any Expectation)
     /// True at the end.
-    case eventually(any Checker)
+    case eventually(any Expectation)
     /// Counted: whether a state worth reaching was reached. It breaks nothing; a soak prints how often it was.
-    case sometimes(any Checker)
+    case sometimes(any Expectation)
 }
 
 extension Step {
     /// The line as it is read.
     public var sentence: String {
         switch self {
-        case .does(let doer): doer.sentence
-        case .expects(let checker, let span): "within \(span.text): \(checker.sentence)"
-        case .stays(let checker, let span): "for \(span.text): \(checker.sentence)"
+        case .does(let action): action.sentence
+        case .expects(let expectation, let span): "within \(span.text): \(expectation.sentence)"
+        case .stays(let expectation, let span): "for \(span.text): \(expectation.sentence)"
         case .waits(let span): "\(span.text) pass"
-        case .trouble(let trouble, nil): trouble.sentence
-        case .trouble(let trouble, let span?): "\(trouble.sentence) for \(span.text)"
+        case .fault(let fault, nil): fault.sentence
+        case .fault(let fault, let span?): "\(fault.sentence) for \(span.text)"
         case .at(let span, let steps): "at \(span.text): " + Self.list(steps)
-        case .when(let checker, let steps): "as soon as \(checker.sentence): " + Self.list(steps)
+        case .when(let expectation, let steps): "as soon as \(expectation.sentence): " + Self.list(steps)
         case .meanwhile(let steps): "at the same time: " + Self.list(steps)
         }
     }
@@ -54,7 +54,7 @@ extension Step {
         switch self {
         case .waits(let span), .stays(_, let span): span
         case .meanwhile(let steps): steps.map(\.length).max() ?? .zero
-        case .does, .expects, .trouble, .at, .when: .zero
+        case .does, .expects, .fault, .at, .when: .zero
         }
     }
 
@@ -67,40 +67,42 @@ extension Step {
     /// Everybody it is about.
     public var cast: [Member] {
         switch self {
-        case .does(let doer): doer.cast
-        case .expects(let checker, _), .stays(let checker, _): checker.cast
+        case .does(let action): action.cast
+        case .expects(let expectation, _), .stays(let expectation, _): expectation.cast
         case .waits: []
-        case .trouble(let trouble, _): trouble.cast
+        case .fault(let fault, _): fault.cast
         case .at(_, let steps), .meanwhile(let steps): steps.flatMap(\.cast)
-        case .when(let checker, let steps): checker.cast + steps.flatMap(\.cast)
+        case .when(let expectation, let steps): expectation.cast + steps.flatMap(\.cast)
         }
     }
 
     public var needs: Abilities {
         switch self {
-        case .does(let doer): doer.needs
-        case .expects(let checker, _), .stays(let checker, _): checker.needs
+        case .does(let action): action.needs
+        case .expects(let expectation, _), .stays(let expectation, _): expectation.needs
         case .waits: []
-        case .trouble(let trouble, _): trouble.needs
+        case .fault(let fault, _): fault.needs
         case .at(_, let steps), .meanwhile(let steps): steps.reduce([]) { $0.union($1.needs) }
-        case .when(let checker, let steps): steps.reduce(checker.needs) { $0.union($1.needs) }
+        case .when(let expectation, let steps): steps.reduce(expectation.needs) { $0.union($1.needs) }
         }
     }
 }
 
 extension Rule {
-    public var checker: any Checker {
+    public var expectation: any Expectation {
         switch self {
-        case .always(let checker), .never(let checker), .eventually(let checker), .sometimes(let checker): checker
+        case .always(let expectation), .never(let expectation), .eventually(let expectation),
+            .sometimes(let expectation):
+            expectation
         }
     }
 
     public var sentence: String {
         switch self {
-        case .always(let checker): "always: \(checker.sentence)"
-        case .never(let checker): "never: \(checker.sentence)"
-        case .eventually(let checker): "in the end: \(checker.sentence)"
-        case .sometimes(let checker): "sometimes: \(checker.sentence)"
+        case .always(let expectation): "always: \(expectation.sentence)"
+        case .never(let expectation): "never: \(expectation.sentence)"
+        case .eventually(let expectation): "in the end: \(expectation.sentence)"
+        case .sometimes(let expectation): "sometimes: \(expectation.sentence)"
         }
     }
 }
@@ -117,7 +119,7 @@ extension Duration {
 
 // MARK: Ways to say it
 
-extension Checker {
+extension Expectation {
     /// Expects it to become true in that time.
     public func within(_ span: Duration) -> Step { .expects(self, within: span) }
     /// Expects it to be true at once.
@@ -126,8 +128,8 @@ extension Checker {
     public func stays(for span: Duration) -> Step { .stays(self, for: span) }
 }
 
-extension Trouble {
-    public func lasts(_ span: Duration) -> Step { .trouble(self, lasting: span) }
+extension ScenarioFault {
+    public func lasts(_ span: Duration) -> Step { .fault(self, lasting: span) }
 }
 
 /// Nothing happens for a while.
@@ -135,17 +137,19 @@ public func pause(_ span: Duration) -> Step { .waits(span) }
 /// Beside the rest of the script, at a time after its beginning.
 public func at(_ moment: Duration, @StepBuilder _ steps: () -> [Step]) -> Step { .at(moment, steps()) }
 /// Beside the rest of the script, as soon as something is true.
-public func whenever(_ checker: some Checker, @StepBuilder _ steps: () -> [Step]) -> Step { .when(checker, steps()) }
+public func whenever(_ expectation: some Expectation, @StepBuilder _ steps: () -> [Step]) -> Step {
+    .when(expectation, steps())
+}
 /// Several things at the same time.
 public func meanwhile(@StepBuilder _ steps: () -> [Step]) -> Step { .meanwhile(steps()) }
 
-public func always(_ checker: some Checker) -> Rule { .always(checker) }
-public func never(_ checker: some Checker) -> Rule { .never(checker) }
-public func eventually(_ checker: some Checker) -> Rule { .eventually(checker) }
-public func sometimes(_ checker: some Checker) -> Rule { .sometimes(checker) }
+public func always(_ expectation: some Expectation) -> Rule { .always(expectation) }
+public func never(_ expectation: some Expectation) -> Rule { .never(expectation) }
+public func eventually(_ expectation: some Expectation) -> Rule { .eventually(expectation) }
+public func sometimes(_ expectation: some Expectation) -> Rule { .sometimes(expectation) }
 
-/// The opposite of a checker.
-public struct Not<Inner: Checker>: Checker {
+/// The opposite of an expectation.
+public struct Not<Inner: Expectation>: Expectation {
     public let inner: Inner
 
     public init(_ inner: Inner) { self.inner = inner }
@@ -154,15 +158,15 @@ public struct Not<Inner: Checker>: Checker {
     public var cast: [Member] { inner.cast }
     public var needs: Abilities { inner.needs }
 
-    public func look(at stage: Stage) async throws -> Sight {
-        Sight(!(try await inner.look(at: stage)).isTrue, otherwise: inner.sentence)
+    public func look(at stage: Stage) async throws -> Observation {
+        Observation(!(try await inner.look(at: stage)).isTrue, otherwise: inner.sentence)
     }
 }
 
 @resultBuilder
 public enum StepBuilder {
-    public static func buildExpression(_ doer: some Doer) -> [Step] { [.does(doer)] }
-    public static func buildExpression(_ trouble: some Trouble) -> [Step] { [.trouble(trouble, lasting: nil)] }
+    public static func buildExpression(_ action: some Action) -> [Step] { [.does(action)] }
+    public static func buildExpression(_ fault: some ScenarioFault) -> [Step] { [.fault(fault, lasting: nil)] }
     public static func buildExpression(_ step: Step) -> [Step] { [step] }
     public static func buildExpression(_ steps: [Step]) -> [Step] { steps }
     public static func buildBlock(_ parts: [Step]...) -> [Step] { parts.flatMap(\.self) }

@@ -17,5 +17,5 @@ public enum Subject: Hashable, Sendable {
     case member(String, of: String)
 }
 
-extension Doer { public var subjects: [Subject] { [] } }
-extension Checker { public var subjects: [Subject] { [] } }
+extension Action { public var subjects: [Subject] { [] } }
+extension Expectation { public var subjects: [Subject] { [] } }

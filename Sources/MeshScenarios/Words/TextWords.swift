@@ -12,7 +12,7 @@ public enum Way: String, Hashable, Sendable {
 }
 
 /// Whether an app shows a text, and how it came.
-public struct HasTextBy: Checker {
+public struct HasTextBy: Expectation {
     public let who: Member
     public let text: String
     public let way: Way
@@ -21,16 +21,16 @@ public struct HasTextBy: Checker {
     public var cast: [Member] { [who] }
     public var subjects: [Subject] { [.text(text)] }
 
-    public func look(at stage: Stage) async throws -> Sight {
-        let found = try await stage.app(of: who).letters().first { $0.isReceived && $0.text == text }
-        return Sight(
+    public func look(at stage: Stage) async throws -> Observation {
+        let found = try await stage.app(of: who).messages().first { $0.isReceived && $0.text == text }
+        return Observation(
             found?.isFlood == (way == .flood),
             otherwise: found.map { $0.isFlood == true ? "it came by flood" : "it came direct" } ?? "it is not there")
     }
 }
 
 /// Whether an app shows these texts, in this order; others may be in between.
-public struct HasInOrder: Checker {
+public struct HasInOrder: Expectation {
     public let who: Member
     public let texts: [String]
 
@@ -40,15 +40,15 @@ public struct HasInOrder: Checker {
     public var cast: [Member] { [who] }
     public var subjects: [Subject] { texts.map(Subject.text) }
 
-    public func look(at stage: Stage) async throws -> Sight {
-        let all = try await stage.app(of: who).letters().filter(\.isReceived).map(\.text)
+    public func look(at stage: Stage) async throws -> Observation {
+        let all = try await stage.app(of: who).messages().filter(\.isReceived).map(\.text)
         let there = all.filter(texts.contains)
-        return Sight(there == texts, otherwise: "there are: " + there.joined(separator: ", "))
+        return Observation(there == texts, otherwise: "there are: " + there.joined(separator: ", "))
     }
 }
 
 /// How often a text was sent until it was confirmed or given up.
-public struct HasTried: Checker {
+public struct HasTried: Expectation {
     public let who: Member
     public let text: String
     public let amount: Amount
@@ -57,16 +57,16 @@ public struct HasTried: Checker {
     public var cast: [Member] { [who] }
     public var subjects: [Subject] { [.text(text)] }
 
-    public func look(at stage: Stage) async throws -> Sight {
-        let found = try await stage.app(of: who).letters().first { !$0.isReceived && $0.text == text }
+    public func look(at stage: Stage) async throws -> Observation {
+        let found = try await stage.app(of: who).messages().first { !$0.isReceived && $0.text == text }
         guard let found else { return .holdsNot("it is not there") }
-        return Sight(
+        return Observation(
             amount.fits(found.attempts), otherwise: "there were \(Amount.counted(found.attempts, "attempt"))")
     }
 }
 
 /// How often the radio has heard others carry a text on.
-public struct HearsRepeats: Checker {
+public struct HearsRepeats: Expectation {
     public let who: Member
     public let text: String
     public let amount: Amount
@@ -75,15 +75,16 @@ public struct HearsRepeats: Checker {
     public var cast: [Member] { [who] }
     public var subjects: [Subject] { [.text(text)] }
 
-    public func look(at stage: Stage) async throws -> Sight {
-        let found = try await stage.app(of: who).letters().first { !$0.isReceived && $0.text == text }
+    public func look(at stage: Stage) async throws -> Observation {
+        let found = try await stage.app(of: who).messages().first { !$0.isReceived && $0.text == text }
         guard let found else { return .holdsNot("it is not there") }
-        return Sight(amount.fits(found.repeats), otherwise: "there were \(Amount.counted(found.repeats, "repeat"))")
+        return Observation(
+            amount.fits(found.repeats), otherwise: "there were \(Amount.counted(found.repeats, "repeat"))")
     }
 }
 
 /// Whether nothing more is done about a text that was sent: it is delivered, or has failed.
-public struct IsDone: Checker {
+public struct IsDone: Expectation {
     public let who: Member
     public let text: String
 
@@ -91,16 +92,16 @@ public struct IsDone: Checker {
     public var cast: [Member] { [who] }
     public var subjects: [Subject] { [.text(text)] }
 
-    public func look(at stage: Stage) async throws -> Sight {
-        let found = try await stage.app(of: who).letters().first { !$0.isReceived && $0.text == text }
+    public func look(at stage: Stage) async throws -> Observation {
+        let found = try await stage.app(of: who).messages().first { !$0.isReceived && $0.text == text }
         guard let standing = found?.standing else { return .holdsNot("it is not there") }
-        return Sight(
+        return Observation(
             standing == .delivered || standing == .failed, otherwise: "it is shown as \(standing.rawValue)")
     }
 }
 
 /// Sends a text again that has failed, as people do by a tap.
-public struct TriesAgain: Doer {
+public struct TriesAgain: Action {
     public let who: Member
     public let text: String
     public let whom: Member
@@ -115,7 +116,7 @@ public struct TriesAgain: Doer {
 }
 
 /// Something that must not be possible: done, and refused.
-public struct Refused<Deed: Doer>: Doer {
+public struct Refused<Deed: Action>: Action {
     public let deed: Deed
 
     public var sentence: String { deed.sentence + ", which is refused" }
@@ -134,7 +135,7 @@ public struct Refused<Deed: Doer>: Doer {
     }
 }
 
-extension Doer {
+extension Action {
     /// Is tried, and must be refused.
     public var isRefused: Refused<Self> { Refused(deed: self) }
 }

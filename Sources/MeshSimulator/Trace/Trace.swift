@@ -44,7 +44,7 @@ public enum TraceEvent: Hashable, Sendable {
     case poweredOff
     /// A fault of this number begins or is over; the node is the one it is about, or node 0.
     case fault(number: Int, begins: Bool)
-    /// A checker's finding.
+    /// A invariant's finding.
     case violated(Violation.Rule)
     /// What the node itself reports.
     case reported(NodeEvent)

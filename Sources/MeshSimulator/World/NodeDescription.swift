@@ -17,7 +17,7 @@ public protocol GuestNode: NodeCore {
     var flash: Flash { get }
     /// Bytes of the client that it takes now; a shell leaves the rest with the operating system.
     var appWindow: Int { get }
-    /// What checkers may know. A guest that gives accounts is held to the rules of firmware; `nil` for one that may do
+    /// What invariants may know. A guest that gives accounts is held to the rules of firmware; `nil` for one that may do
     /// what it likes.
     var accounts: CoreAccounts? { get }
 }

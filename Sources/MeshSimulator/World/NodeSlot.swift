@@ -47,7 +47,7 @@ struct NodeState: Sendable {
     /// When the node wants its next pass.
     var wish = Instant.never
     /// What counts for a repeater that has nothing to do.
-    var standIn = StandIn()
+    var deferredCounts = DeferredCounts()
 }
 
 /// One setting that radios of this world work with.

@@ -32,7 +32,7 @@ extension World {
         slots[sender].airtime = slots[sender].airtime + airtime
         let frame = transmissions[place].frame
         record(sender, .txBegin(frame: frame, bytes: bytes.bytes, airtime: airtime))
-        if checkers.isOn { checkTransmission(bytes, of: sender, airtime: airtime) }
+        if invariants.isOn { checkTransmission(bytes, of: sender, airtime: airtime) }
         reach(place, from: sender, tuning, raisedBy: slots[sender].gainHundredths)
     }
 

@@ -102,7 +102,7 @@ extension World {
         cutTransmission(of: index)
         loseReceptions(of: index, .off)
         radios[index].isUp = false
-        states[index].standIn = StandIn()
+        states[index].deferredCounts = DeferredCounts()
         states[index].pendingWake = .never
         states[index].wish = .never
         slots[index].boots += 1
@@ -139,7 +139,7 @@ extension World {
         radios[index].isUp = true
         radios[index].readyAt = now
         radios[index].tuning = tuning(slot.board.airtime(slot.board.radio))
-        checkers.forget(index)
+        invariants.forget(index)
         digest.fold(.booted, at: now, node: Int32(index))
         record(index, .booted)
         output(index, .booted)

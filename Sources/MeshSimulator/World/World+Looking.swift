@@ -23,7 +23,7 @@ extension World {
     public func firmware(_ node: NodeID) -> (any FirmwareNode)? {
         switch states[node.index].place {
         case .companion(let place): companions[Int(place)]
-        case .repeater(let place): settled(repeaters[Int(place)], states[node.index].standIn)
+        case .repeater(let place): settled(repeaters[Int(place)], states[node.index].deferredCounts)
         case .room(let place): rooms[Int(place)]
         case .sensor(let place): sensors[Int(place)]
         case .guest: nil
@@ -37,10 +37,10 @@ extension World {
     }
 
     /// A repeater as if it had counted everything itself.
-    private func settled(_ repeater: Repeater, _ standIn: StandIn) -> Repeater {
+    private func settled(_ repeater: Repeater, _ deferredCounts: DeferredCounts) -> Repeater {
         var repeater = repeater
-        var standIn = standIn
-        repeater.settle(&standIn)
+        var deferredCounts = deferredCounts
+        repeater.settle(&deferredCounts)
         return repeater
     }
 
@@ -48,7 +48,7 @@ extension World {
     mutating func changeFirmware(of index: Int, _ change: (inout any FirmwareNode) -> Void) {
         guard var node = firmware(NodeID(index: index)) else { return }
         // What it has counted is in the node by now, and until when it may count is to be seen.
-        states[index].standIn = StandIn()
+        states[index].deferredCounts = DeferredCounts()
         change(&node)
         switch (states[index].place, node) {
         case (.companion(let place), let node as CompanionRadio): companions[Int(place)] = node
@@ -89,13 +89,13 @@ extension World {
         firmware(node) as? any InfrastructureNode
     }
 
-    /// Plays the surroundings of a companion radio: its clock, its sensors, faults of its flash.
+    /// Plays the environment of a companion radio: its clock, its sensors, faults of its flash.
     public mutating func withCompanion<R>(_ node: NodeID, _ change: (inout CompanionRadio) throws -> R) rethrows -> R? {
         guard case .companion(let place) = states[node.index].place else { return nil }
         return try change(&companions[Int(place)])
     }
 
-    /// Plays the surroundings of a node: what its battery, its GPS and its sensors measure from now on.
+    /// Plays the environment of a node: what its battery, its GPS and its sensors measure from now on.
     public mutating func withEnvironment(of node: NodeID, _ change: (inout Environment) -> Void) {
         changeFirmware(of: node.index) { change(&$0.environment) }
     }

@@ -15,7 +15,7 @@ extension World {
         }
         if let hash = frame.hashOfPlainFlood {
             let airtime = frame.estimatedMilliseconds(at: radios[index].tuning, tunings)
-            let isCounted = states[index].standIn.countFlood(
+            let isCounted = states[index].deferredCounts.countFlood(
                 hash, reception.signal, airtimeMilliseconds: airtime, at: nodeTime(of: index))
             if isCounted { return }
         }
@@ -32,7 +32,7 @@ extension World {
 
     /// Lets a node read a frame whose checksum is wrong.
     mutating func hearSpoiltFrame(at index: Int) {
-        if !states[index].standIn.countError(at: nodeTime(of: index)) { pass(.receiveError, to: index) }
+        if !states[index].deferredCounts.countError(at: nodeTime(of: index)) { pass(.receiveError, to: index) }
     }
 
     /// One pass of a node's main loop, and everything it asks for.
@@ -46,7 +46,7 @@ extension World {
             wish = companions[Int(place)].nextWake
         case .repeater(let place):
             repeaters[Int(place)].handle(
-                input, at: local, radio: status, into: &effects, standIn: &states[index].standIn)
+                input, at: local, radio: status, into: &effects, deferredCounts: &states[index].deferredCounts)
             wish = repeaters[Int(place)].nextWake
         case .room(let place):
             rooms[Int(place)].handle(input, at: local, radio: status, into: &effects)
@@ -61,7 +61,7 @@ extension World {
         states[index].wish = Self.worldTime(wish, skew: states[index].clockSkew)
         schedule(index, at: states[index].wish)
         if !effects.isEmpty { performEffects(of: index) }
-        if checkers.isOn { checkAccounts(of: index) }
+        if invariants.isOn { checkAccounts(of: index) }
     }
 
     private mutating func performEffects(of index: Int) {
@@ -107,7 +107,7 @@ extension World {
         case .reboot: reboot(index)
         case .trace(let event):
             record(index, .reported(event))
-            if checkers.isOn { checkReport(event, of: index) }
+            if invariants.isOn { checkReport(event, of: index) }
         }
     }
 }

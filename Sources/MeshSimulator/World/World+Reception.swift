@@ -179,7 +179,7 @@ extension World {
                 receptions[next] = reception
                 if reception.loss == nil { isHeard = true }
                 if reception.loss == nil || reception.endsWithBadChecksum {
-                    fetched &+= states[listener].standIn.fetch()
+                    fetched &+= states[listener].deferredCounts.fetch()
                 }
                 withdraw(next, from: listener)
             }
@@ -192,7 +192,7 @@ extension World {
         record(listener, .rxEnd(frame: frame, signal: signal))
         digest.fold(.received, at: now, node: Int32(listener), detail: UInt32(truncatingIfNeeded: frame))
         statistics.receptions += 1
-        if checkers.isOn && (radios[listener].transmission >= 0 || radios[listener].readyAt > critical) {
+        if invariants.isOn && (radios[listener].transmission >= 0 || radios[listener].readyAt > critical) {
             report(.hearsWhileSending, at: listener)
         }
     }

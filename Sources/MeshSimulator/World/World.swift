@@ -23,7 +23,7 @@ public struct World: Sendable {
     public internal(set) var trace: Trace
     public internal(set) var statistics = WorldStatistics()
     /// What holds the run against the rules that every run must keep.
-    public internal(set) var checkers: Checkers
+    public internal(set) var invariants: Invariants
     /// Who reaches whom. A change holds from the next frame on.
     public var links = LinkTable()
     /// How links follow from positions, for `connectPlacedNodes` and `move`.
@@ -58,18 +58,18 @@ public struct World: Sendable {
 
     /// - Parameters:
     ///   - traceCapacity: how many records of the trace are kept; 0 switches it off.
-    ///   - checks: whether the checkers run; they cost a fifth of the speed or so.
+    ///   - checks: whether the invariants run; they cost a fifth of the speed or so.
     public init(seed: Seed, air: AirModel = AirModel(), traceCapacity: Int = 0, checks: Bool = true) {
         self.seed = seed
         self.air = air
         trace = Trace(capacity: traceCapacity)
-        checkers = Checkers(isOn: checks)
+        invariants = Invariants(isOn: checks)
         fadingSeed = seed.part("air", "fading").value
         lossSeed = seed.part("air", "loss").value
     }
 
     /// Whether nodes are to report what they do with packets.
-    var wantsReports: Bool { trace.isOn || checkers.isOn }
+    var wantsReports: Bool { trace.isOn || invariants.isOn }
 
     // MARK: Nodes
 

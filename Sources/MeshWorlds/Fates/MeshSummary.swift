@@ -76,7 +76,7 @@ public struct MeshSummary: Hashable, Sendable, Encodable {
     /// Frames that were queued for forwarding.
     public var forwards = 0
     public var deliveries: [Delivery] = []
-    /// How often the checkers that watch every run found a rule broken; anything but 0 is a defect of the simulator.
+    /// How often the invariants that watch every run found a rule broken; anything but 0 is a defect of the simulator.
     public var violations = 0
     /// Over everything that happened, as hex.
     public var digest = ""

@@ -189,7 +189,7 @@ public struct MeshRun {
         summary.links = plan.topology.links.count
         summary.digest = world.digest.description
         summary.unseed = world.unseed.description
-        summary.violations = world.checkers.violationCount
+        summary.violations = world.invariants.violationCount
         return summary
     }
 }

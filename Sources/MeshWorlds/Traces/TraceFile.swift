@@ -28,7 +28,7 @@ public struct TraceFile: Sendable {
             case poweredOff
             case faultBegin(number: Int)
             case faultEnd(number: Int)
-            /// A checker's finding.
+            /// A invariant's finding.
             case violated(rule: String)
             case message(number: Int, to: String, text: String)
             case acknowledged(number: Int)

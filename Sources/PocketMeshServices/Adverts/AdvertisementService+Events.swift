@@ -16,7 +16,7 @@ extension AdvertisementService {
             case .pathResponse(let answer): try await pathDiscovered(answer, of: deviceID)
             case .contactDeleted(let key): try await contactDropped(Data(key.array), of: deviceID)
             case .contactsFull:
-                surroundings.log.warning("the radio has no room for another contact")
+                dependencies.log.warning("the radio has no room for another contact")
                 await handlers.contactsFull?()
             case .discoverResponse(let push, let response):
                 await handlers.nodeDiscovered?(NodeDiscovery(push, response))
@@ -25,7 +25,7 @@ extension AdvertisementService {
         } catch is CancellationError {
             return
         } catch {
-            surroundings.log.warning("\(event.name) was not stored: \(error)")
+            dependencies.log.warning("\(event.name) was not stored: \(error)")
         }
     }
 
@@ -34,7 +34,7 @@ extension AdvertisementService {
         let row = try await store.fetchContact(deviceID: deviceID, publicKey: key)
         if let row, row.onRadio, !row.isDiscovered {
             try await store.updateContactLastAdvert(
-                deviceID: deviceID, publicKey: key, timestamp: surroundings.seconds)
+                deviceID: deviceID, publicKey: key, timestamp: dependencies.seconds)
             await handlers.advert?(key)
             await handlers.contactUpdated?(row.id)
         } else {
@@ -95,7 +95,7 @@ extension AdvertisementService {
             await tellRouting(of: contact.id, from: contact.routing, to: routing)
             await handlers.contactUpdated?(contact.id)
         } else {
-            surroundings.log.notice("a path was answered that fits no contact, or more than one")
+            dependencies.log.notice("a path was answered that fits no contact, or more than one")
             await handlers.pathDiscovery?(DiscoveredPath(answer))
         }
     }

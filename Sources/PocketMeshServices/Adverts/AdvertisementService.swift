@@ -12,7 +12,7 @@ public actor AdvertisementService {
     let session: MeshCoreSession
     let store: any PersistenceStoreProtocol
     let profile: StackProfile
-    let surroundings: ServiceSurroundings
+    let dependencies: ServiceDependencies
     var handlers = AdvertHandlers()
     var syncRequest = SyncRequest()
     /// Contacts that were discovered before anybody was there to be told.
@@ -33,12 +33,12 @@ public actor AdvertisementService {
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        surroundings: ServiceSurroundings
+        dependencies: ServiceDependencies
     ) {
         self.session = session
         self.store = store
         self.profile = profile
-        self.surroundings = surroundings
+        self.dependencies = dependencies
     }
 
     // MARK: Life
@@ -99,7 +99,7 @@ public actor AdvertisementService {
         guard syncRequest.add(key) else { return }
         let pause = profile.contacts.advertCoalescing
         requester = Task(name: "request for a contact sync") {
-            guard (try? await surroundings.clock.sleep(for: pause)) != nil else { return }
+            guard (try? await dependencies.clock.sleep(for: pause)) != nil else { return }
             syncRequest.isDue = true
             await requestSync()
         }

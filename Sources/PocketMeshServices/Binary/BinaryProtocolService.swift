@@ -12,7 +12,7 @@ import MeshWire
 public actor BinaryProtocolService {
     private let session: MeshCoreSession
     private let store: any PersistenceStoreProtocol
-    private let surroundings: ServiceSurroundings
+    private let dependencies: ServiceDependencies
     private let trusted: TrustedContactsManager
     private var monitoring: Task<Void, Never>?
     private var statusHandler: (@Sendable (Data, NodeStatus) async -> Void)?
@@ -21,11 +21,11 @@ public actor BinaryProtocolService {
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        surroundings: ServiceSurroundings, trusted: TrustedContactsManager
+        dependencies: ServiceDependencies, trusted: TrustedContactsManager
     ) {
         self.session = session
         self.store = store
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         self.trusted = trusted
     }
 
@@ -79,7 +79,7 @@ public actor BinaryProtocolService {
             default: break
             }
         } catch {
-            surroundings.log.info("an answer was not passed on: \(error)")
+            dependencies.log.info("an answer was not passed on: \(error)")
         }
     }
 
@@ -106,7 +106,7 @@ public actor BinaryProtocolService {
     public func requestNeighbours(
         key: Data, count: UInt8 = 20, offset: UInt16 = 0, order: NeighborSortOrder = .newest, prefixLength: UInt8 = 6
     ) async throws -> NeighboursPage {
-        let random = UInt32(truncatingIfNeeded: surroundings.luck.number())
+        let random = UInt32(truncatingIfNeeded: dependencies.random.number())
         let page = try await asking {
             try await session.requestNeighbours(
                 from: Self.whole(key), count: count, offset: offset, order: order.onAir, prefixLength: prefixLength,
@@ -146,7 +146,7 @@ public actor BinaryProtocolService {
 
     /// How well each node along a path hears the one before.
     public func sendTrace(path: Data, flags: UInt8 = 0) async throws -> TraceInfo {
-        let tag = UInt32(truncatingIfNeeded: surroundings.luck.number())
+        let tag = UInt32(truncatingIfNeeded: dependencies.random.number())
         return try await asking { try await session.sendTrace(tag: tag, flags: flags, path: [UInt8](path)) }
     }
 

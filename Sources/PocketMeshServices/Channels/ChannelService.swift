@@ -12,18 +12,18 @@ public actor ChannelService {
     let session: MeshCoreSession
     let store: any PersistenceStoreProtocol
     let profile: StackProfile
-    let surroundings: ServiceSurroundings
+    let dependencies: ServiceDependencies
     private var onProgress: (@Sendable (Int, Int) -> Void)?
     private var onUpdate: (@Sendable ([ChannelDTO]) async -> Void)?
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        surroundings: ServiceSurroundings
+        dependencies: ServiceDependencies
     ) {
         self.session = session
         self.store = store
         self.profile = profile
-        self.surroundings = surroundings
+        self.dependencies = dependencies
     }
 
     /// Is told how many slots have been asked for, and how many there are, in order; it must not wait.
@@ -67,7 +67,7 @@ public actor ChannelService {
             onProgress?(reading.done, reading.count)
         }
         if reading.slots.isEmpty, let failure = reading.errors.first { throw failure.reason }
-        for failure in reading.errors { surroundings.log.warning("\(failure)") }
+        for failure in reading.errors { dependencies.log.warning("\(failure)") }
         try await inTerms(of: ChannelServiceError.self) {
             try await store.replaceChannels(reading.slots, deviceID: deviceID)
         }

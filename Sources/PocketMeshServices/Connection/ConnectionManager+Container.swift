@@ -5,15 +5,15 @@ extension ConnectionManager {
     /// A manager whose connections have the services of the stack.
     public convenience init(
         store: any PersistenceStoreProtocol, transports: any TransportMaking, profile: StackProfile = .architectureV2,
-        surroundings: ServiceSurroundings, credentials: any CredentialStore, notifications: NotificationService,
+        dependencies: ServiceDependencies, credentials: any CredentialStore, notifications: NotificationService,
         sessionConfiguration: SessionConfiguration = .default, bonds: (any BondKeeping)? = nil
     ) {
         self.init(
-            store: store, transports: transports, profile: profile, surroundings: surroundings,
+            store: store, transports: transports, profile: profile, dependencies: dependencies,
             sessionConfiguration: sessionConfiguration, bonds: bonds
         ) { session in
             ServiceContainer(
-                session: session, store: store, profile: profile, surroundings: surroundings, credentials: credentials,
+                session: session, store: store, profile: profile, dependencies: dependencies, credentials: credentials,
                 notifications: notifications)
         }
     }

@@ -12,7 +12,7 @@ extension ConnectionManager {
         let limit = profile.connection.connectLimit
         let opening = Task(name: "opening of a link") { try await transport.connect() }
         do {
-            guard try await opening.value(within: limit, on: surroundings.clock) != nil else {
+            guard try await opening.value(within: limit, on: dependencies.clock) != nil else {
                 throw ConnectionError.connectionFailed("no answer within \(limit)")
             }
             connection.transport = transport
@@ -55,7 +55,7 @@ extension ConnectionManager {
             await connection.waitForTasks()
         }
         if await !hasEnded(closing) {
-            surroundings.log.error("connection \(connection.generation) does not end")
+            dependencies.log.error("connection \(connection.generation) does not end")
             if link?.endpoint == connection.endpoint { link = nil }
             if let transport { await abandon(transport) }
         }
@@ -63,7 +63,7 @@ extension ConnectionManager {
 
     /// Whether work that must end did so within the limit, also when the waiting task is cancelled.
     private func hasEnded(_ work: Task<Void, Never>) async -> Bool {
-        let (clock, limit) = (surroundings.clock, profile.connection.closeLimit)
+        let (clock, limit) = (dependencies.clock, profile.connection.closeLimit)
         // A task of its own, which the end of the driver does not cancel.
         return await Task(name: "limit of a closing") {
             let once = Once<Bool>()

@@ -17,7 +17,7 @@ extension ConnectionManager {
         var ending = ConnectionEnding(error: ConnectionError.superseded)
         do {
             try await bringUp(connection)
-            let sinceReady = surroundings.clock.stopwatch()
+            let sinceReady = dependencies.clock.stopwatch()
             try await connection.waitForLoss()
             ending.steady = sinceReady()
             ending.error = connection.loss.map(ConnectionError.sessionError) ?? ConnectionError.superseded
@@ -65,7 +65,7 @@ extension ConnectionManager {
         connection.lose(why)
         guard plan.lose(connection.generation) else { return }
         services = nil
-        surroundings.log.notice("connection \(connection.generation) was lost: \(why)")
+        dependencies.log.notice("connection \(connection.generation) was lost: \(why)")
     }
 
     // MARK: Steps
@@ -73,7 +73,7 @@ extension ConnectionManager {
     private func startSession(_ connection: LiveConnection) async throws -> MeshCoreSession {
         guard let transport = connection.transport else { throw ConnectionError.notConnected }
         let session = MeshCoreSession(
-            transport: transport, configuration: sessionConfiguration, clock: surroundings.clock)
+            transport: transport, configuration: sessionConfiguration, clock: dependencies.clock)
         connection.session = session
         try await session.start()
         await watch(connection, session)
@@ -101,13 +101,13 @@ extension ConnectionManager {
         do {
             let time = try await session.getTime()
             try await noteClock(time, of: session)
-            let host = surroundings.seconds
+            let host = dependencies.seconds
             let offset = Int64(time) - Int64(host)
             guard .seconds(abs(offset)) > profile.connection.clockTolerance else { return }
-            surroundings.log.notice("the radio's clock is off by \(offset) s and is set")
+            dependencies.log.notice("the radio's clock is off by \(offset) s and is set")
             try await session.setTime(host)
         } catch let error as SessionError {
-            surroundings.log.warning("the radio's clock was not set: \(error)")
+            dependencies.log.warning("the radio's clock was not set: \(error)")
         }
     }
 
@@ -118,7 +118,7 @@ extension ConnectionManager {
             let known = try await store.fetchDevice(publicKey: Data(info.publicKey.array)),
             time < known.lastContactSync
         else { return }
-        surroundings.log.notice("the radio's clock is behind the last change of its contacts")
+        dependencies.log.notice("the radio's clock is behind the last change of its contacts")
         try await store.resetContactWatermark(deviceID: known.id)
     }
 
@@ -127,7 +127,7 @@ extension ConnectionManager {
         let id = profile.connection.identity == .publicKey ? nil : StableIdentifier.device(endpoint: endpoint)
         return try await store.saveDevice(
             DeviceDTO(
-                selfInfo: info, deviceInfo: await session.deviceInfo, id: id, lastConnected: surroundings.now()))
+                selfInfo: info, deviceInfo: await session.deviceInfo, id: id, lastConnected: dependencies.now()))
     }
 
     private func makeServices(of connection: LiveConnection, _ session: MeshCoreSession) async throws {
@@ -154,7 +154,7 @@ extension ConnectionManager {
         try await store.saveEndpoint(
             EndpointDTO(
                 kind: kind, address: address, deviceID: device.id, displayName: known?.displayName ?? device.nodeName,
-                lastUsed: surroundings.now(), bonded: known?.bonded ?? false))
+                lastUsed: dependencies.now(), bonded: known?.bonded ?? false))
         await keepMemory()
         try check(connection)
         if let onConnectionReady { try await connection.untilLost { await onConnectionReady() } }
@@ -169,7 +169,7 @@ extension ConnectionManager {
         } catch {
             try check(connection)
             if error is CancellationError { throw error }
-            surroundings.log.warning("the first synchronisation failed: \(error)")
+            dependencies.log.warning("the first synchronisation failed: \(error)")
         }
     }
 
@@ -187,11 +187,11 @@ extension ConnectionManager {
     /// Asks a silent link regularly whether its peer is there.
     private func beat(every interval: Duration, on connection: LiveConnection?) async {
         guard let connection, let session = connection.session else { return }
-        while (try? await surroundings.clock.sleep(for: interval)) != nil {
+        while (try? await dependencies.clock.sleep(for: interval)) != nil {
             do { _ = try await session.getTime() } catch SessionError.timeout {
                 return linkEnded(connection, .connectionLost("the radio does not answer any more"))
             } catch {
-                surroundings.log.debug("heartbeat: \(error)")
+                dependencies.log.debug("heartbeat: \(error)")
             }
         }
     }

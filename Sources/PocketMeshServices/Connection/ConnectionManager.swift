@@ -28,7 +28,7 @@ public final class ConnectionManager {
     @ObservationIgnored let transports: any TransportMaking
     @ObservationIgnored let bonds: (any BondKeeping)?
     @ObservationIgnored let profile: StackProfile
-    @ObservationIgnored let surroundings: ServiceSurroundings
+    @ObservationIgnored let dependencies: ServiceDependencies
     @ObservationIgnored let sessionConfiguration: SessionConfiguration
     @ObservationIgnored let makeGraph: ServiceGraphMaker
 
@@ -46,14 +46,14 @@ public final class ConnectionManager {
 
     public init(
         store: any PersistenceStoreProtocol, transports: any TransportMaking, profile: StackProfile,
-        surroundings: ServiceSurroundings, sessionConfiguration: SessionConfiguration = .default,
+        dependencies: ServiceDependencies, sessionConfiguration: SessionConfiguration = .default,
         bonds: (any BondKeeping)? = nil, makeGraph: @escaping ServiceGraphMaker
     ) {
         self.store = store
         self.transports = transports
         self.bonds = bonds
         self.profile = profile
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         self.sessionConfiguration = sessionConfiguration
         self.makeGraph = makeGraph
         plan = ConnectionPlan(policy: profile.connection)
@@ -162,7 +162,7 @@ public final class ConnectionManager {
                 memory.lastDeviceName = lastConnectedDeviceName
                 try await memory.save(to: store)
             } catch {
-                surroundings.log.error("what is to be connected was not stored: \(error)")
+                dependencies.log.error("what is to be connected was not stored: \(error)")
             }
         }
         keeping = task
@@ -207,10 +207,10 @@ public final class ConnectionManager {
         while let attempt = plan.begin(generation), let target = plan.target {
             generation = attempt
             let ending = await run(LiveConnection(generation: attempt, endpoint: target))
-            let verdict = plan.end(attempt, steady: ending.steady, draw: surroundings.luck.fraction(in: 0...1))
+            let verdict = plan.end(attempt, steady: ending.steady, draw: dependencies.random.fraction(in: 0...1))
             guard let verdict else { return }
             lastError = ending.error as? ConnectionError
-            surroundings.log.notice("connection \(attempt) to \(target) ended: \(ending.error); next: \(verdict.next)")
+            dependencies.log.notice("connection \(attempt) to \(target) ended: \(ending.error); next: \(verdict.next)")
             if verdict.answersUser { answerWaiters(.failure(ending.error)) }
             guard case .again(let pause) = verdict.next else { return await giveUp(ending.error) }
             await rest(for: pause)
@@ -224,7 +224,7 @@ public final class ConnectionManager {
     }
 
     private func rest(for pause: Duration) async {
-        let clock = surroundings.clock
+        let clock = dependencies.clock
         let nap = Task<Void, Never>(name: "pause before an attempt") { try? await clock.sleep(for: pause) }
         self.nap = nap
         await withTaskCancellationHandler {

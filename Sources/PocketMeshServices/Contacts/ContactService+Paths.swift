@@ -83,7 +83,7 @@ extension ContactService {
         do {
             try await store.markContactOffRadio(deviceID: deviceID, publicKey: publicKey)
         } catch {
-            if error != .contactNotFound { surroundings.log.warning("a contact's row was not changed: \(error)") }
+            if error != .contactNotFound { dependencies.log.warning("a contact's row was not changed: \(error)") }
         }
     }
 }

@@ -107,7 +107,7 @@ extension ContactService {
         _ row: ContactDTO?, _ publicKey: Data, of deviceID: UUID, deletingMessages: Bool
     ) async throws {
         await nodeSessions?.endSession(deviceID: deviceID, publicKey: publicKey)
-        let date = surroundings.now()
+        let date = dependencies.now()
         try await inTerms(of: ContactServiceError.self) {
             let session = try await store.fetchRemoteNodeSession(deviceID: deviceID, publicKey: publicKey)
             if let session, session.isConnected {
@@ -145,7 +145,7 @@ extension ContactService {
             try await session.updateContact(record)
             _ = try await store.saveContact(deviceID: contact.deviceID, from: record)
         } catch SessionError.refused(_, let code) where code == .unsupportedCmd || code == .notFound {
-            surroundings.log.notice("the radio does not keep the favourite mark: \(code.map { "\($0)" } ?? "")")
+            dependencies.log.notice("the radio does not keep the favourite mark: \(code.map { "\($0)" } ?? "")")
         } catch let error as SessionError {
             throw ContactServiceError(error)
         } catch let error as PersistenceStoreError {

@@ -12,19 +12,19 @@ public actor ContactService {
     let session: MeshCoreSession
     let store: any PersistenceStoreProtocol
     let profile: StackProfile
-    let surroundings: ServiceSurroundings
+    let dependencies: ServiceDependencies
     private var onProgress: (@Sendable (Int, Int) -> Void)?
     private var onChange: (@Sendable (UUID) async -> Void)?
     private(set) var nodeSessions: (any NodeSessionEnding)?
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        surroundings: ServiceSurroundings
+        dependencies: ServiceDependencies
     ) {
         self.session = session
         self.store = store
         self.profile = profile
-        self.surroundings = surroundings
+        self.dependencies = dependencies
     }
 
     // MARK: Collaborators
@@ -67,11 +67,11 @@ public actor ContactService {
         let device = try await inTerms(of: ContactServiceError.self) { try await store.fetchDevice(id: deviceID) }
         guard let device else { throw ContactServiceError.storeFailed(.deviceNotFound) }
         guard device.lastContactSync > 0, let full = device.lastFullContactSync else { return nil }
-        let age = Duration.seconds(surroundings.now().timeIntervalSince(full))
+        let age = Duration.seconds(dependencies.now().timeIntervalSince(full))
         guard age < profile.contacts.fullSyncAge, age >= .zero else { return nil }
         let time = try await inTerms(of: ContactServiceError.self) { try await session.getTime() }
         guard time < device.lastContactSync else { return device.lastContactSync }
-        surroundings.log.notice("the radio's clock is behind the watermark: all contacts are listed")
+        dependencies.log.notice("the radio's clock is behind the watermark: all contacts are listed")
         try await inTerms(of: ContactServiceError.self) { try await store.resetContactWatermark(deviceID: deviceID) }
         return nil
     }
@@ -86,10 +86,10 @@ public actor ContactService {
         let table = try await list(deviceID, since: watermark - min(watermark, profile.contacts.overlap))
         return try await inTerms(of: ContactServiceError.self) {
             let newest = try await store.saveContacts(
-                table.contacts, deviceID: deviceID, end: .incremental, now: surroundings.now())
+                table.contacts, deviceID: deviceID, end: .incremental, now: dependencies.now())
             let known = try await store.fetchContacts(deviceID: deviceID).count(where: \.onRadio)
             if known != table.total {
-                surroundings.log.notice("\(known) contacts are known, the radio has \(table.total): all are listed")
+                dependencies.log.notice("\(known) contacts are known, the radio has \(table.total): all are listed")
                 return try await syncWholeTable(deviceID)
             }
             return ContactSyncResult(
@@ -103,7 +103,7 @@ public actor ContactService {
         let isComplete = table.contacts.count >= table.total
         return try await inTerms(of: ContactServiceError.self) {
             let newest = try await store.saveContacts(
-                table.contacts, deviceID: deviceID, end: isComplete ? .full : .interrupted, now: surroundings.now())
+                table.contacts, deviceID: deviceID, end: isComplete ? .full : .interrupted, now: dependencies.now())
             return ContactSyncResult(
                 contactsReceived: table.contacts.count, lastSyncTimestamp: newest, isIncremental: false,
                 isComplete: isComplete)
@@ -122,7 +122,7 @@ public actor ContactService {
             let records = arrived.all
             guard !records.isEmpty else { throw ContactServiceError(error) }
             _ = try await inTerms(of: ContactServiceError.self) {
-                try await store.saveContacts(records, deviceID: deviceID, end: .interrupted, now: surroundings.now())
+                try await store.saveContacts(records, deviceID: deviceID, end: .interrupted, now: dependencies.now())
             }
             throw ContactServiceError.syncInterrupted(received: records.count, error)
         }

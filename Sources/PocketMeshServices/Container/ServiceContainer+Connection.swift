@@ -23,14 +23,14 @@ extension ServiceContainer: ServiceGraph {
     public func onConnectionReady(deviceID: UUID) async {
         async let logins: Void = renewSessions(deviceID)
         do { try await messageService.drainQueue(deviceID: deviceID) } catch {
-            surroundings.log.warning("queued messages were not sent", metadata: ["error": "\(error)"])
+            dependencies.log.warning("queued messages were not sent", metadata: ["error": "\(error)"])
         }
         await logins
     }
 
     private func renewSessions(_ deviceID: UUID) async {
         do { try await remoteNodeService.handleLinkReconnection(deviceID: deviceID) } catch {
-            surroundings.log.warning("sessions were not renewed", metadata: ["error": "\(error)"])
+            dependencies.log.warning("sessions were not renewed", metadata: ["error": "\(error)"])
         }
     }
 }

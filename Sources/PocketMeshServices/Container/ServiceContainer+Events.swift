@@ -15,7 +15,7 @@ extension ServiceContainer {
         await binaryProtocolService.startEventMonitoring(deviceID: deviceID)
         await settingsService.startEventMonitoring(deviceID: deviceID)
         do { try await imageService.startEventMonitoring(deviceID: deviceID) } catch {
-            surroundings.log.error("pictures are not received", metadata: ["error": "\(error)"])
+            dependencies.log.error("pictures are not received", metadata: ["error": "\(error)"])
         }
         await messagePollingService.startEventMonitoring(deviceID: deviceID)
         if enableAutoFetch { await messagePollingService.startAutoFetch(deviceID: deviceID) }

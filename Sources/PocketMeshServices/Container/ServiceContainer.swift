@@ -7,7 +7,7 @@ public final class ServiceContainer {
     public nonisolated let session: MeshCoreSession
     public nonisolated let store: any PersistenceStoreProtocol
     public nonisolated let profile: StackProfile
-    public nonisolated let surroundings: ServiceSurroundings
+    public nonisolated let dependencies: ServiceDependencies
 
     // What outlives the connection.
     public nonisolated let credentials: any CredentialStore
@@ -37,56 +37,56 @@ public final class ServiceContainer {
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile = .architectureV2,
-        surroundings: ServiceSurroundings, credentials: any CredentialStore, notifications: NotificationService,
+        dependencies: ServiceDependencies, credentials: any CredentialStore, notifications: NotificationService,
         imageCodec: (any ImageCodec)? = nil
     ) {
         self.session = session
         self.store = store
         self.profile = profile
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         self.credentials = credentials
         notificationService = notifications
         contactService = ContactService(
-            session: session, store: store, profile: profile, surroundings: surroundings)
+            session: session, store: store, profile: profile, dependencies: dependencies)
         messageService = MessageService(
-            session: session, store: store, profile: profile, surroundings: surroundings)
+            session: session, store: store, profile: profile, dependencies: dependencies)
         channelService = ChannelService(
-            session: session, store: store, profile: profile, surroundings: surroundings)
+            session: session, store: store, profile: profile, dependencies: dependencies)
         settingsService = SettingsService(
-            session: session, store: store, profile: profile, surroundings: surroundings, lowBattery: notifications)
+            session: session, store: store, profile: profile, dependencies: dependencies, lowBattery: notifications)
         advertisementService = AdvertisementService(
-            session: session, store: store, profile: profile, surroundings: surroundings)
+            session: session, store: store, profile: profile, dependencies: dependencies)
         messagePollingService = MessagePollingService(
-            session: session, store: store, profile: profile, surroundings: surroundings)
+            session: session, store: store, profile: profile, dependencies: dependencies)
         imageService = ImageService(
-            session: session, store: store, profile: profile, surroundings: surroundings, notifier: notifications,
+            session: session, store: store, profile: profile, dependencies: dependencies, notifier: notifications,
             codec: imageCodec)
         trustedContacts = TrustedContactsManager(store: store)
         binaryProtocolService = BinaryProtocolService(
-            session: session, store: store, profile: profile, surroundings: surroundings, trusted: trustedContacts)
+            session: session, store: store, profile: profile, dependencies: dependencies, trusted: trustedContacts)
         remoteNodeService = RemoteNodeService(
-            session: session, store: store, profile: profile, surroundings: surroundings, credentials: credentials,
+            session: session, store: store, profile: profile, dependencies: dependencies, credentials: credentials,
             contacts: contactService)
         repeaterAdminService = RepeaterAdminService(
-            session: session, store: store, profile: profile, surroundings: surroundings,
+            session: session, store: store, profile: profile, dependencies: dependencies,
             remoteNodes: remoteNodeService)
         roomServerService = RoomServerService(
-            session: session, store: store, profile: profile, surroundings: surroundings,
+            session: session, store: store, profile: profile, dependencies: dependencies,
             remoteNodes: remoteNodeService)
         syncCoordinator = SyncCoordinator(
-            session: session, store: store, profile: profile, surroundings: surroundings, notifier: notifications)
+            session: session, store: store, profile: profile, dependencies: dependencies, notifier: notifications)
     }
 
     /// Services over a store in memory that tell nobody anything.
     public static func forTesting(
-        session: MeshCoreSession, profile: StackProfile = .architectureV2, surroundings: ServiceSurroundings,
+        session: MeshCoreSession, profile: StackProfile = .architectureV2, dependencies: ServiceDependencies,
         store: (any PersistenceStoreProtocol)? = nil, sink: any NotificationSink = MemoryNotificationSink()
     ) throws -> ServiceContainer {
         let store = try store ?? PersistenceStore()
         return ServiceContainer(
-            session: session, store: store, profile: profile, surroundings: surroundings,
+            session: session, store: store, profile: profile, dependencies: dependencies,
             credentials: MemoryCredentialStore(),
-            notifications: NotificationService(sink: sink, settings: store, clock: surroundings.clock))
+            notifications: NotificationService(sink: sink, settings: store, clock: dependencies.clock))
     }
 
     // MARK: Before a connection

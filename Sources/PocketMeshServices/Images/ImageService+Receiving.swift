@@ -33,7 +33,7 @@ extension ImageService {
             else { return await tellRaw(raw) }
             try await take(chunk, from: contact, deviceID: deviceID, raw)
         } catch {
-            surroundings.log.error("a chunk of a picture was not stored: \(error)")
+            dependencies.log.error("a chunk of a picture was not stored: \(error)")
         }
     }
 
@@ -51,7 +51,7 @@ extension ImageService {
         await giveUp(evicted)
         switch outcome {
         case .dropped(let reason):
-            surroundings.log.debug("a chunk of a picture was dropped: \(reason)")
+            dependencies.log.debug("a chunk of a picture was dropped: \(reason)")
         case .repeated: break
         case .began, .added:
             try await note(chunk, received, contactID, deviceID)
@@ -77,11 +77,11 @@ extension ImageService {
             incoming[chunk.key]
             ?? IncomingRecord(
                 transfer: ImageTransferDTO(
-                    id: surroundings.luck.uuid(), deviceID: deviceID, direction: .incoming,
+                    id: dependencies.random.uuid(), deviceID: deviceID, direction: .incoming,
                     senderKeyPrefix: Data(chunk.sender.array), imageID: chunk.imageID, total: Int(chunk.total)),
                 contactID: contactID)
         record.transfer.received = received.bits
-        record.transfer.changedAt = surroundings.now()
+        record.transfer.changedAt = dependencies.now()
         incoming[chunk.key] = record
         // A row of an earlier picture with the same number makes room.
         if isNew { try await forget(chunk.key, deviceID) }
@@ -100,13 +100,13 @@ extension ImageService {
     private func complete(_ key: ImageAssembly.Key, _ bytes: [UInt8], _ raw: Push.RawData) async throws {
         guard var record = incoming[key] else { return }
         guard PictureFormat.isJPEG(bytes) else {
-            surroundings.log.notice("a picture came whole and is no JPEG")
+            dependencies.log.notice("a picture came whole and is no JPEG")
             return await giveUp(record, missing: [])
         }
         let contact = try await store.fetchContact(id: record.contactID)
         let message = MessageDTO(
-            id: surroundings.luck.uuid(), deviceID: record.transfer.deviceID, contactID: contact?.id, text: "",
-            timestamp: surroundings.seconds, createdAt: surroundings.now(), direction: .incoming, status: .delivered,
+            id: dependencies.random.uuid(), deviceID: record.transfer.deviceID, contactID: contact?.id, text: "",
+            timestamp: dependencies.seconds, createdAt: dependencies.now(), direction: .incoming, status: .delivered,
             kind: .image, pathLength: 0xFF, snr: Double(raw.snr) / 4,
             senderKeyPrefix: record.transfer.senderKeyPrefix,
             deduplicationKey: DeduplicationKey.image(
@@ -137,7 +137,7 @@ extension ImageService {
         transfer.state = .failed
         do { try await store.deleteImageTransfer(id: transfer.id) } catch {
             // The next start of the service forgets the row.
-            surroundings.log.error("a transfer was not forgotten: \(error)")
+            dependencies.log.error("a transfer was not forgotten: \(error)")
         }
         await tell(progress(transfer, missing: missing))
     }
@@ -155,7 +155,7 @@ extension ImageService {
         expiry = nil
         guard let next = assembly.nextExpiry else { return }
         let wait = next - elapsed()
-        expiry = Task(name: "expiry of pictures") { [clock = surroundings.clock] in
+        expiry = Task(name: "expiry of pictures") { [clock = dependencies.clock] in
             guard (try? await clock.sleep(for: wait)) != nil else { return }
             await self.expire()
         }

@@ -36,7 +36,7 @@ extension ImageService {
         let transfer = try await newTransfer(of: jpeg, deviceID: contact.deviceID, path: path)
         let message = MessageDTO(
             id: transfer.id, deviceID: contact.deviceID, contactID: contact.id, text: "",
-            timestamp: surroundings.seconds, createdAt: surroundings.now(), direction: .outgoing, status: .pending,
+            timestamp: dependencies.seconds, createdAt: dependencies.now(), direction: .outgoing, status: .pending,
             kind: .image)
         try await store.saveImage(message, data: jpeg, mime: PictureFormat.jpegMime)
         try await begin(transfer, progress)
@@ -91,10 +91,10 @@ extension ImageService {
         let limit = min(policy.maxChunks, Int(UInt16.max))
         guard total <= limit else { throw ImageError.tooManyChunks(count: total, limit: limit) }
         return ImageTransferDTO(
-            id: surroundings.luck.uuid(), deviceID: deviceID, direction: .outgoing,
+            id: dependencies.random.uuid(), deviceID: deviceID, direction: .outgoing,
             senderKeyPrefix: Data(own.array.prefix(6)),
-            imageID: UInt32(truncatingIfNeeded: surroundings.luck.number()), total: total,
-            received: ChunkSet(total: total).bits, changedAt: surroundings.now(), chunkBytes: chunkBytes)
+            imageID: UInt32(truncatingIfNeeded: dependencies.random.number()), total: total,
+            received: ChunkSet(total: total).bits, changedAt: dependencies.now(), chunkBytes: chunkBytes)
     }
 
     // MARK: The task of a transfer
@@ -157,7 +157,7 @@ extension ImageService {
         var transfer = transfer
         transfer.state = state
         // The ten minutes begin when the link goes, not again at each try.
-        if state != .paused || transfer.isOpen { transfer.changedAt = surroundings.now() }
+        if state != .paused || transfer.isOpen { transfer.changedAt = dependencies.now() }
         try await store.saveImageTransfer(transfer)
         switch state {
         case .complete: try await setStatus(.sent, of: transfer.id)

@@ -21,14 +21,14 @@ extension ImageService {
                 step = image.answered(try await write(chunk, along: path))
                 if image.confirmed.contains(Int(chunk.index)) {
                     transfer.received = image.confirmed.bits
-                    transfer.changedAt = surroundings.now()
+                    transfer.changedAt = dependencies.now()
                     if image.confirmed.isComplete { break }
                     try await store.saveImageTransfer(transfer)
                     await report(transfer, progress)
-                    if policy.chunkPause > .zero { try await surroundings.clock.sleep(for: policy.chunkPause) }
+                    if policy.chunkPause > .zero { try await dependencies.clock.sleep(for: policy.chunkPause) }
                 }
             case .pauseAndRepeat:
-                try await surroundings.clock.sleep(for: policy.tableFullPause)
+                try await dependencies.clock.sleep(for: policy.tableFullPause)
                 step = image.next
             case .gaveUp(let chunk): throw ImageError.gaveUp(chunk: chunk)
             case .done: break
@@ -73,7 +73,7 @@ extension ImageService {
 
     /// Goes on with pictures that were interrupted less than ten minutes ago; the others have failed.
     func resumeTransfers(deviceID: UUID) async throws {
-        let limit = surroundings.now().addingTimeInterval(-(policy.resumeWindow / .seconds(1)))
+        let limit = dependencies.now().addingTimeInterval(-(policy.resumeWindow / .seconds(1)))
         for var transfer in try await store.fetchImageTransfers(deviceID: deviceID)
         where transfer.direction == .outgoing && transfer.isOpen && outgoing[transfer.id] == nil {
             let status = try await store.fetchMessage(id: transfer.id)?.status

@@ -14,13 +14,13 @@ public actor ImageService {
     let session: MeshCoreSession
     let store: any PersistenceStoreProtocol
     let policy: ImagePolicy
-    let surroundings: ServiceSurroundings
+    let dependencies: ServiceDependencies
     let notifier: (any ImageNotifier)?
     private let preparation: ImagePreparation
 
     // Sending
     /// One picture at a time; the others wait here.
-    let sending = Turnstile()
+    let sending = AsyncSemaphore()
     var outgoing: [UUID: OutgoingTask] = [:]
     private var hasStopped = false
 
@@ -38,15 +38,15 @@ public actor ImageService {
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        surroundings: ServiceSurroundings, notifier: (any ImageNotifier)? = nil, codec: (any ImageCodec)? = nil
+        dependencies: ServiceDependencies, notifier: (any ImageNotifier)? = nil, codec: (any ImageCodec)? = nil
     ) {
         self.session = session
         self.store = store
         policy = profile.images
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         self.notifier = notifier
         preparation = ImagePreparation(policy: profile.images, codec: codec)
-        elapsed = surroundings.clock.stopwatch()
+        elapsed = dependencies.clock.stopwatch()
         assembly = ImageAssembly(
             ImageAssembly.Bounds(
                 transfers: policy.maxIncoming, bytes: policy.maxIncomingBytes, chunks: policy.maxChunks,

@@ -34,9 +34,9 @@ extension IncomingMessageHandlers {
     ) -> MessageDTO {
         let message = received.message
         return MessageDTO(
-            id: surroundings.luck.uuid(), deviceID: arrival.deviceID, channelIndex: message.channelIndex,
+            id: dependencies.random.uuid(), deviceID: arrival.deviceID, channelIndex: message.channelIndex,
             text: content.text, timestamp: message.timestamp,
-            createdAt: surroundings.now(), direction: .incoming, status: .delivered, textType: message.textType,
+            createdAt: dependencies.now(), direction: .incoming, status: .delivered, textType: message.textType,
             pathLength: message.pathLength.rawValue, snr: received.snr.map { Double($0) / 4 },
             senderNodeName: content.senderName)
     }

@@ -27,7 +27,7 @@ extension IncomingMessageHandlers {
         let receipt = try store.receiveMessage(
             directMessage(received, arrival, prefix), drainedAfter: arrival.drainMark)
         if receipt.sender?.isAmbiguous == true {
-            surroundings.log.warning("several contacts have the sender's prefix; the last one active gets the message")
+            dependencies.log.warning("several contacts have the sender's prefix; the last one active gets the message")
         }
         return receipt.result.isDuplicate || receipt.sender?.contact.isBlocked == true ? nil : receipt
     }
@@ -38,8 +38,8 @@ extension IncomingMessageHandlers {
         let message = received.message
         let text = message.text.string
         return MessageDTO(
-            id: surroundings.luck.uuid(), deviceID: arrival.deviceID, text: text,
-            timestamp: message.timestamp, createdAt: surroundings.now(), direction: .incoming, status: .delivered,
+            id: dependencies.random.uuid(), deviceID: arrival.deviceID, text: text,
+            timestamp: message.timestamp, createdAt: dependencies.now(), direction: .incoming, status: .delivered,
             textType: message.textType, pathLength: message.pathLength.rawValue,
             snr: received.snr.map { Double($0) / 4 }, senderKeyPrefix: prefix,
             deduplicationKey: DeduplicationKey.direct(

@@ -78,7 +78,7 @@ extension IncomingMessageHandlers {
             return true
         } catch {
             let isKept = (error as? PersistenceStoreError)?.isOfTheFile == true
-            surroundings.log.error("a message was not stored", metadata: ["error": "\(error)", "kept": "\(isKept)"])
+            dependencies.log.error("a message was not stored", metadata: ["error": "\(error)", "kept": "\(isKept)"])
             return !isKept
         }
     }

@@ -41,7 +41,7 @@ public actor IncomingMessageHandlers {
     private nonisolated let session: MeshCoreSession
     let store: any PersistenceStoreProtocol
     let notifier: any MessageNotifying
-    let surroundings: ServiceSurroundings
+    let dependencies: ServiceDependencies
     var callbacks = Callbacks()
     /// Messages that the store did not take, in order; few, because none is asked for while there are any.
     var unstored: [(number: Int, message: TakenMessage)] = []
@@ -59,12 +59,12 @@ public actor IncomingMessageHandlers {
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, notifier: any MessageNotifying,
-        surroundings: ServiceSurroundings
+        dependencies: ServiceDependencies
     ) {
         self.session = session
         self.store = store
         self.notifier = notifier
-        self.surroundings = surroundings
+        self.dependencies = dependencies
     }
 
     // MARK: Wiring
@@ -115,7 +115,7 @@ public actor IncomingMessageHandlers {
     /// Tells nobody anything any more. What could not be stored has its last try here.
     public func stop() async {
         if await !storeAgain() {
-            surroundings.log.error("messages are lost", metadata: ["count": "\(unstored.count)"])
+            dependencies.log.error("messages are lost", metadata: ["count": "\(unstored.count)"])
             unstored = []
         }
         callbacks = Callbacks()
@@ -187,13 +187,13 @@ public actor IncomingMessageHandlers {
 
     func storePost(_ received: ReceivedContactMessage, _ arrival: MessageArrival) async throws {
         guard let handler = callbacks.roomPost else {
-            return surroundings.log.warning("nobody takes posts of rooms; one is dropped")
+            return dependencies.log.warning("nobody takes posts of rooms; one is dropped")
         }
         let post = try await handler(IncomingRoomPost(received.message, deviceID: arrival.deviceID))
         guard let post, !post.isFromSelf else { return }
         do { try await tell(of: post) } catch {
             // It is stored, so there is nothing to try again.
-            surroundings.log.warning("nobody was told of a post", metadata: ["error": "\(error)"])
+            dependencies.log.warning("nobody was told of a post", metadata: ["error": "\(error)"])
         }
     }
 
@@ -211,14 +211,14 @@ public actor IncomingMessageHandlers {
         do {
             let prefix = Data(received.message.publicKeyPrefix.array)
             guard let sender = try await store.fetchContact(deviceID: arrival.deviceID, publicKeyPrefix: prefix) else {
-                return surroundings.log.warning("the answer to a command line is dropped: its sender is no contact")
+                return dependencies.log.warning("the answer to a command line is dropped: its sender is no contact")
             }
             guard let handler = callbacks.commandAnswer else {
-                return surroundings.log.warning("nobody takes answers to command lines; one is dropped")
+                return dependencies.log.warning("nobody takes answers to command lines; one is dropped")
             }
             await handler(received, sender.contact)
         } catch {
-            surroundings.log.error("a sender was not looked up", metadata: ["error": "\(error)"])
+            dependencies.log.error("a sender was not looked up", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -6,11 +6,11 @@ import MeshPacket
 public struct MessageOutbox: Sendable {
     private let store: any PersistenceStoreProtocol
     private let policy: MessagePolicy
-    private let surroundings: ServiceSurroundings
+    private let dependencies: ServiceDependencies
 
-    public init(store: any PersistenceStoreProtocol, profile: StackProfile, surroundings: ServiceSurroundings) {
+    public init(store: any PersistenceStoreProtocol, profile: StackProfile, dependencies: ServiceDependencies) {
         self.store = store
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         policy = profile.messages
     }
 
@@ -22,8 +22,8 @@ public struct MessageOutbox: Sendable {
         try MessageLimits.check(text, limit: policy.directLimit)
         return try await enqueue(
             MessageDTO(
-                id: surroundings.luck.uuid(), deviceID: contact.deviceID, contactID: contact.id, text: text,
-                timestamp: surroundings.seconds, createdAt: surroundings.now(), direction: .outgoing,
+                id: dependencies.random.uuid(), deviceID: contact.deviceID, contactID: contact.id, text: text,
+                timestamp: dependencies.seconds, createdAt: dependencies.now(), direction: .outgoing,
                 status: .pending, replyToID: replyToID, maxRetryAttempts: policy.retry.maxAttempts - 1))
     }
 
@@ -37,8 +37,8 @@ public struct MessageOutbox: Sendable {
         guard let channel else { throw MessageServiceError.channelNotFound }
         return try await enqueue(
             MessageDTO(
-                id: surroundings.luck.uuid(), deviceID: deviceID, channelID: channel.id, channelIndex: channelIndex,
-                text: text, timestamp: surroundings.seconds, createdAt: surroundings.now(), direction: .outgoing,
+                id: dependencies.random.uuid(), deviceID: deviceID, channelID: channel.id, channelIndex: channelIndex,
+                text: text, timestamp: dependencies.seconds, createdAt: dependencies.now(), direction: .outgoing,
                 status: .pending, replyToID: replyToID))
     }
 

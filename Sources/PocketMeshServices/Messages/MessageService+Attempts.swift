@@ -46,7 +46,7 @@ extension MessageService {
             let change = try await store.updateMessageStatus(id: send.id, from: .pending, to: .sending)
             if change == .changed { return true }
         } catch PersistenceStoreError.messageNotFound {
-            surroundings.log.debug("a message was deleted before it was sent")
+            dependencies.log.debug("a message was deleted before it was sent")
         } catch {
             abandon(send.id)
             // One in the queue stays there for the next drain; of any other the caller is told, and the row says the same.
@@ -117,7 +117,7 @@ extension MessageService {
         do {
             try await store.completePendingSend(messageID: send.id, ackCode: code)
         } catch {
-            surroundings.log.error("a message was not marked as sent: \(error)")
+            dependencies.log.error("a message was not marked as sent: \(error)")
         }
         await act(on: verdict)
         return true
@@ -138,9 +138,9 @@ extension MessageService {
             }
             try await store.recordSendError(messageID: send.id, error: "\(MessageServiceError.meaning(of: error))")
         } catch PersistenceStoreError.messageNotFound {
-            surroundings.log.debug("a message was deleted before it was sent")
+            dependencies.log.debug("a message was deleted before it was sent")
         } catch {
-            surroundings.log.error("an unsent message was not queued: \(error)")
+            dependencies.log.error("an unsent message was not queued: \(error)")
         }
     }
 
@@ -188,7 +188,7 @@ extension MessageService {
     /// What the policy adds to the pause before another attempt, where more messages than this one are on their way.
     private func jitter(after wait: Duration) -> Duration {
         guard policy.retry.jitter > 0, slotTickets.count > 1 else { return .zero }
-        return wait * surroundings.luck.fraction(in: 0...policy.retry.jitter)
+        return wait * dependencies.random.fraction(in: 0...policy.retry.jitter)
     }
 
     /// Writes one more attempt; how long to wait for it, or `nil` when that is no more to be done.
@@ -242,7 +242,7 @@ extension MessageService {
         do {
             _ = try await store.updateMessageStatus(id: id, from: .retrying, to: .sent)
         } catch {
-            surroundings.log.error("a message was not marked as sent: \(error)")
+            dependencies.log.error("a message was not marked as sent: \(error)")
         }
     }
 
@@ -266,9 +266,9 @@ extension MessageService {
         do {
             if case .changed = try await store.failPendingSend(messageID: id) { await messageFailed?(id) }
         } catch PersistenceStoreError.messageNotFound {
-            surroundings.log.debug("a message was deleted before it failed")
+            dependencies.log.debug("a message was deleted before it failed")
         } catch {
-            surroundings.log.error("a message was not marked as failed: \(error)")
+            dependencies.log.error("a message was not marked as failed: \(error)")
         }
     }
 
@@ -309,7 +309,7 @@ extension MessageService {
                 guard let pause = pauses.popFirst() else {
                     throw MessageServiceError.sendFailed("the radio has no room for it")
                 }
-                await rest(send.id, for: pause * surroundings.luck.fraction(in: 0.8...1.2))
+                await rest(send.id, for: pause * dependencies.random.fraction(in: 0.8...1.2))
                 try checkRunning()
             } catch SessionError.refused(_, .notFound) {
                 guard mayAdd else { throw MessageServiceError.contactNotFound }

@@ -39,8 +39,8 @@ extension MessageService {
             throw MessageServiceError.channelNotFound
         }
         let message = MessageDTO(
-            id: surroundings.luck.uuid(), deviceID: deviceID, channelID: channel.id, channelIndex: channelIndex,
-            text: text, timestamp: timestamps.reserve(text, at: surroundings.seconds), createdAt: surroundings.now(),
+            id: dependencies.random.uuid(), deviceID: deviceID, channelID: channel.id, channelIndex: channelIndex,
+            text: text, timestamp: timestamps.reserve(text, at: dependencies.seconds), createdAt: dependencies.now(),
             direction: .outgoing, status: .pending, replyToID: replyToID)
         try await store.saveMessage(message)
         let line = line(channel.id)
@@ -57,7 +57,7 @@ extension MessageService {
             let line = line(channelID)
             let ticket = line.ticket()
             defer { line.leave(ticket) }
-            let timestamp = timestamps.reserve(message.text, at: max(surroundings.seconds, message.timestamp &+ 1))
+            let timestamp = timestamps.reserve(message.text, at: max(dependencies.seconds, message.timestamp &+ 1))
             guard case .changed = try await store.prepareResend(id: messageID, timestamp: timestamp) else {
                 throw Self.isUnderway
             }
@@ -113,7 +113,7 @@ extension MessageService {
                 guard let pause = pauses.popFirst() else {
                     throw MessageServiceError.sendFailed("the radio has no room for it")
                 }
-                await rest(message.id, for: pause * surroundings.luck.fraction(in: 0.8...1.2))
+                await rest(message.id, for: pause * dependencies.random.fraction(in: 0.8...1.2))
                 try checkRunning()
             } catch SessionError.refused(_, .notFound) {
                 throw MessageServiceError.channelNotFound
@@ -131,7 +131,7 @@ extension MessageService {
             }
             try await store.recordSendError(messageID: id, error: "\(MessageServiceError.meaning(of: error))")
         } catch {
-            surroundings.log.error("an unsent channel message was not queued: \(error)")
+            dependencies.log.error("an unsent channel message was not queued: \(error)")
         }
     }
 

@@ -98,13 +98,13 @@ extension MessageService {
             guard let message = try await store.fetchMessage(deviceID: deviceID, ackCode: code),
                 message.status == .sent, ledger[message.id] == nil
             else {
-                surroundings.log.debug("a confirmation of nothing that is known")
+                dependencies.log.debug("a confirmation of nothing that is known")
                 return
             }
             let change = try await store.markMessageDelivered(id: message.id, roundTripTime: tripTime)
             if change == .changed { await ackConfirmed?(code, tripTime ?? 0) }
         } catch {
-            surroundings.log.error("a confirmation was not stored: \(error)")
+            dependencies.log.error("a confirmation was not stored: \(error)")
         }
     }
 
@@ -113,7 +113,7 @@ extension MessageService {
         do {
             return try await store.markMessageDelivered(id: id, roundTripTime: roundTripTime)
         } catch {
-            surroundings.log.error("a message was not marked as delivered: \(error)")
+            dependencies.log.error("a message was not marked as delivered: \(error)")
             return nil
         }
     }
@@ -122,7 +122,7 @@ extension MessageService {
         do {
             try await store.incrementMessageHeardRepeats(id: id)
         } catch {
-            surroundings.log.error("a repeat was not counted: \(error)")
+            dependencies.log.error("a repeat was not counted: \(error)")
         }
     }
 
@@ -139,7 +139,7 @@ extension MessageService {
     public func startAckExpiryChecking(interval: Duration? = nil) {
         guard checker == nil, !isStopped else { return }
         let interval = interval ?? policy.expiryInterval
-        checker = Task(name: "expiry of messages") { [weak self, clock = surroundings.clock] in
+        checker = Task(name: "expiry of messages") { [weak self, clock = dependencies.clock] in
             while (try? await clock.sleep(for: interval)) != nil {
                 guard let self else { return }
                 await self.checkExpiredAcks()

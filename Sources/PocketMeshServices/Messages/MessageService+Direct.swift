@@ -40,7 +40,7 @@ extension MessageService {
             try MessageLimits.check(recipient: contact)
             guard let failed = try await store.fetchMessage(id: messageID) else { throw Self.isGone }
             guard failed.contactID == contact.id else { throw MessageServiceError.invalidRecipient }
-            let timestamp = timestamps.reserve(failed.text, at: max(surroundings.seconds, failed.timestamp &+ 1))
+            let timestamp = timestamps.reserve(failed.text, at: max(dependencies.seconds, failed.timestamp &+ 1))
             guard case .changed = try await store.prepareResend(id: messageID, timestamp: timestamp) else {
                 throw Self.isUnderway
             }
@@ -79,7 +79,7 @@ extension MessageService {
     ) async throws -> MessageDTO {
         try MessageLimits.check(recipient: contact)
         try MessageLimits.check(type: type)
-        let id = surroundings.luck.uuid()
+        let id = dependencies.random.uuid()
         let ticket = storing.ticket()
         defer { storing.leave(ticket) }
         try await storing.pass(ticket)
@@ -87,7 +87,7 @@ extension MessageService {
         try MessageLimits.check(text, limit: min(policy.directLimit, frame - MessageLimits.directHead))
         let message = MessageDTO(
             id: id, deviceID: contact.deviceID, contactID: contact.id, text: text,
-            timestamp: timestamps.reserve(text, at: surroundings.seconds), createdAt: surroundings.now(),
+            timestamp: timestamps.reserve(text, at: dependencies.seconds), createdAt: dependencies.now(),
             direction: .outgoing, status: .pending, textType: type, replyToID: replyToID, maxRetryAttempts: maxRetries)
         try await store.saveMessage(message)
         return try await store.fetchMessage(id: id) ?? message

@@ -18,7 +18,7 @@ extension MessageService {
             }
         } catch {
             // The attempt is made all the same, on the old path.
-            surroundings.log.warning("the path to a contact was not forgotten: \(error)")
+            dependencies.log.warning("the path to a contact was not forgotten: \(error)")
         }
     }
 
@@ -33,7 +33,7 @@ extension MessageService {
                 try await store.updateContactPath(id: contact.id, lengthRaw: now.outPathLengthRaw, path: now.outPath)
             }
         } catch {
-            surroundings.log.error("the path to a contact was not stored: \(error)")
+            dependencies.log.error("the path to a contact was not stored: \(error)")
         }
         let known = announcedPaths.updateValue(now.path, forKey: contact.id)
         if now.path != contact.path && now.path != known { await routingChanged?(contact.id, !now.hasPath) }
@@ -45,7 +45,7 @@ extension MessageService {
             do {
                 _ = try await service.session.sendPathDiscovery(to: FixedBytes(contact.publicKey))
             } catch {
-                service.surroundings.log.debug("no path was discovered: \(error)")
+                service.dependencies.log.debug("no path was discovered: \(error)")
             }
         }
     }

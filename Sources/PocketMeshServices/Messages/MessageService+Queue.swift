@@ -69,7 +69,7 @@ extension MessageService {
                 }
             } catch let error where !(error is CancellationError) && !error.isLinkLoss {
                 // The message has failed; the others have not.
-                surroundings.log.warning("a queued message was refused: \(error)")
+                dependencies.log.warning("a queued message was refused: \(error)")
             }
             place.line.leave(place.ticket)
         }
@@ -100,9 +100,9 @@ extension MessageService {
     private func stamp(_ entry: PendingSendDTO, _ message: MessageDTO) async throws -> UInt32 {
         var timestamp = entry.timestamp ?? message.timestamp
         if entry.timestamp == nil {
-            let age = surroundings.now().timeIntervalSince(entry.createdAt)
+            let age = dependencies.now().timeIntervalSince(entry.createdAt)
             let isOld = age >= policy.queueAge / .seconds(1)
-            timestamp = timestamps.reserve(message.text, at: isOld ? surroundings.seconds : timestamp)
+            timestamp = timestamps.reserve(message.text, at: isOld ? dependencies.seconds : timestamp)
         } else {
             timestamps.note(message.text, timestamp)
         }
@@ -116,7 +116,7 @@ extension MessageService {
             do {
                 try await service.follow(send, wait: wait)
             } catch {
-                service.surroundings.log.debug("a queued message was not delivered: \(error)")
+                service.dependencies.log.debug("a queued message was not delivered: \(error)")
             }
         }
     }
@@ -126,7 +126,7 @@ extension MessageService {
     /// Returns when nothing waits in the queue and all that was sent is confirmed or has failed, or when the limit has
     /// passed; whether it is so.
     public func finishSending(deviceID: UUID, within limit: Duration) async throws -> Bool {
-        let elapsed = surroundings.clock.stopwatch()
+        let elapsed = dependencies.clock.stopwatch()
         while true {
             let isDone = try await translated {
                 let waiting = try await store.countPendingMessages(deviceID: deviceID)
@@ -134,7 +134,7 @@ extension MessageService {
                 return waiting == 0 && unconfirmed.isEmpty
             }
             if isDone || isStopped || elapsed() >= limit { return isDone }
-            try await surroundings.clock.sleep(for: min(Self.finishInterval, limit - elapsed()))
+            try await dependencies.clock.sleep(for: min(Self.finishInterval, limit - elapsed()))
         }
     }
 

@@ -69,7 +69,7 @@ extension MessageService {
     private func restored(_ restoring: @escaping @Sendable () async throws -> Void) async {
         let outcome = await Task(name: "restoring a setting of the radio") { try await restoring() }.result
         if case .failure(let error) = outcome {
-            surroundings.log.error("a temporary setting of the radio is still in force: \(error)")
+            dependencies.log.error("a temporary setting of the radio is still in force: \(error)")
         }
     }
 

@@ -24,7 +24,7 @@ public actor MessageService {
     let session: MeshCoreSession
     let store: any PersistenceStoreProtocol
     let policy: MessagePolicy
-    let surroundings: ServiceSurroundings
+    let dependencies: ServiceDependencies
     /// Fills the queue.
     public nonisolated let outbox: MessageOutbox
     /// The time since this service was made.
@@ -68,14 +68,14 @@ public actor MessageService {
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        surroundings: ServiceSurroundings
+        dependencies: ServiceDependencies
     ) {
         self.session = session
         self.store = store
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         policy = profile.messages
-        outbox = MessageOutbox(store: store, profile: profile, surroundings: surroundings)
-        elapsed = surroundings.clock.stopwatch()
+        outbox = MessageOutbox(store: store, profile: profile, dependencies: dependencies)
+        elapsed = dependencies.clock.stopwatch()
         ledger = ConfirmationLedger(
             repeatWindow: profile.messages.repeatWindow, earlyWindow: profile.messages.earlyConfirmationWindow,
             match: profile.messages.confirmationMatch)
@@ -137,7 +137,7 @@ public actor MessageService {
                 await messageFailed?(id)
             }
         } catch {
-            surroundings.log.error("unfinished messages were not marked as failed: \(error)")
+            dependencies.log.error("unfinished messages were not marked as failed: \(error)")
         }
     }
 
@@ -172,7 +172,7 @@ public actor MessageService {
     /// Lets time pass; ends early when the message is delivered, the service stops or the caller is cancelled.
     func rest(_ messageID: UUID, for limit: Duration) async {
         guard limit > .zero, !isStopped, !Task.isCancelled, !ledger.isDelivered(messageID) else { return }
-        let timer = Task { [weak self, clock = surroundings.clock] in
+        let timer = Task { [weak self, clock = dependencies.clock] in
             guard (try? await clock.sleep(for: limit)) != nil else { return }
             await self?.wake(messageID)
         }

@@ -20,7 +20,7 @@ extension MessageService {
     func beginSpacing(after send: DirectSend, wait: Duration) {
         guard let spacing = policy.spacing, !ledger.isDelivered(send.id) else { return }
         spacings.removeAll { $0.recipient == send.contact.id }
-        let end = elapsed() + wait * surroundings.luck.fraction(in: spacing)
+        let end = elapsed() + wait * dependencies.random.fraction(in: spacing)
         spacings.append(TextSpacing(recipient: send.contact.id, messageID: send.id, end: end))
     }
 

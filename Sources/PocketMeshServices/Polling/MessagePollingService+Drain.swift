@@ -37,7 +37,7 @@ extension MessagePollingService {
 
     /// The handler at work keeps its task, and another goes on.
     func leaveHandlerBehind() {
-        surroundings.log.warning("the handler of a message is left behind", metadata: ["number": "\(handlerCount)"])
+        dependencies.log.warning("the handler of a message is left behind", metadata: ["number": "\(handlerCount)"])
         startWorker(isBehindMessage: true)
     }
 
@@ -110,7 +110,7 @@ extension MessagePollingService {
         } catch SessionError.unreadableReply(let command, let error) where drain.unreadable < Self.unreadableLimit {
             // The radio has forgotten it, so there is nothing to ask for again.
             current?.unreadable += 1
-            surroundings.log.warning(
+            dependencies.log.warning(
                 "a message of the radio cannot be read and is dropped",
                 metadata: ["command": "\(command.wireName)", "error": "\(error)"])
             return nil

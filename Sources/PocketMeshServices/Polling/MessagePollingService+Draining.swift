@@ -93,11 +93,11 @@ extension MessagePollingService {
             } catch is CancellationError {
                 return
             } catch {
-                surroundings.log.warning("the radio's queue was not emptied", metadata: ["error": "\(error)"])
+                dependencies.log.warning("the radio's queue was not emptied", metadata: ["error": "\(error)"])
                 // The radio calls for new messages only, not for those that are left.
                 failures += 1
                 guard failures <= policy.retries, !Self.isFinal(error) else { return }
-                guard (try? await surroundings.clock.sleep(for: policy.retryPause)) != nil else { return }
+                guard (try? await dependencies.clock.sleep(for: policy.retryPause)) != nil else { return }
                 mustDrainAgain = true
             }
         } while mustDrainAgain && isAutoFetching && !Task.isCancelled
@@ -119,7 +119,7 @@ extension MessagePollingService {
             while !Task.isCancelled {
                 let rest = interval - (elapsed() - lastCall)
                 if rest > .zero {
-                    guard (try? await surroundings.clock.sleep(for: rest)) != nil else { return }
+                    guard (try? await dependencies.clock.sleep(for: rest)) != nil else { return }
                 } else {
                     radioCalled()
                 }
@@ -135,7 +135,7 @@ extension MessagePollingService {
     func keep(_ message: MessageResult) {
         guard let deviceID else { return }
         guard unclaimed.count < Self.unclaimedLimit else {
-            return surroundings.log.error("a message that nobody asked for is dropped: too many of them wait")
+            return dependencies.log.error("a message that nobody asked for is dropped: too many of them wait")
         }
         unclaimed.append((message, deviceID))
         // Whoever was asked for by the first of them handles all.

@@ -27,7 +27,7 @@ extension MessagePollingService {
             await self.run(number, message, arrival)
         }
         if await !finish(number...number, within: policy.handlerLimit) {
-            surroundings.log.warning("the handler of a message is left behind", metadata: ["number": "\(number)"])
+            dependencies.log.warning("the handler of a message is left behind", metadata: ["number": "\(number)"])
         }
     }
 
@@ -69,7 +69,7 @@ extension MessagePollingService {
         _ kind: StaticString
     ) async {
         guard let handler else {
-            return surroundings.log.warning("nobody takes a message; it is dropped", metadata: ["kind": "\(kind)"])
+            return dependencies.log.warning("nobody takes a message; it is dropped", metadata: ["kind": "\(kind)"])
         }
         await handler(message, arrival)
     }
@@ -96,7 +96,7 @@ extension MessagePollingService {
         var next = current?.due
         for waiter in waiters { next = min(next ?? waiter.due, waiter.due) }
         guard let due = next, !alarm.rings(by: due) else { return }
-        alarm.set(due, now: elapsed(), clock: surroundings.clock) { [weak self] in await self?.ring(at: $0) }
+        alarm.set(due, now: elapsed(), clock: dependencies.clock) { [weak self] in await self?.ring(at: $0) }
     }
 
     /// Lets those go who have waited long enough.

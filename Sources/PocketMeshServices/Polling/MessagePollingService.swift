@@ -15,7 +15,7 @@ public actor MessagePollingService: MessagePolling {
     let session: MeshCoreSession
     let store: any PersistenceStoreProtocol
     let policy: SyncPolicy
-    let surroundings: ServiceSurroundings
+    let dependencies: ServiceDependencies
 
     struct Handlers {
         var contact: ContactMessageHandler?
@@ -68,13 +68,13 @@ public actor MessagePollingService: MessagePolling {
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        surroundings: ServiceSurroundings
+        dependencies: ServiceDependencies
     ) {
         self.session = session
         self.store = store
         self.policy = profile.sync
-        self.surroundings = surroundings
-        elapsed = surroundings.clock.stopwatch()
+        self.dependencies = dependencies
+        elapsed = dependencies.clock.stopwatch()
     }
 
     // MARK: Handlers

@@ -24,7 +24,7 @@ extension SettingsService {
         }
         watch = [reader]
         guard let interval = policy.batteryInterval else { return }
-        let asker = Task(name: "battery watch") { [session, clock = surroundings.clock] in
+        let asker = Task(name: "battery watch") { [session, clock = dependencies.clock] in
             while (try? await clock.sleep(for: interval)) != nil {
                 // The reader gets the answer. Without one there is the next time.
                 _ = try? await session.getBattery()

@@ -97,7 +97,7 @@ extension SettingsService {
             let session = service.session
             let events = await session.events(filter: .endOfRestart)
             try await write(session)
-            switch await service.surroundings.clock.first(in: events, within: limit, { $0 }) {
+            switch await service.dependencies.clock.first(in: events, within: limit, { $0 }) {
             case .error(let code): throw SessionError.refused(command, code)
             case .connectionStateChanged: return true
             default: return false

@@ -15,21 +15,21 @@ public actor SettingsService {
     let session: MeshCoreSession
     let store: any PersistenceStoreProtocol
     let policy: SettingsPolicy
-    let surroundings: ServiceSurroundings
+    let dependencies: ServiceDependencies
     let lowBattery: (any LowBatteryReporter)?
-    private let changes = Turnstile()
+    private let changes = AsyncSemaphore()
     private var changedHandler: ChangedHandler?
     var batteryHandler: BatteryHandler?
     var watch: [Task<Void, Never>] = []
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        surroundings: ServiceSurroundings, lowBattery: (any LowBatteryReporter)? = nil
+        dependencies: ServiceDependencies, lowBattery: (any LowBatteryReporter)? = nil
     ) {
         self.session = session
         self.store = store
         policy = profile.settings
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         self.lowBattery = lowBattery
     }
 
@@ -88,7 +88,7 @@ public actor SettingsService {
         let info = try await currentInfo()
         if let known = try await store.fetchDevice(publicKey: Data(info.publicKey.array)) { return known }
         return DeviceDTO(
-            selfInfo: info, deviceInfo: await session.deviceInfo, lastConnected: surroundings.now())
+            selfInfo: info, deviceInfo: await session.deviceInfo, lastConnected: dependencies.now())
     }
 
     /// What the radio said of itself last.

@@ -88,7 +88,7 @@ extension RemoteNodeService {
                 to: .bytes([UInt8](node.publicKey)), command: (counter ?? "") + command,
                 timestamp: nextStamp())
         }
-        if let answer = await surroundings.clock.next(of: answers, within: limit) { return answer }
+        if let answer = await dependencies.clock.next(of: answers, within: limit) { return answer }
         try Task.checkCancellation()
         throw RemoteNodeError.timeout
     }

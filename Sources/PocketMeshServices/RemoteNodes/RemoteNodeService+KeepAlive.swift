@@ -57,12 +57,12 @@ extension RemoteNodeService {
     // MARK: The loop
 
     private func keepAlive(_ sessionID: UUID, _ number: Int) async {
-        let elapsed = surroundings.clock.stopwatch()
+        let elapsed = dependencies.clock.stopwatch()
         var interval = 0
         while true {
             interval += 1
             let due = policy.keepAliveInterval * interval
-            guard (try? await surroundings.clock.sleep(for: due - elapsed())) != nil else { return }
+            guard (try? await dependencies.clock.sleep(for: due - elapsed())) != nil else { return }
             guard keepAlives[sessionID]?.number == number else { return }
             guard await beat(sessionID) else { break }
         }
@@ -71,7 +71,7 @@ extension RemoteNodeService {
         do {
             try await markDisconnected(sessionID)
         } catch {
-            surroundings.log.warning("a session that ended was not marked: \(error)")
+            dependencies.log.warning("a session that ended was not marked: \(error)")
         }
     }
 
@@ -111,7 +111,7 @@ extension RemoteNodeService {
         case RemoteNodeError.floodRouted: return true
         default:
             keepAlives[sessionID]?.failures += 1
-            surroundings.log.info("a keep-alive failed: \(error)")
+            dependencies.log.info("a keep-alive failed: \(error)")
             return (keepAlives[sessionID]?.failures ?? 0) < policy.maxKeepAliveFailures
         }
     }

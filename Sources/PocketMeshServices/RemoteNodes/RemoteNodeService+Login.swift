@@ -130,7 +130,7 @@ extension RemoteNodeService {
         } catch SessionError.noAnswer(let command, let limit) {
             if let pending = logins[prefix], pending.number == number {
                 if let heard = pending.heard { return heard }
-                lateLogins[prefix] = LateLogin(node: node, secret: secret, elapsed: surroundings.clock.stopwatch())
+                lateLogins[prefix] = LateLogin(node: node, secret: secret, elapsed: dependencies.clock.stopwatch())
             }
             throw SessionError.noAnswer(command, after: limit)
         }
@@ -160,7 +160,7 @@ extension RemoteNodeService {
         guard let contact = try await store.fetchContact(deviceID: node.deviceID, publicKey: node.publicKey) else {
             throw RemoteNodeError.contactNotFound
         }
-        surroundings.log.info("the radio had dropped a node; it is added back")
+        dependencies.log.info("the radio had dropped a node; it is added back")
         // The store may not know yet.
         try await store.markContactOffRadio(deviceID: node.deviceID, publicKey: node.publicKey)
         try await contacts.restoreContact(id: contact.id)
@@ -177,7 +177,7 @@ extension RemoteNodeService {
         if node.isRoom { await noteRadioTime() }
         do {
             try await store.updateRemoteNodeSessionConnection(
-                id: node.id, isConnected: true, permissionLevel: result.permissionLevel, at: surroundings.now())
+                id: node.id, isConnected: true, permissionLevel: result.permissionLevel, at: dependencies.now())
         } catch PersistenceStoreError.remoteNodeSessionNotFound {
             throw RemoteNodeError.sessionNotFound
         }
@@ -195,7 +195,7 @@ extension RemoteNodeService {
         do {
             try await credentials.storePassword(password, forNodeKey: publicKey)
         } catch {
-            surroundings.log.warning("the password of a node was not kept: \(error)")
+            dependencies.log.warning("the password of a node was not kept: \(error)")
         }
     }
 
@@ -213,7 +213,7 @@ extension RemoteNodeService {
         do {
             try await accept(LoginInfo(push), late.node, late.secret)
         } catch {
-            surroundings.log.warning("a late login was lost: \(error)")
+            dependencies.log.warning("a late login was lost: \(error)")
         }
     }
 }

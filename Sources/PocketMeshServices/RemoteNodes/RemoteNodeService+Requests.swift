@@ -42,7 +42,7 @@ extension RemoteNodeService {
     public func requestHistorySync(sessionID: UUID, since: UInt32) async throws {
         let node = try await connectedNode(sessionID)
         if try await !learnsPath(node) { try await findPath(node) }
-        let isToCome = Int64(since) > Int64(surroundings.seconds) + 24 * 3600
+        let isToCome = Int64(since) > Int64(dependencies.seconds) + 24 * 3600
         // 0 would leave the room where it is.
         try await writeKeepAlive(node, isToCome ? 1 : max(1, since))
     }
@@ -80,15 +80,15 @@ extension RemoteNodeService {
                 id: try await contact(of: node).id, lengthRaw: path.outPathLength.rawValue, path: Data(path.outPath))
             return true
         } catch {
-            surroundings.log.info("no path was discovered: \(error)")
+            dependencies.log.info("no path was discovered: \(error)")
             return false
         }
     }
 
     private func awaitPath(_ node: RemoteNodeSessionDTO) async -> Bool {
-        let elapsed = surroundings.clock.stopwatch()
+        let elapsed = dependencies.clock.stopwatch()
         while elapsed() < policy.pathDiscoveryLimit {
-            guard (try? await surroundings.clock.sleep(for: policy.pathCheckInterval)) != nil else { return false }
+            guard (try? await dependencies.clock.sleep(for: policy.pathCheckInterval)) != nil else { return false }
             if let isKnown = try? await hasPath(node), isKnown { return true }
         }
         return false
@@ -119,7 +119,7 @@ extension RemoteNodeService {
             } catch let error as CancellationError {
                 throw error
             } catch {
-                surroundings.log.info("a session was not renewed: \(error)")
+                dependencies.log.info("a session was not renewed: \(error)")
                 try await markDisconnected(node.id)
             }
         }
@@ -129,7 +129,7 @@ extension RemoteNodeService {
         do {
             try await requestHistorySync(sessionID: sessionID, since: try await node(sessionID).lastSyncTimestamp)
         } catch {
-            surroundings.log.info("a room was not asked for what came meanwhile: \(error)")
+            dependencies.log.info("a room was not asked for what came meanwhile: \(error)")
         }
     }
 }

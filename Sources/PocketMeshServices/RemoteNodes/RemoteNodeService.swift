@@ -19,7 +19,7 @@ public actor RemoteNodeService {
     let session: MeshCoreSession
     let store: any PersistenceStoreProtocol
     let policy: RemoteNodePolicy
-    let surroundings: ServiceSurroundings
+    let dependencies: ServiceDependencies
     let credentials: any CredentialStore
     let contacts: any ContactRestoring
 
@@ -53,12 +53,12 @@ public actor RemoteNodeService {
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        surroundings: ServiceSurroundings, credentials: any CredentialStore, contacts: any ContactRestoring
+        dependencies: ServiceDependencies, credentials: any CredentialStore, contacts: any ContactRestoring
     ) {
         self.session = session
         self.store = store
         policy = profile.remoteNodes
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         self.credentials = credentials
         self.contacts = contacts
     }
@@ -75,7 +75,7 @@ public actor RemoteNodeService {
         do {
             owed = Set(try await store.fetchConnectedRemoteNodeSessions(deviceID: deviceID).map(\.id))
         } catch {
-            surroundings.log.warning("sessions to be renewed were not found: \(error)")
+            dependencies.log.warning("sessions to be renewed were not found: \(error)")
         }
     }
 
@@ -160,7 +160,7 @@ public actor RemoteNodeService {
             callOff(node)
             try await markDisconnected(node.id)
         } catch {
-            surroundings.log.warning("a session was not ended: \(error)")
+            dependencies.log.warning("a session was not ended: \(error)")
         }
     }
 
@@ -236,7 +236,7 @@ public actor RemoteNodeService {
         let node = try await node(sessionID)
         guard node.isConnected else { return }
         try await store.updateRemoteNodeSessionConnection(
-            id: sessionID, isConnected: false, permissionLevel: node.permissionLevel, at: surroundings.now())
+            id: sessionID, isConnected: false, permissionLevel: node.permissionLevel, at: dependencies.now())
         await tell(sessionID, .disconnected)
     }
 
@@ -255,7 +255,7 @@ public actor RemoteNodeService {
     /// radio stamps requests and commands itself, with a second of its own for each, so each takes a moment here too.
     @discardableResult
     func nextStamp() -> UInt32 {
-        lastStamp = max(surroundings.seconds, lastStamp &+ 1)
+        lastStamp = max(dependencies.seconds, lastStamp &+ 1)
         return lastStamp
     }
 
@@ -264,14 +264,14 @@ public actor RemoteNodeService {
         do {
             noteStamp(try await session.getTime())
         } catch {
-            surroundings.log.info("the radio's time is not known: \(error)")
+            dependencies.log.info("the radio's time is not known: \(error)")
         }
     }
 
     /// Notes the tag of a request, which is the radio's moment for it where the radio follows the firmware.
     func noteStamp(_ tag: UInt32) {
         let day: UInt32 = 24 * 3600
-        let isTime = tag > surroundings.seconds &- day && tag < surroundings.seconds &+ day
+        let isTime = tag > dependencies.seconds &- day && tag < dependencies.seconds &+ day
         if isTime { lastStamp = max(lastStamp, tag) }
     }
 }

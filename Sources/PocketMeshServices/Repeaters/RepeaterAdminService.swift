@@ -19,18 +19,18 @@ public actor RepeaterAdminService {
     let session: MeshCoreSession
     let store: any PersistenceStoreProtocol
     let policy: RemoteNodePolicy
-    let surroundings: ServiceSurroundings
+    let dependencies: ServiceDependencies
     let remoteNodes: RemoteNodeService
     var handlers = RepeaterHandlers()
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        surroundings: ServiceSurroundings, remoteNodes: RemoteNodeService
+        dependencies: ServiceDependencies, remoteNodes: RemoteNodeService
     ) {
         self.session = session
         self.store = store
         policy = profile.remoteNodes
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         self.remoteNodes = remoteNodes
     }
 
@@ -81,7 +81,7 @@ public actor RepeaterAdminService {
         } catch let error as CancellationError {
             throw error
         } catch {
-            surroundings.log.info("a repeater did not say how many neighbours it has: \(error)")
+            dependencies.log.info("a repeater did not say how many neighbours it has: \(error)")
         }
         await invokeStatusHandler(sessionID: sessionID, status: status)
         return status
@@ -113,7 +113,7 @@ public actor RepeaterAdminService {
         var found: [Neighbour] = []
         var offset = 0
         for number in 0..<MeshCoreSession.neighbourPages {
-            if number > 0 { try await surroundings.clock.sleep(for: policy.neighbourPagePause) }
+            if number > 0 { try await dependencies.clock.sleep(for: policy.neighbourPagePause) }
             let page = try await neighbours(
                 of: node, count: 20, offset: UInt16(clamping: offset), order, prefixLength: prefixLength)
             offset += page.neighbours.count
@@ -144,7 +144,7 @@ public actor RepeaterAdminService {
     private func neighbours(
         of node: RemoteNodeSessionDTO, count: UInt8, offset: UInt16, _ order: NeighborSortOrder, prefixLength: UInt8
     ) async throws -> NeighboursPage {
-        let random = UInt32(truncatingIfNeeded: surroundings.luck.number())
+        let random = UInt32(truncatingIfNeeded: dependencies.random.number())
         do {
             let page = try await session.requestNeighbours(
                 from: FixedBytes(node.publicKey), count: count, offset: offset, order: order.onAir,

@@ -32,8 +32,8 @@ extension RoomServerService {
     private func post(_ text: String, to room: RemoteNodeSessionDTO) async throws -> RoomMessageDTO {
         let timestamp = await remoteNodes.nextStamp()
         var post = RoomMessageDTO(
-            id: surroundings.luck.uuid(), sessionID: room.id, authorKeyPrefix: await ownPrefix(),
-            authorName: await ownName(), text: text, timestamp: timestamp, createdAt: surroundings.now(),
+            id: dependencies.random.uuid(), sessionID: room.id, authorKeyPrefix: await ownPrefix(),
+            authorName: await ownName(), text: text, timestamp: timestamp, createdAt: dependencies.now(),
             isFromSelf: true, status: .sending)
         guard case .inserted(let order) = try await store.saveRoomMessage(post) else {
             throw RoomServerError.sendFailed("the same text was posted this second")
@@ -91,12 +91,12 @@ extension RoomServerService {
             guard !Task.isCancelled, attempt < retry.maxAttempts else { break }
             do {
                 await update(post.id, .retrying)
-                try await surroundings.clock.sleep(for: retry.backoff.pause(after: attempt))
+                try await dependencies.clock.sleep(for: retry.backoff.pause(after: attempt))
                 if attempt == retry.floodAfter { try await session.resetPath(FixedBytes(room.publicKey)) }
                 sent = try await write(post, to: room, attempt: UInt8(clamping: attempt))
                 await update(post.id, .sent)
             } catch {
-                surroundings.log.info("a post was not sent again: \(error)")
+                dependencies.log.info("a post was not sent again: \(error)")
                 break
             }
         }
@@ -108,7 +108,7 @@ extension RoomServerService {
             guard case .changed = try await store.updateRoomMessageStatus(id: id, to: status) else { return }
             await statusHandler?(id, status)
         } catch {
-            surroundings.log.warning("the status of a post was not stored: \(error)")
+            dependencies.log.warning("the status of a post was not stored: \(error)")
         }
     }
 }

@@ -16,7 +16,7 @@ public actor RoomServerService {
     let session: MeshCoreSession
     let store: any PersistenceStoreProtocol
     let retry: RetryPolicy
-    let surroundings: ServiceSurroundings
+    let dependencies: ServiceDependencies
     let remoteNodes: RemoteNodeService
     /// Posts whose confirmation is awaited.
     var deliveries: [UUID: Task<Void, Never>] = [:]
@@ -26,12 +26,12 @@ public actor RoomServerService {
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        surroundings: ServiceSurroundings, remoteNodes: RemoteNodeService
+        dependencies: ServiceDependencies, remoteNodes: RemoteNodeService
     ) {
         self.session = session
         self.store = store
         retry = profile.messages.retry
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         self.remoteNodes = remoteNodes
     }
 
@@ -109,7 +109,7 @@ public actor RoomServerService {
         } catch let error as CancellationError {
             throw error
         } catch {
-            surroundings.log.info("a room was not asked for its history: \(error)")
+            dependencies.log.info("a room was not asked for its history: \(error)")
         }
         return room
     }
@@ -123,7 +123,7 @@ public actor RoomServerService {
             throw error
         } catch {
             // Whoever leaves does not need the radio's consent.
-            surroundings.log.info("the radio was not told that a room is left: \(error)")
+            dependencies.log.info("the radio was not told that a room is left: \(error)")
         }
         try await remoteNodes.removeSession(sessionID: sessionID)
     }
@@ -172,10 +172,10 @@ public actor RoomServerService {
         let own = await ownPrefix()
         let isOwn = author == own
         let message = RoomMessageDTO(
-            id: surroundings.luck.uuid(), sessionID: room.id, authorKeyPrefix: author,
+            id: dependencies.random.uuid(), sessionID: room.id, authorKeyPrefix: author,
             authorName: isOwn
                 ? await ownName() : try await store.findContactNameByKeyPrefix(deviceID: deviceID, prefix: author),
-            text: text, timestamp: timestamp, createdAt: surroundings.now(), isFromSelf: isOwn)
+            text: text, timestamp: timestamp, createdAt: dependencies.now(), isFromSelf: isOwn)
         let outcome = try await store.saveRoomMessage(message)
         await remoteNodes.noteActivity(sessionID: room.id)
         guard case .inserted(let order) = outcome else { return nil }

@@ -69,7 +69,7 @@ extension SyncCoordinator {
     private func retrySync(_ number: Int) async -> SyncCoordinatorError? {
         var last: SyncCoordinatorError?
         for _ in 0..<policy.retries {
-            guard (try? await surroundings.clock.sleep(for: policy.retryPause)) != nil, isOwed,
+            guard (try? await dependencies.clock.sleep(for: policy.retryPause)) != nil, isOwed,
                 connection?.number == number
             else { return nil }
             do {
@@ -124,7 +124,7 @@ extension SyncCoordinator {
             try await connection.services.contactSync.synchronizeContacts(deviceID: connection.deviceID) { _, _ in }
             await status.noteContactsChanged()
         } catch {
-            surroundings.log.warning("contacts were not synchronised", metadata: ["error": "\(error)"])
+            dependencies.log.warning("contacts were not synchronised", metadata: ["error": "\(error)"])
         }
     }
 }

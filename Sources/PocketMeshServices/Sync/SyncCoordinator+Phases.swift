@@ -78,7 +78,7 @@ extension SyncCoordinator {
             }
             if !errors.isEmpty {
                 omissions.append(.channels(errors))
-                surroundings.log.warning("slots were not read", metadata: ["slots": "\(errors.count)"])
+                dependencies.log.warning("slots were not read", metadata: ["slots": "\(errors.count)"])
             }
         }
         await endActivity(number)
@@ -102,11 +102,11 @@ extension SyncCoordinator {
                 }
             } catch let error as MessagePollingError where error.isWithoutEnd {
                 // Asking again would only bring more of it.
-                surroundings.log.warning("\(error)")
+                dependencies.log.warning("\(error)")
                 omissions.append(.messages(error))
             }
             if await !parts.polling.waitForPendingHandlers(timeout: policy.handlerLimit) {
-                surroundings.log.warning("handlers of drained messages have not finished")
+                dependencies.log.warning("handlers of drained messages have not finished")
             }
         }
         await endBurst(number)
@@ -142,7 +142,7 @@ extension SyncCoordinator {
         running = nil
         isOwed = false
         hasUntoldChanges = false
-        await show(.synced, syncedAt: surroundings.now(), outcome: SyncOutcome(omissions: omissions))
+        await show(.synced, syncedAt: dependencies.now(), outcome: SyncOutcome(omissions: omissions))
         await status.noteContactsChanged()
         await status.noteConversationsChanged()
         syncContactsIfAsked()
@@ -157,7 +157,7 @@ extension SyncCoordinator {
             await show(.idle)
         } else {
             let failure = Self.syncError(error, phase)
-            surroundings.log.warning("a synchronisation failed", metadata: ["error": "\(failure)"])
+            dependencies.log.warning("a synchronisation failed", metadata: ["error": "\(failure)"])
             await show(.failed(failure), outcome: SyncOutcome(failure: failure))
         }
         if hasUntoldChanges {

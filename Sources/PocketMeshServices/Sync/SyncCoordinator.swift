@@ -20,7 +20,7 @@ public actor SyncCoordinator {
     public nonisolated let incoming: IncomingMessageHandlers
     let notifier: any MessageNotifying
     let policy: SyncPolicy
-    let surroundings: ServiceSurroundings
+    let dependencies: ServiceDependencies
 
     /// A synchronisation on its way.
     struct Run {
@@ -60,13 +60,13 @@ public actor SyncCoordinator {
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        surroundings: ServiceSurroundings, notifier: any MessageNotifying
+        dependencies: ServiceDependencies, notifier: any MessageNotifying
     ) {
         policy = profile.sync
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         self.notifier = notifier
         incoming = IncomingMessageHandlers(
-            session: session, store: store, notifier: notifier, surroundings: surroundings)
+            session: session, store: store, notifier: notifier, dependencies: dependencies)
     }
 
     // MARK: State

@@ -15,26 +15,26 @@ final class ClientApp {
     let store: PersistenceStore
     let manager: ConnectionManager
     let setup: ClientSetup
-    let surroundings: ServiceSurroundings
+    let dependencies: ServiceDependencies
     /// The services of the connection that was made last, and its radio; they stay when the link goes.
     private var latest: (services: ServiceContainer, device: DeviceDTO)?
 
     /// Opens the database; nothing is connected yet.
     init(
         _ setup: ClientSetup, sink: any NotificationSink,
-        surroundings: ServiceSurroundings = .real(
+        dependencies: ServiceDependencies = .real(
             log: Logger(label: "meshbed.client") { _ in SwiftLogNoOpLogHandler() }),
         transports: (any TransportMaking)? = nil, credentials: (any CredentialStore)? = nil
     ) async throws {
         self.setup = setup
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         let store = try setup.db.map { try PersistenceStore(path: $0) } ?? PersistenceStore()
         self.store = store
         let keyring = if let credentials { credentials } else { await Self.credentials(besides: setup.db) }
         manager = ConnectionManager(
-            store: store, transports: transports ?? URLTransports(clock: surroundings.clock), profile: setup.profile,
-            surroundings: surroundings, credentials: keyring,
-            notifications: NotificationService(sink: sink, settings: store, clock: surroundings.clock))
+            store: store, transports: transports ?? URLTransports(clock: dependencies.clock), profile: setup.profile,
+            dependencies: dependencies, credentials: keyring,
+            notifications: NotificationService(sink: sink, settings: store, clock: dependencies.clock))
     }
 
     /// Where passwords are kept: nowhere without a database, else in the desktop's keyring or, where there is none that

@@ -122,7 +122,7 @@ struct ClientRoom: ClientCommand {
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
         let contact = try await connection.contact(name, of: [.room])
         let rooms = connection.services.roomServerService
-        let clock = connection.services.surroundings.clock
+        let clock = connection.services.dependencies.clock
         let room = try await rooms.joinRoom(
             deviceID: connection.device.id, contact: contact, password: password.value,
             rememberPassword: !password.forget)

@@ -58,7 +58,7 @@ struct ClientDiscover: ClientCommand {
         let (answers, continuation) = AsyncStream.makeStream(of: NodeDiscovery.self)
         await adverts.setNodeDiscoveredHandler { continuation.yield($0) }
         let tag = try await adverts.requestDiscovery(of: [.repeater, .sensor])
-        try await app.surroundings.clock.sleep(for: .seconds(wait))
+        try await app.dependencies.clock.sleep(for: .seconds(wait))
         await adverts.setNodeDiscoveredHandler(nil)
         continuation.finish()
         var count = 0

@@ -24,9 +24,9 @@ struct ClientClock: ClientCommand {
 
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
         let settings = connection.services.settingsService
-        if set { try await settings.setTime(app.surroundings.seconds) }
+        if set { try await settings.setTime(app.dependencies.seconds) }
         let time = try await settings.getTime()
-        try say(ClockRow(seconds: time, ahead: Int64(time) - Int64(app.surroundings.seconds)))
+        try say(ClockRow(seconds: time, ahead: Int64(time) - Int64(app.dependencies.seconds)))
         return true
     }
 }

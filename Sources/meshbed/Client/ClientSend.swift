@@ -60,7 +60,7 @@ struct ClientSend: ClientCommand {
         guard app.setup.db != nil, let device = try await app.store.fetchActiveDevice() else { throw error }
         let contacts = try await app.store.fetchContacts(deviceID: device.id)
         let contact = try ContactKind.contact(name, among: contacts, of: [.person, .room, .sensor])
-        let outbox = MessageOutbox(store: app.store, profile: app.setup.profile, surroundings: app.surroundings)
+        let outbox = MessageOutbox(store: app.store, profile: app.setup.profile, dependencies: app.dependencies)
         let message = try await outbox.enqueueDirectMessage(text: text, to: contact)
         Console.note("meshbed client: \(error)")
         Console.out(

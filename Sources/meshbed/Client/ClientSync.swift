@@ -101,7 +101,7 @@ struct ClientWatch: ClientCommand {
             if StandardOutput.isClosed { interrupt.comeNow() }
         }
         arrivals.say(StateRow(state: app.manager.connectionState.rawValue))
-        let clock = connection.services.surroundings.clock
+        let clock = connection.services.dependencies.clock
         let timer = duration.map { interrupt.come(after: .seconds($0), on: clock) }
         await interrupt.wait()
         timer?.cancel()

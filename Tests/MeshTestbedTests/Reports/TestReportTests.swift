@@ -211,8 +211,8 @@ struct HTMLReportTests {
 
     @Test func `what a statement rests on is on the page for who asks, escaped`() throws {
         var report = TestReportTests.sample
-        report.entries[0].grounds = TestReport.Grounds(
-            Grounds(
+        report.entries[0].rationale = TestReport.Rationale(
+            Rationale(
                 34, says: "A frame below its minimum & more is refused.", "01 <short>", "01 01",
                 "An app learns it at once.", .dispatch))
 

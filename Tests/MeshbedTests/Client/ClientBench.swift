@@ -45,7 +45,7 @@ struct ClientBench: Sendable {
     func app(_ options: ClientOptions) async throws -> ClientApp {
         try await ClientApp(
             ClientSetup(options, environment: [:]), sink: MemoryNotificationSink(),
-            surroundings: ServiceSurroundings(
+            dependencies: ServiceDependencies(
                 clock: clock, startDate: Self.startDate.addingTimeInterval(clock.now.sinceStart / .seconds(1)),
                 seed: Seed(1)),
             transports: transports, credentials: MemoryCredentialStore())

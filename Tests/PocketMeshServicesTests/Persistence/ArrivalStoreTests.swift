@@ -116,7 +116,7 @@ import Testing
 
     @Test(arguments: Array(UInt64(1)...20))
     func `an identifier is written as Foundation writes it`(seed: UInt64) {
-        let id = Luck(Seed(seed)).uuid()
+        let id = RandomSource(Seed(seed)).uuid()
 
         #expect(id.text == id.uuidString)
     }

@@ -253,7 +253,7 @@ import Testing
             let id = try #require(try await bench.row(2)?.id)
             let container = try await MainActor.run {
                 try ServiceContainer.forTesting(
-                    session: bench.session, surroundings: bench.surroundings, store: bench.store)
+                    session: bench.session, dependencies: bench.dependencies, store: bench.store)
             }
             await container.syncCoordinator.incoming.wire(into: container.messagePollingService)
             await container.messagePollingService.startEventMonitoring(deviceID: bench.device.id)

@@ -20,10 +20,10 @@ import Testing
         let (names, passed) = try withMesh { mesh in
             let alice = try await mesh.app("alice")
             let bob = try await mesh.app("bob")
-            let before = alice.surroundings.now()
+            let before = alice.dependencies.now()
             try await mesh.introduce([alice, bob])
             let names = try await alice.session.getContacts().contacts.map { Data($0.publicKey.array) }
-            return (names.contains(bob.device.publicKey), alice.surroundings.now().timeIntervalSince(before))
+            return (names.contains(bob.device.publicKey), alice.dependencies.now().timeIntervalSince(before))
         }
 
         #expect(names)

@@ -13,7 +13,7 @@ import Synchronization
 /// One app's stack up to its session: what every service is made of.
 struct ServiceBench: Sendable {
     let clock: VirtualClock
-    let surroundings: ServiceSurroundings
+    let dependencies: ServiceDependencies
     let store: PersistenceStore
     let session: MeshCoreSession
     /// The radio's row, as it stands in the store.
@@ -30,15 +30,15 @@ struct ServiceBench: Sendable {
         self.clock = clock
         // The date of the run, also for an app that starts later in it.
         let now = Self.startDate.addingTimeInterval(clock.now.sinceStart / .seconds(1))
-        surroundings = ServiceSurroundings(clock: clock, startDate: now, seed: seed)
+        dependencies = ServiceDependencies(clock: clock, startDate: now, seed: seed)
         self.store = try store ?? PersistenceStore()
         session = MeshCoreSession(transport: transport, configuration: configuration, clock: clock)
         try await session.start()
         let make = try await session.queryDevice()
-        try await session.setTime(surroundings.seconds)
+        try await session.setTime(dependencies.seconds)
         guard let info = await session.currentSelfInfo else { throw SessionError.notStarted }
         device = try await self.store.saveDevice(
-            DeviceDTO(selfInfo: info, deviceInfo: make, lastConnected: surroundings.now()))
+            DeviceDTO(selfInfo: info, deviceInfo: make, lastConnected: dependencies.now()))
     }
 }
 

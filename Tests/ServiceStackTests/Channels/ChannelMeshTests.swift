@@ -13,7 +13,7 @@ import Testing
     private static func drain(_ bench: ServiceBench, _ sink: MemoryNotificationSink) async throws -> Int {
         let container = try await MainActor.run {
             try ServiceContainer.forTesting(
-                session: bench.session, surroundings: bench.surroundings, store: bench.store, sink: sink)
+                session: bench.session, dependencies: bench.dependencies, store: bench.store, sink: sink)
         }
         await container.syncCoordinator.incoming.wire(into: container.messagePollingService)
         await container.messagePollingService.startEventMonitoring(deviceID: bench.device.id)
@@ -56,11 +56,11 @@ import Testing
             #expect(try await channels.getChannels(deviceID: alice.device.id).isEmpty)
             // Nobody adverts any more who has just been switched on.
             try await mesh.clock.sleep(for: .seconds(20))
-            try await bob.session.sendChannelMessage(channel: 0, text: "unheard", timestamp: bob.surroundings.seconds)
+            try await bob.session.sendChannelMessage(channel: 0, text: "unheard", timestamp: bob.dependencies.seconds)
             try await mesh.clock.sleep(for: .seconds(5))
             let before = try await Self.drain(alice, sink)
             let row = try await channels.setupPublicChannel(deviceID: alice.device.id)
-            try await bob.session.sendChannelMessage(channel: 0, text: "heard", timestamp: bob.surroundings.seconds)
+            try await bob.session.sendChannelMessage(channel: 0, text: "heard", timestamp: bob.dependencies.seconds)
             try await mesh.clock.sleep(for: .seconds(5))
             _ = try await Self.drain(alice, sink)
             return (before, try await Self.texts(alice, .channel(row.id)))
@@ -82,7 +82,7 @@ import Testing
                 try await session.setChannel(4, name: "club", secret: ChannelSyncTests.secret(4))
             }
             try await bob.session.sendChannelMessage(
-                channel: 4, text: "who reads this?", timestamp: bob.surroundings.seconds)
+                channel: 4, text: "who reads this?", timestamp: bob.dependencies.seconds)
             try await mesh.clock.sleep(for: .seconds(5))
             let count = try await Self.drain(alice, sink)
             return (count, try await Self.texts(alice, .unknownChannel(4)), await sink.shown)
@@ -103,7 +103,7 @@ import Testing
             try await channels.syncChannels(deviceID: alice.device.id, maxChannels: 40)
             let mine = try await channels.createChannel(deviceID: alice.device.id, name: "mine", passphrase: "x")
             // Firmware sends and hears under the zeros of an empty slot.
-            try await bob.session.sendChannelMessage(channel: 9, text: "zeros", timestamp: bob.surroundings.seconds)
+            try await bob.session.sendChannelMessage(channel: 9, text: "zeros", timestamp: bob.dependencies.seconds)
             try await mesh.clock.sleep(for: .seconds(5))
             #expect(try await Self.drain(alice, sink) == 1)
             return (
@@ -127,7 +127,7 @@ import Testing
             let his = try await bob.channels().setChannel(
                 deviceID: bob.device.id, index: 8, name: "whatever", passphrase: "öffne dich")
             try await bob.session.sendChannelMessage(
-                channel: his.index, text: "hi", timestamp: bob.surroundings.seconds)
+                channel: his.index, text: "hi", timestamp: bob.dependencies.seconds)
             try await mesh.clock.sleep(for: .seconds(5))
             _ = try await Self.drain(alice, MemoryNotificationSink())
             return try await Self.texts(alice, .channel(mine.id))

@@ -282,8 +282,8 @@ import Testing
     private static func save(_ text: String, on channel: ChannelDTO, in bench: ServiceBench) async throws {
         try await bench.store.saveMessage(
             MessageDTO(
-                id: bench.surroundings.luck.uuid(), deviceID: bench.device.id, channelID: channel.id,
-                channelIndex: channel.index, text: text, timestamp: 1, createdAt: bench.surroundings.now(),
+                id: bench.dependencies.random.uuid(), deviceID: bench.device.id, channelID: channel.id,
+                channelIndex: channel.index, text: text, timestamp: 1, createdAt: bench.dependencies.now(),
                 direction: .incoming, status: .delivered))
     }
 }

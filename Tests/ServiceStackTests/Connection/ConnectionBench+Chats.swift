@@ -13,8 +13,8 @@ extension ConnectionBench {
     func addMessage(_ text: String, _ contact: ContactDTO) async throws {
         try await store.saveMessage(
             MessageDTO(
-                id: surroundings.luck.uuid(), deviceID: contact.deviceID, contactID: contact.id, text: text,
-                timestamp: surroundings.seconds, createdAt: surroundings.now(), direction: .incoming,
+                id: dependencies.random.uuid(), deviceID: contact.deviceID, contactID: contact.id, text: text,
+                timestamp: dependencies.seconds, createdAt: dependencies.now(), direction: .incoming,
                 status: .delivered))
     }
 

@@ -8,7 +8,7 @@ import Synchronization
 /// Connection managers over radios that a test stages, on virtual time.
 struct ConnectionBench: Sendable {
     let clock: VirtualClock
-    let surroundings: ServiceSurroundings
+    let dependencies: ServiceDependencies
     let store: PersistenceStore
     let transports: TestTransports
     let graphs: GraphScript
@@ -24,7 +24,7 @@ struct ConnectionBench: Sendable {
     /// A second manager over the same store and radios, as after a restart of the program.
     func restarted(profile: StackProfile = .exact) async -> ConnectionManager {
         await ConnectionManager(
-            store: store, transports: transports, profile: profile, surroundings: surroundings,
+            store: store, transports: transports, profile: profile, dependencies: dependencies,
             makeGraph: { [graphs] in TestGraph(graphs, session: $0) })
     }
 
@@ -66,7 +66,7 @@ func withManager<R: Sendable>(
     _ body: @escaping @Sendable (ConnectionBench) async throws -> R
 ) throws -> R {
     try VirtualTime.run(order: order) { clock in
-        let surroundings = ServiceSurroundings(clock: clock, startDate: ServiceBench.startDate, seed: Seed(seed))
+        let dependencies = ServiceDependencies(clock: clock, startDate: ServiceBench.startDate, seed: Seed(seed))
         let one = StagedRadio(1, clock: clock)
         let two = StagedRadio(2, clock: clock)
         let transports = TestTransports([ConnectionBench.first: one, ConnectionBench.second: two])
@@ -74,11 +74,11 @@ func withManager<R: Sendable>(
         let graphs = GraphScript()
         let states = Notes<Moment>()
         let manager = await ConnectionManager(
-            store: store, transports: transports, profile: profile, surroundings: surroundings, bonds: bonds,
+            store: store, transports: transports, profile: profile, dependencies: dependencies, bonds: bonds,
             makeGraph: { TestGraph(graphs, session: $0) })
         await manager.note { states.add(Moment(at: clock.now.sinceStart, state: $0)) }
         let bench = ConnectionBench(
-            clock: clock, surroundings: surroundings, store: store, transports: transports, graphs: graphs,
+            clock: clock, dependencies: dependencies, store: store, transports: transports, graphs: graphs,
             manager: manager, states: states, one: one, two: two)
         let result = try await body(bench)
         await manager.stop()

@@ -26,7 +26,7 @@ import Testing
             let fleet = MoodyFleet(bench)
             let states = Notes<DeviceConnectionState>()
             let manager = await ConnectionManager(
-                store: bench.store, transports: fleet, profile: .exact, surroundings: bench.surroundings,
+                store: bench.store, transports: fleet, profile: .exact, dependencies: bench.dependencies,
                 makeGraph: { TestGraph(bench.graphs, session: $0) })
             await manager.note { states.add($0) }
             try await storm(bench, manager, fleet, Seed(seed))
@@ -56,7 +56,7 @@ import Testing
         var draws = seed.stream("storm")
         bench.graphs.change { state in
             state.sync = { session in
-                try? await bench.clock.sleep(for: .milliseconds(Int64(bench.surroundings.luck.number() % 3000)))
+                try? await bench.clock.sleep(for: .milliseconds(Int64(bench.dependencies.random.number() % 3000)))
                 _ = try await session.getTime()
             }
         }
@@ -81,14 +81,14 @@ import Testing
 /// Radios that refuse, dawdle, hang, fall silent, and whose streams end late; each link to them is a new one.
 private final class MoodyFleet: TransportMaking {
     private let clock: VirtualClock
-    private let luck: Luck
+    private let random: RandomSource
     private let lines = [ConnectionBench.first: StagedLine(), ConnectionBench.second: StagedLine()]
     private let links = Mutex<[(endpoint: RadioEndpoint, radio: StagedRadio)]>([])
     private let isCalm = Mutex(false)
 
     init(_ bench: ConnectionBench) {
         clock = bench.clock
-        luck = bench.surroundings.luck
+        random = bench.dependencies.random
     }
 
     var doubleReaders: Int {
@@ -117,14 +117,14 @@ private final class MoodyFleet: TransportMaking {
 
     func calmDown() { isCalm.withLock { $0 = true } }
 
-    private var isSilent: Bool { !isCalm.withLock { $0 } && luck.number().isMultiple(of: 20) }
+    private var isSilent: Bool { !isCalm.withLock { $0 } && random.number().isMultiple(of: 20) }
 
     private func open() async throws {
         if isCalm.withLock({ $0 }) { return }
-        switch luck.number() % 6 {
+        switch random.number() % 6 {
         case 0: throw MeshTransportError.connectionFailed("not now")
-        case 1: try await clock.sleep(for: .milliseconds(Int64(luck.number() % 3000)))
-        case 2: try await clock.sleep(for: .seconds(8) + .milliseconds(Int64(luck.number() % 8000)))
+        case 1: try await clock.sleep(for: .milliseconds(Int64(random.number() % 3000)))
+        case 2: try await clock.sleep(for: .seconds(8) + .milliseconds(Int64(random.number() % 8000)))
         default: break
         }
     }

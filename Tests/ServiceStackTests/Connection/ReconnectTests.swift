@@ -129,7 +129,7 @@ import Testing
             let serial = RadioEndpoint(kind: .serial, address: "/dev/ttyUSB0")
             let manager = await ConnectionManager(
                 store: bench.store, transports: TestTransports([serial: bench.one]), profile: profile,
-                surroundings: bench.surroundings, makeGraph: { TestGraph(bench.graphs, session: $0) })
+                dependencies: bench.dependencies, makeGraph: { TestGraph(bench.graphs, session: $0) })
             try await manager.connect(endpoint: serial)
             try await bench.clock.sleep(for: .seconds(300))
             let count = await bench.one.writes.count

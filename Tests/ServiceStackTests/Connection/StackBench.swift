@@ -13,7 +13,7 @@ import Synchronization
 /// Alice's whole stack, by a connection manager over her emulated radio.
 struct StackBench: Sendable {
     let mesh: MeshBench
-    let surroundings: ServiceSurroundings
+    let dependencies: ServiceDependencies
     let store: PersistenceStore
     let profile: StackProfile
     let links: StackLinks
@@ -25,22 +25,22 @@ struct StackBench: Sendable {
     static let endpoint = RadioEndpoint(kind: .tcp, address: "alice")
 
     var clock: VirtualClock { mesh.clock }
-    var outbox: MessageOutbox { MessageOutbox(store: store, profile: profile, surroundings: surroundings) }
+    var outbox: MessageOutbox { MessageOutbox(store: store, profile: profile, dependencies: dependencies) }
 
     /// A manager over the same store, as after a restart of the program.
     func restarted() async -> ConnectionManager {
-        await Self.makeManager(mesh, surroundings, store, profile, links, graphs, activity)
+        await Self.makeManager(mesh, dependencies, store, profile, links, graphs, activity)
     }
 
     @MainActor
     static func makeManager(
-        _ mesh: MeshBench, _ surroundings: ServiceSurroundings, _ store: PersistenceStore, _ profile: StackProfile,
+        _ mesh: MeshBench, _ dependencies: ServiceDependencies, _ store: PersistenceStore, _ profile: StackProfile,
         _ links: StackLinks, _ graphs: GraphWatch, _ activity: ActivityCount
     ) -> ConnectionManager {
         let notifications = NotificationService(
-            sink: MemoryNotificationSink(), settings: store, clock: surroundings.clock)
+            sink: MemoryNotificationSink(), settings: store, clock: dependencies.clock)
         let manager = ConnectionManager(
-            store: store, transports: links, profile: profile, surroundings: surroundings,
+            store: store, transports: links, profile: profile, dependencies: dependencies,
             credentials: MemoryCredentialStore(), notifications: notifications)
         manager.onConnectionReady = { [weak manager] in
             guard let container = manager?.container else { return }
@@ -107,17 +107,17 @@ func withStack<R: Sendable>(
     _ body: @escaping @Sendable (StackBench) async throws -> R
 ) throws -> R {
     try withMesh(seed: seed, order: order) { mesh in
-        let surroundings = ServiceSurroundings(
+        let dependencies = ServiceDependencies(
             clock: mesh.clock, startDate: ServiceBench.startDate, seed: mesh.seed.part("alice"))
         let store = try PersistenceStore()
         let links = StackLinks(mesh)
         let graphs = await GraphWatch()
         let activity = ActivityCount()
-        let manager = await StackBench.makeManager(mesh, surroundings, store, profile, links, graphs, activity)
+        let manager = await StackBench.makeManager(mesh, dependencies, store, profile, links, graphs, activity)
         let states = Notes<Moment>()
         await manager.note { states.add(Moment(at: mesh.clock.now.sinceStart, state: $0)) }
         let bench = StackBench(
-            mesh: mesh, surroundings: surroundings, store: store, profile: profile, links: links, graphs: graphs,
+            mesh: mesh, dependencies: dependencies, store: store, profile: profile, links: links, graphs: graphs,
             activity: activity, manager: manager, states: states)
         let result = try await body(bench)
         await manager.stop()

@@ -106,7 +106,7 @@ import Testing
     @MainActor
     private func manager(_ bench: StackBench) -> ConnectionManager {
         ConnectionManager(
-            store: bench.store, transports: URLTransports(clock: bench.clock), surroundings: bench.surroundings,
+            store: bench.store, transports: URLTransports(clock: bench.clock), dependencies: bench.dependencies,
             credentials: MemoryCredentialStore(),
             notifications: NotificationService(
                 sink: MemoryNotificationSink(), settings: bench.store, clock: bench.clock))
@@ -116,11 +116,11 @@ import Testing
     func `an emulated radio's clock is set when it is behind, and kept when it is ahead`() throws {
         for (offset, isSet) in [(-3600, true), (3600, false)] {
             let difference = try withStack { bench in
-                let wanted = UInt32(Int64(bench.surroundings.seconds) + Int64(offset))
+                let wanted = UInt32(Int64(bench.dependencies.seconds) + Int64(offset))
                 await bench.withWorld("alice") { $0.setClock(of: $1, to: wanted) }
                 try await bench.manager.connect(endpoint: StackBench.endpoint)
                 let session = try await bench.required(bench.manager.container).session
-                return Int64(try await session.getTime()) - Int64(bench.surroundings.seconds)
+                return Int64(try await session.getTime()) - Int64(bench.dependencies.seconds)
             }
 
             #expect(isSet ? abs(difference) <= 1 : difference > 3500)

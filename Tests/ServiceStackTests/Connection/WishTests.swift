@@ -66,8 +66,8 @@ import Testing
             for (text, status) in [("unwritten", MessageStatus.sending), ("written", .retrying), ("gone", .sent)] {
                 try await bench.store.saveMessage(
                     MessageDTO(
-                        id: bench.surroundings.luck.uuid(), deviceID: device.id, contactID: contact.id, text: text,
-                        timestamp: bench.surroundings.seconds, createdAt: bench.surroundings.now(),
+                        id: bench.dependencies.random.uuid(), deviceID: device.id, contactID: contact.id, text: text,
+                        timestamp: bench.dependencies.seconds, createdAt: bench.dependencies.now(),
                         direction: .outgoing, status: status))
             }
             try await bench.store.saveRemoteNodeSession(
@@ -286,7 +286,7 @@ import Testing
             try await bench.addMessage("hello", contact)
             try await bench.store.saveEndpoint(
                 EndpointDTO(
-                    kind: "ble", address: "AA:BB", deviceID: device.id, lastUsed: bench.surroundings.now(), bonded: true
+                    kind: "ble", address: "AA:BB", deviceID: device.id, lastUsed: bench.dependencies.now(), bonded: true
                 ))
             try await bench.manager.forgetDevice()
             let next = await bench.restarted()

@@ -126,7 +126,7 @@ import Testing
             let adverts = await alice.adverts()
             await adverts.setRoutingChangedHandler { changes.add($1) }
             _ = try await alice.session.sendMessage(
-                to: .bytes([UInt8](bob.device.publicKey)), text: "hi", timestamp: alice.surroundings.seconds)
+                to: .bytes([UInt8](bob.device.publicKey)), text: "hi", timestamp: alice.dependencies.seconds)
             try await mesh.clock.sleep(for: .seconds(10))
             await adverts.stop()
             let row = try await contacts.getContact(deviceID: alice.device.id, publicKey: bob.device.publicKey)
@@ -200,7 +200,7 @@ import Testing
             let discovered = try await contacts.getDiscoveredContacts(deviceID: alice.device.id)
             let contact = try await contacts.confirmContact(id: try #require(discovered.first?.id))
             _ = try await alice.session.sendMessage(
-                to: .bytes([UInt8](bob.device.publicKey)), text: "hi", timestamp: alice.surroundings.seconds)
+                to: .bytes([UInt8](bob.device.publicKey)), text: "hi", timestamp: alice.dependencies.seconds)
             let ack = await alice.session.waitForEvent(filter: .anyAcknowledgement, timeout: .seconds(20))
             await adverts.stop()
             return (discovered, contact, ack != nil)
@@ -275,7 +275,7 @@ import Testing
             let row = try #require(
                 try await contacts.getContact(deviceID: alice.device.id, publicKey: bob.device.publicKey))
             let messages = MessageService(
-                session: alice.session, store: alice.store, profile: .architectureV2, surroundings: alice.surroundings)
+                session: alice.session, store: alice.store, profile: .architectureV2, dependencies: alice.dependencies)
             await messages.startEventListening(deviceID: alice.device.id)
             let sent = try await messages.sendMessageWithRetry(text: "hi", to: row)
             await messages.stop()

@@ -210,7 +210,7 @@ import Testing
                 id: id, nickname: "Bobby", isBlocked: false, isFavorite: true)
             try await bench.store.saveMessage(
                 MessageDTO(
-                    id: bench.surroundings.luck.uuid(), deviceID: bench.device.id, contactID: id, text: "hi",
+                    id: bench.dependencies.random.uuid(), deviceID: bench.device.id, contactID: id, text: "hi",
                     timestamp: 1, createdAt: date, direction: .incoming, status: .delivered))
             try await bench.store.updateContactPreferences(
                 id: id, nickname: "Bobby", isBlocked: true, isFavorite: true)
@@ -235,7 +235,7 @@ import Testing
             try await bench.store.updateKnownRegions(deviceID: bench.device.id, to: ["de"])
             let info = try #require(await bench.session.currentSelfInfo)
             return try await bench.store.saveDevice(
-                DeviceDTO(selfInfo: info, deviceInfo: nil, lastConnected: bench.surroundings.now()))
+                DeviceDTO(selfInfo: info, deviceInfo: nil, lastConnected: bench.dependencies.now()))
         }
 
         #expect(device.lastContactSync == Self.start - 30)

@@ -151,17 +151,17 @@ func withTableRadio<R: Sendable>(
 
 extension ServiceBench {
     func contacts(_ profile: StackProfile = .architectureV2) -> ContactService {
-        ContactService(session: session, store: store, profile: profile, surroundings: surroundings)
+        ContactService(session: session, store: store, profile: profile, dependencies: dependencies)
     }
 
     func channels(_ profile: StackProfile = .architectureV2) -> ChannelService {
-        ChannelService(session: session, store: store, profile: profile, surroundings: surroundings)
+        ChannelService(session: session, store: store, profile: profile, dependencies: dependencies)
     }
 
     /// Listens already.
     func adverts(_ profile: StackProfile = .architectureV2) async -> AdvertisementService {
         let adverts = AdvertisementService(
-            session: session, store: store, profile: profile, surroundings: surroundings)
+            session: session, store: store, profile: profile, dependencies: dependencies)
         await adverts.startEventMonitoring(deviceID: device.id)
         return adverts
     }
@@ -176,7 +176,7 @@ extension ServiceBench {
     }
 
     /// Seconds since the bench was opened.
-    var seconds: Double { surroundings.now().timeIntervalSince(Self.startDate) }
+    var seconds: Double { dependencies.now().timeIntervalSince(Self.startDate) }
 }
 
 extension Data {

@@ -20,7 +20,7 @@ struct ContainerBench: Sendable {
         self.link = link
         self.radio = radio
         services = try await ServiceContainer.forTesting(
-            session: bench.session, profile: profile, surroundings: bench.surroundings, store: bench.store, sink: sink)
+            session: bench.session, profile: profile, dependencies: bench.dependencies, store: bench.store, sink: sink)
     }
 
     func connect() async throws { try await services.performInitialSync(deviceID: deviceID) }

@@ -94,7 +94,7 @@ extension ServiceBench {
         var profile = StackProfile()
         change(&profile.images)
         return ImageService(
-            session: session, store: store, profile: profile, surroundings: surroundings, notifier: notifier,
+            session: session, store: store, profile: profile, dependencies: dependencies, notifier: notifier,
             codec: codec)
     }
 

@@ -34,7 +34,7 @@ import Testing
         for number in 0..<20 {
             _ = try await alice.session.sendMessage(
                 to: .bytes([UInt8](bob.device.publicKey)), text: "hello",
-                timestamp: alice.surroundings.seconds + UInt32(number))
+                timestamp: alice.dependencies.seconds + UInt32(number))
             try await mesh.clock.sleep(for: .seconds(8))
             for app in [alice, bob] {
                 for record in try await app.session.getContacts().contacts {

@@ -21,9 +21,9 @@ struct IncomingBench: Sendable {
         self.radio = radio
         notifier = TracingNotifier(trace)
         polling = MessagePollingService(
-            session: bench.session, store: bench.store, profile: .architectureV2, surroundings: bench.surroundings)
+            session: bench.session, store: bench.store, profile: .architectureV2, dependencies: bench.dependencies)
         coordinator = SyncCoordinator(
-            session: bench.session, store: bench.store, profile: .architectureV2, surroundings: bench.surroundings,
+            session: bench.session, store: bench.store, profile: .architectureV2, dependencies: bench.dependencies,
             notifier: notifier)
         let trace = trace
         let incoming = coordinator.incoming
@@ -65,12 +65,12 @@ struct IncomingBench: Sendable {
     /// A room that was joined, and the service that takes its posts; its session.
     func addRoom(_ number: UInt8, name: String = "lounge") async throws -> UUID {
         let contacts = ContactService(
-            session: bench.session, store: store, profile: .architectureV2, surroundings: bench.surroundings)
+            session: bench.session, store: store, profile: .architectureV2, dependencies: bench.dependencies)
         let nodes = RemoteNodeService(
-            session: bench.session, store: store, profile: .architectureV2, surroundings: bench.surroundings,
+            session: bench.session, store: store, profile: .architectureV2, dependencies: bench.dependencies,
             credentials: MemoryCredentialStore(), contacts: contacts)
         let rooms = RoomServerService(
-            session: bench.session, store: store, profile: .architectureV2, surroundings: bench.surroundings,
+            session: bench.session, store: store, profile: .architectureV2, dependencies: bench.dependencies,
             remoteNodes: nodes)
         await coordinator.incoming.setRoomPostHandler { post in
             try await rooms.handleIncomingMessage(

@@ -38,8 +38,8 @@ import Testing
             let channel = try #require(try await incoming.addChannel(3, name: "hikers", secret: 8))
             try await incoming.store.saveMessage(
                 MessageDTO(
-                    id: incoming.bench.surroundings.luck.uuid(), deviceID: incoming.deviceID, channelID: channel.id,
-                    channelIndex: 3, text: "hello", timestamp: 50, createdAt: incoming.bench.surroundings.now(),
+                    id: incoming.bench.dependencies.random.uuid(), deviceID: incoming.deviceID, channelID: channel.id,
+                    channelIndex: 3, text: "hello", timestamp: 50, createdAt: incoming.bench.dependencies.now(),
                     direction: .outgoing, status: .sent))
             if !isHeard {
                 await incoming.coordinator.setMessageEventCallbacks(

@@ -113,8 +113,8 @@ import Testing
         try withIncoming { incoming in
             let channel = try #require(try await incoming.addChannel(3, name: "hikers", secret: 8))
             let own = MessageDTO(
-                id: incoming.bench.surroundings.luck.uuid(), deviceID: incoming.deviceID, channelID: channel.id,
-                channelIndex: 3, text: "hello", timestamp: 50, createdAt: incoming.bench.surroundings.now(),
+                id: incoming.bench.dependencies.random.uuid(), deviceID: incoming.deviceID, channelID: channel.id,
+                channelIndex: 3, text: "hello", timestamp: 50, createdAt: incoming.bench.dependencies.now(),
                 direction: .outgoing, status: .sent)
             try await incoming.store.saveMessage(own)
             try await incoming.drain(

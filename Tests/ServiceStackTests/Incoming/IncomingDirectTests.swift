@@ -157,8 +157,9 @@ import Testing
                 #expect(post.deviceID == incoming.deviceID)
                 #expect(post.roomPrefix == Data(repeating: 5, count: 6))
                 let message = RoomMessageDTO(
-                    id: incoming.bench.surroundings.luck.uuid(), sessionID: room.id, authorKeyPrefix: post.authorPrefix,
-                    text: post.text, timestamp: post.timestamp, createdAt: incoming.bench.surroundings.now(),
+                    id: incoming.bench.dependencies.random.uuid(), sessionID: room.id,
+                    authorKeyPrefix: post.authorPrefix,
+                    text: post.text, timestamp: post.timestamp, createdAt: incoming.bench.dependencies.now(),
                     isFromSelf: post.authorPrefix == Data(repeating: 1, count: 4))
                 return try await store.saveRoomMessage(message).isDuplicate ? nil : message
             }

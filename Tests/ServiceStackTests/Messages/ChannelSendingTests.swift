@@ -167,7 +167,7 @@ import Testing
                     deviceID: alice.device.id, index: 0, name: info.name.text.readable,
                     secret: Data(info.secret.array)))
             let service = MessageService(
-                session: alice.session, store: alice.store, profile: .architectureV2, surroundings: alice.surroundings)
+                session: alice.session, store: alice.store, profile: .architectureV2, dependencies: alice.dependencies)
             try await mesh.clock.sleep(for: .seconds(40))
             let id = try await service.sendChannelMessage(
                 text: "who is there?", channelIndex: 0, deviceID: alice.device.id)

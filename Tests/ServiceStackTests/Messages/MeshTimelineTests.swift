@@ -109,7 +109,7 @@ private struct MeshPlay: Sendable {
         }
         self.contact = contact
         service = MessageService(
-            session: alice.session, store: alice.store, profile: profile, surroundings: alice.surroundings)
+            session: alice.session, store: alice.store, profile: profile, dependencies: alice.dependencies)
     }
 
     func send(_ text: String) async throws -> MeshTimelineTests.Story {

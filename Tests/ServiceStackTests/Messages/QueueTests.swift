@@ -21,7 +21,7 @@ import Testing
                 try await store.saveContact(messages.bob)
                 try await store.saveChannel(try await messages.addChannel())
                 let outbox = MessageOutbox(
-                    store: store, profile: .architectureV2, surroundings: messages.bench.surroundings)
+                    store: store, profile: .architectureV2, dependencies: messages.bench.dependencies)
                 _ = try await outbox.enqueueDirectMessage(text: "one", to: messages.bob)
                 _ = try await outbox.enqueueChannelMessage(text: "two", channelIndex: 3, deviceID: messages.device)
                 _ = try await outbox.enqueueDirectMessage(text: "three", to: messages.bob)
@@ -32,7 +32,7 @@ import Testing
             let store = try PersistenceStore(path: path)
             let service = MessageService(
                 session: messages.bench.session, store: store, profile: .architectureV2,
-                surroundings: messages.bench.surroundings)
+                dependencies: messages.bench.dependencies)
             // Connected, listening, and syncing for an hour: the queue waits for ready.
             await service.startEventListening(deviceID: messages.device)
             await service.startAckExpiryChecking()

@@ -210,7 +210,7 @@ struct MessageBench: Sendable {
     /// Another service on the same session and store, as after a reconnection.
     func another(_ profile: StackProfile = .architectureV2) async -> MessageService {
         let service = MessageService(
-            session: bench.session, store: store, profile: profile, surroundings: bench.surroundings)
+            session: bench.session, store: store, profile: profile, dependencies: bench.dependencies)
         await listen(to: service)
         return service
     }
@@ -237,7 +237,7 @@ func withMessages<R: Sendable>(
         let id = try await bench.store.saveContact(deviceID: bench.device.id, from: contact)
         guard let bob = try await bench.store.fetchContact(id: id) else { throw PersistenceStoreError.contactNotFound }
         let service = MessageService(
-            session: bench.session, store: bench.store, profile: profile, surroundings: bench.surroundings)
+            session: bench.session, store: bench.store, profile: profile, dependencies: bench.dependencies)
         let messages = MessageBench(bench: bench, radio: radio, script: script, service: service, bob: bob)
         await messages.listen(to: service)
         await service.startEventListening(deviceID: bench.device.id)

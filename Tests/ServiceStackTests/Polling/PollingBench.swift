@@ -16,7 +16,7 @@ struct PollingBench: Sendable {
         isMonitoring: Bool = true
     ) async {
         service = MessagePollingService(
-            session: bench.session, store: bench.store, profile: profile, surroundings: bench.surroundings)
+            session: bench.session, store: bench.store, profile: profile, dependencies: bench.dependencies)
         let (handed, arrivals, clock) = (handed, arrivals, bench.clock)
         let note: @Sendable (String, MessageArrival) async -> Void = { text, arrival in
             if pace > .zero { try? await clock.sleep(for: pace) }

@@ -293,6 +293,6 @@ import Testing
 
 extension ServiceBench {
     func contacts() -> ContactService {
-        ContactService(session: session, store: store, profile: StackProfile(), surroundings: surroundings)
+        ContactService(session: session, store: store, profile: StackProfile(), dependencies: dependencies)
     }
 }

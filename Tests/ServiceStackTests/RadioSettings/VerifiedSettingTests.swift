@@ -222,7 +222,7 @@ extension ServiceBench {
         var profile = StackProfile()
         change(&profile)
         return SettingsService(
-            session: session, store: store, profile: profile, surroundings: surroundings, lowBattery: lowBattery)
+            session: session, store: store, profile: profile, dependencies: dependencies, lowBattery: lowBattery)
     }
 }
 

@@ -140,7 +140,7 @@ import Testing
             let other = Data(repeating: 7, count: 32)
             let id = StableIdentifier.device(publicKey: other)
             try await nodes.store.saveDevice(
-                DeviceDTO(id: id, publicKey: other, nodeName: "other", lastConnected: nodes.bench.surroundings.now()))
+                DeviceDTO(id: id, publicKey: other, nodeName: "other", lastConnected: nodes.bench.dependencies.now()))
             try await nodes.store.setActiveDevice(id: id)
             try await nodes.store.saveContact(
                 ContactDTO(

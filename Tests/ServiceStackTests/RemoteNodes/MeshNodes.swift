@@ -26,9 +26,9 @@ struct MeshApp: Sendable {
     init(_ bench: ServiceBench, credentials: MemoryCredentialStore = MemoryCredentialStore()) async {
         nodes = await NodeBench(bench, credentials: credentials)
         polling = MessagePollingService(
-            session: bench.session, store: bench.store, profile: .architectureV2, surroundings: bench.surroundings)
+            session: bench.session, store: bench.store, profile: .architectureV2, dependencies: bench.dependencies)
         adverts = AdvertisementService(
-            session: bench.session, store: bench.store, profile: .architectureV2, surroundings: bench.surroundings)
+            session: bench.session, store: bench.store, profile: .architectureV2, dependencies: bench.dependencies)
         await adverts.startEventMonitoring(deviceID: bench.device.id)
         let (rooms, remote) = (nodes.rooms, nodes.remote)
         await polling.setSignedMessageHandler { received, arrival in
@@ -86,7 +86,7 @@ extension MeshBench {
 
     /// The app of a radio once more, with what it has stored.
     func meshApp(_ label: String, after app: MeshApp) async throws -> MeshApp {
-        // Luck of its own: identifiers are not drawn twice.
+        // RandomSource of its own: identifiers are not drawn twice.
         let bench = try await ServiceBench(
             transport: try await world.transport(to: label), clock: clock, seed: seed.part(label + " again"),
             store: app.store)

@@ -49,25 +49,25 @@ struct NodeBench: Sendable {
 
     init(
         _ bench: ServiceBench, radio: MockTransport? = nil, written: Notes<Written> = Notes(),
-        profile: StackProfile = .architectureV2, surroundings: ServiceSurroundings? = nil,
+        profile: StackProfile = .architectureV2, dependencies: ServiceDependencies? = nil,
         credentials: MemoryCredentialStore = MemoryCredentialStore()
     ) async {
         (self.bench, self.radio, self.written, self.credentials) = (bench, radio, written, credentials)
-        let surroundings = surroundings ?? bench.surroundings
+        let dependencies = dependencies ?? bench.dependencies
         contacts = ContactService(
-            session: bench.session, store: bench.store, profile: profile, surroundings: surroundings)
+            session: bench.session, store: bench.store, profile: profile, dependencies: dependencies)
         remote = RemoteNodeService(
-            session: bench.session, store: bench.store, profile: profile, surroundings: surroundings,
+            session: bench.session, store: bench.store, profile: profile, dependencies: dependencies,
             credentials: credentials, contacts: contacts)
         rooms = RoomServerService(
-            session: bench.session, store: bench.store, profile: profile, surroundings: surroundings,
+            session: bench.session, store: bench.store, profile: profile, dependencies: dependencies,
             remoteNodes: remote)
         repeaters = RepeaterAdminService(
-            session: bench.session, store: bench.store, profile: profile, surroundings: surroundings,
+            session: bench.session, store: bench.store, profile: profile, dependencies: dependencies,
             remoteNodes: remote)
         trusted = TrustedContactsManager(store: bench.store)
         binary = BinaryProtocolService(
-            session: bench.session, store: bench.store, profile: profile, surroundings: surroundings,
+            session: bench.session, store: bench.store, profile: profile, dependencies: dependencies,
             trusted: trusted)
         let states = Notes<RemoteNodeState>()
         self.states = states
@@ -108,7 +108,7 @@ struct NodeBench: Sendable {
     ) async throws -> RemoteNodeSessionDTO {
         let row = try await session(number, type, hops: hops)
         try await store.updateRemoteNodeSessionConnection(
-            id: row.id, isConnected: true, permissionLevel: level, at: bench.surroundings.now())
+            id: row.id, isConnected: true, permissionLevel: level, at: bench.dependencies.now())
         return try await self.row(row.id)
     }
 
@@ -140,7 +140,7 @@ func withNodes<R: Sendable>(
             switch command.code {
             case .getContactByKey: return [Frames.frame(Frames.node(command.node, hops: 1))]
             case .addUpdateContact, .logout, .resetPath, .removeContact: return [Frames.ok]
-            case .getDeviceTime: return [Resp.CurrTime(epoch: bench.surroundings.seconds).encoded()]
+            case .getDeviceTime: return [Resp.CurrTime(epoch: bench.dependencies.seconds).encoded()]
             default: return []
             }
         }

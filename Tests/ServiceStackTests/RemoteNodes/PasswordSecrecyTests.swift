@@ -52,10 +52,10 @@ private struct FullCredentialStore: CredentialStore {
             try withNodes(script: { script($0) }) { nodes in
                 let bench = nodes.bench
                 let log = Logger(label: "test") { _ in NotingLogHandler(notes: notes) }
-                let surroundings = ServiceSurroundings(
-                    clock: bench.clock, luck: Luck(Seed(1)), log: log, now: bench.surroundings.now)
+                let dependencies = ServiceDependencies(
+                    clock: bench.clock, random: RandomSource(Seed(1)), log: log, now: bench.dependencies.now)
                 let remote = RemoteNodeService(
-                    session: bench.session, store: bench.store, profile: .architectureV2, surroundings: surroundings,
+                    session: bench.session, store: bench.store, profile: .architectureV2, dependencies: dependencies,
                     credentials: FullCredentialStore(), contacts: nodes.contacts)
                 let row = try await remote.createSession(
                     deviceID: nodes.deviceID, contact: try await nodes.contact(2), password: Self.password)
@@ -79,10 +79,10 @@ private struct FullCredentialStore: CredentialStore {
             try await store.saveDevice(nodes.bench.device)
             let contacts = ContactService(
                 session: nodes.bench.session, store: store, profile: .architectureV2,
-                surroundings: nodes.bench.surroundings)
+                dependencies: nodes.bench.dependencies)
             let remote = RemoteNodeService(
                 session: nodes.bench.session, store: store, profile: .architectureV2,
-                surroundings: nodes.bench.surroundings, credentials: nodes.credentials, contacts: contacts)
+                dependencies: nodes.bench.dependencies, credentials: nodes.credentials, contacts: contacts)
             let contact = try await nodes.contact(2)
             try await store.saveContact(contact)
             let row = try await remote.createSession(

@@ -88,7 +88,7 @@ extension WorldDescription {
 extension ServiceBench {
     fileprivate func binary() -> BinaryProtocolService {
         BinaryProtocolService(
-            session: session, store: store, profile: .architectureV2, surroundings: surroundings,
+            session: session, store: store, profile: .architectureV2, dependencies: dependencies,
             trusted: TrustedContactsManager(store: store))
     }
 }

@@ -19,7 +19,7 @@ import Testing
         try await mesh.sleep(20)
         let alice = try await mesh.meshApp("alice")
         let bob = try await mesh.meshApp("bob")
-        await mesh.setClocks(["room1"], to: alice.nodes.bench.surroundings.seconds)
+        await mesh.setClocks(["room1"], to: alice.nodes.bench.dependencies.seconds)
         try await alice.meet("bob", in: mesh)
         try await bob.meet("alice", in: mesh)
         return (alice, bob)

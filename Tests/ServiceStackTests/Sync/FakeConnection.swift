@@ -99,7 +99,7 @@ struct CoordinatorBench: Sendable {
         self.bench = bench
         let trace = connection.trace
         coordinator = SyncCoordinator(
-            session: bench.session, store: bench.store, profile: profile, surroundings: bench.surroundings,
+            session: bench.session, store: bench.store, profile: profile, dependencies: bench.dependencies,
             notifier: TracingNotifier(trace))
         let activity = activity
         await coordinator.setSyncActivityCallbacks(

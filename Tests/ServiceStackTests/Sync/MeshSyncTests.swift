@@ -23,7 +23,7 @@ import Testing
     ) async throws {
         for text in texts {
             _ = try await sender.session.sendMessage(
-                to: .bytes([UInt8](recipient.device.publicKey)), text: text, timestamp: sender.surroundings.seconds)
+                to: .bytes([UInt8](recipient.device.publicKey)), text: text, timestamp: sender.dependencies.seconds)
             try await sender.clock.sleep(for: pause)
         }
     }
@@ -43,12 +43,12 @@ import Testing
             await alice.session.stop()
             try await Self.send(["one", "two"], from: bob, to: alice, each: .seconds(8))
             try await bob.session.sendChannelMessage(
-                channel: 0, text: "to all", timestamp: bob.surroundings.seconds)
+                channel: 0, text: "to all", timestamp: bob.dependencies.seconds)
             try await mesh.clock.sleep(for: .seconds(8))
             alice = try await mesh.app("alice", store: store)
             let sink = MemoryNotificationSink()
             let services = try await ServiceContainer.forTesting(
-                session: alice.session, surroundings: alice.surroundings, store: store, sink: sink)
+                session: alice.session, dependencies: alice.dependencies, store: store, sink: sink)
             try await services.performInitialSync(deviceID: alice.device.id)
 
             #expect(await services.syncCoordinator.state == .synced)
@@ -78,7 +78,7 @@ import Testing
             try await Self.send((10..<34).map { "text \($0)" }, from: bob, to: alice, each: .seconds(8))
             alice = try await mesh.app("alice", store: store)
             let services = try await ServiceContainer.forTesting(
-                session: alice.session, surroundings: alice.surroundings, store: store)
+                session: alice.session, dependencies: alice.dependencies, store: store)
             try await services.performInitialSync(deviceID: alice.device.id)
             let held = try await Self.texts(alice, of: bob)
             try await Self.send(["text 98", "text 99"], from: bob, to: alice, each: .seconds(8))

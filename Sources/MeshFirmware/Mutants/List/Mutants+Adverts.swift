@@ -15,10 +15,10 @@ extension Mutant {
             .bytes(of: Push.Advert.self) { bytes, _ in bytes = [UInt8](bytes.prefix(7)) }),
         Mutant(
             "advert-shown-in-full", .reply, [218, 219], "Every advert is shown as NEW_ADVERT.",
-            .bytes(of: Push.Advert.self) { bytes, sight in
+            .bytes(of: Push.Advert.self) { bytes, context in
                 let key = PublicKey(bytes.dropFirst())
-                guard let index = sight.radio.contacts.index(of: key) else { return }
-                bytes = Push.NewAdvert(record: sight.radio.contacts[index].record).encoded()
+                guard let index = context.radio.contacts.index(of: key) else { return }
+                bytes = Push.NewAdvert(record: context.radio.contacts[index].record).encoded()
             }),
         Mutant(
             "new-node-nearby", .reply, [218], "A new node has an empty path instead of none.",
@@ -127,8 +127,8 @@ extension Mutant {
             }),
         Mutant(
             "gps-interval-listed", .reply, [239], "The GPS interval is a variable of its own.",
-            .bytes(of: Resp.CustomVars.self) { bytes, sight in
-                if sight.radio.preferences.gpsInterval > 0 { bytes += [UInt8](",gps_interval:30".utf8) }
+            .bytes(of: Resp.CustomVars.self) { bytes, context in
+                if context.radio.preferences.gpsInterval > 0 { bytes += [UInt8](",gps_interval:30".utf8) }
             }),
         Mutant(
             "empty-text-refused", .strict, [240], "An empty text is refused.",

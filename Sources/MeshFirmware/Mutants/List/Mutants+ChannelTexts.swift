@@ -7,8 +7,8 @@ extension Mutant {
     static let channelTexts: [Mutant] = [
         Mutant(
             "channel-text-sent", .reply, [126], "A channel text is answered with SENT.",
-            .bytes(of: Resp.OK.self) { bytes, sight in
-                if sight.radio.command == .sendChannelTxtMsg {
+            .bytes(of: Resp.OK.self) { bytes, context in
+                if context.radio.command == .sendChannelTxtMsg {
                     bytes = Resp.Sent(route: 1, tag: 0, timeout: 5000).encoded()
                 }
             }),
@@ -75,7 +75,7 @@ extension Mutant {
 
 extension CompanionRadio {
     /// Takes the first index that there is not for the last that there is.
-    fileprivate func wrapIndex(in frame: inout [UInt8], at offset: Int) -> Fault.Obedience {
+    fileprivate func wrapIndex(in frame: inout [UInt8], at offset: Int) -> Defect.Obedience {
         if frame.count > offset, Int(frame[offset]) == channels.count { frame[offset] -= 1 }
         return .executed
     }

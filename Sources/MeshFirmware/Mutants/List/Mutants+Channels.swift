@@ -12,8 +12,8 @@ extension Mutant {
             }),
         Mutant(
             "channel-info-of-last", .stale, [154], "CHANNEL_INFO has the key that was reported before.",
-            .seenReply(Resp.ChannelInfo.self) { frame, sight in
-                let last = sight.history.last { $0.first == ResponseCode.channelInfo.rawValue }
+            .seenReply(Resp.ChannelInfo.self) { frame, context in
+                let last = context.history.last { $0.first == ResponseCode.channelInfo.rawValue }
                 frame.secret = FixedBytes(last?.suffix(16) ?? [])
             }),
         Mutant(

@@ -27,17 +27,17 @@ extension Mutant {
             .bytes(of: Resp.Contact.self) { bytes, _ in bytes.removeLast(4) }),
         Mutant(
             "contact-name-unended", .limit, [87], "A name of 32 bytes is reported without a NUL.",
-            .seenReply(Resp.Contact.self) { frame, sight in
-                if let index = sight.radio.contacts.index(of: frame.record.publicKey) {
-                    frame.record.name = sight.radio.contacts[index].name
+            .seenReply(Resp.Contact.self) { frame, context in
+                if let index = context.radio.contacts.index(of: frame.record.publicKey) {
+                    frame.record.name = context.radio.contacts[index].name
                 }
             }),
         Mutant(
             "contact-of-last-listing", .stale, [99],
             "GET_CONTACT_BY_KEY has the path length of the contact before.",
-            .seenReply(Resp.Contact.self) { frame, sight in
+            .seenReply(Resp.Contact.self) { frame, context in
                 frame.record.outPathLength =
-                    sight.history.last { $0.first == ResponseCode.contact.rawValue }.map {
+                    context.history.last { $0.first == ResponseCode.contact.rawValue }.map {
                         PathLength(rawValue: $0[35])
                     } ?? .empty
             }),

@@ -122,9 +122,9 @@ extension Mutant {
             .executed(.getContacts) { radio, _ in radio.reverseContacts() }),
         Mutant(
             "paced-listing-loses-contacts", .missing, [93], "On a link with rests every fourth contact is lost.",
-            .bytes(of: Resp.Contact.self) { bytes, sight in
-                guard case .frames = sight.radio.interface else { return }
-                let listed = sight.history.count { $0.first == ResponseCode.contact.rawValue }
+            .bytes(of: Resp.Contact.self) { bytes, context in
+                guard case .frames = context.radio.interface else { return }
+                let listed = context.history.count { $0.first == ResponseCode.contact.rawValue }
                 if listed % 4 == 3 { bytes = [] }
             }),
         Mutant(
@@ -177,7 +177,7 @@ extension CompanionRadio {
     }
 
     /// Puts the whole key of the contact into a command that has its first six bytes.
-    fileprivate func completeKey(in frame: inout [UInt8], at offset: Int) -> Fault.Obedience {
+    fileprivate func completeKey(in frame: inout [UInt8], at offset: Int) -> Defect.Obedience {
         guard frame.count >= offset + 32,
             let index = contacts.index(ofPrefix: FixedBytes(frame[offset..<(offset + 6)]))
         else { return .executed }

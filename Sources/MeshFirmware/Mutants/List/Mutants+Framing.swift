@@ -154,19 +154,20 @@ extension Mutant {
         bytes.count < 3 || bytes[0] != marker ? 0 : Int(bytes[1]) | Int(bytes[2]) << 8
     }
 
-    private static func serialIn(_ change: @escaping @Sendable (inout [UInt8], inout CompanionRadio) -> Void) -> Fault {
+    private static func serialIn(_ change: @escaping @Sendable (inout [UInt8], inout CompanionRadio) -> Void) -> Defect
+    {
         .bytesFromApp { bytes, radio in if case .serial = radio.interface { change(&bytes, &radio) } }
     }
 
-    private static func wifiIn(_ change: @escaping @Sendable (inout [UInt8], inout CompanionRadio) -> Void) -> Fault {
+    private static func wifiIn(_ change: @escaping @Sendable (inout [UInt8], inout CompanionRadio) -> Void) -> Defect {
         .bytesFromApp { bytes, radio in if case .wifi = radio.interface { change(&bytes, &radio) } }
     }
 
-    private static func serialOut(_ change: @escaping @Sendable (inout [UInt8]) -> Void) -> Fault {
+    private static func serialOut(_ change: @escaping @Sendable (inout [UInt8]) -> Void) -> Defect {
         .bytesToApp { bytes, interface in if case .serial = interface { change(&bytes) } }
     }
 
-    private static func wifiOut(_ change: @escaping @Sendable (inout [UInt8]) -> Void) -> Fault {
+    private static func wifiOut(_ change: @escaping @Sendable (inout [UInt8]) -> Void) -> Defect {
         .bytesToApp { bytes, interface in if case .wifi = interface { change(&bytes) } }
     }
 }

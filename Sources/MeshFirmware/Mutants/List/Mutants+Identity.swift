@@ -99,7 +99,7 @@ extension Mutant {
             .command(.factoryReset) { _, radio in radio.flash.failsToFormat ? .refused(.fileIOError) : .executed }),
     ]
 
-    private static func keepsFile(_ path: String) -> Fault {
+    private static func keepsFile(_ path: String) -> Defect {
         .executed(.factoryReset) { radio, before in
             if let file = before.flash[path], radio.flash.files.isEmpty { _ = radio.flash.write(file, to: path) }
         }

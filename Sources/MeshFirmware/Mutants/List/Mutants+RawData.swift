@@ -13,8 +13,8 @@ extension Mutant {
         ),
         Mutant(
             "raw-data-of-three", .offByOne, [181], "Raw data may have three bytes.",
-            .error(of: .sendRawData) { bytes, sight in
-                let frame = sight.radio.receiveBuffer[..<sight.radio.frameLength]
+            .error(of: .sendRawData) { bytes, context in
+                let frame = context.radio.receiveBuffer[..<context.radio.frameLength]
                 if frame.count == 2 + Int(frame[1]) + 3 { bytes = Resp.OK().encoded() }
             }),
         Mutant(
@@ -68,9 +68,9 @@ extension Mutant {
     private static let traces: [Mutant] = [
         Mutant(
             "trace-sent-auth", .reply, [186, 187], "SENT of a trace carries the authentication code.",
-            .seenReply(Resp.Sent.self) { frame, sight in
-                guard sight.radio.command == .sendTracePath else { return }
-                frame.tag = sight.radio.receiveBuffer[5..<9].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+            .seenReply(Resp.Sent.self) { frame, context in
+                guard context.radio.command == .sendTracePath else { return }
+                frame.tag = context.radio.receiveBuffer[5..<9].reversed().reduce(0) { $0 << 8 | UInt32($1) }
             }),
         Mutant(
             "trace-swapped-on-air", .byteOrder, [186], "A trace is sent with its code before its tag.",
@@ -124,7 +124,7 @@ extension Mutant {
             .bytes(of: Push.LogRxData.self) { bytes, _ in bytes.remove(at: 1) }),
         Mutant(
             "log-needs-buffer", .missing, [237], "A packet that finds no free buffer is not logged.",
-            .bytes(of: Push.LogRxData.self) { bytes, sight in if sight.radio.freePackets == 0 { bytes = [] } }),
+            .bytes(of: Push.LogRxData.self) { bytes, context in if context.radio.freePackets == 0 { bytes = [] } }),
     ]
 }
 

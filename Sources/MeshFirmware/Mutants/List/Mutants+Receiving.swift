@@ -52,8 +52,8 @@ extension Mutant {
             .bytes(of: Resp.ChannelMsgRecv.self) { bytes, _ in bytes.insert(contentsOf: [0x19, 0, 0], at: 1) }),
         Mutant(
             "channel-data-for-old-apps", .length, [140], "Apps before version 3 get channel datagrams without signal.",
-            .bytes(of: Resp.ChannelDataRecv.self) { bytes, sight in
-                if sight.radio.appVersion < 3 { bytes.removeSubrange(1..<4) }
+            .bytes(of: Resp.ChannelDataRecv.self) { bytes, context in
+                if context.radio.appVersion < 3 { bytes.removeSubrange(1..<4) }
             }),
         Mutant(
             "channel-data-received-swapped", .byteOrder, [140, 146], "The type of a received datagram is swapped.",
@@ -62,8 +62,8 @@ extension Mutant {
             "message-of-172", .limit, [145], "A message frame is cut at 172 bytes.",
             .frame(
                 nil,
-                .changed { bytes, sight in
-                    if sight.radio.command == .syncNextMessage { bytes = [UInt8](bytes.prefix(172)) }
+                .changed { bytes, context in
+                    if context.radio.command == .syncNextMessage { bytes = [UInt8](bytes.prefix(172)) }
                 })),
         Mutant(
             "channel-data-of-166", .offByOne, [146], "A channel datagram of 167 bytes is dropped.",
@@ -72,9 +72,9 @@ extension Mutant {
             }),
         Mutant(
             "channel-reported-highest", .order, [150], "With one secret in two slots the higher index is reported.",
-            .seenReply(Resp.ChannelMsgRecvV3.self) { frame, sight in
-                let slots = sight.radio.channels.slots
-                guard let slot = sight.radio.channels[Int(frame.message.channelIndex)] else { return }
+            .seenReply(Resp.ChannelMsgRecvV3.self) { frame, context in
+                let slots = context.radio.channels.slots
+                guard let slot = context.radio.channels[Int(frame.message.channelIndex)] else { return }
                 let last = slots.lastIndex { $0.secret == slot.secret } ?? 0
                 frame.message.channelIndex = UInt8(truncatingIfNeeded: last)
             }),

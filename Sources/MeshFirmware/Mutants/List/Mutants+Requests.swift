@@ -9,8 +9,8 @@ extension Mutant {
     static let logins: [Mutant] = [
         Mutant(
             "login-tag-is-time", .reply, [159, 161], "SENT of a login carries the time.",
-            .seenReply(Resp.Sent.self) { frame, sight in
-                if sight.radio.command == .sendLogin { frame.tag = sight.radio.core.unixTime }
+            .seenReply(Resp.Sent.self) { frame, context in
+                if context.radio.command == .sendLogin { frame.tag = context.radio.core.unixTime }
             }),
         Mutant(
             "password-of-14", .offByOne, [160], "A password is cut at 14 bytes.",

@@ -22,8 +22,8 @@ extension Mutant {
             .reply(Resp.Sent.self) { if $0.route == 0 { $0.timeout = 500 + ($0.timeout - 500) / 3 } }),
         Mutant(
             "sent-of-last-text", .stale, [123], "SENT carries the acknowledgement of the text before.",
-            .seenReply(Resp.Sent.self) { frame, sight in
-                let last = sight.history.last { $0.first == ResponseCode.sent.rawValue }
+            .seenReply(Resp.Sent.self) { frame, context in
+                let last = context.history.last { $0.first == ResponseCode.sent.rawValue }
                 if let last, let sent = try? Resp.Sent(decoding: last) { frame.tag = sent.tag }
             }),
         Mutant(
@@ -65,8 +65,8 @@ extension Mutant {
             }),
         Mutant(
             "cli-text-acked", .reply, [120, 245], "SENT of CLI data carries an acknowledgement.",
-            .seenReply(Resp.Sent.self) { frame, sight in
-                if frame.tag == 0, sight.radio.command == .sendTxtMsg { frame.tag = sight.radio.core.unixTime }
+            .seenReply(Resp.Sent.self) { frame, context in
+                if frame.tag == 0, context.radio.command == .sendTxtMsg { frame.tag = context.radio.core.unixTime }
             }),
         Mutant(
             "cli-text-in-app-time", .air, [120], "CLI data is sent with the app's time.",
@@ -93,8 +93,8 @@ extension Mutant {
             .meshed { radio, before in radio.expectedAcks = before.expectedAcks }),
         Mutant(
             "confirmation-by-order", .stale, [122, 123], "SEND_CONFIRMED names the text that was sent last.",
-            .seenReply(Push.SendConfirmed.self) { frame, sight in
-                let last = sight.history.last { $0.first == ResponseCode.sent.rawValue }
+            .seenReply(Push.SendConfirmed.self) { frame, context in
+                let last = context.history.last { $0.first == ResponseCode.sent.rawValue }
                 if let last, let sent = try? Resp.Sent(decoding: last) { frame.ack = sent.tag &+ 1 }
             }),
         Mutant(
@@ -105,8 +105,8 @@ extension Mutant {
             .seenReply(Push.SendConfirmed.self) { $0.roundTrip = $1.radio.core.millis.count &+ 60_000 }),
         Mutant(
             "seven-texts-awaited", .offByOne, [123], "The last seven texts can be confirmed.",
-            .bytes(of: Push.SendConfirmed.self) { bytes, sight in
-                let sent = sight.history.filter { $0.first == ResponseCode.sent.rawValue }.suffix(7)
+            .bytes(of: Push.SendConfirmed.self) { bytes, context in
+                let sent = context.history.filter { $0.first == ResponseCode.sent.rawValue }.suffix(7)
                 if !sent.contains(where: { $0[2..<6] == bytes[1..<5] }) { bytes = [] }
             }),
         Mutant(

@@ -18,8 +18,8 @@ extension Mutant {
             .reply(Resp.DeviceInfo.self) { $0.buildDate = FixedBytes([UInt8]("1 May 2026".utf8) + [0, 0x41]) }),
         Mutant(
             "device-info-for-old-apps", .length, [48], "Apps that announce version 1 get a shorter DEVICE_INFO.",
-            .seenReply(Resp.DeviceInfo.self) { frame, sight in
-                guard sight.radio.appVersion == 1 else { return }
+            .seenReply(Resp.DeviceInfo.self) { frame, context in
+                guard context.radio.appVersion == 1 else { return }
                 frame.clientRepeat = nil
                 frame.pathHashMode = nil
             }),

@@ -148,8 +148,8 @@ extension Mutant {
             }),
         Mutant(
             "pin-of-five-digits", .lax, [72], "A PIN of five digits is answered with OK.",
-            .error(of: .setDevicePin) { bytes, sight in
-                if sight.radio.receiveBuffer[1...4] == [0x9F, 0x86, 0x01, 0x00] { bytes = Resp.OK().encoded() }
+            .error(of: .setDevicePin) { bytes, context in
+                if context.radio.receiveBuffer[1...4] == [0x9F, 0x86, 0x01, 0x00] { bytes = Resp.OK().encoded() }
             }),
         Mutant(
             "hop-limit-63", .offByOne, [73], "The hop limit of auto-add is at most 63.",

@@ -64,8 +64,8 @@ extension Mutant {
             }),
         Mutant(
             "advert-path-in-sender-time", .reply, [213], "ADVERT_PATH has the time of the sender.",
-            .seenReply(Resp.AdvertPath.self) { frame, sight in
-                if frame.receivedAt > 0 { frame.receivedAt = sight.radio.contacts.listed.first?.lastAdvert ?? 0 }
+            .seenReply(Resp.AdvertPath.self) { frame, context in
+                if frame.receivedAt > 0 { frame.receivedAt = context.radio.contacts.listed.first?.lastAdvert ?? 0 }
             }),
         Mutant(
             "advert-path-of-contacts", .missing, [214], "Advert paths are kept for contacts only.",
@@ -94,7 +94,7 @@ extension Mutant {
             }),
     ]
 
-    private static func packetStats(_ edit: @escaping @Sendable (inout PacketStats) -> Void) -> Fault {
+    private static func packetStats(_ edit: @escaping @Sendable (inout PacketStats) -> Void) -> Defect {
         .reply(Resp.Stats.self) { frame in
             guard case .packets(var stats) = frame.content else { return }
             edit(&stats)

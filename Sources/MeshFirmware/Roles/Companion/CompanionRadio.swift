@@ -19,7 +19,7 @@ public struct CompanionRadio: NodeCore {
     public internal(set) var contacts: ContactTable
     public internal(set) var channels: ChannelTable
     public internal(set) var offlineQueue: OfflineQueue
-    /// What the simulated surroundings are like; free to change at any time.
+    /// What the simulated environment are like; free to change at any time.
     public var environment: Environment
 
     var interface: AppInterface

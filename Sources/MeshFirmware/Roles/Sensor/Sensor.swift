@@ -4,7 +4,7 @@ import MeshRadio
 public import MeshTime
 import MeshWire
 
-/// A sensor: measures its surroundings, answers administrators, and alerts them when its battery runs low.
+/// A sensor: measures its environment, answers administrators, and alerts them when its battery runs low.
 ///
 /// There are no guests: who knows the password is an administrator, and others get in by `setperm` only. It sends nothing
 /// scoped and answers logins by flood. Source: InfrastructureNodes, "Sensor"; firmware, `simple_sensor`.

@@ -3,42 +3,44 @@ public import Logging
 public import MeshTime
 import Synchronization
 
-/// What services take from the world around them: time, the date, luck and a log.
+/// What services take from the world around them: time, the date, random numbers and a log.
 ///
-/// Nothing in this module looks at a clock, a calendar or a random source of its own, so a stack whose surroundings are
+/// Nothing in this module looks at a clock, a calendar or a random source of its own, so a stack whose dependencies are
 /// made from a virtual clock and a seed does the same every time.
-public struct ServiceSurroundings: Sendable {
+public struct ServiceDependencies: Sendable {
     /// The clock of every wait.
     public let clock: any Clock<Duration>
     /// The host's date.
     public let now: @Sendable () -> Date
     /// Every random choice, identifiers of messages included.
-    public let luck: Luck
+    public let random: RandomSource
     /// Gets no key, no password and no text of a message.
     public let log: Logger
 
-    public init(clock: any Clock<Duration>, luck: Luck, log: Logger, now: @escaping @Sendable () -> Date) {
+    public init(clock: any Clock<Duration>, random: RandomSource, log: Logger, now: @escaping @Sendable () -> Date) {
         self.clock = clock
-        self.luck = luck
+        self.random = random
         self.log = log
         self.now = now
     }
 
-    /// Surroundings that are the same every time: dates count from `start` with the clock, and luck comes of the seed.
+    /// Dependencies that are the same every time: dates count from `start` with the clock, and random numbers comes of the seed.
     public init<C: Clock<Duration>>(
         clock: C, startDate: Date, seed: Seed,
         log: Logger = Logger(label: "meshbed.stack") { _ in SwiftLogNoOpLogHandler() }
     ) {
         let start = clock.now
-        self.init(clock: clock, luck: Luck(seed), log: log) {
+        self.init(clock: clock, random: RandomSource(seed), log: log) {
             startDate.addingTimeInterval(start.duration(to: clock.now) / .seconds(1))
         }
     }
 
-    /// The host's clock and date, and luck that nobody can repeat.
-    public static func real(log: Logger = Logger(label: "meshbed.stack")) -> ServiceSurroundings {
+    /// The host's clock and date, and random numbers that nobody can repeat.
+    public static func real(log: Logger = Logger(label: "meshbed.stack")) -> ServiceDependencies {
         var system = SystemRandomNumberGenerator()
-        return ServiceSurroundings(clock: ContinuousClock(), luck: Luck(Seed(system.next())), log: log) { Date() }
+        return ServiceDependencies(clock: ContinuousClock(), random: RandomSource(Seed(system.next())), log: log) {
+            Date()
+        }
     }
 
     /// The host's date as messages and radios have it: whole seconds since 1970.
@@ -46,7 +48,7 @@ public struct ServiceSurroundings: Sendable {
 }
 
 /// A random stream that services share.
-public final class Luck: Sendable {
+public final class RandomSource: Sendable {
     private let stream: Mutex<RandomStream>
 
     public init(_ seed: Seed) {

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// What the file does not speak of is not looked at, departures excepted: those that it does not name are not expected.
 /// Lists are compared whole.
-public struct Expectation: Sendable {
+public struct ReplayExpectation: Sendable {
     private let root: ExpectedValue
 
     /// Reads JSON. Throws a `DecodingError`.
@@ -38,7 +38,7 @@ public struct Expectation: Sendable {
 }
 
 /// Where the expectation of a recording is, when it has one of its own.
-extension Expectation {
+extension ReplayExpectation {
     /// Beside the recording: `day.stack.json` for `day.capture`.
     public static func path(beside recording: String) -> String {
         let stem = recording.hasSuffix(".capture") ? String(recording.dropLast(".capture".count)) : recording

@@ -5,7 +5,7 @@ import Testing
 @testable import MeshFirmware
 @testable import MeshSimulator
 
-/// A world in which nobody reports lets stand-ins count for its repeaters; with checkers on every frame is a pass.
+/// A world in which nobody reports lets stand-ins count for its repeaters; with invariants on every frame is a pass.
 @Suite struct `Stand-ins` {
     @Test(arguments: 1...60 as ClosedRange<UInt64>)
     func `a repeater is the same whether somebody counted for it or not`(seed: UInt64) throws {
@@ -37,7 +37,7 @@ import Testing
             world.run(until: world.now + .seconds(20))
         }
 
-        let unsettled = world.states.count { !$0.standIn.isSettled }
+        let unsettled = world.states.count { !$0.deferredCounts.isSettled }
         #expect(unsettled > 10)
         let middle = try #require(world.repeater(NodeID(index: 12)))
         #expect(middle.core.seen.floodDuplicates >= 5)
@@ -58,6 +58,6 @@ import Testing
         world.sendChannelText("hello", from: 0)
         world.run(until: .seconds(90))
 
-        #expect(world.states.allSatisfy { $0.standIn.isSettled })
+        #expect(world.states.allSatisfy { $0.deferredCounts.isSettled })
     }
 }

@@ -2,7 +2,7 @@ public import MeshSimulator
 import Synchronization
 
 /// What happened on a stage, in its order.
-public final class Diary: Sendable {
+public final class EventLog: Sendable {
     /// One thing that happened.
     public struct Entry: Hashable, Sendable {
         public enum Kind: Hashable, Sendable {
@@ -13,7 +13,7 @@ public final class Diary: Sendable {
             case toApp([UInt8])
             case connected
             case disconnected
-            case trouble(String, begins: Bool)
+            case fault(String, begins: Bool)
             /// What was expected, or waited for, is true now.
             case cameTrue(String)
             /// A state that `sometimes` asks for was reached for the first time.
@@ -68,7 +68,7 @@ public final class Diary: Sendable {
     public func add(_ kind: Entry.Kind, who: String? = nil, at time: Duration) {
         switch kind {
         case .toRadio, .toApp, .connected, .disconnected: guard isRecording else { return }
-        case .step, .trouble, .cameTrue, .reached, .failed: break
+        case .step, .fault, .cameTrue, .reached, .failed: break
         }
         state.withLock { state in
             guard state.entries.count < Self.limit else {

@@ -4,7 +4,7 @@ import MeshTime
 import MeshWire
 
 /// Where a mutant departs from the firmware, and how.
-enum Fault: Sendable {
+enum Defect: Sendable {
     /// Changes the radio after something has happened to it; `before` is the radio as it was.
     typealias Change = @Sendable (_ radio: inout CompanionRadio, _ before: CompanionRadio) -> Void
 
@@ -19,7 +19,7 @@ enum Fault: Sendable {
     /// What becomes of a frame for the app.
     enum Treatment: Sendable {
         /// Other bytes; none for no frame.
-        case changed(@Sendable (inout [UInt8], FrameSight) -> Void)
+        case changed(@Sendable (inout [UInt8], FrameContext) -> Void)
         case doubled
         case late(TimeSpan)
         /// Written behind the frame that comes next, whenever that is.
@@ -58,7 +58,7 @@ enum Fault: Sendable {
 }
 
 /// What a fault in a frame may look at.
-struct FrameSight {
+struct FrameContext {
     /// The radio as it is when the frame is written.
     let radio: CompanionRadio
     /// What was written before, as it should have been, oldest first; the last 64 frames at most.
@@ -66,48 +66,48 @@ struct FrameSight {
 }
 
 // How the list of mutants speaks of frames and commands.
-extension Fault {
+extension Defect {
     /// A frame with other fields. One that cannot be read stays as it is.
     static func reply<Frame: CodedFrame>(
         _ type: Frame.Type, _ edit: @escaping @Sendable (inout Frame) -> Void
-    ) -> Fault {
+    ) -> Defect {
         seenReply(type) { frame, _ in edit(&frame) }
     }
 
     /// The same with a look at the radio and at earlier frames.
     static func seenReply<Frame: CodedFrame>(
-        _ type: Frame.Type, _ edit: @escaping @Sendable (inout Frame, FrameSight) -> Void
-    ) -> Fault {
-        bytes(of: type) { bytes, sight in
+        _ type: Frame.Type, _ edit: @escaping @Sendable (inout Frame, FrameContext) -> Void
+    ) -> Defect {
+        bytes(of: type) { bytes, context in
             guard var frame = try? Frame(decoding: bytes) else { return }
-            edit(&frame, sight)
+            edit(&frame, context)
             bytes = frame.encoded()
         }
     }
 
     /// A frame with other bytes.
     static func bytes<Frame: CodedFrame>(
-        of type: Frame.Type, _ edit: @escaping @Sendable (inout [UInt8], FrameSight) -> Void
-    ) -> Fault {
+        of type: Frame.Type, _ edit: @escaping @Sendable (inout [UInt8], FrameContext) -> Void
+    ) -> Defect {
         .frame(Frame.codeByte, .changed(edit))
     }
 
-    static func lost<Frame: CodedFrame>(_ type: Frame.Type) -> Fault { bytes(of: type) { bytes, _ in bytes = [] } }
-    static func doubled<Frame: CodedFrame>(_ type: Frame.Type) -> Fault { .frame(Frame.codeByte, .doubled) }
-    static func overtaken<Frame: CodedFrame>(_ type: Frame.Type) -> Fault { .frame(Frame.codeByte, .overtaken) }
-    static func late<Frame: CodedFrame>(_ type: Frame.Type, _ span: TimeSpan) -> Fault {
+    static func lost<Frame: CodedFrame>(_ type: Frame.Type) -> Defect { bytes(of: type) { bytes, _ in bytes = [] } }
+    static func doubled<Frame: CodedFrame>(_ type: Frame.Type) -> Defect { .frame(Frame.codeByte, .doubled) }
+    static func overtaken<Frame: CodedFrame>(_ type: Frame.Type) -> Defect { .frame(Frame.codeByte, .overtaken) }
+    static func late<Frame: CodedFrame>(_ type: Frame.Type, _ span: TimeSpan) -> Defect {
         .frame(Frame.codeByte, .late(span))
     }
 
     /// The error that a command is refused with is another one, or none.
     static func error(
-        of command: CommandCode, _ edit: @escaping @Sendable (inout [UInt8], FrameSight) -> Void
-    ) -> Fault {
+        of command: CommandCode, _ edit: @escaping @Sendable (inout [UInt8], FrameContext) -> Void
+    ) -> Defect {
         .frame(ResponseCode.err.rawValue, .changed { if $1.radio.command == command { edit(&$0, $1) } })
     }
 
     /// A command is executed as if it had been another one.
-    static func misread(_ command: CommandCode, _ edit: @escaping @Sendable (inout [UInt8]) -> Void) -> Fault {
+    static func misread(_ command: CommandCode, _ edit: @escaping @Sendable (inout [UInt8]) -> Void) -> Defect {
         .command(command) { frame, _ in
             edit(&frame)
             return .executed
@@ -117,17 +117,17 @@ extension Fault {
     /// A command is refused that should not be, or with another code than it should be.
     static func refuses(
         _ command: CommandCode, with error: ErrorCode, _ when: @escaping @Sendable ([UInt8]) -> Bool
-    ) -> Fault {
+    ) -> Defect {
         .command(command) { frame, _ in when(frame) ? .refused(error) : .executed }
     }
 
     /// What a command writes to flash is not there after all.
-    static func notStored(_ command: CommandCode) -> Fault {
+    static func notStored(_ command: CommandCode) -> Defect {
         .executed(command) { radio, before in radio.flash = before.flash }
     }
 
     /// A packet of this type with other bytes.
-    static func packet(_ type: PayloadType, _ edit: @escaping @Sendable (inout SentBytes) -> Void) -> Fault {
+    static func packet(_ type: PayloadType, _ edit: @escaping @Sendable (inout SentBytes) -> Void) -> Defect {
         .packet { bytes in
             guard var sent = SentBytes(bytes), sent.type == type else { return }
             edit(&sent)

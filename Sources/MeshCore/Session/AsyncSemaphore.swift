@@ -3,8 +3,8 @@ import Synchronization
 /// Lets one through after the other, in the order in which they came.
 ///
 /// Who is cancelled while waiting leaves the line. Services use it as the session does.
-public final class Turnstile: Sendable {
-    /// A turn; worth nothing any more once the turnstile was opened anew.
+public final class AsyncSemaphore: Sendable {
+    /// A turn; worth nothing any more once the semaphore was opened anew.
     public struct Turn: Sendable {
         fileprivate var opening: UInt64
     }
@@ -22,7 +22,7 @@ public final class Turnstile: Sendable {
 
     public init() {}
 
-    /// A turn if it is free; `nil` where there is a line. Throws why the turnstile was closed.
+    /// A turn if it is free; `nil` where there is a line. Throws why the semaphore was closed.
     public func passAtOnce() throws(SessionError) -> Turn? {
         try state.withLock { state throws(SessionError) in
             if let closing = state.closing { throw closing }
@@ -32,7 +32,7 @@ public final class Turnstile: Sendable {
         }
     }
 
-    /// Waits for its turn. Throws `CancellationError`, or why the turnstile was closed.
+    /// Waits for its turn. Throws `CancellationError`, or why the semaphore was closed.
     public func pass() async throws -> Turn {
         let (turn, number) = try state.withLock { state -> (Turn?, UInt64) in
             if let closing = state.closing { throw closing }

@@ -1,7 +1,7 @@
 import MeshCompanion
 
 /// What a statement says and rests on: its sentence, its bytes, why it matters to an app, and where it comes from.
-public struct Grounds: Sendable, Hashable {
+public struct Rationale: Sendable, Hashable {
     /// What of the firmware a statement was taken from.
     enum Origin: Hashable, Sendable {
         case serial, wifi, ethernet, bluetooth, bluetoothNRF52, bluetoothESP32
@@ -47,12 +47,12 @@ public struct Grounds: Sendable, Hashable {
     }
 
     /// Those of all statements, in order.
-    static let all: [Grounds] =
+    static let all: [Rationale] =
         serialFraming + tcpFraming + bluetooth + dispatch + session + settings + contacts + sending + receiving
         + channels + requests + rawData + identity + statistics + adverts + cornerCases
 
     /// Those of one statement, `CMP-034`; `nil` for conversations and checks of the matrix.
-    static func of(_ id: String) -> Grounds? {
+    static func of(_ id: String) -> Rationale? {
         guard id.hasPrefix("CMP-"), let number = Int(id.dropFirst(4)), all.indices.contains(number - 1) else {
             return nil
         }
@@ -76,7 +76,7 @@ public struct Grounds: Sendable, Hashable {
     }
 }
 
-extension Grounds.Origin {
+extension Rationale.Origin {
     /// The function, if one is named, and its file relative to the firmware's root.
     fileprivate var text: String {
         switch self {

@@ -3,11 +3,11 @@ import MeshPacket
 import MeshRadio
 import MeshTime
 
-/// Where the checkers look.
+/// Where the invariants look.
 extension World {
     mutating func report(_ rule: Violation.Rule, at index: Int) {
-        guard checkers.isOn else { return }
-        checkers.add(Violation(time: now, node: NodeID(index: index), rule: rule))
+        guard invariants.isOn else { return }
+        invariants.add(Violation(time: now, node: NodeID(index: index), rule: rule))
         record(index, .violated(rule))
     }
 
@@ -22,7 +22,7 @@ extension World {
             return
         }
         if accounts.relaysFloods, packet.isFlood, packet.hopCount > 0,
-            !checkers.noteRelay(packet.packetHash, by: index)
+            !invariants.noteRelay(packet.packetHash, by: index)
         {
             report(.relaysTwice, at: index)
         }
@@ -34,7 +34,7 @@ extension World {
         let slot = slots[index]
         let spent = (slot.airtime - slot.airtimeBeforeBoot).microseconds
         guard spent > 1_800_000_000 else { return }
-        let share = Double(1 / (1 + max(0, checkers.leastAirtimeFactor(of: index, now: factor))))
+        let share = Double(1 / (1 + max(0, invariants.leastAirtimeFactor(of: index, now: factor))))
         let elapsed = Double((now - slot.bootedAt).microseconds) * (1 + Double(abs(states[index].clockSkew)) / 1e6)
         let tolerance = 2 * Double(tunings[Int(radios[index].tuning)].airtime.microseconds(bytes: 255))
         let allowed = 1_800_000_000 + share * elapsed + tolerance + 1000 * Double(slot.framesSent)
@@ -50,10 +50,10 @@ extension World {
     /// A node says what it did.
     mutating func checkReport(_ event: NodeEvent, of index: Int) {
         switch event {
-        case .acknowledging(let ack): checkers.noteAcknowledgement(ack)
+        case .acknowledging(let ack): invariants.noteAcknowledgement(ack)
         case .acked(let ack):
             // A zero confirms an empty entry: a named quirk.
-            if ack != 0, !checkers.knowsAcknowledgement(ack) { report(.ackWithoutDelivery, at: index) }
+            if ack != 0, !invariants.knowsAcknowledgement(ack) { report(.ackWithoutDelivery, at: index) }
         case .rxDrop, .forwarded, .delivered: break
         }
     }

@@ -1,9 +1,9 @@
 /// Something that somebody does in a scenario.
 ///
-/// A doer of your own is a value with a sentence, the nodes that it is about, and what it does on the stage:
+/// An action of your own is a value with a sentence, the nodes that it is about, and what it does on the stage:
 ///
 /// ```swift
-/// struct Restarts: Doer {
+/// struct Restarts: Action {
 ///     let who: Person
 ///     var sentence: String { "\(who.member.name) restarts the radio" }
 ///     var cast: [Member] { [who.member] }
@@ -12,7 +12,7 @@
 ///     }
 /// }
 /// ```
-public protocol Doer: Sendable {
+public protocol Action: Sendable {
     /// What reports print: who does what, in the present tense.
     var sentence: String { get }
     /// The nodes without which it cannot be done.
@@ -26,7 +26,7 @@ public protocol Doer: Sendable {
 }
 
 /// Something that can be true.
-public protocol Checker: Sendable {
+public protocol Expectation: Sendable {
     /// What reports print: who has what, in the present tense.
     var sentence: String { get }
     var cast: [Member] { get }
@@ -34,21 +34,21 @@ public protocol Checker: Sendable {
     /// What it looks for; none unless stated.
     var subjects: [Subject] { get }
     /// Looks, and changes nothing.
-    func look(at stage: Stage) async throws -> Sight
+    func look(at stage: Stage) async throws -> Observation
 }
 
 /// Something that goes wrong, from a moment on and until another.
-public protocol Trouble: Sendable {
+public protocol ScenarioFault: Sendable {
     var sentence: String { get }
     var cast: [Member] { get }
     var needs: Abilities { get }
     func begin(on stage: Stage) async throws
-    /// Called once when it is over; not for trouble that lasts to the end.
+    /// Called once when it is over; not for fault that lasts to the end.
     func end(on stage: Stage) async throws
 }
 
-/// What a checker saw.
-public enum Sight: Hashable, Sendable {
+/// What an expectation saw.
+public enum Observation: Hashable, Sendable {
     case holds
     /// With what is there instead.
     case holdsNot(String)
@@ -99,9 +99,9 @@ public struct Abilities: OptionSet, Hashable, Sendable {
     }
 }
 
-extension Doer { public var needs: Abilities { [] } }
-extension Checker { public var needs: Abilities { [] } }
-extension Trouble {
+extension Action { public var needs: Abilities { [] } }
+extension Expectation { public var needs: Abilities { [] } }
+extension ScenarioFault {
     public var needs: Abilities { .air }
     public func end(on stage: Stage) async throws {}
 }

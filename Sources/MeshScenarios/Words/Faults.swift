@@ -3,7 +3,7 @@ import MeshSimulator
 import MeshTime
 
 /// Two nodes that no longer hear each other.
-public struct Cut: Trouble {
+public struct Cut: ScenarioFault {
     public let one: Member
     public let other: Member
 
@@ -40,7 +40,7 @@ public struct Cut: Trouble {
 }
 
 /// Two nodes that hear each other again, as they did before a cut.
-public struct Mend: Doer {
+public struct Mend: Action {
     private let cut: Cut
 
     public init(_ one: some Node, _ other: some Node) { cut = Cut(one, other) }
@@ -53,13 +53,13 @@ public struct Mend: Doer {
 }
 
 /// A fault of the world, by the simulator's name, from now on.
-public struct WorldTrouble: Trouble, Shortens {
+public struct WorldFault: ScenarioFault, Shortens {
     public let cast: [Member]
     public let needs: Abilities
     private let what: String
     private(set) var lasting: Duration?
     /// The same of fewer nodes, where there may be fewer.
-    fileprivate var narrowed: (@Sendable ([Member]) -> WorldTrouble)?
+    fileprivate var narrowed: (@Sendable ([Member]) -> WorldFault)?
     let kind: @Sendable (World) throws -> Fault.Kind
 
     init(
@@ -75,20 +75,20 @@ public struct WorldTrouble: Trouble, Shortens {
 
     public var sentence: String { what + (lasting.map { " for \($0.text)" } ?? "") }
 
-    func shortened(by divisor: Int) -> WorldTrouble {
+    func shortened(by divisor: Int) -> WorldFault {
         var copy = self
         // A fault takes some time.
         copy.lasting = lasting.map { max(.milliseconds(1), $0 / divisor) }
         return copy
     }
 
-    /// The trouble without some nodes; `nil` where nothing of it is left.
-    func without(_ gone: Set<String>) -> WorldTrouble? {
+    /// The fault without some nodes; `nil` where nothing of it is left.
+    func without(_ gone: Set<String>) -> WorldFault? {
         let rest = cast.filter { !gone.contains($0.name) }
         if rest.count == cast.count { return self }
-        guard !rest.isEmpty, var trouble = narrowed?(rest) else { return nil }
-        trouble.lasting = lasting
-        return trouble
+        guard !rest.isEmpty, var fault = narrowed?(rest) else { return nil }
+        fault.lasting = lasting
+        return fault
     }
 
     public func begin(on stage: Stage) async throws {
@@ -99,65 +99,65 @@ public struct WorldTrouble: Trouble, Shortens {
     }
 }
 
-extension WorldTrouble {
+extension WorldFault {
     /// The world ends it by itself.
     public func lasts(_ span: Duration) -> Step {
-        var trouble = self
-        trouble.lasting = span
-        return .trouble(trouble, lasting: nil)
+        var fault = self
+        fault.lasting = span
+        return .fault(fault, lasting: nil)
     }
 }
 
 /// A share of all frames is not heard.
-public func loss(_ share: Double, for span: Duration? = nil) -> WorldTrouble {
-    WorldTrouble("\((share * 100).formatted) % of the frames are lost", [], for: span) { _ in
+public func loss(_ share: Double, for span: Duration? = nil) -> WorldFault {
+    WorldFault("\((share * 100).formatted) % of the frames are lost", [], for: span) { _ in
         .loss(perTenThousand: Int((share * 10_000).rounded()))
     }
 }
 
 /// These nodes hear each other and nobody else.
-public func partition(_ nodes: any Node..., for span: Duration? = nil) -> WorldTrouble {
+public func partition(_ nodes: any Node..., for span: Duration? = nil) -> WorldFault {
     partition(of: nodes.map(\.member), for: span)
 }
 
 /// `partition`, of nodes that are only known when it is drawn.
-public func partition(of members: [Member], for span: Duration? = nil) -> WorldTrouble {
+public func partition(of members: [Member], for span: Duration? = nil) -> WorldFault {
     let names = members.map(\.name).joined(separator: ", ")
-    var trouble = WorldTrouble("\(names) are cut off from everybody else", members, for: span) { world in
+    var fault = WorldFault("\(names) are cut off from everybody else", members, for: span) { world in
         .partition(try members.map(world.node(of:)))
     }
-    trouble.narrowed = { partition(of: $0, for: span) }
-    return trouble
+    fault.narrowed = { partition(of: $0, for: span) }
+    return fault
 }
 
 extension Node {
     /// Hears nothing, and thinks that the air is quiet.
-    public func isDeaf(for span: Duration? = nil) -> WorldTrouble {
+    public func isDeaf(for span: Duration? = nil) -> WorldFault {
         let member = member
-        return WorldTrouble("\(member.name) is deaf", [member], for: span) { .deafness(try $0.node(of: member)) }
+        return WorldFault("\(member.name) is deaf", [member], for: span) { .deafness(try $0.node(of: member)) }
     }
 
     /// Is without power.
-    public func hasNoPower(for span: Duration? = nil) -> WorldTrouble {
+    public func hasNoPower(for span: Duration? = nil) -> WorldFault {
         let member = member
-        return WorldTrouble("\(member.name) has no power", [member], needs: .power, for: span) {
+        return WorldFault("\(member.name) has no power", [member], needs: .power, for: span) {
             .crash(try $0.node(of: member))
         }
     }
 
     /// Restarts, with its flash or with an empty one.
-    public func restarts(keepingFlash: Bool = true) -> WorldTrouble {
+    public func restarts(keepingFlash: Bool = true) -> WorldFault {
         let member = member
-        return WorldTrouble(
+        return WorldFault(
             "\(member.name) restarts" + (keepingFlash ? "" : " with an empty flash"), [member], needs: .power
         ) { .reboot(try $0.node(of: member), keepingFlash: keepingFlash) }
     }
 
     /// The clock of the board is suddenly another.
-    public func clockJumps(by span: Duration) -> WorldTrouble {
+    public func clockJumps(by span: Duration) -> WorldFault {
         let member = member
         let seconds = Int32(clamping: span.components.seconds)
-        return WorldTrouble("the clock of \(member.name) jumps by \(seconds) s", [member], needs: .board) {
+        return WorldFault("the clock of \(member.name) jumps by \(seconds) s", [member], needs: .board) {
             .clockJump(try $0.node(of: member), seconds: seconds)
         }
     }
@@ -169,7 +169,7 @@ extension Double {
 }
 
 /// The link between a person's app and radio is gone, and cannot be opened.
-public struct LosesLink: Trouble {
+public struct LosesLink: ScenarioFault {
     public let who: Member
 
     public var sentence: String { "\(who.name)'s app loses its radio" }

@@ -3,7 +3,7 @@ import MeshSimulator
 import MeshTime
 
 /// A transmitter that sends the frames that its scenario gives it, one after the other, and keeps what it hears.
-struct StrangerCore: GuestNode {
+struct RogueCore: GuestNode {
     /// Frames that are kept; the oldest goes first.
     static let memory = 256
 

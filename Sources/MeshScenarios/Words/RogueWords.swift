@@ -7,7 +7,7 @@ import MeshWire
 // What somebody does who means no good. What is sent is written by the suite's own hand, not by the firmware under test.
 
 /// A stranger puts something on the air.
-public struct Transmits: Doer {
+public struct Transmits: Action {
     public enum Deed: Hashable, Sendable {
         /// The last packet that was heard, once more, so many times.
         case replay(Int)
@@ -62,7 +62,7 @@ public struct Transmits: Doer {
         switch deed {
         case .replay(let count):
             let heard = try await stage.withWorld { world in
-                (world.guest(try world.node(of: who)) as? StrangerCore)?.heard.last
+                (world.guest(try world.node(of: who)) as? RogueCore)?.heard.last
             }
             guard let heard else { throw ScenarioError("\(who.name) has heard nothing") }
             return Array(repeating: heard, count: count)
@@ -87,7 +87,7 @@ public struct Transmits: Doer {
     }
 }
 
-extension Stranger {
+extension RogueTransmitter {
     public func replays(times count: Int = 1) -> Transmits { Transmits(who: member, deed: .replay(count)) }
     public func callsItself(_ whom: some Node) -> Transmits {
         Transmits(who: member, deed: .impersonation(whom.member))

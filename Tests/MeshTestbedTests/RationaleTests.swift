@@ -4,37 +4,37 @@ import Testing
 @testable import MeshCompliance
 
 /// What statements rest on: bytes, reason, source.
-struct GroundsTests {
-    @Test func `every statement has its grounds, in order`() {
-        #expect(Grounds.all.map(\.number) == Array(1...249))
+struct RationaleTests {
+    @Test func `every statement has its rationale, in order`() {
+        #expect(Rationale.all.map(\.number) == Array(1...249))
     }
 
     @Test(arguments: 1...249)
-    func `grounds say something`(_ number: Int) {
-        let grounds = Grounds.all[number - 1]
-        #expect(!grounds.expected.isEmpty)
-        #expect(grounds.reason.hasSuffix("."))
-        #expect(grounds.reason.count >= 25 && grounds.reason.count <= 110)
-        #expect(grounds.source.contains("src/") || grounds.source.contains("examples/companion_radio/"))
+    func `rationale say something`(_ number: Int) {
+        let rationale = Rationale.all[number - 1]
+        #expect(!rationale.expected.isEmpty)
+        #expect(rationale.reason.hasSuffix("."))
+        #expect(rationale.reason.count >= 25 && rationale.reason.count <= 110)
+        #expect(rationale.source.contains("src/") || rationale.source.contains("examples/companion_radio/"))
     }
 
     @Test func `no two statements have one reason`() {
-        #expect(Set(Grounds.all.map(\.reason)).count == Grounds.all.count)
+        #expect(Set(Rationale.all.map(\.reason)).count == Rationale.all.count)
     }
 
     @Test func `only Bluetooth and Ethernet are not from the code itself`() {
-        let derived = Grounds.all.filter { $0.basis == "derived from the source" }.map(\.number)
+        let derived = Rationale.all.filter { $0.basis == "derived from the source" }.map(\.number)
 
         #expect(derived == Array(18...32))
     }
 
     /// The first byte that is given and the command that is named as its source are written apart from one another.
     @Test func `the commands named are those whose bytes are given`() {
-        for grounds in Grounds.all {
-            let commands = grounds.origins.compactMap { if case .command(let code) = $0 { code } else { nil } }
-            guard let first = commands.first, grounds.given.count == 2, let byte = UInt8(grounds.given, radix: 16)
+        for rationale in Rationale.all {
+            let commands = rationale.origins.compactMap { if case .command(let code) = $0 { code } else { nil } }
+            guard let first = commands.first, rationale.given.count == 2, let byte = UInt8(rationale.given, radix: 16)
             else { continue }
-            #expect(commands.map(\.rawValue).contains(byte) || first == .getContacts, "\(grounds.number)")
+            #expect(commands.map(\.rawValue).contains(byte) || first == .getContacts, "\(rationale.number)")
         }
     }
 
@@ -67,7 +67,7 @@ struct GroundsTests {
 
     @Test(arguments: 1...249)
     func `the sentence is one that an article can hold`(_ number: Int) {
-        let sentence = Grounds.all[number - 1].sentence
+        let sentence = Rationale.all[number - 1].sentence
         #expect(sentence.hasSuffix(".") && !sentence.hasSuffix(".."))
         #expect(sentence.count >= 40 && sentence.count <= 240)
         // They mean something in Markdown or would break the paragraph.
@@ -75,11 +75,11 @@ struct GroundsTests {
     }
 
     @Test func `no two statements say the same`() {
-        #expect(Set(Grounds.all.map(\.sentence)).count == Grounds.all.count)
+        #expect(Set(Rationale.all.map(\.sentence)).count == Rationale.all.count)
     }
 
     @Test func `a source names the function and its file`() {
-        let sources = [34, 165, 198, 237].map { Grounds.all[$0 - 1].source }
+        let sources = [34, 165, 198, 237].map { Rationale.all[$0 - 1].source }
 
         #expect(
             sources == [

@@ -1,7 +1,7 @@
 public import MeshWire
 
 /// A text that a person has sent or received, as the app shows it.
-public struct Letter: Hashable, Sendable {
+public struct ScenarioMessage: Hashable, Sendable {
     /// Where it stands in the app.
     public enum Thread: Hashable, Sendable {
         /// The conversation with a contact, by the first 6 bytes of the key.
@@ -12,14 +12,14 @@ public struct Letter: Hashable, Sendable {
     }
 
     /// How an app shows what it has sent.
-    public enum Standing: String, Hashable, Sendable, CaseIterable {
+    public enum DeliveryStatus: String, Hashable, Sendable, CaseIterable {
         case waiting, sending, sent, retrying, delivered, failed
     }
 
     public var text: String
     public var thread: Thread
     /// `nil` for what was received.
-    public var standing: Standing?
+    public var standing: DeliveryStatus?
     /// Attempts that were made, where the app counts them.
     public var attempts = 1
     /// Milliseconds from the attempt that was confirmed to its confirmation, where the app measures it.

@@ -1,7 +1,7 @@
 import MeshTime
 
-/// A kind of trouble that a scenario may draw.
-public enum TroubleKind: Hashable, Sendable, CaseIterable {
+/// A kind of fault that a scenario may draw.
+public enum DrawnFaultKind: Hashable, Sendable, CaseIterable {
     /// A share of all frames.
     case loss
     case partition
@@ -35,60 +35,60 @@ public enum TroubleKind: Hashable, Sendable, CaseIterable {
 
 extension Draw {
     /// Troubles at moments of the span; all are over when twice the span has passed.
-    public mutating func troubles(
-        _ number: ClosedRange<Int>, of kinds: [TroubleKind], in mesh: DrawnMesh, over span: Duration
+    public mutating func faults(
+        _ number: ClosedRange<Int>, of kinds: [DrawnFaultKind], in mesh: DrawnMesh, over span: Duration
     ) -> [Step] {
         (0..<count("troubles", in: number)).compactMap { _ in
             let begin = moment("trouble", span)
             let length = self.span("trouble", in: .seconds(2)...max(.seconds(3), span / 2))
-            return trouble(pick("kind of trouble", from: kinds), in: mesh, for: length).map { .at(begin, [$0]) }
+            return fault(pick("kind of trouble", from: kinds), in: mesh, for: length).map { .at(begin, [$0]) }
         }
     }
 
     /// `nil` where the mesh has nobody whom it could befall.
-    private mutating func trouble(_ kind: TroubleKind, in mesh: DrawnMesh, for length: Duration) -> Step? {
+    private mutating func fault(_ kind: DrawnFaultKind, in mesh: DrawnMesh, for length: Duration) -> Step? {
         let person = pick("unlucky person", from: mesh.people)
         let repeater = mesh.repeaters.isEmpty ? nil : pick("unlucky repeater", from: mesh.repeaters)
         let room = mesh.rooms.isEmpty ? nil : pick("unlucky room", from: mesh.rooms)
-        let way = pick("way of the link", from: [LinkTrouble.Way.toApp, .toRadio])
+        let way = pick("way of the link", from: [LinkFault.Way.toApp, .toRadio])
         switch kind {
         case .loss:
-            return .trouble(loss(share("lost frames", in: 0.1...0.9), for: length), lasting: nil)
+            return .fault(loss(share("lost frames", in: 0.1...0.9), for: length), lasting: nil)
         case .partition:
             let nodes = mesh.people.map(\.member) + mesh.repeaters.map(\.member) + mesh.rooms.map(\.member)
             let island = some("island", count("size of the island", in: 1...max(1, nodes.count / 2)), of: nodes)
-            return .trouble(partition(of: island, for: length), lasting: nil)
-        case .deafPerson: return .trouble(person.isDeaf(for: length), lasting: nil)
-        case .deafRepeater: return repeater.map { .trouble($0.isDeaf(for: length), lasting: nil) }
-        case .repeaterWithoutPower: return repeater.map { .trouble($0.hasNoPower(for: length), lasting: nil) }
-        case .repeaterRestart: return repeater.map { .trouble($0.restarts(), lasting: nil) }
-        case .erasedRepeater: return repeater.map { .trouble($0.restarts(keepingFlash: false), lasting: nil) }
-        case .personRestart: return .trouble(person.restarts(), lasting: nil)
-        case .linkLoss: return .trouble(person.losesLink(), lasting: length)
+            return .fault(partition(of: island, for: length), lasting: nil)
+        case .deafPerson: return .fault(person.isDeaf(for: length), lasting: nil)
+        case .deafRepeater: return repeater.map { .fault($0.isDeaf(for: length), lasting: nil) }
+        case .repeaterWithoutPower: return repeater.map { .fault($0.hasNoPower(for: length), lasting: nil) }
+        case .repeaterRestart: return repeater.map { .fault($0.restarts(), lasting: nil) }
+        case .erasedRepeater: return repeater.map { .fault($0.restarts(keepingFlash: false), lasting: nil) }
+        case .personRestart: return .fault(person.restarts(), lasting: nil)
+        case .linkLoss: return .fault(person.losesLink(), lasting: length)
         case .clockJump:
             let seconds = pick("clock jump", from: [-86_400, -3_600, -30, 30, 3_600, 86_400])
-            return .trouble(person.clockJumps(by: .seconds(seconds)), lasting: nil)
-        case .roomRestart: return room.map { .trouble($0.restarts(), lasting: nil) }
-        case .roomWithoutPower: return room.map { .trouble($0.hasNoPower(for: length), lasting: nil) }
-        case .stalledLink: return .trouble(person.linkTrouble(.stalls(length), way), lasting: length)
+            return .fault(person.clockJumps(by: .seconds(seconds)), lasting: nil)
+        case .roomRestart: return room.map { .fault($0.restarts(), lasting: nil) }
+        case .roomWithoutPower: return room.map { .fault($0.hasNoPower(for: length), lasting: nil) }
+        case .stalledLink: return .fault(person.linkFault(.stalls(length), way), lasting: length)
         case .slowLink:
             let delay = self.span("delay", in: .milliseconds(100)...(.seconds(2)))
-            return .trouble(person.linkTrouble(.delays(delay), way), lasting: length)
+            return .fault(person.linkFault(.delays(delay), way), lasting: length)
         case .doubledLink:
             let part = share("doubled frames", in: 0.1...1)
-            return .trouble(person.linkTrouble(.doubles(part), way), lasting: length)
+            return .fault(person.linkFault(.doubles(part), way), lasting: length)
         case .fragmentedLink:
             // A radio would take the second part for a command of its own: what writes to radios cuts nothing.
             let part = share("cut frames", in: 0.05...0.4)
-            return .trouble(person.linkTrouble(.cutsInTwo(part), .toApp), lasting: length)
+            return .fault(person.linkFault(.cutsInTwo(part), .toApp), lasting: length)
         case .cutLink:
             let number = count("frames until the cut", in: 1...12)
-            return .trouble(person.linkTrouble(.cutsAfter(number), way), lasting: length)
+            return .fault(person.linkFault(.cutsAfter(number), way), lasting: length)
         case .flashFailure:
-            return .trouble(board(in: mesh).flashFails(for: length), lasting: nil)
+            return .fault(board(in: mesh).flashFails(for: length), lasting: nil)
         case .tornWrite:
             let bytes = chance("a part is left", 0.7) ? count("bytes that are left", in: 1...600) : nil
-            return .trouble(board(in: mesh).losesPowerInWrite(keepingBytes: bytes, for: length), lasting: nil)
+            return .fault(board(in: mesh).losesPowerInWrite(keepingBytes: bytes, for: length), lasting: nil)
         }
     }
 

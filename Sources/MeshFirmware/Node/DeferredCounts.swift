@@ -6,7 +6,7 @@ public import MeshTime
 /// one of those changes a few counters. A stand-in is three cache lines and can be kept apart from its node, which
 /// whoever has thousands of them then need not touch. It refuses what would come to more: then, and before anybody
 /// looks at the node, `settle` hands over what it has counted, and the node is as if it had made all the passes itself.
-public struct StandIn: Sendable {
+public struct DeferredCounts: Sendable {
     /// Before this moment of the node's clock a pass finds nothing else to do; the beginning of the run for none.
     private var quietUntil = Instant.start
     /// When the last frame was counted.
@@ -86,18 +86,18 @@ public struct StandIn: Sendable {
 }
 
 extension Repeater {
-    /// One pass like any other, after which `standIn` may count for the node until it has to see something itself.
+    /// One pass like any other, after which `deferredCounts` may count for the node until it has to see something itself.
     public mutating func handle(
         _ input: NodeInput, at now: Instant, radio: RadioStatus, into effects: inout [NodeEffect],
-        standIn: inout StandIn
+        deferredCounts: inout DeferredCounts
     ) {
-        settle(&standIn)
+        settle(&deferredCounts)
         handle(input, at: now, radio: radio, into: &effects)
-        standIn.relieve(&core, until: nextWake, countsKnownFloods: receiveDelayBase == 0 && !logsReceptions)
+        deferredCounts.relieve(&core, until: nextWake, countsKnownFloods: receiveDelayBase == 0 && !logsReceptions)
     }
 
     /// Takes over what was counted in its place.
-    public mutating func settle(_ standIn: inout StandIn) {
-        if !standIn.isSettled { standIn.settle(&core) }
+    public mutating func settle(_ deferredCounts: inout DeferredCounts) {
+        if !deferredCounts.isSettled { deferredCounts.settle(&core) }
     }
 }

@@ -35,7 +35,7 @@ private struct Rogue: GuestNode {
     }
 }
 
-@Suite struct `Every checker fires when its rule is broken` {
+@Suite struct `Every invariant fires when its rule is broken` {
     private let rogue = NodeID(index: 0)
 
     /// A rogue and a repeater that hear each other.
@@ -48,7 +48,7 @@ private struct Rogue: GuestNode {
         return world
     }
 
-    private func rules(_ world: World) -> Set<Violation.Rule> { Set(world.checkers.violations.map(\.rule)) }
+    private func rules(_ world: World) -> Set<Violation.Rule> { Set(world.invariants.violations.map(\.rule)) }
 
     /// A flooded GRP_TXT with so many hops of one byte.
     private func flood(hops: UInt8) -> [UInt8] {
@@ -64,7 +64,7 @@ private struct Rogue: GuestNode {
         world.inject(.appBytes([0] + flood(hops: 2)), into: rogue)
 
         #expect(rules(world).contains(.transmitsTwice))
-        #expect(world.checkers.violations.first { $0.rule == .transmitsTwice }?.node == rogue)
+        #expect(world.invariants.violations.first { $0.rule == .transmitsTwice }?.node == rogue)
         #expect(world.trace.records.contains { $0.event == .violated(.transmitsTwice) })
     }
 
