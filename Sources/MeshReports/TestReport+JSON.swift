@@ -55,7 +55,7 @@ private struct ReportFile: Encodable {
             title = entry.title
             explanation = entry.explanation.isEmpty ? nil : entry.explanation
             tags = entry.tags.isEmpty ? nil : entry.tags
-            grounds = entry.grounds.map(RationaleRecord.init)
+            grounds = entry.rationale.map(RationaleRecord.init)
             verdict = entry.verdict.words
             seconds = entry.seconds
             reason = entry.reason

@@ -11,7 +11,7 @@ public enum Invariants {
     ]
 }
 
-/// No node has done what firmware never does: see the simulator's expectations.
+/// No node has done what firmware never does: see the simulator's invariants.
 public struct NoRuleBroken: Expectation {
     public let sentence = "no node breaks a rule of the air"
     public let cast: [Member] = []
@@ -19,7 +19,7 @@ public struct NoRuleBroken: Expectation {
 
     public func look(at stage: Stage) async throws -> Observation {
         let found = try await stage.withWorld { world in
-            world.expectations.violations.first.map { "\(world.label(of: $0.node)): \($0.rule.rawValue)" }
+            world.invariants.violations.first.map { "\(world.label(of: $0.node)): \($0.rule.rawValue)" }
         }
         return found.map(Observation.holdsNot) ?? .holds
     }

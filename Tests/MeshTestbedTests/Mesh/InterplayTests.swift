@@ -42,7 +42,7 @@ import Testing
             let reached = stage.deliveries.filter { $0.type == .grpTxt }.map(\.node)
             #expect(Set(reached).count == reached.count, "\(topology.name)")
             #expect(!reached.contains(stage.node("alice")))
-            #expect(stage.world.expectations.violationCount == 0)
+            #expect(stage.world.invariants.violationCount == 0)
         }
     }
 

@@ -39,9 +39,9 @@ import Testing
     @Test func `a message that is cut out of the recording is missing, and an expectation says where`() throws {
         var recording = try RecordedDay.sync(messages: 3)
         let whole = try StackReplay(recording).run()
-        let expectation = try Expectation(
+        let expectation = try ReplayExpectation(
             JSONEncoder().encode(["contacts": whole.contacts.map { ["name": $0.name] }]))
-        let unread = try Expectation(Data(#"{"unread": 3, "radio": {"spreadingFactor": 8}, "error": null}"#.utf8))
+        let unread = try ReplayExpectation(Data(#"{"unread": 3, "radio": {"spreadingFactor": 8}, "error": null}"#.utf8))
         let index = try #require(
             recording.entries.lastIndex { entry in
                 if case .frame(.toApp, let frame) = entry.event { [0x10, 0x11].contains(frame[0]) } else { false }
@@ -58,8 +58,8 @@ import Testing
     @Test func `lists are compared whole and objects as far as the file speaks of them`() throws {
         var outcome = StackOutcome()
         outcome.channels = [.init(index: 0, name: "Public", unread: 2), .init(index: 1, name: "hill", unread: 0)]
-        let one = try Expectation(Data(#"{"channels": [{"name": "Public"}]}"#.utf8))
-        let other = try Expectation(Data(#"{"channels": [{"name": "Public"}, {"unread": 1}], "radio": 3}"#.utf8))
+        let one = try ReplayExpectation(Data(#"{"channels": [{"name": "Public"}]}"#.utf8))
+        let other = try ReplayExpectation(Data(#"{"channels": [{"name": "Public"}, {"unread": 1}], "radio": 3}"#.utf8))
 
         #expect(
             try one.differences(from: outcome) == [

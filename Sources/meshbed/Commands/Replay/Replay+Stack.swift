@@ -8,7 +8,7 @@ import ScenarioTool
 extension Replay {
     /// Connects the stack to the recorded radio; what it ends up with is printed, kept or compared.
     func driveStack(_ recording: Recording, _ file: String) throws -> ReplayResult {
-        let beside = Expectation.path(beside: file)
+        let beside = ReplayExpectation.path(beside: file)
         let expectation = try (expect ?? (expectBeside ? beside : nil)).map(Self.expectation)
         let seen = try StackReplay(recording, pace: radioPace).run()
         if let outcome { try Self.write(seen, to: outcome) }
@@ -32,9 +32,9 @@ extension Replay {
         return result
     }
 
-    private static func expectation(_ path: String) throws -> Expectation {
+    private static func expectation(_ path: String) throws -> ReplayExpectation {
         do {
-            return try Expectation(Data(FileSystem.readInput(path, atMost: 1 << 26)))
+            return try ReplayExpectation(Data(FileSystem.readInput(path, atMost: 1 << 26)))
         } catch is DecodingError {
             throw LoadedCapture.Failure(description: "\(path): is no JSON with a part of what --outcome writes")
         } catch {
@@ -43,7 +43,7 @@ extension Replay {
     }
 
     private static func write(_ outcome: StackOutcome, to path: String) throws {
-        let text = try Expectation(outcome).text
+        let text = try ReplayExpectation(outcome).text
         do {
             try StandardOutput.text(text, to: path)
         } catch {

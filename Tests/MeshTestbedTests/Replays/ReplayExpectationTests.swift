@@ -5,7 +5,7 @@ import Testing
 @testable import MeshScenarios
 
 /// What a stack is to end up with, as a file.
-@Suite struct ExpectationTests {
+@Suite struct ReplayExpectationTests {
     private static var outcome: StackOutcome {
         var outcome = StackOutcome()
         outcome.radio.name = "alice \"on\" the hill/€"
@@ -21,9 +21,9 @@ import Testing
     }
 
     @Test func `a file says everything, a line for each thing, and fits what it was made of`() throws {
-        let expectation = try Expectation(Self.outcome)
+        let expectation = try ReplayExpectation(Self.outcome)
 
-        let again = try Expectation(Data(expectation.text.utf8))
+        let again = try ReplayExpectation(Data(expectation.text.utf8))
 
         #expect(again.text == expectation.text)
         #expect(try again.differences(from: Self.outcome) == [])
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `whatever is new in an outcome is a difference`() throws {
-        let expectation = try Expectation(Self.outcome)
+        let expectation = try ReplayExpectation(Self.outcome)
         func differences(_ change: (inout StackOutcome) -> Void) throws -> [String] {
             var outcome = Self.outcome
             change(&outcome)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `every member of an outcome stands in the file`() throws {
-        let text = try Expectation(Self.outcome).text
+        let text = try ReplayExpectation(Self.outcome).text
 
         for label in Mirror(reflecting: Self.outcome).children.compactMap(\.label) {
             #expect(text.contains("\n  \"\(label)\": "), "\(label)")
@@ -84,14 +84,14 @@ import Testing
     @Test func `departures that a file does not name are not expected`() throws {
         var outcome = Self.outcome
         outcome.departures = ["CMD_X 01: no such command was recorded"]
-        let silent = try Expectation(Data(#"{"connection": "ready"}"#.utf8))
+        let silent = try ReplayExpectation(Data(#"{"connection": "ready"}"#.utf8))
 
         #expect(try silent.differences(from: Self.outcome) == [])
         #expect(try silent.differences(from: outcome).count == 1)
     }
 
     @Test func `the file of a recording is beside it`() {
-        #expect(Expectation.path(beside: "a/b.capture") == "a/b.stack.json")
-        #expect(Expectation.path(beside: "snoop.pcap") == "snoop.pcap.stack.json")
+        #expect(ReplayExpectation.path(beside: "a/b.capture") == "a/b.stack.json")
+        #expect(ReplayExpectation.path(beside: "snoop.pcap") == "snoop.pcap.stack.json")
     }
 }
