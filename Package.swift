@@ -54,6 +54,8 @@ let package = Package(
         module("MeshCrypto", ["MeshWire", "CSodium", "CLibCrypto"]),
         module("MeshPacket", ["MeshWire", "MeshCrypto"]),
         module("MeshCompanion", ["MeshWire", "MeshPacket"]),
+        // Bluetooth low energy as packets, for those who read captures and for both ends of a link.
+        module("MeshBluetoothHost", ["MeshWire", "MeshCrypto"]),
         // Layer 2: cores
         module("MeshFirmware", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
         // Layer 3: worlds
@@ -62,8 +64,14 @@ let package = Package(
             "MeshSimulator",
             ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware"],
             libraries: ["m"]),
-        // What was recorded elsewhere, and what we record.
+        // What we record.
         module("MeshCapture", ["MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
+        // What other tools recorded, and recordings of it. An app that only records its own link does without.
+        module(
+            "BluetoothCapture",
+            [
+                "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshBluetoothHost", "MeshCapture",
+            ]),
         // Layer 4: stack and shells
         module("MeshVirtualTime", ["MeshTime"]),
         module("MeshCore", ["MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
@@ -84,10 +92,10 @@ let package = Package(
         module("MeshFiles"),
         // The only door to the library that unpacks captures.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        module("MeshCaptureFiles", ["MeshCapture", "CZlib"]),
+        module("MeshCaptureFiles", ["MeshCapture", "BluetoothCapture", "CZlib"]),
         // The only door to libpcap; a program that records nothing live does without.
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
-        module("MeshBluetooth", ["MeshCapture", "CPcap"]),
+        module("MeshBluetooth", ["BluetoothCapture", "CPcap"]),
         module(
             "MeshEmulator",
             [
@@ -136,8 +144,9 @@ let package = Package(
             "MeshLab",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports",
-                "MeshCaptureFiles", "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshScenarios",
+                "MeshSimulator", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore", "MeshLinks",
+                "MeshTransports", "MeshCaptureFiles", "MeshEmulator", "PocketMeshServices", "MeshWorlds",
+                "MeshScenarios",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // What authors of scenarios need, with one import.
@@ -157,8 +166,9 @@ let package = Package(
             name: "meshbed",
             dependencies: [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshCapture", "MeshCore", "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles",
-                "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshDesktop", "MeshWorlds", "MeshReports",
+                "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshCore", "MeshLinks", "MeshTransports",
+                "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshDesktop",
+                "MeshWorlds", "MeshReports",
                 "MeshCompliance", "MeshScenarios", "MeshLab", "Scenarios", "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -171,8 +181,9 @@ let package = Package(
             "DocumentationTests",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports",
-                "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshPictures",
+                "MeshSimulator", "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore",
+                "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator",
+                "PocketMeshServices", "MeshPictures",
                 "MeshDesktop", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
                 "Scenarios", "MeshTestSupport",
             ]),
@@ -195,8 +206,9 @@ let package = Package(
             "MeshbedTests",
             [
                 "meshbed", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshEmulator", "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshLinks",
-                "MeshTransports", "MeshCaptureFiles", "MeshBluetooth", "PocketMeshServices", "MeshFiles", "MeshTestbed",
+                "MeshEmulator", "MeshSimulator", "MeshCapture", "BluetoothCapture",
+                "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports", "MeshCaptureFiles", "MeshBluetooth",
+                "PocketMeshServices", "MeshFiles", "MeshTestbed",
                 "ScenarioTool", "MeshTestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -258,10 +270,16 @@ let package = Package(
             ]),
         tests(
             "MeshCaptureTests",
-            ["MeshCapture", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshTestSupport"],
+            ["MeshCapture", "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshTestSupport"]),
+        tests("MeshBluetoothHostTests", ["MeshBluetoothHost", "MeshWire", "MeshTime"]),
+        tests(
+            "BluetoothCaptureTests",
+            ["BluetoothCapture", "MeshBluetoothHost", "MeshCapture", "MeshWire", "MeshTime", "MeshCompanion"],
             resources: [.copy("Resources")]),
-        tests("MeshCaptureFilesTests", ["MeshCaptureFiles", "MeshCapture", "MeshTime", "MeshTestSupport"]),
-        tests("MeshBluetoothTests", ["MeshBluetooth", "MeshCapture"]),
+        tests(
+            "MeshCaptureFilesTests",
+            ["MeshCaptureFiles", "MeshCapture", "BluetoothCapture", "MeshTime", "MeshTestSupport"]),
+        tests("MeshBluetoothTests", ["MeshBluetooth", "BluetoothCapture", "MeshCapture"]),
         tests("MeshDesktopTests", ["MeshDesktop", "PocketMeshServices", "CDBus"]),
         tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime", "MeshTestSupport"]),
         tests(

@@ -1,6 +1,6 @@
+public import BluetoothCapture
 import CPcap
 import Glibc
-public import MeshCapture
 
 /// Reads what a Bluetooth adapter sends and receives while it does, through libpcap.
 ///

@@ -1,3 +1,4 @@
+public import BluetoothCapture
 public import MeshCapture
 
 /// A capture on disk, or one that comes in on standard input; packed with gzip or not.

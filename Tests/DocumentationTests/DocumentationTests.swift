@@ -8,7 +8,8 @@ import Testing
 
     static let modules = [
         "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-        "MeshSimulator", "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports", "MeshFiles",
+        "MeshSimulator", "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore",
+        "MeshLinks", "MeshTransports", "MeshFiles",
         "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshPictures", "MeshDesktop",
         "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
     ]

@@ -1,5 +1,7 @@
+import BluetoothCapture
 import Foundation
 import MeshBluetooth
+import MeshBluetoothHost
 import MeshCapture
 import MeshCaptureFiles
 import MeshCompanion
@@ -332,6 +334,14 @@ import Testing
         var problems: [CaptureProblem] = []
         let again = try Recording(recording.text.utf8, problems: &problems)
         precondition(again == recording && problems.isEmpty)
+    }
+
+    @Test func `an attribute packet is written and read by one description`() throws {
+        let write = ATT.WriteCommand(handle: 0x0010, value: [0x16, 0x03])
+        let packet = write.encoded()  // opcode 52, handle 10 00, then the value
+        guard case .known(let message) = try ATT.PDU(decoding: packet) else { return }
+        precondition(message as? ATT.WriteCommand == write)
+        #expect(packet == [0x52, 0x10, 0x00, 0x16, 0x03])
     }
 
     struct Packets: HostPacketSink, AirPacketSink {

@@ -15,7 +15,7 @@ import Testing
         ("INF", "Sources/MeshFirmware/MeshFirmware.docc/InfrastructureNodes.md"),
         ("SVC", "Sources/PocketMeshServices/PocketMeshServices.docc/ServiceStack.md"),
         ("SVC-R", "Sources/PocketMeshServices/PocketMeshServices.docc/StackDefects.md"),
-        ("CAP", "Sources/MeshCapture/MeshCapture.docc/CaptureFormats.md"),
+        ("CAP", "Sources/BluetoothCapture/BluetoothCapture.docc/CaptureFormats.md"),
     ]
 
     private static let noBluetooth = "no link of this project scans, pairs or has an adapter"

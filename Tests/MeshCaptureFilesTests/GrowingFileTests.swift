@@ -1,5 +1,4 @@
 import Glibc
-import MeshCapture
 import MeshCaptureFiles
 import Testing
 

@@ -75,20 +75,4 @@ import Testing
         }
         #expect(command == 1)
     }
-
-    /// Connections that overlap could not be taken off the end, and stayed for good.
-    @Test func `connections that lead to no radio leave nothing, in whatever order they end`() {
-        var collector = RecordingCollector()
-        var place = CapturePlace(record: 1, nanoseconds: nil, connection: 0)
-        for number in 0..<20_000 {
-            place.connection = number
-            collector.event(place, .lost("something"))
-            guard number > 0 else { continue }
-            place.connection = number - 1
-            collector.event(place, .closed(reason: nil))
-        }
-
-        #expect(collector.recordings.isEmpty)
-        #expect(collector.connectionCount < 2048)
-    }
 }

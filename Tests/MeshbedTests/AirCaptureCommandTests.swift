@@ -1,4 +1,5 @@
 import ArgumentParser
+import BluetoothCapture
 import Foundation
 import MeshCapture
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @Suite struct AirCaptureCommandTests {
     /// Two connections of an app to `MeshCore-alice`: it pairs in the old way with the PIN 123456, leaves, comes back.
     private static let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "MeshCaptureTests/Resources/legacy-pairing.pcap").path
+        .appending(path: "BluetoothCaptureTests/Resources/legacy-pairing.pcap").path
     private static let key = "101112131415161718191a1b1c1d1e1f"
 
     /// The lines that `capture show` prints, as the command runs.

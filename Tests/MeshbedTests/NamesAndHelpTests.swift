@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import MeshCapture
 import MeshCompanion
 import Testing
 

@@ -18,7 +18,8 @@ enum Layers {
     private static let worlds = protocols + ["MeshFirmware", "MeshSimulator"]
     private static let benched =
         worlds + [
-            "MeshCapture", "MeshFiles", "MeshCaptureFiles", "MeshVirtualTime", "MeshCore", "MeshLinks",
+            "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshFiles", "MeshCaptureFiles", "MeshVirtualTime",
+            "MeshCore", "MeshLinks",
             "MeshTransports", "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
         ]
     private static let shellLibraries = [
@@ -41,9 +42,13 @@ enum Layers {
         case "MeshPacket": Layer(number: 1, mayImport: ["MeshWire", "MeshCrypto"])
         // Frames carry keys and signatures, so the companion protocol knows MeshCrypto's names for them.
         case "MeshCompanion": Layer(number: 1, mayImport: ["MeshWire", "MeshPacket", "MeshCrypto"])
+        // Bluetooth's own words, with nothing of the mesh in them.
+        case "MeshBluetoothHost": Layer(number: 1, mayImport: ["MeshWire", "MeshTime", "MeshCrypto"])
         case "MeshFirmware": Layer(number: 2, mayImport: protocols)
         case "MeshSimulator": Layer(number: 3, mayImport: protocols + ["MeshFirmware"])
         case "MeshCapture": Layer(number: 3, mayImport: protocols)
+        // What other tools recorded becomes recordings here.
+        case "BluetoothCapture": Layer(number: 3, mayImport: protocols + ["MeshBluetoothHost", "MeshCapture"])
         default: shell(of: module) ?? bench(of: module)
         }
     }
@@ -68,9 +73,13 @@ enum Layers {
         case "MeshFiles": Layer(number: 4, mayImport: [], outside: ["Glibc", "Foundation"])
         // The only doors to the library that unpacks captures, and to live ones.
         case "MeshCaptureFiles":
-            Layer(number: 4, mayImport: protocols + ["MeshCapture", "MeshFiles"], outside: ["Glibc", "CZlib"])
+            Layer(
+                number: 4, mayImport: protocols + ["MeshCapture", "BluetoothCapture", "MeshFiles"],
+                outside: ["Glibc", "CZlib"])
         case "MeshBluetooth":
-            Layer(number: 4, mayImport: protocols + ["MeshCapture"], outside: ["Glibc", "Synchronization", "CPcap"])
+            Layer(
+                number: 4, mayImport: protocols + ["MeshBluetoothHost", "BluetoothCapture"],
+                outside: ["Glibc", "Synchronization", "CPcap"])
         case "MeshEmulator":
             Layer(
                 number: 4,

@@ -20,7 +20,7 @@ import Testing
         #expect(findings.isEmpty, "\(findings.report)")
     }
 
-    @Test func `an app with sessions and links carries neither a simulator nor a database`() {
+    @Test func `an app with sessions and links carries neither a simulator, a database nor Bluetooth captures`() {
         let carried = manifest.closure(ofProducts: ["MeshCore", "MeshTransports"])
 
         #expect(
@@ -31,7 +31,10 @@ import Testing
         #expect(
             carried.isDisjoint(with: ["GRDB", "GRDBSQLite", "Logging", "ArgumentParser", "CZlib", "CPcap", "CDBus"]))
         // The whole would be seen to carry them.
-        #expect(manifest.closure(ofProducts: ["MeshTestbed"]).isSuperset(of: ["MeshSimulator", "GRDBSQLite", "CZlib"]))
+        #expect(
+            manifest.closure(ofProducts: ["MeshTestbed"]).isSuperset(of: [
+                "MeshSimulator", "GRDBSQLite", "CZlib", "BluetoothCapture", "MeshBluetoothHost",
+            ]))
     }
 
     @Test func `a package of scenarios carries no benchmark, and the compliance suite no database`() {

@@ -1,3 +1,4 @@
+import BluetoothCapture
 import Glibc
 import MeshCapture
 import MeshCaptureFiles

@@ -1,4 +1,4 @@
-import MeshCapture
+import BluetoothCapture
 import MeshTime
 
 /// A companion radio's Bluetooth traffic as the app's host logs it, as pcap of link type 201 without an end: a connection

@@ -1,5 +1,5 @@
+import BluetoothCapture
 import MeshBluetooth
-import MeshCapture
 import MeshCaptureFiles
 
 /// Where records come from while they happen: an adapter, a pipe, an array.

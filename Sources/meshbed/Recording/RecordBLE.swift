@@ -1,4 +1,5 @@
 import ArgumentParser
+import BluetoothCapture
 import Foundation
 import MeshBluetooth
 import MeshCapture

@@ -1,4 +1,4 @@
-import MeshCapture
+import BluetoothCapture
 
 /// What people see of an adapter's recording while it grows: on a terminal a line that counts, and everywhere what
 /// could not be read, as far as anybody wants to know.

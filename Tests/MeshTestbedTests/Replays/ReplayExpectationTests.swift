@@ -1,5 +1,4 @@
 import Foundation
-import MeshCapture
 import Testing
 
 @testable import MeshScenarios

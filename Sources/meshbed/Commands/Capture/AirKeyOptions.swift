@@ -1,5 +1,5 @@
 import ArgumentParser
-import MeshCapture
+import BluetoothCapture
 import MeshWire
 
 /// What opens encrypted links in captures of the air.

@@ -1,4 +1,6 @@
 import ArgumentParser
+import BluetoothCapture
+import MeshBluetoothHost
 import MeshCapture
 
 /// `meshbed capture info`: what a file holds, in numbers.

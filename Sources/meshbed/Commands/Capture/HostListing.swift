@@ -1,4 +1,4 @@
-import MeshCapture
+import BluetoothCapture
 import MeshCaptureFiles
 import MeshTime
 import MeshWire

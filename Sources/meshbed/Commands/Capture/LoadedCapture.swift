@@ -1,3 +1,4 @@
+import BluetoothCapture
 import MeshCapture
 import MeshCaptureFiles
 
@@ -37,7 +38,7 @@ struct LoadedCapture {
     init(_ path: String, _ options: AirOptions = AirOptions()) throws {
         var head: [UInt8] = []
         var recording: RecordingLoad?
-        var capture = BluetoothCapture(options)
+        var capture = CaptureLoad(options)
         func take(_ bytes: Span<UInt8>) -> Bool { recording?.take(bytes) ?? capture.take(bytes) }
         func decide() -> Bool {
             if head.starts(with: RecordingLoad.signature) { recording = RecordingLoad() }

@@ -1,4 +1,4 @@
-import MeshCapture
+import MeshBluetoothHost
 import MeshCompanion
 import MeshPacket
 import MeshWire

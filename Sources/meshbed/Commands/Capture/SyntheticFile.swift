@@ -1,3 +1,4 @@
+import BluetoothCapture
 import Foundation
 import MeshCapture
 

@@ -1,0 +1,19 @@
+public import MeshCapture
+
+/// Takes what two link layers carried: connections, and whole L2CAP packets in clear.
+public protocol AirLinkSink {
+    /// Begins a connection and returns its key, valid until it is closed.
+    mutating func open(_ opened: OpenedConnection, _ record: RecordHeader, areRolesKnown: Bool) -> Int
+    /// A whole L2CAP packet without its header; its bytes are lent for the call.
+    mutating func takeL2CAP(
+        _ connection: Int, from side: LinkSide, channel: UInt16, _ record: RecordHeader, _ payload: Span<UInt8>,
+        length: Int)
+    mutating func encrypted(_ connection: Int, isReadable: Bool, _ record: RecordHeader)
+    mutating func lost(_ connection: Int, _ what: String, _ record: RecordHeader)
+    /// A pairing, or packets that no key opened.
+    mutating func event(_ connection: Int, _ event: CaptureEvent, _ record: RecordHeader)
+    mutating func close(_ connection: Int, reason: UInt8?, _ record: RecordHeader)
+    mutating func note(_ problem: CaptureProblem)
+    /// The capture ends.
+    mutating func finish()
+}

@@ -1,0 +1,27 @@
+public import MeshBluetoothHost
+
+/// The packet on an advertising channel that begins a connection: who with whom, and under which name on the air.
+public struct ConnectIndication: Hashable, Sendable {
+    public static let size = 34
+
+    /// The central.
+    public var initiator: AirAddress
+    /// The peripheral.
+    public var advertiser: AirAddress
+    /// What packets of the connection begin with.
+    public var accessAddress: UInt32
+    /// What their check sums start from, 24 bits.
+    public var checkSumStart: UInt32
+    /// Between the events of the connection, in steps of 1.25 ms.
+    public var interval: UInt16
+
+    /// Reads the body of the packet behind its header of two bytes; `nil` when it is too short.
+    init?(header: UInt8, _ body: Span<UInt8>) {
+        guard body.count >= Self.size else { return nil }
+        initiator = AirAddress(body, at: 0, isRandom: header & 0x40 != 0)
+        advertiser = AirAddress(body, at: 6, isRandom: header & 0x80 != 0)
+        accessAddress = UInt32(body.number(at: 12, count: 4))
+        checkSumStart = UInt32(body.number(at: 16, count: 3))
+        interval = UInt16(body.number(at: 22, count: 2))
+    }
+}

@@ -1,0 +1,126 @@
+import MeshBluetoothHost
+import MeshCrypto
+import MeshWire
+
+/// A pairing of the old kind as the air showed it: enough to know whether a PIN was the one that was typed.
+///
+/// Everything is kept most significant byte first. Source: Bluetooth Core, Vol 3 Part H, 2.2.3 and 2.2.4.
+public struct LegacyPairing: Hashable, Sendable {
+    /// PINs have six digits.
+    public static let pins: Range<UInt32> = 0..<1_000_000
+
+    /// Pairing Request and Pairing Response.
+    var request: FixedBytes<7>
+    var response: FixedBytes<7>
+    /// `nil` in a capture that holds no CONNECT_IND.
+    var addresses: Addresses?
+    /// What the sides committed themselves to, and what they revealed: central, peripheral.
+    var confirms: (central: FixedBytes<16>?, peripheral: FixedBytes<16>?)
+    var randoms: (central: FixedBytes<16>, peripheral: FixedBytes<16>)
+
+    struct Addresses: Hashable, Sendable {
+        var initiator: AirAddress
+        var responder: AirAddress
+    }
+
+    init(
+        request: FixedBytes<7>, response: FixedBytes<7>, addresses: Addresses?,
+        confirms: (central: FixedBytes<16>?, peripheral: FixedBytes<16>?),
+        randoms: (central: FixedBytes<16>, peripheral: FixedBytes<16>)
+    ) {
+        self.request = request
+        self.response = response
+        self.addresses = addresses
+        self.confirms = confirms
+        self.randoms = randoms
+    }
+
+    /// The bytes of the keys that both sides can do, 7 to 16.
+    var keySize: Int { min(16, max(7, Int(min(request[2], response[2])))) }
+
+    /// Whether this PIN was typed; `nil` when the capture misses what says so.
+    public func matches(pin: UInt32) -> Bool? {
+        guard let addresses else { return nil }
+        let (confirm, random) = (
+            confirms.peripheral ?? confirms.central,
+            confirms.peripheral == nil ? randoms.central : randoms.peripheral
+        )
+        guard let confirm else { return nil }
+        return Self.confirm(
+            key: Self.key(pin: pin), random: random, request: request, response: response,
+            initiator: addresses.initiator, responder: addresses.responder) == confirm
+    }
+
+    /// Tries PINs in their order; all of them take a second or two.
+    ///
+    /// `progress` is called before each ten thousand with the next PIN; `false` ends the search.
+    /// Returns `nil` when none fits, and at once when the capture misses what a PIN is checked against.
+    public func findPIN(
+        in pins: Range<UInt32> = Self.pins, progress: (UInt32) -> Bool = { _ in true }
+    ) -> UInt32? {
+        guard matches(pin: 0) != nil else { return nil }
+        for pin in pins.clamped(to: Self.pins) {
+            if pin % 10_000 == 0, !progress(pin) { return nil }
+            if matches(pin: pin) == true { return pin }
+        }
+        return nil
+    }
+
+    /// The short term key: that of the first session, in which the long term key is handed over.
+    func shortTermKey(pin: UInt32) -> FixedBytes<16> {
+        var key = Self.shortTermKey(
+            key: Self.key(pin: pin), responder: randoms.peripheral, initiator: randoms.central)
+        for index in 0..<16 - keySize { key[index] = 0 }
+        return key
+    }
+
+    /// The temporary key: the PIN as a number.
+    static func key(pin: UInt32) -> FixedBytes<16> {
+        var key = FixedBytes<16>()
+        for index in 0..<4 { key[15 - index] = UInt8(truncatingIfNeeded: pin >> UInt32(index * 8)) }
+        return key
+    }
+
+    /// The function c1.
+    static func confirm(
+        key: FixedBytes<16>, random: FixedBytes<16>, request: FixedBytes<7>, response: FixedBytes<7>,
+        initiator: AirAddress, responder: AirAddress
+    ) -> FixedBytes<16> {
+        var block = random
+        for index in 0..<7 {
+            block[index] ^= response[index]
+            block[7 + index] ^= request[index]
+        }
+        block[14] ^= responder.isRandom ? 1 : 0
+        block[15] ^= initiator.isRandom ? 1 : 0
+        block = AES128Block.encrypt(block, key: key)
+        for index in 0..<6 {
+            let shift = UInt64(40 - index * 8)
+            block[4 + index] ^= UInt8(truncatingIfNeeded: initiator.number >> shift)
+            block[10 + index] ^= UInt8(truncatingIfNeeded: responder.number >> shift)
+        }
+        return AES128Block.encrypt(block, key: key)
+    }
+
+    /// The function s1.
+    static func shortTermKey(
+        key: FixedBytes<16>, responder: FixedBytes<16>, initiator: FixedBytes<16>
+    ) -> FixedBytes<16> {
+        var block = FixedBytes<16>()
+        for index in 0..<8 {
+            block[index] = responder[8 + index]
+            block[8 + index] = initiator[8 + index]
+        }
+        return AES128Block.encrypt(block, key: key)
+    }
+
+    public static func == (left: Self, right: Self) -> Bool {
+        left.request == right.request && left.response == right.response && left.addresses == right.addresses
+            && left.confirms == right.confirms && left.randoms == right.randoms
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(randoms.central)
+        hasher.combine(randoms.peripheral)
+    }
+}

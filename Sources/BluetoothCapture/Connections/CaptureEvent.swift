@@ -1,0 +1,135 @@
+public import MeshCapture
+public import MeshCompanion
+
+/// Where in a capture something was found.
+public struct CapturePlace: Hashable, Sendable {
+    /// The record that completed it, counted from 1.
+    public var record: Int
+    /// Nanoseconds since 1970, UTC.
+    public var nanoseconds: Int64?
+    /// Connections are counted from 0 in the order of their first packet.
+    public var connection: Int
+
+    public init(record: Int, nanoseconds: Int64?, connection: Int) {
+        self.record = record
+        self.nanoseconds = nanoseconds
+        self.connection = connection
+    }
+}
+
+/// What happened on a Bluetooth connection to a companion radio, other than frames.
+public enum CaptureEvent: Hashable, Sendable {
+    /// The connection was seen to begin, or its first packet was, in a capture that starts in the middle.
+    case opened(OpenedConnection)
+    /// The longest ATT packet, from now on.
+    case mtuChanged(Int)
+    /// The link is encrypted; frames are readable where `isReadable`.
+    case encrypted(isReadable: Bool)
+    /// The other side, which was not heard advertising its name, told it when it was asked.
+    case peerNamed(String)
+    /// From here on, values of these characteristics are frames.
+    case handlesKnown(NordicHandles)
+    /// The radio did not take the write of this frame, with this ATT error.
+    case rejected(frame: [UInt8], error: UInt8)
+    /// The capture holds only the beginning of a value.
+    case truncated(FrameDirection, part: [UInt8], length: Int)
+    /// A value longer than a radio takes.
+    case oversize(FrameDirection, length: Int)
+    /// A value of a handle that is not known to carry frames.
+    case value(handle: UInt16, FrameDirection?, [UInt8])
+    /// How the two devices paired, on the air.
+    case pairing(CapturedPairing)
+    /// Packets that no key opened, told when the connection or the capture ends.
+    case unreadable(UnreadablePackets)
+    /// Something was lost: packets without their beginning, gaps, counted and named.
+    case lost(String)
+    case closed(reason: UInt8?)
+}
+
+public struct OpenedConnection: Hashable, Sendable {
+    /// The logging side's role; `nil` on the air and where no event told.
+    public var isLoggedByCentral: Bool?
+    /// Most significant byte first, as people write it; of the other side, on the air of the peripheral.
+    public var peer: [UInt8]?
+    public var isPeerAddressRandom: Bool
+    /// What the peer called itself before the connection, in advertisements and answers to scans.
+    public var peerName: String?
+    /// The address of the logging side, most significant byte first, as far as its commands say; on the air of the central.
+    public var own: [UInt8]?
+    public var isOwnAddressRandom: Bool
+    /// What the logging side calls itself: at the radio, in its advertisements.
+    public var ownName: String?
+    public var handle: UInt16
+    /// The capture begins after the connection did.
+    public var isInTheMiddle: Bool
+
+    public init(
+        isLoggedByCentral: Bool?, peer: [UInt8]?, isPeerAddressRandom: Bool = false,
+        peerName: String? = nil, own: [UInt8]? = nil, isOwnAddressRandom: Bool = false, ownName: String? = nil,
+        handle: UInt16, isInTheMiddle: Bool
+    ) {
+        self.isLoggedByCentral = isLoggedByCentral
+        self.peer = peer
+        self.isPeerAddressRandom = isPeerAddressRandom
+        self.peerName = peerName
+        self.own = own
+        self.isOwnAddressRandom = isOwnAddressRandom
+        self.ownName = ownName
+        self.handle = handle
+        self.isInTheMiddle = isInTheMiddle
+    }
+}
+
+/// How two devices agreed on a key, as a sniffer sees it.
+public enum CapturedPairing: Hashable, Sendable {
+    /// The old kind: readable with its PIN, which was verified where it stands here.
+    case legacy(pin: UInt32?)
+    /// The key comes from an exchange on an elliptic curve: nothing can be read passively, even with the PIN.
+    case secureConnections
+}
+
+/// What is known of an encrypted link without its key.
+public struct UnreadablePackets: Hashable, Sendable {
+    /// Where the encryption began.
+    public var sinceRecord: Int
+    public var sinceNanoseconds: Int64?
+    public var packets: Int
+    /// Of payload, without headers and integrity codes.
+    public var bytes: Int
+
+    public init(sinceRecord: Int, sinceNanoseconds: Int64?, packets: Int, bytes: Int) {
+        self.sinceRecord = sinceRecord
+        self.sinceNanoseconds = sinceNanoseconds
+        self.packets = packets
+        self.bytes = bytes
+    }
+}
+
+/// The value handles of the Nordic UART service. RX is the radio's: the app writes to it.
+public struct NordicHandles: Hashable, Sendable {
+    public enum Source: Hashable, Sendable {
+        case discovered
+        /// From an earlier connection of the same peer.
+        case remembered
+        /// From evidence, in a capture that starts in the middle.
+        case inferred
+    }
+
+    public var rx: UInt16
+    public var tx: UInt16
+    public var source: Source
+
+    public init(rx: UInt16, tx: UInt16, source: Source) {
+        self.rx = rx
+        self.tx = tx
+        self.source = source
+    }
+}
+
+/// Takes what a capture holds for people who think in frames.
+public protocol CaptureSink {
+    /// A companion frame; its bytes are lent for the call. `isJoined`: put together from several notifications.
+    mutating func frame(_ place: CapturePlace, _ direction: FrameDirection, _ bytes: Span<UInt8>, isJoined: Bool)
+    mutating func event(_ place: CapturePlace, _ event: CaptureEvent)
+    mutating func note(_ problem: CaptureProblem)
+}

@@ -1,0 +1,95 @@
+import MeshBluetoothHost
+
+/// Finds companion frames in what the two sides of Bluetooth connections say to each other.
+///
+/// Whoever follows the links (the reader of HCI, the reader of air captures) announces each connection, hands over its
+/// L2CAP packets, and says when it ends. Values that cannot be told to be frames yet are held, within bounds, until
+/// the handles are known or the connection ends; so `finish` belongs at the end of a capture.
+///
+/// The handles of a radio are remembered for its next connection, also into the next capture that is read with the same
+/// finder.
+public struct FrameFinder<Sink: CaptureSink> {
+    private var conversations: [Conversation?] = []
+    private var free: [Int] = []
+    private var opened = 0
+    private var memory = HandleMemory()
+    public var sink: Sink
+
+    public init(_ sink: Sink) {
+        self.sink = sink
+    }
+
+    /// Connections at once so far, and the bytes of values that wait: both are bounded.
+    var footprint: (connections: Int, bytes: Int) {
+        (conversations.count, conversations.reduce(0) { $0 + ($1?.held.bytes.count ?? 0) })
+    }
+
+    /// Begins a connection and returns its key, valid until it is closed.
+    ///
+    /// `areRolesKnown`: the sides are what they are called. Without it `.central` is just one of the two, always the same.
+    public mutating func open(
+        _ opened: OpenedConnection, _ record: RecordHeader, areRolesKnown: Bool = true
+    ) -> Int {
+        var conversation = Conversation(number: self.opened, opened, areRolesKnown: areRolesKnown)
+        self.opened += 1
+        sink.event(conversation.place(record), .opened(opened))
+        if let known = memory.handles(of: conversation.peer) {
+            conversation.remember(known, record, into: &sink)
+        } else {
+            conversation.evidence.hint = memory.only
+        }
+        if let key = free.popLast() {
+            conversations[key] = conversation
+            return key
+        }
+        conversations.append(conversation)
+        return conversations.count - 1
+    }
+
+    /// A whole L2CAP packet that this side sent, without its header of four bytes, lent for the call.
+    ///
+    /// `length` is what it had on the wire: more than its bytes where the capture holds only the beginning.
+    public mutating func takeL2CAP(
+        _ connection: Int, from side: LinkSide, channel: UInt16, _ record: RecordHeader, _ payload: Span<UInt8>,
+        length: Int
+    ) {
+        guard channel == ATT.channel else { return }
+        conversations[connection]?.take(side, record, payload, length: length, into: &sink)
+        if conversations[connection]?.hasNews == true { learn(connection) }
+    }
+
+    /// The link was encrypted; its payloads go on coming where `isReadable`.
+    public mutating func encrypted(_ connection: Int, isReadable: Bool, _ record: RecordHeader) {
+        emit(connection, .encrypted(isReadable: isReadable), record)
+    }
+
+    /// Something of this connection is missing or malformed: a few words that can stand in a report.
+    public mutating func lost(_ connection: Int, _ what: String, _ record: RecordHeader) {
+        emit(connection, .lost(what), record)
+    }
+
+    /// Reports an event behind what waits on its connection.
+    mutating func emit(_ connection: Int, _ event: CaptureEvent, _ record: RecordHeader) {
+        conversations[connection]?.emit(event, record, into: &sink)
+    }
+
+    /// Ends a connection. `record` is the one that told, or the last of the capture.
+    public mutating func close(_ connection: Int, reason: UInt8?, _ record: RecordHeader) {
+        guard var conversation = conversations[connection] else { return }
+        conversations[connection] = nil
+        free.append(connection)
+        conversation.flush(into: &sink)
+        sink.event(conversation.place(record), .closed(reason: reason))
+    }
+
+    /// The capture ends: what is held is decided as it stands. Connections stay open, for a capture that goes on.
+    public mutating func finish() {
+        for index in conversations.indices { conversations[index]?.flush(into: &sink) }
+    }
+
+    private mutating func learn(_ connection: Int) {
+        guard let conversation = conversations[connection], let handles = conversation.handles else { return }
+        conversations[connection]?.hasNews = false
+        memory.remember(handles, of: conversation.peer)
+    }
+}

@@ -1,0 +1,79 @@
+import MeshBluetoothHost
+public import MeshCapture
+public import MeshWire
+
+/// A command of a host or an event of its controller, for people.
+public struct HostLine: Hashable, Sendable {
+    /// Counted from 1.
+    public var record: Int
+    /// Nanoseconds since 1970, UTC.
+    public var nanoseconds: Int64?
+    public var adapter: UInt16
+    /// A command, not an event.
+    public var isCommand: Bool
+    /// As the specification calls it.
+    public var name: String
+    /// The fields of those that the readers understand; never those that hold keys.
+    public var fields: [PrintedField]
+    /// What the fields mean, where that can be said in a few words; else nothing.
+    public var words: String
+}
+
+/// Names the commands and events of a capture, each as it comes.
+public struct HostLister: HostPacketSink, AirPacketSink {
+    /// What could not be read.
+    public private(set) var problems: [CaptureProblem] = []
+    private let take: (HostLine) -> Void
+
+    /// How many problems are kept.
+    public static let problemLimit = 1000
+
+    public init(_ take: @escaping (HostLine) -> Void) {
+        self.take = take
+    }
+
+    public mutating func note(_ problem: CaptureProblem) {
+        if problems.count < Self.problemLimit { problems.append(problem) }
+    }
+
+    /// Nobody commands anything on the air.
+    public mutating func take(_ header: AirPacketHeader, _ bytes: Span<UInt8>) {}
+
+    public mutating func take(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {
+        switch header.kind {
+        case .command where bytes.count >= 2: take(header, command: bytes)
+        case .event where bytes.count >= 1: take(header, event: bytes)
+        default: break
+        }
+    }
+
+    private mutating func take(_ header: HostPacketHeader, command bytes: Span<UInt8>) {
+        let opcode = UInt16(bytes[0]) | UInt16(bytes[1]) << 8
+        var line = line(header, isCommand: true, HCI.name(ofCommand: opcode))
+        do throws(FrameError) {
+            let command = try bytes.withUnsafeBytes { (memory) throws(FrameError) in try HCI.Command(decoding: memory) }
+            (line.fields, line.words) = (command.fields, command.words)
+        } catch {
+            line.words = "cannot be read: \(error)"
+        }
+        take(line)
+    }
+
+    private mutating func take(_ header: HostPacketHeader, event bytes: Span<UInt8>) {
+        let name = HCI.name(ofEvent: bytes[0], lowEnergy: bytes.count > 2 ? bytes[2] : nil)
+        var line = line(header, isCommand: false, name)
+        do throws(FrameError) {
+            let event = try bytes.withUnsafeBytes { (memory) throws(FrameError) in try HCI.Event(decoding: memory) }
+            (line.fields, line.words) = (event.fields, event.words)
+        } catch {
+            line.words = "cannot be read: \(error)"
+        }
+        take(line)
+    }
+
+    private func line(_ header: HostPacketHeader, isCommand: Bool, _ name: String) -> HostLine {
+        HostLine(
+            record: header.record.number, nanoseconds: header.record.nanoseconds, adapter: header.adapter,
+            isCommand: isCommand, name: name, fields: [], words: "")
+    }
+}

@@ -1,0 +1,75 @@
+public import MeshCapture
+
+/// What passed between a host and its controller, without the container's and the link type's wrapping.
+public struct HostPacketHeader: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        case command
+        case event
+        case data
+        /// A note of the system or of a daemon, as text.
+        case note
+        /// The monitor's report of an adapter that came, left, was opened or closed.
+        case adapter(opcode: UInt16)
+        /// Synchronous, isochronous or vendor data: counted only.
+        case other
+    }
+
+    public var record: RecordHeader
+    /// The adapter; 0 where there is only one.
+    public var adapter: UInt16
+    public var kind: Kind
+    /// `nil` where nothing says so, for data of link type 187.
+    public var way: HostWay?
+
+    public init(record: RecordHeader, adapter: UInt16 = 0, kind: Kind, way: HostWay?) {
+        self.record = record
+        self.adapter = adapter
+        self.kind = kind
+        self.way = way
+    }
+}
+
+/// Takes what passed between hosts and controllers.
+public protocol HostPacketSink {
+    /// The bytes, without a type byte, are lent for the call. `record.originalLength` counts these bytes alone.
+    mutating func take(_ header: HostPacketHeader, _ bytes: Span<UInt8>)
+    mutating func note(_ problem: CaptureProblem)
+}
+
+/// A packet of the low-energy link layer, from its access address to its check sum, dewhitened.
+public struct AirPacketHeader: Hashable, Sendable {
+    public enum Way: Hashable, Sendable {
+        case fromCentral
+        case fromPeripheral
+    }
+
+    public var record: RecordHeader
+    /// The channel index, 0 to 39, 37 to 39 for advertising; `nil` where the capture has none.
+    public var channelIndex: UInt8?
+    /// The signal in dBm.
+    public var rssi: Int8?
+    public var way: Way?
+    /// `nil` where the sniffer did not check it.
+    public var isCRCGood: Bool?
+    /// The sniffer decrypted it; the integrity code may still be there.
+    public var isDecrypted: Bool
+
+    public init(
+        record: RecordHeader, channelIndex: UInt8? = nil, rssi: Int8? = nil, way: Way? = nil, isCRCGood: Bool? = nil,
+        isDecrypted: Bool = false
+    ) {
+        self.record = record
+        self.channelIndex = channelIndex
+        self.rssi = rssi
+        self.way = way
+        self.isCRCGood = isCRCGood
+        self.isDecrypted = isDecrypted
+    }
+}
+
+/// Takes packets that a sniffer heard.
+public protocol AirPacketSink {
+    /// The bytes, from the access address to the check sum, are lent for the call.
+    mutating func take(_ header: AirPacketHeader, _ bytes: Span<UInt8>)
+    mutating func note(_ problem: CaptureProblem)
+}

@@ -1,0 +1,121 @@
+import MeshBluetoothHost
+
+/// Overwrites the keys in what hosts and controllers say to each other with zeros; lengths stay.
+///
+/// Frames are none of its business: scrubbing recordings is. A packet of the security manager that was cut into
+/// fragments is followed from one record to the next; otherwise each record stands for itself.
+public struct KeyRedactor: Sendable {
+    /// The rest of a packet with a key: bytes to come, and those of them in front of the key.
+    private struct Open {
+        var adapter: UInt16
+        var handle: UInt16
+        var way: HostWay?
+        /// The bytes of the packet that the fragments so far had.
+        var seen: [UInt8]
+        var count: Int
+    }
+
+    private var open: [Open] = []
+    /// A controller has a handful of links; more are the work of a damaged capture.
+    private static let limit = 64
+
+    public init() {}
+
+    /// Redacts what stands behind the type byte of a packet, in place. Returns whether it held a key.
+    public mutating func redact(_ header: HostPacketHeader, _ bytes: inout [UInt8]) -> Bool {
+        switch header.kind {
+        case .command: Self.redactCommand(&bytes)
+        case .event: Self.redactEvent(&bytes)
+        case .data: redactData(header, &bytes)
+        default: false
+        }
+    }
+
+    // MARK: Commands and events
+
+    /// A command from its opcode on.
+    static func redactCommand(_ bytes: inout [UInt8]) -> Bool {
+        guard bytes.count >= 3 else { return false }
+        let parameters = 3
+        switch UInt16(bytes[0]) | UInt16(bytes[1]) << 8 {
+        case HCI.CommandCode.enableEncryption: return zero(&bytes, parameters + 12, 16)
+        case HCI.CommandCode.longTermKeyReply: return zero(&bytes, parameters + 2, 16)
+        // Behind an address: a link key; the length of a PIN and the PIN; a number to type.
+        case HCI.CommandCode.linkKeyReply: return zero(&bytes, parameters + 6, 16)
+        case HCI.CommandCode.pinCodeReply: return zero(&bytes, parameters + 7, 16)
+        case HCI.CommandCode.passkeyReply: return zero(&bytes, parameters + 6, 4)
+        case HCI.CommandCode.writeStoredLinkKey: return zeroLinkKeys(&bytes, parameters)
+        // A key and what it encrypts, from which a key may follow.
+        case HCI.CommandCode.encrypt: return zero(&bytes, parameters, 32)
+        // Behind type and address of the peer: its identity key and one's own.
+        case HCI.CommandCode.addToResolvingList: return zero(&bytes, parameters + 7, 32)
+        default: return false
+        }
+    }
+
+    /// An event from its code on.
+    static func redactEvent(_ bytes: inout [UInt8]) -> Bool {
+        guard bytes.count >= 2 else { return false }
+        switch bytes[0] {
+        case HCI.EventCode.linkKeyNotification: return zero(&bytes, 2 + 6, 16)
+        case HCI.EventCode.returnLinkKeys: return zeroLinkKeys(&bytes, 2)
+        // The answer to what was encrypted: count of commands, opcode, status, 16 bytes.
+        case HCI.EventCode.commandComplete
+        where bytes.count >= 6 && UInt16(bytes[3]) | UInt16(bytes[4]) << 8 == HCI.CommandCode.encrypt:
+            return zero(&bytes, 6, 16)
+        default: return false
+        }
+    }
+
+    /// A count, then as many addresses with their keys.
+    private static func zeroLinkKeys(_ bytes: inout [UInt8], _ start: Int) -> Bool {
+        var isRedacted = false
+        for key in stride(from: start + 1 + 6, to: bytes.count, by: 22) {
+            isRedacted = zero(&bytes, key, 16) || isRedacted
+        }
+        return isRedacted
+    }
+
+    /// Zeros what there is of a field.
+    static func zero(_ bytes: inout [UInt8], _ start: Int, _ count: Int) -> Bool {
+        guard start < bytes.count else { return false }
+        for index in start..<min(start + count, bytes.count) { bytes[index] = 0 }
+        return true
+    }
+
+    // MARK: The security manager
+
+    private static let securityManager: UInt16 = 6
+
+    private mutating func redactData(_ header: HostPacketHeader, _ bytes: inout [UInt8]) -> Bool {
+        guard bytes.count >= 4 else { return false }
+        let word = UInt16(bytes[0]) | UInt16(bytes[1]) << 8
+        let handle = word & 0x0FFF
+        let known = open.firstIndex {
+            $0.adapter == header.adapter && $0.handle == handle && ($0.way == header.way || header.way == nil)
+        }
+        var packet: Open
+        if word & 0x3000 == 0x1000 {
+            guard let known else { return false }
+            packet = open.remove(at: known)
+        } else {
+            if let known { open.remove(at: known) }
+            packet = Open(adapter: header.adapter, handle: handle, way: header.way, seen: [], count: 0)
+        }
+        return redactFragment(&packet, &bytes)
+    }
+
+    /// Length, channel and code of a packet are five bytes; a key follows behind some codes.
+    private mutating func redactFragment(_ packet: inout Open, _ bytes: inout [UInt8]) -> Bool {
+        let start = packet.count
+        packet.seen += bytes[4...].prefix(max(0, 5 - packet.seen.count))
+        let wire = Int(bytes[2]) | Int(bytes[3]) << 8
+        packet.count += max(wire, bytes.count - 4)
+        let head = packet.seen
+        let length = head.count >= 2 ? Int(head[0]) | Int(head[1]) << 8 : .max / 2
+        let isOther = head.count >= 4 && UInt16(head[2]) | UInt16(head[3]) << 8 != Self.securityManager
+        if !isOther, packet.count < length + 4, open.count < Self.limit { open.append(packet) }
+        guard !isOther, head.count == 5, [0x06, 0x08, 0x0A].contains(head[4]) else { return false }
+        return Self.zero(&bytes, 4 + max(0, 5 - start), 16)
+    }
+}

@@ -1,0 +1,41 @@
+public import MeshCapture
+
+/// Writes classic pcap, little endian, of one link type.
+public struct PcapWriter: RecordWriter {
+    public let link: LinkType
+    /// Whether times keep their nanoseconds; microseconds are what the oldest tools read.
+    public let keepsNanoseconds: Bool
+
+    /// `nil` for a link type that has no number in pcap.
+    public init?(link: LinkType, keepsNanoseconds: Bool = true) {
+        guard link.pcapNumber != nil else { return nil }
+        self.link = link
+        self.keepsNanoseconds = keepsNanoseconds
+    }
+
+    public func begin(into file: inout [UInt8]) {
+        file.append32(keepsNanoseconds ? 0xA1B2_3C4D : 0xA1B2_C3D4)
+        file.append16(2)
+        file.append16(4)
+        file.append64(0)
+        file.append32(UInt32(ContainerReader.longestRecord))
+        file.append32(link.pcapNumber ?? 0)
+    }
+
+    public func write(
+        _ header: RecordHeader, _ bytes: Span<UInt8>, into file: inout [UInt8]
+    ) throws(CaptureProblem) {
+        try check(header, bytes)
+        guard header.link == link else { throw refusal(header, "a file of pcap has one link type") }
+        let time = header.nanoseconds ?? 0
+        guard time >= 0, let seconds = UInt32(exactly: time / 1_000_000_000) else {
+            throw refusal(header, "pcap has times from 1970 to 2106")
+        }
+        let rest = UInt32(time % 1_000_000_000)
+        file.append32(seconds)
+        file.append32(keepsNanoseconds ? rest : rest / 1000)
+        file.append32(UInt32(bytes.count))
+        file.append32(UInt32(header.originalLength))
+        file.append(bytes)
+    }
+}

@@ -1,0 +1,34 @@
+public import MeshWire
+
+/// A Bluetooth device address, as packets carry it.
+public struct AirAddress: Hashable, Sendable {
+    /// Most significant byte first in the number's order: `aa:bb:cc:dd:ee:ff` is 0xaabbccddeeff.
+    public var number: UInt64
+    public var isRandom: Bool
+
+    public init(number: UInt64, isRandom: Bool) {
+        self.number = number & 0xFFFF_FFFF_FFFF
+        self.isRandom = isRandom
+    }
+
+    /// As hosts and controllers write it, lowest byte first; of their types the odd ones are random.
+    public init(_ bytes: FixedBytes<6>, type: UInt8) {
+        self.init(
+            number: bytes.array.reversed().reduce(0) { $0 << 8 | UInt64($1) }, isRandom: type & 1 != 0)
+    }
+
+    /// Reads six bytes, lowest first; the caller has checked that they are there.
+    package init(_ bytes: Span<UInt8>, at offset: Int, isRandom: Bool) {
+        self.init(number: bytes.number(at: offset, count: 6), isRandom: isRandom)
+    }
+
+    /// As people write it, most significant first.
+    public var bytes: [UInt8] { (0..<6).reversed().map { UInt8(truncatingIfNeeded: number >> UInt64($0 * 8)) } }
+}
+
+extension AirAddress: CustomStringConvertible {
+    /// `c0:ff:ee:00:11:22 (random)`.
+    public var description: String {
+        bytes.map { [$0].hex }.joined(separator: ":") + (isRandom ? " (random)" : "")
+    }
+}
