@@ -2,7 +2,7 @@ public import MeshBluetoothHost
 
 /// A device that was heard advertising.
 public struct Advertiser: Hashable, Sendable {
-    public var address: AirAddress
+    public var address: BluetoothAddress
     /// What it said of itself.
     public var facts = AdvertisedFacts()
     /// The record that was heard first.
@@ -19,28 +19,26 @@ public struct Advertiser: Hashable, Sendable {
 /// The devices that advertised, newest kept.
 struct AdvertiserTable: Sendable {
     private(set) var advertisers: [Advertiser] = []
-    private(set) var forgotten = 0
 
     /// Devices that are kept; the one that was silent for the longest time makes room.
     static let limit = 512
 
-    subscript(address: AirAddress) -> Advertiser? { advertisers.first { $0.address == address } }
+    subscript(address: BluetoothAddress) -> Advertiser? { advertisers.first { $0.address == address } }
 
-    mutating func hear(_ address: AirAddress, _ data: Span<UInt8>, record: Int) {
+    mutating func hear(_ address: BluetoothAddress, _ data: Span<UInt8>, record: Int) {
         let index = place(of: address, record: record)
         advertisers[index].packets += 1
         advertisers[index].lastRecord = record
         advertisers[index].facts.read(data)
     }
 
-    private mutating func place(of address: AirAddress, record: Int) -> Int {
+    private mutating func place(of address: BluetoothAddress, record: Int) -> Int {
         if let index = advertisers.firstIndex(where: { $0.address == address }) { return index }
         let new = Advertiser(address: address, firstRecord: record, lastRecord: record)
         guard advertisers.count >= Self.limit else {
             advertisers.append(new)
             return advertisers.count - 1
         }
-        forgotten += 1
         let oldest = advertisers.indices.min { advertisers[$0].lastRecord < advertisers[$1].lastRecord } ?? 0
         advertisers[oldest] = new
         return oldest

@@ -6,7 +6,7 @@ import MeshBluetoothHost
 /// The packets behind the first say which set they are of, not always whose. One that nothing pointed to is nobody's.
 struct AdvertisingChains: Sendable {
     private struct Announced {
-        var address: AirAddress?
+        var address: BluetoothAddress?
         var set: UInt16?
         var channelIndex: UInt8
         var nanoseconds: Int64?
@@ -18,7 +18,7 @@ struct AdvertisingChains: Sendable {
     }
 
     private struct Train {
-        var address: AirAddress
+        var address: BluetoothAddress
         var accessAddress: UInt32
         var checkSumStart: UInt32
     }
@@ -28,8 +28,6 @@ struct AdvertisingChains: Sendable {
 
     /// Packets that are waited for, and trains; the oldest make room.
     static let limit = 64
-    /// The longest data of an advertisement.
-    static let dataLimit = 1650
     /// How much a sniffer's clock may be wrong, in nanoseconds.
     private static let tolerance: Int64 = 100_000_000
 
@@ -48,12 +46,12 @@ struct AdvertisingChains: Sendable {
     /// Takes a packet and returns whose it is and what there is of the data so far, where that is known.
     mutating func take(
         _ packet: ExtendedAdvertisement, _ body: Span<UInt8>, accessAddress: UInt32, _ header: AirPacketHeader
-    ) -> (address: AirAddress, data: [UInt8])? {
+    ) -> (address: BluetoothAddress, data: [UInt8])? {
         let before = claim(packet, header)
         let address = packet.address ?? before?.address ?? trains.last { $0.accessAddress == accessAddress }?.address
         var data = before?.data ?? []
         let part = body.extracting(packet.data)
-        data += part.extracting(first: min(part.count, Self.dataLimit - data.count)).array
+        data += part.extracting(first: min(part.count, AdvertisedFacts.longestData - data.count)).array
         if let pointer = packet.pointer {
             announce(
                 Announced(

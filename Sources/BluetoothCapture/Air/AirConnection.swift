@@ -1,3 +1,4 @@
+import MeshBluetoothHost
 import MeshWire
 
 /// One connection on the air: who sent what, what was sent again, and what the packets carry.
@@ -15,7 +16,7 @@ struct AirConnection: Sendable {
         var sequenceNumber = false
         var kind: UInt8 = 0
         var payload: [UInt8] = []
-        var reassembly = LinkReassembly()
+        var assembler = L2CAP.Assembler()
 
         /// Whether this is the packet before it once more.
         ///
@@ -73,6 +74,16 @@ struct AirConnection: Sendable {
         turns = LinkTurns(interval: indication?.interval)
     }
 
+    private subscript(side: LinkSide) -> Direction {
+        get { side == .central ? central : peripheral }
+        _modify {
+            switch side {
+            case .central: yield &central
+            case .peripheral: yield &peripheral
+            }
+        }
+    }
+
     /// Takes a packet whose check sum is good: its two header bytes and its payload.
     mutating func take(
         _ header: AirPacketHeader, _ first: UInt8, _ payload: Span<UInt8>, _ world: inout AirWorld<some AirLinkSink>
@@ -81,10 +92,7 @@ struct AirConnection: Sendable {
         guard !isClosed else { return }
         var side = turns.side(of: header, first, payload)
         let isCounted = isOpened
-        let isRepeated =
-            side == .central
-            ? central.isRepeated(first, payload, isCounted: isCounted, &world.counts)
-            : peripheral.isRepeated(first, payload, isCounted: isCounted, &world.counts)
+        let isRepeated = self[side].isRepeated(first, payload, isCounted: isCounted, &world.counts)
         guard !isRepeated else { return }
         guard !payload.isEmpty else {
             world.counts.empty += 1
@@ -184,8 +192,9 @@ extension AirConnection {
     private mutating func miss(_ count: UInt64, _ side: LinkSide, _ world: inout AirWorld<some AirLinkSink>) {
         guard count > 0 else { return }
         world.counts.missed += Int(count)
-        let hadPending = side == .central ? central.reassembly.drop() : peripheral.reassembly.drop()
-        if hadPending { world.counts.withoutContinuation += 1 }
+        // What is pending cannot be trusted.
+        if self[side].assembler.isPending { world.counts.withoutContinuation += 1 }
+        self[side].assembler.reset()
         world.sink.lost(key, "\(count) encrypted packets of the \(side) were not heard", lastRecord)
     }
 
@@ -197,8 +206,8 @@ extension AirConnection {
 
     /// A sniffer that decrypts may leave the integrity code: the length of an L2CAP packet in one piece tells.
     private mutating func dropIntegrityCode(_ body: inout [UInt8], _ first: UInt8) {
-        if first & 3 == 2, body.count >= 4 {
-            let length = 4 + (Int(body[0]) | Int(body[1]) << 8)
+        if first & 3 == 2, let packet = L2CAP.Header(body.span) {
+            let length = L2CAP.Header.size + Int(packet.length)
             if length == body.count { keepsIntegrityCode = false }
             if length + LinkCipher.checkSize == body.count { keepsIntegrityCode = true }
         }
@@ -257,44 +266,36 @@ extension AirConnection {
             suspect(&world)
             return
         }
-        var loss: LinkReassembly.Loss?
         // Out of the connection for the call: the sink is lent the bytes, and pairing changes the connection.
-        var reassembly = side == .central ? central.reassembly : peripheral.reassembly
-        set(LinkReassembly(), side)
-        if reassembly.take(isStart: isStart, body, lost: &loss) {
+        var assembler = L2CAP.Assembler()
+        swap(&assembler, &self[side].assembler)
+        var lost: (count: WritableKeyPath<AirCounts, Int>, what: String)?
+        if isStart, assembler.isPending {
+            lost = (\.withoutContinuation, "a packet of the \(side) was not heard to its end")
+        }
+        let step =
+            isStart
+            ? assembler.begin(body, wireLength: body.count) : assembler.append(body, wireLength: body.count)
+        switch step {
+        case .more, .unreadable: break
+        case .orphan: lost = (\.withoutStart, "the beginning of a packet of the \(side) was not heard")
+        case .whole(let excess):
             garbage = 0
-            let payload = reassembly.packet.span.extracting(droppingFirst: LinkReassembly.headerSize)
-            deliver(reassembly.channel, payload, side, &world)
+            let channel = assembler.header.channel
+            assembler.withPayload { deliver(channel, $0, side, &world) }
+            if excess > 0 { lost = (\.withExcess, "a packet of the \(side) has more bytes than it says") }
         }
-        set(reassembly, side)
-        if let loss { tell(loss, side, &world) }
-    }
-
-    private mutating func set(_ reassembly: LinkReassembly, _ side: LinkSide) {
-        if side == .central { central.reassembly = reassembly } else { peripheral.reassembly = reassembly }
-    }
-
-    private mutating func tell(
-        _ loss: LinkReassembly.Loss, _ side: LinkSide, _ world: inout AirWorld<some AirLinkSink>
-    ) {
-        switch loss {
-        case .start: world.counts.withoutStart += 1
-        case .continuation: world.counts.withoutContinuation += 1
-        case .excess: world.counts.withExcess += 1
+        swap(&assembler, &self[side].assembler)
+        if let lost {
+            world.counts[keyPath: lost.count] += 1
+            world.sink.lost(key, lost.what, lastRecord)
         }
-        let what =
-            switch loss {
-            case .start: "the beginning of a packet of the \(side) was not heard"
-            case .continuation: "a packet of the \(side) was not heard to its end"
-            case .excess: "a packet of the \(side) has more bytes than it says"
-            }
-        world.sink.lost(key, what, lastRecord)
     }
 
     private mutating func deliver(
         _ channel: UInt16, _ payload: Span<UInt8>, _ side: LinkSide, _ world: inout AirWorld<some AirLinkSink>
     ) {
-        if channel == 6 { watch(payload, side, &world) }
+        if channel == L2CAP.Channel.securityManager { watch(payload, side, &world) }
         world.sink.takeL2CAP(key, from: side, channel: channel, lastRecord, payload, length: payload.count)
     }
 
@@ -315,9 +316,8 @@ extension AirConnection {
     /// A start whose channel is one of the low-energy link's; encrypted bytes rarely have one.
     private func isPlausible(_ body: Span<UInt8>) -> Bool {
         // The header itself may be split.
-        guard body.count >= 4 else { return true }
-        let channel = UInt16(body[2]) | UInt16(body[3]) << 8
-        return 4...6 ~= channel || 0x20...0x7F ~= channel
+        guard let channel = L2CAP.Header(body)?.channel else { return true }
+        return L2CAP.Channel.attributes...L2CAP.Channel.securityManager ~= channel || 0x20...0x7F ~= channel
     }
 
     /// Bytes that make no sense in clear: three in a row say that the link is encrypted since the first.

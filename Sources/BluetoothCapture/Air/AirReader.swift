@@ -89,12 +89,12 @@ extension AirReader {
         // ADV_IND, ADV_NONCONN_IND, SCAN_RSP and ADV_SCAN_IND: an address, then structures.
         case 0, 2, 4, 6:
             guard body.count >= 6 else { return }
-            let address = AirAddress(body, at: 0, isRandom: first & 0x40 != 0)
+            let address = BluetoothAddress(body, at: 0, isRandom: first & 0x40 != 0)
             table.hear(address, body.extracting(droppingFirst: 6), record: packet.header.record.number)
         // ADV_DIRECT_IND: two addresses, nothing else.
         case 1:
             guard body.count >= 12 else { return }
-            let address = AirAddress(body, at: 0, isRandom: first & 0x40 != 0)
+            let address = BluetoothAddress(body, at: 0, isRandom: first & 0x40 != 0)
             table.hear(address, body.extracting(first: 0), record: packet.header.record.number)
         // ADV_EXT_IND, AUX_ADV_IND, AUX_SCAN_RSP, AUX_SYNC_IND and AUX_CHAIN_IND.
         case 7:
@@ -207,7 +207,7 @@ extension AirReader {
 }
 
 extension AirConnection {
-    fileprivate func isBetween(_ initiator: AirAddress, _ advertiser: AirAddress) -> Bool {
+    fileprivate func isBetween(_ initiator: BluetoothAddress, _ advertiser: BluetoothAddress) -> Bool {
         indication?.initiator == initiator && indication?.advertiser == advertiser
     }
 }

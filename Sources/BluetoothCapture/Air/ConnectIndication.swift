@@ -5,9 +5,9 @@ public struct ConnectIndication: Hashable, Sendable {
     public static let size = 34
 
     /// The central.
-    public var initiator: AirAddress
+    public var initiator: BluetoothAddress
     /// The peripheral.
-    public var advertiser: AirAddress
+    public var advertiser: BluetoothAddress
     /// What packets of the connection begin with.
     public var accessAddress: UInt32
     /// What their check sums start from, 24 bits.
@@ -18,8 +18,8 @@ public struct ConnectIndication: Hashable, Sendable {
     /// Reads the body of the packet behind its header of two bytes; `nil` when it is too short.
     init?(header: UInt8, _ body: Span<UInt8>) {
         guard body.count >= Self.size else { return nil }
-        initiator = AirAddress(body, at: 0, isRandom: header & 0x40 != 0)
-        advertiser = AirAddress(body, at: 6, isRandom: header & 0x80 != 0)
+        initiator = BluetoothAddress(body, at: 0, isRandom: header & 0x40 != 0)
+        advertiser = BluetoothAddress(body, at: 6, isRandom: header & 0x80 != 0)
         accessAddress = UInt32(body.number(at: 12, count: 4))
         checkSumStart = UInt32(body.number(at: 16, count: 3))
         interval = UInt16(body.number(at: 22, count: 2))

@@ -17,7 +17,7 @@ struct ExtendedAdvertisement {
     }
 
     /// Of the advertiser; the packets behind the first ones leave it out.
-    private(set) var address: AirAddress?
+    private(set) var address: BluetoothAddress?
     /// Tells the sets of an advertiser apart, and its data of before from that of now.
     private(set) var set: UInt16?
     private(set) var pointer: Pointer?
@@ -45,7 +45,7 @@ struct ExtendedAdvertisement {
 
     private mutating func take(_ bit: Int, _ body: Span<UInt8>, at offset: Int, isRandom: Bool) {
         switch bit {
-        case 0: address = AirAddress(body, at: offset, isRandom: isRandom)
+        case 0: address = BluetoothAddress(body, at: offset, isRandom: isRandom)
         case 3: set = UInt16(body.number(at: offset, count: 2))
         case 4:
             // Six bits of channel, the clock's accuracy, the unit of the offset, 13 bits of it, the physical layer.

@@ -1,5 +1,4 @@
 import MeshBluetoothHost
-import MeshCrypto
 import MeshWire
 
 /// A pairing of the old kind as the air showed it: enough to know whether a PIN was the one that was typed.
@@ -19,8 +18,8 @@ public struct LegacyPairing: Hashable, Sendable {
     var randoms: (central: FixedBytes<16>, peripheral: FixedBytes<16>)
 
     struct Addresses: Hashable, Sendable {
-        var initiator: AirAddress
-        var responder: AirAddress
+        var initiator: BluetoothAddress
+        var responder: BluetoothAddress
     }
 
     init(
@@ -46,8 +45,8 @@ public struct LegacyPairing: Hashable, Sendable {
             confirms.peripheral == nil ? randoms.central : randoms.peripheral
         )
         guard let confirm else { return nil }
-        return Self.confirm(
-            key: Self.key(pin: pin), random: random, request: request, response: response,
+        return SMP.confirm(
+            key: SMP.temporaryKey(pin: pin), random: random, request: request, response: response,
             initiator: addresses.initiator, responder: addresses.responder) == confirm
     }
 
@@ -68,50 +67,10 @@ public struct LegacyPairing: Hashable, Sendable {
 
     /// The short term key: that of the first session, in which the long term key is handed over.
     func shortTermKey(pin: UInt32) -> FixedBytes<16> {
-        var key = Self.shortTermKey(
-            key: Self.key(pin: pin), responder: randoms.peripheral, initiator: randoms.central)
+        var key = SMP.shortTermKey(
+            key: SMP.temporaryKey(pin: pin), responder: randoms.peripheral, initiator: randoms.central)
         for index in 0..<16 - keySize { key[index] = 0 }
         return key
-    }
-
-    /// The temporary key: the PIN as a number.
-    static func key(pin: UInt32) -> FixedBytes<16> {
-        var key = FixedBytes<16>()
-        for index in 0..<4 { key[15 - index] = UInt8(truncatingIfNeeded: pin >> UInt32(index * 8)) }
-        return key
-    }
-
-    /// The function c1.
-    static func confirm(
-        key: FixedBytes<16>, random: FixedBytes<16>, request: FixedBytes<7>, response: FixedBytes<7>,
-        initiator: AirAddress, responder: AirAddress
-    ) -> FixedBytes<16> {
-        var block = random
-        for index in 0..<7 {
-            block[index] ^= response[index]
-            block[7 + index] ^= request[index]
-        }
-        block[14] ^= responder.isRandom ? 1 : 0
-        block[15] ^= initiator.isRandom ? 1 : 0
-        block = AES128Block.encrypt(block, key: key)
-        for index in 0..<6 {
-            let shift = UInt64(40 - index * 8)
-            block[4 + index] ^= UInt8(truncatingIfNeeded: initiator.number >> shift)
-            block[10 + index] ^= UInt8(truncatingIfNeeded: responder.number >> shift)
-        }
-        return AES128Block.encrypt(block, key: key)
-    }
-
-    /// The function s1.
-    static func shortTermKey(
-        key: FixedBytes<16>, responder: FixedBytes<16>, initiator: FixedBytes<16>
-    ) -> FixedBytes<16> {
-        var block = FixedBytes<16>()
-        for index in 0..<8 {
-            block[index] = responder[8 + index]
-            block[8 + index] = initiator[8 + index]
-        }
-        return AES128Block.encrypt(block, key: key)
     }
 
     public static func == (left: Self, right: Self) -> Bool {

@@ -9,7 +9,6 @@ enum LinkControl {
     static let encryptionRequest: UInt8 = 0x03
     static let encryptionResponse: UInt8 = 0x04
     static let startEncryptionRequest: UInt8 = 0x05
-    static let startEncryptionResponse: UInt8 = 0x06
     static let pauseEncryptionRequest: UInt8 = 0x0A
     static let pauseEncryptionResponse: UInt8 = 0x0B
     /// LL_REJECT_IND and LL_REJECT_EXT_IND: an encryption that was asked for does not begin.
@@ -31,9 +30,6 @@ enum LinkControl {
 /// The central's half of what a session's key is made of: LL_ENC_REQ.
 struct EncryptionRequest: Hashable, Sendable {
     static let size = 23
-    /// Which long term key is meant.
-    var random: UInt64
-    var diversifier: UInt16
     var sessionKeyHalf: UInt64
     /// As on the air, lowest byte first.
     var nonceHalf: UInt32
@@ -41,8 +37,7 @@ struct EncryptionRequest: Hashable, Sendable {
     /// Reads the PDU from its opcode on.
     init?(_ body: Span<UInt8>) {
         guard body.count == Self.size, body[0] == LinkControl.encryptionRequest else { return nil }
-        random = body.number(at: 1, count: 8)
-        diversifier = UInt16(body.number(at: 9, count: 2))
+        // The number and the diversifier in front tell which long term key is meant.
         sessionKeyHalf = body.number(at: 11, count: 8)
         nonceHalf = UInt32(body.number(at: 19, count: 4))
     }

@@ -1,3 +1,4 @@
+import MeshBluetoothHost
 import MeshWire
 
 /// Follows the security manager of one connection: what two devices say to agree on keys.
@@ -25,19 +26,19 @@ struct PairingWatch: Sendable {
     ) -> Outcome? {
         guard let code = pdu.isEmpty ? nil : pdu[0] else { return nil }
         switch (code, pdu.count) {
-        case (0x01, 7):
+        case (SMP.Code.pairingRequest, 7):
             self = PairingWatch()
             request = Self.reversed(pdu, from: 0)
-        case (0x02, 7):
+        case (SMP.Code.pairingResponse, 7):
             response = Self.reversed(pdu, from: 0)
             return bothWantSecureConnections ? secureConnections() : nil
-        case (0x03, 17): set(&confirms, side, Self.reversed(pdu, from: 1))
-        case (0x04, 17):
+        case (SMP.Code.pairingConfirm, 17): set(&confirms, side, Self.reversed(pdu, from: 1))
+        case (SMP.Code.pairingRandom, 17):
             set(&randoms, side, Self.reversed(pdu, from: 1))
             return legacy(addresses)
-        case (0x05, _): self = PairingWatch()
-        case (0x06, 17): return .longTermKey(Self.reversed(pdu, from: 1))
-        case (0x0C, 65): return secureConnections()
+        case (SMP.Code.pairingFailed, _): self = PairingWatch()
+        case (SMP.Code.encryptionInformation, 17): return .longTermKey(Self.reversed(pdu, from: 1))
+        case (SMP.Code.pairingPublicKey, 65): return secureConnections()
         default: break
         }
         return nil

@@ -9,7 +9,7 @@ extension Conversation {
     ) {
         let pdu: ATT.PDU
         do {
-            pdu = try packet.withUnsafeBytes { (memory) throws(FrameError) in try ATT.PDU(decoding: memory) }
+            pdu = try ATT.PDU(decoding: packet)
         } catch {
             let what = packet.count < length ? "the capture cut" : "malformed"
             return emit(.lost("an ATT packet, \(what): \(error)"), record, into: &sink)

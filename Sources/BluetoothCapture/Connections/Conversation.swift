@@ -66,7 +66,7 @@ struct Conversation {
             }
             return
         }
-        let handle = UInt16(packet[1]) | UInt16(packet[2]) << 8
+        let handle = packet.word(at: 1)
         let value = packet.extracting(3..<packet.count)
         switch packet[0] {
         case ATT.Opcode.notification.rawValue, ATT.Opcode.indication.rawValue:

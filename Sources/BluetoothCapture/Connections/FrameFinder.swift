@@ -53,7 +53,7 @@ public struct FrameFinder<Sink: CaptureSink> {
         _ connection: Int, from side: LinkSide, channel: UInt16, _ record: RecordHeader, _ payload: Span<UInt8>,
         length: Int
     ) {
-        guard channel == ATT.channel else { return }
+        guard channel == L2CAP.Channel.attributes else { return }
         conversations[connection]?.take(side, record, payload, length: length, into: &sink)
         if conversations[connection]?.hasNews == true { learn(connection) }
     }

@@ -41,11 +41,9 @@ struct BtsnoopParser: Sendable {
             log.note(offset, "btsnoop of version \(version) is not known", into: &sink)
             return .end
         }
-        switch bytes.word32(12, .big) {
-        case 1001: link = .hciByFlags
-        case 1002: link = .h4
-        case 2001: link = .linuxMonitorByFlags
-        case let number:
+        let number = bytes.word32(12, .big)
+        link = LinkType(btsnoop: number)
+        guard link != nil else {
             log.note(offset, "btsnoop of type \(number) (\(Self.name(number))) is not read", into: &sink)
             return .end
         }

@@ -11,13 +11,13 @@ struct HostAdapter {
         var facts = AdvertisedFacts()
         var data: [UInt8] = []
         var scanResponse: [UInt8] = []
-        var randomAddress: AirAddress?
+        var randomAddress: BluetoothAddress?
         var ownType: UInt8?
     }
 
     let number: UInt16
-    private var publicAddress: AirAddress?
-    private var randomAddress: AirAddress?
+    private var publicAddress: BluetoothAddress?
+    private var randomAddress: BluetoothAddress?
     private var localName: String?
     private var facts = AdvertisedFacts()
     private var sets: [Set] = []
@@ -27,8 +27,6 @@ struct HostAdapter {
 
     /// More sets than a controller has; the one that was begun first makes room.
     private static let setLimit = 16
-    /// The longest data of a set.
-    private static let dataLimit = 1650
 
     init(number: UInt16) {
         self.number = number
@@ -44,7 +42,7 @@ struct HostAdapter {
     }
 
     /// The address that the side has on a connection, as far as its commands say.
-    func address(of side: LinkSide) -> AirAddress? {
+    func address(of side: LinkSide) -> BluetoothAddress? {
         var random = randomAddress
         var type = side == .central ? connectsWith : advertisesWith
         if side == .peripheral, let set = sets.last(where: { $0.ownType != nil }) {
@@ -59,7 +57,7 @@ struct HostAdapter {
 
     /// Takes what the monitor or the controller says its address is.
     mutating func learn(publicAddress address: FixedBytes<6>) {
-        publicAddress = address == FixedBytes() ? nil : AirAddress(address, type: 0)
+        publicAddress = address == FixedBytes() ? nil : BluetoothAddress(address, type: 0)
     }
 
     mutating func take(_ command: HCI.Command) {
@@ -70,13 +68,13 @@ struct HostAdapter {
             publicAddress = address
         case .localName(let command):
             localName = AdvertisedFacts.text(command.name.bytes.span)
-        case .randomAddress(let command): randomAddress = AirAddress(command.address, type: 1)
+        case .randomAddress(let command): randomAddress = BluetoothAddress(command.address, type: 1)
         case .advertisingParameters(let command): advertisesWith = command.ownType
         case .advertisingData(let command), .scanResponseData(let command): facts.read(command.bytes.span)
         case .createConnection(let command): connectsWith = command.ownType
         case .createConnectionExtended(let command): connectsWith = command.ownType
         case .setRandomAddress(let command):
-            sets[index(of: command.set)].randomAddress = AirAddress(command.address, type: 1)
+            sets[index(of: command.set)].randomAddress = BluetoothAddress(command.address, type: 1)
         case .extendedAdvertisingParameters(let command): sets[index(of: command.set)].ownType = command.ownType
         case .extendedAdvertisingData(let command): take(command, \.data)
         case .extendedScanResponseData(let command): take(command, \.scanResponse)
@@ -90,7 +88,7 @@ struct HostAdapter {
         guard command.operation != 4 else { return }
         let index = index(of: command.set)
         if command.isFirst { sets[index][keyPath: part].removeAll() }
-        let room = max(0, Self.dataLimit - sets[index][keyPath: part].count)
+        let room = max(0, AdvertisedFacts.longestData - sets[index][keyPath: part].count)
         sets[index][keyPath: part] += command.data.prefix(room)
         guard command.isLast else { return }
         let whole = sets[index][keyPath: part]

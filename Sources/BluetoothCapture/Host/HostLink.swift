@@ -11,8 +11,8 @@ struct HostLink {
     /// The side that the logging host is.
     var host = LinkSide.central
     var isEncrypted = false
-    private var sent = PacketAssembler()
-    private var received = PacketAssembler()
+    private var sent = L2CAP.Assembler()
+    private var received = L2CAP.Assembler()
     /// Continuations without a beginning that nobody was told of yet.
     var orphans = 0
     /// Packets of the adapter when it was last used.
@@ -33,7 +33,7 @@ struct HostLink {
     }
 
     /// The packets of one direction.
-    subscript(way: HostWay) -> PacketAssembler {
+    subscript(way: HostWay) -> L2CAP.Assembler {
         get { way == .sent ? sent : received }
         _modify {
             switch way {

@@ -48,10 +48,9 @@ public struct HostLister: HostPacketSink, AirPacketSink {
     }
 
     private mutating func take(_ header: HostPacketHeader, command bytes: Span<UInt8>) {
-        let opcode = UInt16(bytes[0]) | UInt16(bytes[1]) << 8
-        var line = line(header, isCommand: true, HCI.name(ofCommand: opcode))
+        var line = line(header, isCommand: true, HCI.name(ofCommand: bytes.word(at: 0)))
         do throws(FrameError) {
-            let command = try bytes.withUnsafeBytes { (memory) throws(FrameError) in try HCI.Command(decoding: memory) }
+            let command = try HCI.Command(decoding: bytes)
             (line.fields, line.words) = (command.fields, command.words)
         } catch {
             line.words = "cannot be read: \(error)"
@@ -63,7 +62,7 @@ public struct HostLister: HostPacketSink, AirPacketSink {
         let name = HCI.name(ofEvent: bytes[0], lowEnergy: bytes.count > 2 ? bytes[2] : nil)
         var line = line(header, isCommand: false, name)
         do throws(FrameError) {
-            let event = try bytes.withUnsafeBytes { (memory) throws(FrameError) in try HCI.Event(decoding: memory) }
+            let event = try HCI.Event(decoding: bytes)
             (line.fields, line.words) = (event.fields, event.words)
         } catch {
             line.words = "cannot be read: \(error)"

@@ -42,8 +42,7 @@ public struct HostReader<Sink: CaptureSink>: HostPacketSink {
             counts.commands += 1
             takeCommand(header, bytes)
         case .adapter(let opcode):
-            // New, gone, opened, closed: nothing of before holds any longer. The others tell about it.
-            if [0, 1, 8, 9].contains(opcode) { closeAll(header.adapter, header.record) }
+            if header.kind.endsConnections { closeAll(header.adapter, header.record) }
             learn(opcode, header.adapter, bytes)
         case .note, .other: counts.others += 1
         }
@@ -64,41 +63,40 @@ public struct HostReader<Sink: CaptureSink>: HostPacketSink {
     private mutating func takeData(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {
         counts.data += 1
         lastRecord = header.record
-        guard bytes.count >= 4 else {
+        guard let data = HCI.DataHeader(bytes) else {
             return problem(header, "a data packet of \(bytes.count) bytes has no header")
         }
-        let word = UInt16(bytes[0]) | UInt16(bytes[1]) << 8
-        let wireLength = Int(bytes[2]) | Int(bytes[3]) << 8
-        let fragment = bytes.extracting(4..<4 + min(wireLength, bytes.count - 4))
-        let isFirst = word & 0x3000 != 0x1000
-        let (index, evicted) = links.open(header.adapter, word & 0x0FFF)
+        let wireLength = Int(data.length)
+        let behind = bytes.extracting(droppingFirst: HCI.DataHeader.size)
+        let fragment = behind.extracting(first: min(wireLength, behind.count))
+        let (index, evicted) = links.open(header.adapter, data.handle)
         if let evicted { close(evicted, nil, header.record, lost: "too many connections at once") }
         guard !links[index].isClassic else {
             counts.classic += 1
             return
         }
-        guard let way = header.way ?? way(ofFlags: word, index) else {
+        guard let way = header.way ?? way(of: data.boundary, index) else {
             links[index].orphans += 1
             return
         }
-        if isFirst {
-            takeFirst(index, way, header.record, fragment, wireLength)
+        if data.boundary == .continuation {
+            finish(links[index][way].append(fragment, wireLength: wireLength), index, way, header.record)
         } else {
-            takeNext(index, way, header.record, fragment, wireLength)
+            takeFirst(index, way, header.record, fragment, wireLength)
         }
     }
 
     /// Hosts mark what they send as not flushable; a continuation belongs to what is pending.
-    private func way(ofFlags word: UInt16, _ index: Int) -> HostWay? {
-        switch word & 0x3000 {
-        case 0x0000: .sent
-        case 0x1000:
+    private func way(of boundary: HCI.DataHeader.Boundary, _ index: Int) -> HostWay? {
+        switch boundary {
+        case .first: .sent
+        case .continuation:
             switch (links[index][.sent].isPending, links[index][.received].isPending) {
             case (true, false): .sent
             case (false, true): .received
             default: nil
             }
-        default: .received
+        case .firstFlushable, .whole: .received
         }
     }
 
@@ -109,34 +107,23 @@ public struct HostReader<Sink: CaptureSink>: HostPacketSink {
         let isPending = links[index][way].isPending
         if isPending || links[index].orphans > 0 { reportLost(index, isPending: isPending, record) }
         if isPending { links[index][way].reset() }
-        if fragment.count >= PacketAssembler.header {
-            let length = Int(fragment[0]) | Int(fragment[1]) << 8
-            if length + PacketAssembler.header == wireLength {
-                let channel = UInt16(fragment[2]) | UInt16(fragment[3]) << 8
-                let payload = fragment.extracting(PacketAssembler.header..<fragment.count)
-                return deliver(index, way, record, channel, payload, length)
-            }
+        if let packet = L2CAP.Header(fragment), L2CAP.Header.size + Int(packet.length) == wireLength {
+            return deliver(index, way, record, packet, fragment.extracting(droppingFirst: L2CAP.Header.size))
         }
         finish(links[index][way].begin(fragment, wireLength: wireLength), index, way, record)
     }
 
-    private mutating func takeNext(
-        _ index: Int, _ way: HostWay, _ record: RecordHeader, _ fragment: Span<UInt8>, _ wireLength: Int
-    ) {
-        finish(links[index][way].append(fragment, wireLength: wireLength), index, way, record)
-    }
-
-    private mutating func finish(_ step: PacketAssembler.Step, _ index: Int, _ way: HostWay, _ record: RecordHeader) {
+    private mutating func finish(_ step: L2CAP.Assembler.Step, _ index: Int, _ way: HostWay, _ record: RecordHeader) {
         switch step {
         case .more: break
         case .orphan: links[index].orphans += 1
         case .unreadable: lost(index, "a packet whose header the capture cut", record)
         case .whole(let excess):
             // Taken out for the call, so that the reader may be changed while the payload is lent.
-            var assembler = PacketAssembler()
+            var assembler = L2CAP.Assembler()
             swap(&assembler, &links[index][way])
-            let (channel, length) = (assembler.channel, assembler.length)
-            assembler.withPayload { deliver(index, way, record, channel, $0, length) }
+            let packet = assembler.header
+            assembler.withPayload { deliver(index, way, record, packet, $0) }
             assembler.reset()
             swap(&assembler, &links[index][way])
             if excess > 0 { lost(index, "\(excess) bytes behind the end of a packet", record) }
@@ -144,16 +131,17 @@ public struct HostReader<Sink: CaptureSink>: HostPacketSink {
     }
 
     private mutating func deliver(
-        _ index: Int, _ way: HostWay, _ record: RecordHeader, _ channel: UInt16, _ payload: Span<UInt8>, _ length: Int
+        _ index: Int, _ way: HostWay, _ record: RecordHeader, _ packet: L2CAP.Header, _ payload: Span<UInt8>
     ) {
-        guard channel == ATT.channel else {
+        guard packet.channel == L2CAP.Channel.attributes else {
             counts.otherChannels += 1
             return
         }
         counts.attributes += 1
         let connection = links[index].connection ?? openInTheMiddle(index, record)
         finder.takeL2CAP(
-            connection, from: links[index].side(way), channel: channel, record, payload, length: length)
+            connection, from: links[index].side(way), channel: packet.channel, record, payload,
+            length: Int(packet.length))
     }
 
     private mutating func openInTheMiddle(_ index: Int, _ record: RecordHeader) -> Int {
@@ -194,7 +182,7 @@ extension HostReader {
     private mutating func takeEvent(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {
         let event: HCI.Event
         do {
-            event = try bytes.withUnsafeBytes { (memory) throws(FrameError) in try HCI.Event(decoding: memory) }
+            event = try HCI.Event(decoding: bytes)
         } catch {
             return problem(header, "an event cannot be read: \(error)")
         }
@@ -228,9 +216,9 @@ extension HostReader {
         let (index, evicted) = links.open(header.adapter, handle)
         if let evicted { close(evicted, nil, header.record, lost: "too many connections at once") }
         links[index].host = event.role == 0 ? .central : .peripheral
-        let peer = AirAddress(event.peer, type: event.peerType)
+        let peer = BluetoothAddress(event.peer, type: event.peerType)
         // A device that is known by the identity of a bond may have been heard under a private address.
-        let onAir = event.privateAddresses.flatMap { table[AirAddress($0.peer, type: 1)] }
+        let onAir = event.privateAddresses.flatMap { table[BluetoothAddress($0.peer, type: 1)] }
         let adapter = adapters[header.adapter]
         let own = adapter.address(of: links[index].host)
         let opened = OpenedConnection(
@@ -260,7 +248,7 @@ extension HostReader {
         }
         let command: HCI.Command
         do {
-            command = try bytes.withUnsafeBytes { (memory) throws(FrameError) in try HCI.Command(decoding: memory) }
+            command = try HCI.Command(decoding: bytes)
         } catch {
             return problem(header, "a command cannot be read: \(error)")
         }
@@ -295,7 +283,7 @@ extension HostReader {
 extension HostReader {
     private mutating func heard(_ report: HCI.AdvertisingReport, _ record: RecordHeader) {
         counts.advertisements += 1
-        table.hear(AirAddress(report.address, type: report.addressType), report.data.span, record: record.number)
+        table.hear(BluetoothAddress(report.address, type: report.addressType), report.data.span, record: record.number)
     }
 
     private mutating func heard(_ report: HCI.ExtendedAdvertisingReport, _ record: RecordHeader) {
@@ -303,7 +291,7 @@ extension HostReader {
         // Some advertise without an address.
         guard report.addressType != 0xFF else { return }
         let data = reported.take(report)
-        table.hear(AirAddress(report.address, type: report.addressType), data.span, record: record.number)
+        table.hear(BluetoothAddress(report.address, type: report.addressType), data.span, record: record.number)
     }
 
     /// The monitor's reports: an adapter is new, gone, opened, closed, and which address it has.

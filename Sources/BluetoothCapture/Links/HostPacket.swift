@@ -12,6 +12,11 @@ public struct HostPacketHeader: Hashable, Sendable {
         case adapter(opcode: UInt16)
         /// Synchronous, isochronous or vendor data: counted only.
         case other
+
+        /// The adapter is new, gone, opened or closed: none of its connections goes on.
+        var endsConnections: Bool {
+            if case .adapter(let opcode) = self { [0, 1, 8, 9].contains(opcode) } else { false }
+        }
     }
 
     public var record: RecordHeader

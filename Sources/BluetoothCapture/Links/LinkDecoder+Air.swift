@@ -1,6 +1,5 @@
 /// The link types of sniffers.
 extension LinkDecoder {
-    private static var advertisingAddress: UInt32 { 0x8E89_BED6 }
     /// Access address, header and check sum.
     private static var shortestPacket: Int { 9 }
 
@@ -71,7 +70,7 @@ extension LinkDecoder {
             return drop(packet.record, .tooShort)
         }
         guard packet.isCRCGood != false else { return drop(packet.record, .badCheckSum) }
-        if bytes.word32(start, .little) == Self.advertisingAddress { packet.way = nil }
+        if bytes.word32(start, .little) == AirPacket.advertisingAccessAddress { packet.way = nil }
         guard isCoded else { return sink.take(packet, bytes.extracting(start...)) }
         // How the rest was coded stands behind the access address, and is no part of the packet.
         packet.record.originalLength -= 1

@@ -10,7 +10,7 @@ public struct LinkDecoder<Sink: HostPacketSink & AirPacketSink>: RecordSink {
     /// What was in no record for the sink.
     public private(set) var drops = LinkDrops()
     /// Commands or events say that the directions of link type 201 were written the wrong way round.
-    var isReversed = false
+    private var isReversed = false
     /// For packets that must be changed before they can be lent.
     var scratch: [UInt8] = []
 
@@ -20,20 +20,37 @@ public struct LinkDecoder<Sink: HostPacketSink & AirPacketSink>: RecordSink {
 
     public mutating func take(_ header: RecordHeader, _ bytes: Span<UInt8>) {
         switch header.link {
-        case .h4: takeH4(header, bytes, from: 0, way: header.way)
-        case .h4WithDirection: takeDirected(header, bytes)
-        case .linuxMonitor: takeMonitor(header, bytes)
-        case .linuxMonitorByFlags:
-            takeMonitor(
-                header, bytes, from: 0, adapter: UInt16(truncatingIfNeeded: header.kind >> 16),
-                opcode: UInt16(truncatingIfNeeded: header.kind))
-        case .hciByFlags: takeByFlags(header, bytes)
-        case .packetLogger: takeLogged(header, bytes)
         case .lowEnergy: takeAir(AirPacketHeader(record: header), bytes, from: 0, isCoded: false)
         case .lowEnergyWithRadio: takeRadio(header, bytes)
         case .nordicSniffer: takeNordic(header, bytes)
-        case .other(let number): drop(header, .unknownLink(number))
+        default: takeHost(header, bytes)
         }
+    }
+
+    private mutating func takeHost(_ header: RecordHeader, _ bytes: Span<UInt8>) {
+        do throws(LinkDrops.Cause) {
+            var (packet, start) = try header.hostPacket(in: bytes)
+            if header.link == .h4WithDirection { correctWay(of: &packet, isReceived: bytes[3] & 1 == 1) }
+            sink.take(packet, bytes.extracting(start...))
+        } catch {
+            drop(header, error)
+        }
+    }
+
+    /// Some have written the direction of link type 201 the other way round; commands and events tell.
+    private mutating func correctWay(of packet: inout HostPacketHeader, isReceived: Bool) {
+        switch packet.kind {
+        case .command: expect(!isReceived, packet.record)
+        case .event: expect(isReceived, packet.record)
+        default: if isReversed { packet.way = isReceived ? .sent : .received }
+        }
+    }
+
+    private mutating func expect(_ isRight: Bool, _ header: RecordHeader) {
+        guard isReversed == isRight else { return }
+        isReversed = !isRight
+        let reason = isRight ? "from here on, directions are as they should be" : "directions are the wrong way round"
+        sink.note(CaptureProblem(offset: header.offset, number: header.number, reason))
     }
 
     public mutating func note(_ problem: CaptureProblem) {

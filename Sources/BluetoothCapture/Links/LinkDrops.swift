@@ -1,6 +1,6 @@
 /// Records that held nothing for the layers above, counted by cause.
 public struct LinkDrops: Hashable, Sendable {
-    public enum Cause: Hashable, Sendable {
+    public enum Cause: Error, Hashable, Sendable {
         /// A link type that is none of Bluetooth low energy's, by its number in pcap.
         case unknownLink(UInt32)
         /// A type, an opcode or a version that has no meaning here.

@@ -34,6 +34,26 @@ public enum LinkType: Hashable, Sendable {
         }
     }
 
+    /// The link type of this number in btsnoop; `nil` for one that is not read.
+    init?(btsnoop number: UInt32) {
+        switch number {
+        case 1001: self = .hciByFlags
+        case 1002: self = .h4
+        case 2001: self = .linuxMonitorByFlags
+        default: return nil
+        }
+    }
+
+    /// The number in btsnoop, where there is one.
+    var btsnoopNumber: UInt32? {
+        switch self {
+        case .hciByFlags: 1001
+        case .h4: 1002
+        case .linuxMonitorByFlags: 2001
+        default: nil
+        }
+    }
+
     /// The number in pcap and pcapng, where there is one.
     public var pcapNumber: UInt32? {
         switch self {

@@ -79,7 +79,7 @@ extension RecordingCollector.Collected {
 
     private static func words(_ name: String?, _ address: [UInt8]?, _ isRandom: Bool?) -> String? {
         let address = address.map {
-            AirAddress(number: $0.reduce(0) { $0 << 8 | UInt64($1) }, isRandom: isRandom == true).description
+            BluetoothAddress(number: $0.reduce(0) { $0 << 8 | UInt64($1) }, isRandom: isRandom == true).description
         }
         let words = [name, address].compactMap { $0 }
         return words.isEmpty ? nil : words.joined(separator: ", ")

@@ -1,10 +1,12 @@
+import MeshBluetoothHost
+
 extension KeyRedactor {
     /// Redacts a message between a program and the kernel's management channel, from its opcode on.
     ///
     /// The opcodes are of commands and of events; both are little endian, the parameters follow.
     public static func redactManagement(isEvent: Bool, _ bytes: inout [UInt8]) -> Bool {
         guard bytes.count >= 2 else { return false }
-        let opcode = UInt16(bytes[0]) | UInt16(bytes[1]) << 8
+        let opcode = bytes.span.word(at: 0)
         return isEvent ? redactManagementEvent(opcode, &bytes) : redactManagementCommand(opcode, &bytes)
     }
 

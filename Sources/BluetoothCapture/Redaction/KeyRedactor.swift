@@ -37,7 +37,7 @@ public struct KeyRedactor: Sendable {
     static func redactCommand(_ bytes: inout [UInt8]) -> Bool {
         guard bytes.count >= 3 else { return false }
         let parameters = 3
-        switch UInt16(bytes[0]) | UInt16(bytes[1]) << 8 {
+        switch bytes.span.word(at: 0) {
         case HCI.CommandCode.enableEncryption: return zero(&bytes, parameters + 12, 16)
         case HCI.CommandCode.longTermKeyReply: return zero(&bytes, parameters + 2, 16)
         // Behind an address: a link key; the length of a PIN and the PIN; a number to type.
@@ -61,7 +61,7 @@ public struct KeyRedactor: Sendable {
         case HCI.EventCode.returnLinkKeys: return zeroLinkKeys(&bytes, 2)
         // The answer to what was encrypted: count of commands, opcode, status, 16 bytes.
         case HCI.EventCode.commandComplete
-        where bytes.count >= 6 && UInt16(bytes[3]) | UInt16(bytes[4]) << 8 == HCI.CommandCode.encrypt:
+        where bytes.count >= 6 && bytes.span.word(at: 3) == HCI.CommandCode.encrypt:
             return zero(&bytes, 6, 16)
         default: return false
         }
@@ -85,37 +85,39 @@ public struct KeyRedactor: Sendable {
 
     // MARK: The security manager
 
-    private static let securityManager: UInt16 = 6
-
     private mutating func redactData(_ header: HostPacketHeader, _ bytes: inout [UInt8]) -> Bool {
-        guard bytes.count >= 4 else { return false }
-        let word = UInt16(bytes[0]) | UInt16(bytes[1]) << 8
-        let handle = word & 0x0FFF
+        guard let data = HCI.DataHeader(bytes.span) else { return false }
         let known = open.firstIndex {
-            $0.adapter == header.adapter && $0.handle == handle && ($0.way == header.way || header.way == nil)
+            $0.adapter == header.adapter && $0.handle == data.handle && ($0.way == header.way || header.way == nil)
         }
         var packet: Open
-        if word & 0x3000 == 0x1000 {
+        if data.boundary == .continuation {
             guard let known else { return false }
             packet = open.remove(at: known)
         } else {
             if let known { open.remove(at: known) }
-            packet = Open(adapter: header.adapter, handle: handle, way: header.way, seen: [], count: 0)
+            packet = Open(adapter: header.adapter, handle: data.handle, way: header.way, seen: [], count: 0)
         }
-        return redactFragment(&packet, &bytes)
+        return redactFragment(&packet, wireLength: Int(data.length), &bytes)
     }
 
-    /// Length, channel and code of a packet are five bytes; a key follows behind some codes.
-    private mutating func redactFragment(_ packet: inout Open, _ bytes: inout [UInt8]) -> Bool {
+    /// A key follows behind some codes, which follow behind the header of a packet.
+    private mutating func redactFragment(_ packet: inout Open, wireLength: Int, _ bytes: inout [UInt8]) -> Bool {
+        let (data, front) = (HCI.DataHeader.size, L2CAP.Header.size + 1)
         let start = packet.count
-        packet.seen += bytes[4...].prefix(max(0, 5 - packet.seen.count))
-        let wire = Int(bytes[2]) | Int(bytes[3]) << 8
-        packet.count += max(wire, bytes.count - 4)
-        let head = packet.seen
-        let length = head.count >= 2 ? Int(head[0]) | Int(head[1]) << 8 : .max / 2
-        let isOther = head.count >= 4 && UInt16(head[2]) | UInt16(head[3]) << 8 != Self.securityManager
-        if !isOther, packet.count < length + 4, open.count < Self.limit { open.append(packet) }
-        guard !isOther, head.count == 5, [0x06, 0x08, 0x0A].contains(head[4]) else { return false }
-        return Self.zero(&bytes, 4 + max(0, 5 - start), 16)
+        packet.seen += bytes[data...].prefix(max(0, front - packet.seen.count))
+        packet.count += max(wireLength, bytes.count - data)
+        let head = L2CAP.Header(packet.seen.span)
+        let isOther = head.map { $0.channel != L2CAP.Channel.securityManager } ?? false
+        let isWhole = head.map { packet.count >= L2CAP.Header.size + Int($0.length) } ?? false
+        if !isOther, !isWhole, open.count < Self.limit { open.append(packet) }
+        guard !isOther, packet.seen.count == front, Self.codesWithKeys.contains(packet.seen[front - 1]) else {
+            return false
+        }
+        return Self.zero(&bytes, data + max(0, front - start), 16)
     }
+
+    private static let codesWithKeys = [
+        SMP.Code.encryptionInformation, SMP.Code.identityInformation, SMP.Code.signingInformation,
+    ]
 }

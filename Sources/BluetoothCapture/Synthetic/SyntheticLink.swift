@@ -27,10 +27,10 @@ struct SyntheticLink {
         guard !isConnected else { return }
         isConnected = true
         let peer = FixedBytes<6>(capture.peer.reversed())
-        // Scan interval and window; no filter; the peer, random; own address public; 30 to 50 ms, 4.2 s.
-        command(
-            0x200D, [0x60, 0, 0x30, 0, 0, 1] + peer.array + [0, 24, 0, 40, 0, 0, 0, 0xA4, 0x01, 0, 0, 0, 0],
-            into: &sink)
+        var create = HCI.CreateConnection()
+        create.peerType = 1
+        create.peer = peer
+        command(HCI.Command.createConnection(create).encoded, into: &sink)
         var complete = HCI.ConnectionComplete()
         complete.handle = Self.handle
         complete.peerType = 1
@@ -45,7 +45,8 @@ struct SyntheticLink {
         guard isConnected else { return }
         isConnected = false
         if reason == 0x16 {
-            command(0x0406, [UInt8(Self.handle & 0xFF), UInt8(Self.handle >> 8), 0x13], into: &sink)
+            // Disconnect: a handle and a reason.
+            command([0x06, 0x04, 3, UInt8(Self.handle & 0xFF), UInt8(Self.handle >> 8), 0x13], into: &sink)
         }
         var complete = HCI.DisconnectionComplete()
         complete.handle = Self.handle
@@ -114,20 +115,18 @@ struct SyntheticLink {
 
     /// An attribute packet in L2CAP, in as many fragments as it takes.
     private mutating func data(_ packet: [UInt8], _ way: HostWay, into sink: inout some HostPacketSink) {
-        let whole = Self.word(UInt16(packet.count)) + Self.word(ATT.channel) + packet
-        for start in stride(from: 0, to: whole.count, by: capture.fragmentSize.rawValue) {
-            let fragment = whole[start..<min(start + capture.fragmentSize.rawValue, whole.count)]
-            // A continuation; else the first, as hosts and as controllers mark it.
-            let boundary: UInt16 = start > 0 ? 0x1000 : way == .sent ? 0 : 0x2000
-            let header = Self.word(Self.handle | boundary) + Self.word(UInt16(fragment.count))
-            emit(.data, way, header + fragment, into: &sink)
-        }
+        let fragments = HCI.fragments(
+            of: L2CAP.packet(packet, on: L2CAP.Channel.attributes), handle: Self.handle,
+            first: way == .sent ? .first : .firstFlushable, size: capture.fragmentSize.rawValue)
+        for fragment in fragments { emit(.data, way, fragment, into: &sink) }
     }
 
     /// A command, and the controller's word that it works on it.
-    private mutating func command(_ opcode: UInt16, _ parameters: [UInt8], into sink: inout some HostPacketSink) {
-        emit(.command, .sent, Self.word(opcode) + [UInt8(parameters.count)] + parameters, into: &sink)
-        emit(.event, .received, [0x0F, 4, 0, 1] + Self.word(opcode), into: &sink)
+    private mutating func command(_ bytes: [UInt8], into sink: inout some HostPacketSink) {
+        emit(.command, .sent, bytes, into: &sink)
+        var status = HCI.CommandStatus()
+        status.opcode = bytes.span.word(at: 0)
+        event(.commandStatus(status), into: &sink)
     }
 
     private mutating func event(_ event: HCI.Event, into sink: inout some HostPacketSink) {
@@ -143,6 +142,4 @@ struct SyntheticLink {
             way: way)
         sink.take(HostPacketHeader(record: record, kind: kind, way: way), bytes.span)
     }
-
-    private static func word(_ number: UInt16) -> [UInt8] { [UInt8(truncatingIfNeeded: number), UInt8(number >> 8)] }
 }

@@ -7,13 +7,9 @@ public struct BtsnoopWriter: RecordWriter {
 
     /// `nil` for a link type that btsnoop does not have.
     public init?(link: LinkType) {
-        switch link {
-        case .hciByFlags: type = 1001
-        case .h4: type = 1002
-        case .linuxMonitorByFlags: type = 2001
-        default: return nil
-        }
+        guard let number = link.btsnoopNumber else { return nil }
         self.link = link
+        type = number
     }
 
     public func begin(into file: inout [UInt8]) {

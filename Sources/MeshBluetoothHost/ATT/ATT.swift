@@ -6,8 +6,6 @@ public enum ATT {
     public static let defaultMTU = 23
     /// The longest value of an attribute.
     public static let maximumValue = 512
-    /// The L2CAP channel of the protocol.
-    public static let channel: UInt16 = 4
 
     /// What two sides that can take so much agree on.
     public static func agreedMTU(_ client: UInt16, _ server: UInt16) -> Int {

@@ -2,11 +2,7 @@
 
 extension ATT {
     /// Handles as they travel.
-    fileprivate static func bytes(_ handles: [UInt16]) -> [UInt8] { handles.flatMap(bytes) }
-
-    fileprivate static func bytes(_ number: UInt16) -> [UInt8] {
-        [UInt8(truncatingIfNeeded: number), UInt8(number >> 8)]
-    }
+    fileprivate static func bytes(_ handles: [UInt16]) -> [UInt8] { handles.flatMap(\.wireBytes) }
 
     fileprivate static func handles(_ bytes: [UInt8]) -> [UInt16] {
         uniformItems(bytes, length: 2).map { littleEndian($0) }
@@ -40,7 +36,7 @@ extension ATT {
 extension ATT.FindInformationResponse {
     /// The first of these types that fit and are written in the same length; `nil` for none.
     public init?(_ types: some Sequence<(handle: UInt16, type: BluetoothUUID)>, mtu: Int) {
-        let items = types.lazy.map { (head: ATT.bytes($0.handle), value: $0.type.bytes) }
+        let items = types.lazy.map { (head: $0.handle.wireBytes, value: $0.type.bytes) }
         guard let list = ATT.uniform(items, room: mtu - 2), [4, 18].contains(list.length) else { return nil }
         self.init(format: list.length == 4 ? 1 : 2, items: list.bytes)
     }
@@ -49,7 +45,7 @@ extension ATT.FindInformationResponse {
 extension ATT.ReadByTypeResponse {
     /// The first of these values that fit and have the same length; the first may be cut. `nil` for none.
     public init?(_ values: some Sequence<(handle: UInt16, value: [UInt8])>, mtu: Int) {
-        let items = values.lazy.map { (head: ATT.bytes($0.handle), value: $0.value) }
+        let items = values.lazy.map { (head: $0.handle.wireBytes, value: $0.value) }
         guard let list = ATT.uniform(items, room: mtu - 2) else { return nil }
         self.init(itemLength: list.length, items: list.bytes)
     }
@@ -85,7 +81,7 @@ extension ATT.ReadMultipleVariableRequest {
 extension ATT.ReadMultipleVariableResponse {
     /// Values with their lengths; what goes beyond the MTU is cut off, as the protocol wants it.
     public init(_ list: [[UInt8]], mtu: Int = .max) {
-        let all = list.flatMap { ATT.bytes(UInt16(clamping: $0.count)) + $0.prefix(Int(UInt16.max)) }
+        let all = list.flatMap { UInt16(clamping: $0.count).wireBytes + $0.prefix(Int(UInt16.max)) }
         self.init(values: [UInt8](all.prefix(max(0, mtu - 1))))
     }
 

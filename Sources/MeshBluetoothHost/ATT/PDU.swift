@@ -46,25 +46,22 @@ extension ATT {
 
 extension ATT.PDU {
     /// Reads a packet. Bytes behind its last field are ignored.
-    public init(decoding memory: UnsafeRawBufferPointer) throws(FrameError) {
-        guard let first = memory.first else {
+    public init(decoding bytes: Span<UInt8>) throws(FrameError) {
+        guard !bytes.isEmpty else {
             throw FrameError(field: "opcode", offset: 0, reason: .truncated(needed: 1, left: 0))
         }
-        guard let type = ATT.message(ATT.Opcode(rawValue: first)) else {
-            self = .unknown([UInt8](memory))
+        guard let type = ATT.message(ATT.Opcode(rawValue: bytes[0])) else {
+            self = .unknown(bytes.array)
             return
         }
         func read<M: AttributeMessage>(_ type: M.Type) throws(FrameError) -> any AttributeMessage {
-            try M(reading: memory, from: 1)
+            try bytes.withUnsafeBytes { (memory) throws(FrameError) in try M(reading: memory, from: 1) }
         }
         self = .known(try read(type))
     }
 
     public init(decoding bytes: [UInt8]) throws(FrameError) {
-        let result = bytes.withUnsafeBytes { memory in
-            Result { () throws(FrameError) in try ATT.PDU(decoding: memory) }
-        }
-        self = try result.get()
+        try self.init(decoding: bytes.span)
     }
 
     /// The packet as bytes again.

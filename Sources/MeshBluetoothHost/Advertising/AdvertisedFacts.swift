@@ -7,6 +7,9 @@ public struct AdvertisedFacts: Hashable, Sendable {
     /// It named the Nordic UART service.
     public private(set) var hasNordicUART = false
 
+    /// The longest data of an advertisement, in as many packets as that takes.
+    package static let longestData = 1650
+
     public init() {}
 
     /// What one advertisement says.

@@ -3,7 +3,7 @@ import MeshWire
 /// Puts the data of extended advertisements together, whose reports hold a part each.
 package struct ReportedData {
     private struct Part {
-        var address: AirAddress
+        var address: BluetoothAddress
         var set: UInt8
         var isScanResponse: Bool
         var data: [UInt8]
@@ -13,8 +13,6 @@ package struct ReportedData {
 
     /// Devices whose data is not whole yet; the one that began first makes room.
     package static let limit = 64
-    /// The longest data of an advertisement.
-    package static let dataLimit = 1650
 
     package init() {}
 
@@ -23,7 +21,7 @@ package struct ReportedData {
 
     /// Returns what there is of the advertisement as far as this report; its end where no more will come.
     package mutating func take(_ report: HCI.ExtendedAdvertisingReport) -> [UInt8] {
-        let address = AirAddress(report.address, type: report.addressType)
+        let address = BluetoothAddress(report.address, type: report.addressType)
         let known = parts.firstIndex {
             $0.address == address && $0.set == report.set && $0.isScanResponse == report.isScanResponse
         }
@@ -31,7 +29,7 @@ package struct ReportedData {
         var part =
             known.map { parts.remove(at: $0) }
             ?? Part(address: address, set: report.set, isScanResponse: report.isScanResponse, data: [])
-        part.data += report.data.prefix(Self.dataLimit - part.data.count)
+        part.data += report.data.prefix(AdvertisedFacts.longestData - part.data.count)
         if report.hasMore {
             if parts.count == Self.limit { parts.removeFirst() }
             parts.append(part)

@@ -1,7 +1,7 @@
 public import MeshWire
 
 extension HCI {
-    /// A command that says who the logging side is, and whom it connects to.
+    /// A command that says who a host is, and whom it connects to.
     public enum Command: Hashable, Sendable {
         /// The controller forgets everything.
         case reset
@@ -24,43 +24,50 @@ extension HCI {
 }
 
 extension HCI.Command {
+    /// The opcode and the length in front of the parameters.
+    static let headerSize = 3
+
     /// Reads a command from its opcode on. What stands behind its length is left alone.
-    public init(decoding memory: UnsafeRawBufferPointer) throws(FrameError) {
-        guard memory.count >= 3 else {
+    public init(decoding bytes: Span<UInt8>) throws(FrameError) {
+        guard bytes.count >= Self.headerSize else {
             throw FrameError(
-                field: memory.count < 2 ? "opcode" : "length", offset: memory.count < 2 ? 0 : 2,
-                reason: .truncated(needed: memory.count < 2 ? 2 : 1, left: memory.count < 2 ? memory.count : 0))
+                field: bytes.count < 2 ? "opcode" : "length", offset: bytes.count < 2 ? 0 : 2,
+                reason: .truncated(needed: bytes.count < 2 ? 2 : 1, left: bytes.count < 2 ? bytes.count : 0))
         }
-        let whole = UnsafeRawBufferPointer(rebasing: memory[..<min(memory.count, 3 + Int(memory[2]))])
-        let opcode = UInt16(memory[0]) | UInt16(memory[1]) << 8
+        let whole = bytes.extracting(first: min(bytes.count, Self.headerSize + Int(bytes[2])))
+        self = try whole.withUnsafeBytes { (memory) throws(FrameError) in
+            try Self.read(bytes.word(at: 0), memory)
+        }
+    }
+
+    private static func read(
+        _ opcode: UInt16, _ memory: UnsafeRawBufferPointer
+    ) throws(FrameError) -> HCI.Command {
+        func parameters<G: FieldGroup>() throws(FrameError) -> G { try G(reading: memory, from: headerSize) }
         switch opcode {
-        case HCI.CommandCode.reset: self = .reset
-        case HCI.CommandCode.writeLocalName: self = .localName(try .init(reading: whole, from: 3))
-        case HCI.CommandCode.setRandomAddress: self = .randomAddress(try .init(reading: whole, from: 3))
-        case HCI.CommandCode.setAdvertisingParameters: self = .advertisingParameters(try .init(reading: whole, from: 3))
-        case HCI.CommandCode.setAdvertisingData: self = .advertisingData(try .init(reading: whole, from: 3))
-        case HCI.CommandCode.setScanResponseData: self = .scanResponseData(try .init(reading: whole, from: 3))
-        case HCI.CommandCode.createConnection: self = .createConnection(try .init(reading: whole, from: 3))
-        case HCI.CommandCode.extendedCreateConnection:
-            self = .createConnectionExtended(try .init(reading: whole, from: 3))
+        case HCI.CommandCode.reset: return .reset
+        case HCI.CommandCode.writeLocalName: return .localName(try parameters())
+        case HCI.CommandCode.setRandomAddress: return .randomAddress(try parameters())
+        case HCI.CommandCode.setAdvertisingParameters: return .advertisingParameters(try parameters())
+        case HCI.CommandCode.setAdvertisingData: return .advertisingData(try parameters())
+        case HCI.CommandCode.setScanResponseData: return .scanResponseData(try parameters())
+        case HCI.CommandCode.createConnection: return .createConnection(try parameters())
+        case HCI.CommandCode.extendedCreateConnection: return .createConnectionExtended(try parameters())
         case HCI.CommandCode.extendedCreateConnectionV2:
             var create = HCI.CreateConnectionExtended()
             create.answer = HCI.PeriodicAnswer()
-            var reader = FieldReader(whole, from: 3)
+            var reader = FieldReader(memory, from: headerSize)
             create.walk(&reader)
             if let failure = reader.failure { throw failure }
-            self = .createConnectionExtended(create)
-        case HCI.CommandCode.setAdvertisingSetRandomAddress:
-            self = .setRandomAddress(try .init(reading: whole, from: 3))
+            return .createConnectionExtended(create)
+        case HCI.CommandCode.setAdvertisingSetRandomAddress: return .setRandomAddress(try parameters())
         case HCI.CommandCode.setExtendedAdvertisingParameters, HCI.CommandCode.setExtendedAdvertisingParametersV2:
-            self = .extendedAdvertisingParameters(try .init(reading: whole, from: 3))
-        case HCI.CommandCode.setExtendedAdvertisingData:
-            self = .extendedAdvertisingData(try .init(reading: whole, from: 3))
-        case HCI.CommandCode.setExtendedScanResponseData:
-            self = .extendedScanResponseData(try .init(reading: whole, from: 3))
-        case HCI.CommandCode.removeAdvertisingSet: self = .removeAdvertisingSet(try .init(reading: whole, from: 3))
-        case HCI.CommandCode.clearAdvertisingSets: self = .clearAdvertisingSets
-        default: self = .other(opcode: opcode)
+            return .extendedAdvertisingParameters(try parameters())
+        case HCI.CommandCode.setExtendedAdvertisingData: return .extendedAdvertisingData(try parameters())
+        case HCI.CommandCode.setExtendedScanResponseData: return .extendedScanResponseData(try parameters())
+        case HCI.CommandCode.removeAdvertisingSet: return .removeAdvertisingSet(try parameters())
+        case HCI.CommandCode.clearAdvertisingSets: return .clearAdvertisingSets
+        default: return .other(opcode: opcode)
         }
     }
 
@@ -86,22 +93,29 @@ extension HCI.Command {
         }
     }
 
+    /// What stands behind the header; `nil` where there is nothing, or nothing that is known.
+    private var parameters: (any FieldGroup)? {
+        switch self {
+        case .reset, .clearAdvertisingSets, .other: nil
+        case .localName(let command): command
+        case .randomAddress(let command): command
+        case .advertisingParameters(let command): command
+        case .advertisingData(let command), .scanResponseData(let command): command
+        case .createConnection(let command): command
+        case .createConnectionExtended(let command): command
+        case .setRandomAddress(let command): command
+        case .extendedAdvertisingParameters(let command): command
+        case .extendedAdvertisingData(let command), .extendedScanResponseData(let command): command
+        case .removeAdvertisingSet(let command): command
+        }
+    }
+
     /// The command as bytes, from its opcode on; of `other` the header alone.
     public var encoded: [UInt8] {
-        let parameters: [UInt8] =
-            switch self {
-            case .reset, .clearAdvertisingSets, .other: []
-            case .localName(let command): command.written()
-            case .randomAddress(let command): command.written()
-            case .advertisingParameters(let command): command.written()
-            case .advertisingData(let command), .scanResponseData(let command): command.written()
-            case .createConnection(let command): command.written()
-            case .createConnectionExtended(let command): command.written()
-            case .setRandomAddress(let command): command.written()
-            case .extendedAdvertisingParameters(let command): command.written()
-            case .extendedAdvertisingData(let command), .extendedScanResponseData(let command): command.written()
-            case .removeAdvertisingSet(let command): command.written()
-            }
-        return [UInt8(truncatingIfNeeded: opcode), UInt8(opcode >> 8), UInt8(clamping: parameters.count)] + parameters
+        let parameters = parameters?.written() ?? []
+        return opcode.wireBytes + [UInt8(clamping: parameters.count)] + parameters
     }
+
+    /// The fields with their offsets from the opcode on.
+    public var fields: [PrintedField] { parameters?.printed(from: Self.headerSize) ?? [] }
 }

@@ -18,67 +18,102 @@ extension HCI {
 }
 
 extension HCI.Event {
+    /// The code and the length in front of the parameters.
+    static let headerSize = 2
+
     /// Reads an event from its code on. What stands behind its length is left alone.
-    public init(decoding memory: UnsafeRawBufferPointer) throws(FrameError) {
-        guard memory.count >= 2 else {
+    public init(decoding bytes: Span<UInt8>) throws(FrameError) {
+        guard bytes.count >= Self.headerSize else {
             throw FrameError(
-                field: memory.isEmpty ? "event_code" : "length", offset: memory.count,
+                field: bytes.isEmpty ? "event_code" : "length", offset: bytes.count,
                 reason: .truncated(needed: 1, left: 0))
         }
-        let end = min(memory.count, 2 + Int(memory[1]))
-        let whole = UnsafeRawBufferPointer(rebasing: memory[..<end])
+        let whole = bytes.extracting(first: min(bytes.count, Self.headerSize + Int(bytes[1])))
+        self = try whole.withUnsafeBytes { (memory) throws(FrameError) in try Self.read(memory) }
+    }
+
+    private static func read(_ memory: UnsafeRawBufferPointer) throws(FrameError) -> HCI.Event {
+        func parameters<G: FieldGroup>() throws(FrameError) -> G { try G(reading: memory, from: headerSize) }
         switch memory[0] {
-        case HCI.EventCode.connectionComplete: self = .connectedClassic(try .init(reading: whole, from: 2))
-        case HCI.EventCode.disconnectionComplete: self = .disconnected(try .init(reading: whole, from: 2))
-        case HCI.EventCode.encryptionChange, HCI.EventCode.encryptionChangeV2:
-            self = .encryption(try .init(reading: whole, from: 2))
-        case HCI.EventCode.encryptionKeyRefresh: self = .newKey(try .init(reading: whole, from: 2))
-        case HCI.EventCode.commandComplete: self = .commandComplete(try .init(reading: whole, from: 2))
-        case HCI.EventCode.commandStatus: self = .commandStatus(try .init(reading: whole, from: 2))
-        case HCI.EventCode.lowEnergy where whole.count > 2: self = try Self.lowEnergy(whole)
-        default: self = .other(code: memory[0])
+        case HCI.EventCode.connectionComplete: return .connectedClassic(try parameters())
+        case HCI.EventCode.disconnectionComplete: return .disconnected(try parameters())
+        case HCI.EventCode.encryptionChange, HCI.EventCode.encryptionChangeV2: return .encryption(try parameters())
+        case HCI.EventCode.encryptionKeyRefresh: return .newKey(try parameters())
+        case HCI.EventCode.commandComplete: return .commandComplete(try parameters())
+        case HCI.EventCode.commandStatus: return .commandStatus(try parameters())
+        case HCI.EventCode.lowEnergy where memory.count > headerSize: return try lowEnergy(memory)
+        default: return .other(code: memory[0])
         }
     }
 
     private static func lowEnergy(_ memory: UnsafeRawBufferPointer) throws(FrameError) -> HCI.Event {
+        let start = headerSize + 1
         var complete = HCI.ConnectionComplete()
-        switch memory[2] {
+        switch memory[headerSize] {
         case HCI.LowEnergyCode.connectionComplete: break
-        case HCI.LowEnergyCode.advertisingReport: return .advertising(try .init(reading: memory, from: 3))
+        case HCI.LowEnergyCode.advertisingReport: return .advertising(try .init(reading: memory, from: start))
         case HCI.LowEnergyCode.extendedAdvertisingReport:
-            return .extendedAdvertising(try .init(reading: memory, from: 3))
+            return .extendedAdvertising(try .init(reading: memory, from: start))
         case HCI.LowEnergyCode.enhancedConnectionComplete, HCI.LowEnergyCode.enhancedConnectionCompleteV2:
             complete.privateAddresses = HCI.PrivateAddresses()
         default: return .other(code: memory[0])
         }
-        var reader = FieldReader(memory, from: 3)
+        var reader = FieldReader(memory, from: start)
         complete.walk(&reader)
         if let failure = reader.failure { throw failure }
         return .connected(complete)
     }
 
-    /// The event as bytes, from its code on.
-    public var encoded: [UInt8] {
-        let (code, parameters): (UInt8, [UInt8])
+    public var code: UInt8 {
+        switch self {
+        case .connected, .advertising, .extendedAdvertising: HCI.EventCode.lowEnergy
+        case .connectedClassic: HCI.EventCode.connectionComplete
+        case .disconnected: HCI.EventCode.disconnectionComplete
+        case .encryption: HCI.EventCode.encryptionChange
+        case .newKey: HCI.EventCode.encryptionKeyRefresh
+        case .commandComplete: HCI.EventCode.commandComplete
+        case .commandStatus: HCI.EventCode.commandStatus
+        case .other(let code): code
+        }
+    }
+
+    /// The first parameter of a low-energy event.
+    private var lowEnergyCode: UInt8? {
         switch self {
         case .connected(let event):
-            let form =
-                event.privateAddresses == nil
+            event.privateAddresses == nil
                 ? HCI.LowEnergyCode.connectionComplete : HCI.LowEnergyCode.enhancedConnectionComplete
-            (code, parameters) = (HCI.EventCode.lowEnergy, [form] + event.written())
-        case .connectedClassic(let event): (code, parameters) = (HCI.EventCode.connectionComplete, event.written())
-        case .disconnected(let event): (code, parameters) = (HCI.EventCode.disconnectionComplete, event.written())
-        case .encryption(let event): (code, parameters) = (HCI.EventCode.encryptionChange, event.written())
-        case .newKey(let event): (code, parameters) = (HCI.EventCode.encryptionKeyRefresh, event.written())
-        case .advertising(let event):
-            (code, parameters) = (HCI.EventCode.lowEnergy, [HCI.LowEnergyCode.advertisingReport] + event.written())
-        case .extendedAdvertising(let event):
-            let form = HCI.LowEnergyCode.extendedAdvertisingReport
-            (code, parameters) = (HCI.EventCode.lowEnergy, [form] + event.written())
-        case .commandComplete(let event): (code, parameters) = (HCI.EventCode.commandComplete, event.written())
-        case .commandStatus(let event): (code, parameters) = (HCI.EventCode.commandStatus, event.written())
-        case .other(let other): (code, parameters) = (other, [])
+        case .advertising: HCI.LowEnergyCode.advertisingReport
+        case .extendedAdvertising: HCI.LowEnergyCode.extendedAdvertisingReport
+        default: nil
         }
+    }
+
+    /// What stands behind the codes and the length; `nil` where nothing is known.
+    private var parameters: (any FieldGroup)? {
+        switch self {
+        case .connected(let event): event
+        case .connectedClassic(let event): event
+        case .disconnected(let event): event
+        case .encryption(let event): event
+        case .newKey(let event): event
+        case .advertising(let event): event
+        case .extendedAdvertising(let event): event
+        case .commandComplete(let event): event
+        case .commandStatus(let event): event
+        case .other: nil
+        }
+    }
+
+    /// The event as bytes, from its code on; of `other` the header alone.
+    public var encoded: [UInt8] {
+        let parameters = (lowEnergyCode.map { [$0] } ?? []) + (parameters?.written() ?? [])
         return [code, UInt8(clamping: parameters.count)] + parameters
+    }
+
+    /// The fields with their offsets from the code on. What a command returns may be a key, and is left out.
+    public var fields: [PrintedField] {
+        if case .commandComplete = self { return [] }
+        return parameters?.printed(from: Self.headerSize + (lowEnergyCode == nil ? 0 : 1)) ?? []
     }
 }

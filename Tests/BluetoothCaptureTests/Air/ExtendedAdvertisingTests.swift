@@ -183,7 +183,7 @@ import Testing
 
         #expect(reader.counts.cut == cut)
         #expect(reader.waiting.packets <= 2 * AdvertisingChains.limit)
-        #expect(reader.waiting.bytes <= AdvertisingChains.limit * AdvertisingChains.dataLimit)
+        #expect(reader.waiting.bytes <= AdvertisingChains.limit * AdvertisedFacts.longestData)
         #expect(reader.advertisers.count == AdvertiserTable.limit)
     }
 }

@@ -1,8 +1,6 @@
 import MeshBluetoothHost
 import MeshWire
 
-@testable import BluetoothCapture
-
 /// What two honest devices compute while they pair in the old way; bytes as on the air, lowest first.
 struct PairingScript {
     var pin: UInt32
@@ -10,19 +8,19 @@ struct PairingScript {
     var response: [UInt8]
 
     func confirm(_ random: [UInt8]) -> [UInt8] {
-        LegacyPairing.confirm(
-            key: LegacyPairing.key(pin: pin), random: FixedBytes<16>(random.reversed()),
+        SMP.confirm(
+            key: SMP.temporaryKey(pin: pin), random: FixedBytes<16>(random.reversed()),
             request: FixedBytes<7>(request.reversed()), response: FixedBytes<7>(response.reversed()),
-            initiator: AirAddress(
+            initiator: BluetoothAddress(
                 number: SniffedSession.central.address, isRandom: SniffedSession.central.isRandom),
-            responder: AirAddress(
+            responder: BluetoothAddress(
                 number: SniffedSession.peripheral.address, isRandom: SniffedSession.peripheral.isRandom)
         ).array.reversed()
     }
 
     func shortTermKey(central: [UInt8], peripheral: [UInt8], size: Int) -> FixedBytes<16> {
-        var key = LegacyPairing.shortTermKey(
-            key: LegacyPairing.key(pin: pin), responder: FixedBytes<16>(peripheral.reversed()),
+        var key = SMP.shortTermKey(
+            key: SMP.temporaryKey(pin: pin), responder: FixedBytes<16>(peripheral.reversed()),
             initiator: FixedBytes<16>(central.reversed()))
         for index in 0..<16 - size { key[index] = 0 }
         return key

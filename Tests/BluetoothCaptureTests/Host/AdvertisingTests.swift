@@ -86,42 +86,6 @@ import Testing
         #expect(script.reader.advertisers.isEmpty)
     }
 
-    @Test func `a whole name replaces one that was shortened, and a newer one an older`() {
-        var facts = AdvertisedFacts()
-        var seen: [String?] = []
-        for data in [
-            Self.name("Mesh", type: 0x08), Self.name("MeshCore-ABCD"), Self.name("Mesh", type: 0x08),
-            Self.name("Bob"), [], Self.name(""), Self.name("\0\0"),
-        ] {
-            facts.read(data.span)
-            seen.append(facts.name)
-        }
-
-        #expect(seen == ["Mesh", "MeshCore-ABCD", "MeshCore-ABCD", "Bob", "Bob", "Bob", "Bob"])
-        #expect(facts.isNameComplete)
-        #expect(!facts.hasNordicUART)
-    }
-
-    @Test(
-        arguments: [
-            ("a\u{1B}[2Jb", "a\u{FFFD}[2Jb"), ("a\nb", "a\u{FFFD}b"), ("a\0\0\0", "a"), ("a\u{202E}b", "a\u{FFFD}b"),
-            ("👩‍🚀", "👩‍🚀"), ("Zoë", "Zoë"),
-        ])
-    func `a name does not disturb a terminal`(said: String, shown: String) {
-        #expect(AdvertisedFacts(Self.name(said).span).name == shown)
-    }
-
-    @Test func `the service is found among others, and a broken structure ends the walk`() {
-        let other = [UInt8](repeating: 7, count: 16)
-        let two = [33, 0x06] + other + BluetoothUUID.nordicUART.bytes
-        #expect(AdvertisedFacts(two.span).hasNordicUART)
-        #expect(!AdvertisedFacts(([17, 0x06] + other).span).hasNordicUART)
-        #expect(AdvertisedFacts(([1, 0] + two).span).hasNordicUART)
-        #expect(AdvertisedFacts(([0] + two).span) == AdvertisedFacts())
-        #expect(AdvertisedFacts(([40] + two).span) == AdvertisedFacts())
-        for count in 0..<two.count { #expect(!AdvertisedFacts([UInt8](two[..<count]).span).hasNordicUART) }
-    }
-
     @Test func `the node's own log says its name and address`() {
         var script = HostScript()
         var address = HCI.CommandComplete()
@@ -262,96 +226,6 @@ import Testing
 
         #expect(script.sink.handles.map(\.source) == [.discovered, .remembered])
         #expect(script.sink.frames.map(\.connection) == [0, 1])
-    }
-
-    @Test func `every command is read as it was written`() throws {
-        var stream = Seed(31).stream("commands")
-        func fuzzed<G: FieldGroup>(_ type: G.Type) -> G { G.fuzzed(using: &stream) }
-        for _ in 0..<50 {
-            var second = fuzzed(HCI.CreateConnectionExtended.self)
-            second.answer = fuzzed(HCI.PeriodicAnswer.self)
-            var data = fuzzed(HCI.ExtendedAdvertisingData.self)
-            data.data = [UInt8](data.data.prefix(251))
-            let commands: [HCI.Command] = [
-                .reset, .clearAdvertisingSets, .localName(fuzzed(HCI.LocalName.self)),
-                .randomAddress(fuzzed(HCI.RandomAddress.self)),
-                .advertisingParameters(fuzzed(HCI.AdvertisingParameters.self)),
-                .advertisingData(fuzzed(HCI.AdvertisingData.self)),
-                .scanResponseData(fuzzed(HCI.AdvertisingData.self)),
-                .createConnection(fuzzed(HCI.CreateConnection.self)),
-                .createConnectionExtended(fuzzed(HCI.CreateConnectionExtended.self)),
-                .createConnectionExtended(second), .setRandomAddress(fuzzed(HCI.SetRandomAddress.self)),
-                .extendedAdvertisingParameters(fuzzed(HCI.ExtendedAdvertisingParameters.self)),
-                .extendedAdvertisingData(data), .extendedScanResponseData(data),
-                .removeAdvertisingSet(fuzzed(HCI.AdvertisingSet.self)), .other(opcode: 0x1005),
-            ]
-            for command in commands {
-                let bytes = command.encoded
-                #expect(try bytes.withUnsafeBytes { try HCI.Command(decoding: $0) } == command)
-                #expect(!HCI.name(ofCommand: command.opcode).contains("0x"))
-            }
-        }
-    }
-
-    /// Commands and reports as others wrote them: a tablet, two stacks; and two by the tables of the specification.
-    @Test func `known bytes have their fields where they belong`() throws {
-        func command(_ hex: String) throws -> HCI.Command {
-            try #require([UInt8](hex: hex)).withUnsafeBytes { try HCI.Command(decoding: $0) }
-        }
-        guard
-            case .createConnection(let create) = try command(
-                "0d20196000600000015544332211c0010c0018000000480000000000"),
-            case .createConnectionExtended(let extended) = try command(
-                "43201a000101092024e3e4fa0160003000090028000000f40100000000"),
-            case .extendedAdvertisingParameters(let parameters) = try command(
-                "36201905130010270020270007010055443322110000f60100010300"),
-            case .extendedAdvertisingData(let data) = try command("3720080503010403090042"),
-            case .advertisingParameters(let old) = try command("06200f00080008030100112233445566" + "0700")
-        else {
-            Issue.record("another command")
-            return
-        }
-        #expect((create.peerType, create.ownType, create.timeout) == (1, 1, 72))
-        #expect(AirAddress(create.peer, type: 1).description == "c0:11:22:33:44:55 (random)")
-        #expect((extended.ownType, extended.peerType, extended.layers) == (1, 1, 1))
-        #expect(AirAddress(extended.peer, type: 1).description == "fa:e4:e3:24:20:09 (random)")
-        #expect(extended.parameters.count == 16)
-        #expect((parameters.set, parameters.properties, parameters.channels, parameters.ownType) == (5, 0x13, 7, 1))
-        #expect((data.set, data.operation, data.data) == (5, 3, [3, 9, 0, 0x42]))
-        #expect((old.type, old.ownType, old.peerType, old.channels) == (3, 1, 0, 7))
-    }
-
-    @Test func `a real extended report has its data where it belongs`() throws {
-        let hex = "3e2f0d010100015544332211c001010000ce0000000000000000001502010611079ecadc240ee5a9e093f3a3b50100406e"
-        let bytes = try #require([UInt8](hex: hex))
-        guard
-            case .extendedAdvertising(let event) = try bytes.withUnsafeBytes({ try HCI.Event(decoding: $0) }),
-            let report = event.reports.first
-        else {
-            Issue.record("another event")
-            return
-        }
-
-        #expect((report.eventType, report.addressType, report.set, report.rssi) == (1, 1, 0, -50))
-        #expect(AdvertisedFacts(report.data.span).hasNordicUART)
-        #expect(HCI.Event.extendedAdvertising(event).encoded == bytes)
-    }
-
-    @Test func `every event is read as it was written`() throws {
-        var stream = Seed(32).stream("events")
-        func fuzzed<G: FieldGroup>(_ type: G.Type) -> G { G.fuzzed(using: &stream) }
-        for _ in 0..<50 {
-            var reports = (0..<stream.draw(0, 4)).map { _ in fuzzed(HCI.AdvertisingReport.self) }
-            for index in reports.indices { reports[index].data = [UInt8](reports[index].data.prefix(31)) }
-            var extended = (0..<stream.draw(0, 3)).map { _ in fuzzed(HCI.ExtendedAdvertisingReport.self) }
-            for index in extended.indices { extended[index].data = [UInt8](extended[index].data.prefix(80)) }
-            for event: HCI.Event in [
-                .advertising(.init(reports)), .extendedAdvertising(.init(extended)),
-                .commandComplete(fuzzed(HCI.CommandComplete.self)), .commandStatus(fuzzed(HCI.CommandStatus.self)),
-            ] {
-                #expect(try event.encoded.withUnsafeBytes { try HCI.Event(decoding: $0) } == event)
-            }
-        }
     }
 
     @Test func `a lister names what passes, and shows no keys`() {

@@ -38,7 +38,9 @@ import Testing
         #expect(fuzzer.most.adapters <= HostAdapters.limit)
         #expect(fuzzer.most.connections <= HostLinks.limit + 1)
         #expect(fuzzer.most.held <= (HostLinks.limit + 1) * 3 * HeldValues.byteLimit)
-        #expect(fuzzer.most.partial <= HostAdapters.limit * 16 * 2 * 1650 + ReportedData.limit * ReportedData.dataLimit)
+        #expect(
+            fuzzer.most.partial <= HostAdapters.limit * 16 * 2 * 1650 + ReportedData.limit * AdvertisedFacts.longestData
+        )
         #expect(fuzzer.reader.advertisers.count <= AdvertiserTable.limit)
     }
 
@@ -72,7 +74,7 @@ import Testing
         #expect(finder.connections <= HostLinks.limit + 1)
         #expect(finder.bytes > HostLinks.limit * HeldValues.byteLimit / 2)
         #expect(finder.bytes <= HostLinks.limit * 2 * (HeldValues.byteLimit + 512))
-        let (sets, parts) = (HostLinks.limit * 16 * 1650, ReportedData.limit * ReportedData.dataLimit)
+        let (sets, parts) = (HostLinks.limit * 16 * 1650, ReportedData.limit * AdvertisedFacts.longestData)
         #expect(own.bytes == sets + parts)
     }
 
@@ -269,7 +271,7 @@ struct TalkList: HostPacketSink {
     /// An attribute packet on handle 0x40.
     mutating func attribute(_ way: HostWay, _ packet: [UInt8]) {
         let count = UInt16(packet.count)
-        let l2cap = count.littleEndianBytes + ATT.channel.littleEndianBytes + packet
+        let l2cap = count.littleEndianBytes + L2CAP.Channel.attributes.littleEndianBytes + packet
         let word: UInt16 = way == .sent ? 0x0040 : 0x2040
         all.append((.data, way, word.littleEndianBytes + UInt16(l2cap.count).littleEndianBytes + l2cap))
     }

@@ -7,6 +7,15 @@ extension Span<UInt8> {
         return result
     }
 
+    /// The same of two bytes.
+    @inlinable
+    package func word(at offset: Int) -> UInt16 { UInt16(self[offset]) | UInt16(self[offset + 1]) << 8 }
+
     /// The bytes as an array.
     @inlinable package var array: [UInt8] { withUnsafeBufferPointer { [UInt8]($0) } }
+}
+
+extension UInt16 {
+    /// As it travels, the lowest byte first.
+    var wireBytes: [UInt8] { [UInt8(truncatingIfNeeded: self), UInt8(self >> 8)] }
 }

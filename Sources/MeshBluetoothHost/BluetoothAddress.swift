@@ -1,7 +1,7 @@
 public import MeshWire
 
 /// A Bluetooth device address, as packets carry it.
-public struct AirAddress: Hashable, Sendable {
+public struct BluetoothAddress: Hashable, Sendable {
     /// Most significant byte first in the number's order: `aa:bb:cc:dd:ee:ff` is 0xaabbccddeeff.
     public var number: UInt64
     public var isRandom: Bool
@@ -26,7 +26,7 @@ public struct AirAddress: Hashable, Sendable {
     public var bytes: [UInt8] { (0..<6).reversed().map { UInt8(truncatingIfNeeded: number >> UInt64($0 * 8)) } }
 }
 
-extension AirAddress: CustomStringConvertible {
+extension BluetoothAddress: CustomStringConvertible {
     /// `c0:ff:ee:00:11:22 (random)`.
     public var description: String {
         bytes.map { [$0].hex }.joined(separator: ":") + (isRandom ? " (random)" : "")

@@ -44,7 +44,7 @@ public struct BluetoothUUID: Hashable, Sendable {
 
     /// As it travels: 2 bytes if it is assigned, else 16, lowest first.
     public var bytes: [UInt8] {
-        if let short { return [UInt8(truncatingIfNeeded: short), UInt8(short >> 8)] }
+        if let short { return short.wireBytes }
         return [low, high].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
     }
 }
