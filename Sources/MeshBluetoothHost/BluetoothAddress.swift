@@ -22,6 +22,9 @@ public struct BluetoothAddress: Hashable, Sendable {
         self.init(number: bytes.number(at: offset, count: 6), isRandom: isRandom)
     }
 
+    /// The device keeps it: it is public, or random and static, which its two highest bits say.
+    public var isLasting: Bool { !isRandom || number >> 46 == 3 }
+
     /// As people write it, most significant first.
     public var bytes: [UInt8] { (0..<6).reversed().map { UInt8(truncatingIfNeeded: number >> UInt64($0 * 8)) } }
 }

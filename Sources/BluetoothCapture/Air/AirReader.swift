@@ -181,10 +181,9 @@ extension AirReader {
     ) {
         makeRoom(record)
         let opened = OpenedConnection(
-            isLoggedByCentral: nil, peer: indication?.advertiser.bytes,
-            isPeerAddressRandom: indication?.advertiser.isRandom ?? false,
-            peerName: indication.flatMap { table[$0.advertiser]?.name }, own: indication?.initiator.bytes,
-            isOwnAddressRandom: indication?.initiator.isRandom ?? false, handle: 0, isInTheMiddle: indication == nil)
+            isLoggedByCentral: nil, peer: indication?.advertiser,
+            peerName: indication.flatMap { table[$0.advertiser]?.name }, own: indication?.initiator, handle: 0,
+            isInTheMiddle: indication == nil)
         let key = world.sink.open(opened, record, areRolesKnown: true)
         connections.append(
             AirConnection(

@@ -1,3 +1,4 @@
+public import MeshBluetoothHost
 public import MeshCapture
 public import MeshCompanion
 
@@ -49,14 +50,12 @@ public enum CaptureEvent: Hashable, Sendable {
 public struct OpenedConnection: Hashable, Sendable {
     /// The logging side's role; `nil` on the air and where no event told.
     public var isLoggedByCentral: Bool?
-    /// Most significant byte first, as people write it; of the other side, on the air of the peripheral.
-    public var peer: [UInt8]?
-    public var isPeerAddressRandom: Bool
+    /// Of the other side, on the air of the peripheral.
+    public var peer: BluetoothAddress?
     /// What the peer called itself before the connection, in advertisements and answers to scans.
     public var peerName: String?
-    /// The address of the logging side, most significant byte first, as far as its commands say; on the air of the central.
-    public var own: [UInt8]?
-    public var isOwnAddressRandom: Bool
+    /// Of the logging side, as far as its commands say; on the air of the central.
+    public var own: BluetoothAddress?
     /// What the logging side calls itself: at the radio, in its advertisements.
     public var ownName: String?
     public var handle: UInt16
@@ -64,16 +63,13 @@ public struct OpenedConnection: Hashable, Sendable {
     public var isInTheMiddle: Bool
 
     public init(
-        isLoggedByCentral: Bool?, peer: [UInt8]?, isPeerAddressRandom: Bool = false,
-        peerName: String? = nil, own: [UInt8]? = nil, isOwnAddressRandom: Bool = false, ownName: String? = nil,
-        handle: UInt16, isInTheMiddle: Bool
+        isLoggedByCentral: Bool?, peer: BluetoothAddress?, peerName: String? = nil, own: BluetoothAddress? = nil,
+        ownName: String? = nil, handle: UInt16, isInTheMiddle: Bool
     ) {
         self.isLoggedByCentral = isLoggedByCentral
         self.peer = peer
-        self.isPeerAddressRandom = isPeerAddressRandom
         self.peerName = peerName
         self.own = own
-        self.isOwnAddressRandom = isOwnAddressRandom
         self.ownName = ownName
         self.handle = handle
         self.isInTheMiddle = isInTheMiddle

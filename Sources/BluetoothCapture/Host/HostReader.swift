@@ -220,11 +220,10 @@ extension HostReader {
         // A device that is known by the identity of a bond may have been heard under a private address.
         let onAir = event.privateAddresses.flatMap { table[BluetoothAddress($0.peer, type: 1)] }
         let adapter = adapters[header.adapter]
-        let own = adapter.address(of: links[index].host)
         let opened = OpenedConnection(
-            isLoggedByCentral: event.role == 0, peer: peer.bytes, isPeerAddressRandom: peer.isRandom,
-            peerName: table[peer]?.name ?? onAir?.name, own: own?.bytes, isOwnAddressRandom: own?.isRandom ?? false,
-            ownName: adapter.name(of: links[index].host), handle: handle, isInTheMiddle: false)
+            isLoggedByCentral: event.role == 0, peer: peer, peerName: table[peer]?.name ?? onAir?.name,
+            own: adapter.address(of: links[index].host), ownName: adapter.name(of: links[index].host), handle: handle,
+            isInTheMiddle: false)
         links[index].connection = finder.open(opened, header.record)
     }
 

@@ -67,21 +67,18 @@ extension RecordingCollector.Collected {
 /// Who is at the two ends.
 extension RecordingCollector.Collected {
     /// Name and address of the other side, as far as they are known: `MeshCore-ABCD, c0:ff:ee:00:11:22 (random)`.
-    public var peer: String? { Self.words(peerName, opened?.peer, opened?.isPeerAddressRandom) }
+    public var peer: String? { Self.words(peerName, opened?.peer) }
 
     /// The same of the logging side, on the air of the central.
-    public var own: String? { Self.words(opened?.ownName, opened?.own, opened?.isOwnAddressRandom) }
+    public var own: String? { Self.words(opened?.ownName, opened?.own) }
 
     private var whoAndSince: String {
         let since = opened?.isInTheMiddle == true ? "the capture begins later" : nil
         return [peer, since].compactMap { $0 }.joined(separator: "; ")
     }
 
-    private static func words(_ name: String?, _ address: [UInt8]?, _ isRandom: Bool?) -> String? {
-        let address = address.map {
-            BluetoothAddress(number: $0.reduce(0) { $0 << 8 | UInt64($1) }, isRandom: isRandom == true).description
-        }
-        let words = [name, address].compactMap { $0 }
+    private static func words(_ name: String?, _ address: BluetoothAddress?) -> String? {
+        let words = [name, address?.description].compactMap { $0 }
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 }

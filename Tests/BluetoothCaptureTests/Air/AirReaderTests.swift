@@ -1,4 +1,5 @@
 import BluetoothCapture
+import MeshBluetoothHost
 import MeshWire
 import Testing
 
@@ -60,8 +61,7 @@ import Testing
         #expect(advertiser?.hasNordicUART == true)
         #expect(advertiser?.packets == 4)
         #expect(reader.sink.opened.map(\.peerName) == [SniffedSession.name, SniffedSession.name])
-        #expect(reader.sink.opened.first?.peer == [0xC0, 0xFF, 0xEE, 0x00, 0x11, 0x22])
-        #expect(reader.sink.opened.first?.isPeerAddressRandom == true)
+        #expect(reader.sink.opened.first?.peer == BluetoothAddress(number: 0xC0FF_EE00_1122, isRandom: true))
         #expect(reader.sink.opened.map(\.isInTheMiddle) == [false, false])
     }
 

@@ -1,4 +1,5 @@
 import BluetoothCapture
+import MeshBluetoothHost
 import MeshCapture
 import MeshCompanion
 import MeshWire
@@ -35,9 +36,9 @@ import Testing
         let isActive = name.hasPrefix("bluez")
         // The other central did not ask for the answer to a scan, which has the name.
         #expect(opened.map(\.peerName) == [isActive ? "MeshCore-swift" : nil])
-        #expect(opened.map(\.peer) == [[0xC0, 0x11, 0x22, 0x33, 0x44, 0x55]])
+        #expect(opened.map(\.peer?.bytes) == [[0xC0, 0x11, 0x22, 0x33, 0x44, 0x55]])
         // The other host's own address was asked for before its log began.
-        #expect(opened.map(\.own) == [isActive ? nil : [0xC0, 0x11, 0x22, 0x33, 0x44, 0x66]])
+        #expect(opened.map(\.own?.bytes) == [isActive ? nil : [0xC0, 0x11, 0x22, 0x33, 0x44, 0x66]])
         #expect(reader.advertisers.map(\.hasNordicUART) == [true])
         #expect(reader.finder.sink.problems.isEmpty)
     }

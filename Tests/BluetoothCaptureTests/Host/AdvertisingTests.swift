@@ -102,8 +102,7 @@ import Testing
 
         let opened = Self.opened(script)
         #expect(opened.map(\.ownName) == ["MeshCore-own"])
-        #expect(opened.map(\.own) == [[1, 2, 3, 4, 5, 6]])
-        #expect(opened.map(\.isOwnAddressRandom) == [false])
+        #expect(opened.map(\.own) == [BluetoothAddress(number: 0x0102_0304_0506, isRandom: false)])
         #expect(opened.map(\.peerName) == [nil])
     }
 
@@ -133,8 +132,7 @@ import Testing
         script.connect(role: 1)
 
         #expect(Self.opened(script).map(\.ownName) == ["MeshCore-set", nil])
-        #expect(Self.opened(script).map(\.own) == [[0xC1, 2, 3, 4, 5, 6], nil])
-        #expect(Self.opened(script).map(\.isOwnAddressRandom) == [true, false])
+        #expect(Self.opened(script).map(\.own) == [BluetoothAddress(number: 0xC102_0304_0506, isRandom: true), nil])
     }
 
     @Test(arguments: [false, true])
@@ -158,7 +156,7 @@ import Testing
         script.packet(.command, .sent, HCI.Command.reset.encoded)
         script.connect()
 
-        #expect(Self.opened(script).map(\.own) == [[0xC1, 2, 3, 4, 5, 6], nil])
+        #expect(Self.opened(script).map(\.own) == [BluetoothAddress(number: 0xC102_0304_0506, isRandom: true), nil])
         #expect(Self.opened(script).map(\.ownName) == ["phone", nil])
     }
 
@@ -174,7 +172,7 @@ import Testing
             script.connect()
         }
 
-        #expect(Self.opened(script).map(\.own) == [[1, 2, 3, 4, 5, 6], [9, 9, 9, 9, 9, 9], nil])
+        #expect(Self.opened(script).map(\.own?.bytes) == [[1, 2, 3, 4, 5, 6], [9, 9, 9, 9, 9, 9], nil])
     }
 
     @Test func `a name that is asked for on the connection is the peer's`() {

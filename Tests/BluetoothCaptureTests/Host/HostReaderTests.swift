@@ -153,9 +153,8 @@ import Testing
         let opened = script.sink.events.compactMap { if case .opened(let opened) = $0 { opened } else { nil } }
         #expect(opened.count == (isEnhanced ? 2 : 1))
         for one in opened {
-            #expect(one.peer == [6, 5, 4, 3, 2, 1])
+            #expect(one.peer == BluetoothAddress(number: 0x0605_0403_0201, isRandom: true))
             #expect(one.isLoggedByCentral == false)
-            #expect(one.isPeerAddressRandom)
             #expect(!one.isInTheMiddle)
         }
     }

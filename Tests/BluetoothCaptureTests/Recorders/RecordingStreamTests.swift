@@ -1,4 +1,5 @@
 import BluetoothCapture
+import MeshBluetoothHost
 import MeshCapture
 import MeshCompanion
 import MeshTime
@@ -14,9 +15,9 @@ import Testing
     private static func connect(
         _ stream: inout RecordingStream, _ number: Int, at seconds: Int64?, peer: [UInt8]?, name: String? = nil
     ) -> [RecordingEntry] {
+        let address = peer.map { BluetoothAddress(number: $0.reduce(0) { $0 << 8 | UInt64($1) }, isRandom: true) }
         let opened = OpenedConnection(
-            isLoggedByCentral: true, peer: peer, isPeerAddressRandom: true, peerName: name, handle: 1,
-            isInTheMiddle: false)
+            isLoggedByCentral: true, peer: address, peerName: name, handle: 1, isInTheMiddle: false)
         stream.event(place(number, seconds), .opened(opened))
         stream.frame(place(number, seconds.map { $0 + 1 }), .toRadio, [5].span, isJoined: false)
         stream.event(place(number, seconds.map { $0 + 2 }), .closed(reason: 0x13))
