@@ -4,7 +4,7 @@ public import MeshPacket
 
 // Asking who is around.
 extension AdvertisementService {
-    /// Asks the nodes in reach who they are; their answers come to the handler of `setNodeDiscoveredHandler`, with the
+    /// Asks the nodes in reach who they are; their answers come as `StackEvent.nodeDiscovered`, with the
     /// tag that this returns.
     ///
     /// Repeaters and sensors answer; no node passes the question on.

@@ -17,9 +17,9 @@ extension AdvertisementService {
             case .contactDeleted(let key): try await contactDropped(Data(key.array), of: deviceID)
             case .contactsFull:
                 dependencies.log.warning("the radio has no room for another contact")
-                await handlers.contactsFull?()
+                events.emit(.contactsFull)
             case .discoverResponse(let push, let response):
-                await handlers.nodeDiscovered?(NodeDiscovery(push, response))
+                events.emit(.nodeDiscovered(NodeDiscovery(push, response)))
             default: break
             }
         } catch is CancellationError {
@@ -35,11 +35,11 @@ extension AdvertisementService {
         if let row, row.onRadio, !row.isDiscovered {
             try await store.updateContactLastAdvert(
                 deviceID: deviceID, publicKey: key, timestamp: dependencies.seconds)
-            await handlers.advert?(key)
-            await handlers.contactUpdated?(row.id)
+            events.emit(.advertHeard(publicKey: key))
+            await contactUpdated(row.id)
         } else {
             owe(key)
-            await handlers.advert?(key)
+            events.emit(.advertHeard(publicKey: key))
         }
     }
 
@@ -49,22 +49,24 @@ extension AdvertisementService {
         let (id, isNew) = try await store.saveDiscoveredContact(deviceID: deviceID, from: record)
         // The radio has lost a contact, or the row was added while the push was under way: a sync tells.
         if row?.onRadio == true { owe(nil) }
-        await handlers.advert?(key)
+        events.emit(.advertHeard(publicKey: key))
         guard isNew else {
-            await handlers.contactUpdated?(id)
+            await contactUpdated(id)
             return
         }
-        guard let handler = handlers.newContactDiscovered else {
-            if untold.count < SyncRequest.keyLimit { untold.append((record.name.text.readable, id)) }
-            return
+        let name = record.name.text.readable
+        events.emit(.contactDiscovered(name: name, contactID: id))
+        if let handler = taker?.newContact {
+            await handler(name, id)
+        } else if untold.count < SyncRequest.keyLimit {
+            untold.append((name, id))
         }
-        await handler(record.name.text.readable, id)
     }
 
     private func pathUpdated(_ key: FixedBytes<32>, of deviceID: UUID) async throws {
         let publicKey = Data(key.array)
         let before = try await store.fetchContact(deviceID: deviceID, publicKey: publicKey)
-        await handlers.pathRefresh?(publicKey)
+        events.emit(.pathRefreshed(publicKey: publicKey))
         let record: ContactRecord
         do {
             record = try await session.getContact(publicKey: key)
@@ -77,9 +79,9 @@ extension AdvertisementService {
         guard record.type != .none else { return }
         let id = try await store.saveContact(deviceID: deviceID, from: record)
         guard let after = try await store.fetchContact(id: id) else { return }
-        await handlers.pathUpdate?(after)
-        await tellRouting(of: id, from: before?.routing, to: after.routing)
-        await handlers.contactUpdated?(id)
+        events.emit(.pathUpdated(after))
+        tellRouting(of: id, from: before?.routing, to: after.routing)
+        await contactUpdated(id)
     }
 
     /// The answer carries 6 bytes of the key: with two contacts that have them, it is nobody's.
@@ -90,27 +92,25 @@ extension AdvertisementService {
             let contact = match.contact
             let length = answer.outPathLength
             try await store.updateContactPath(id: contact.id, lengthRaw: length.rawValue, path: Data(answer.outPath))
-            await handlers.pathDiscovery?(DiscoveredPath(answer, publicKey: contact.publicKey))
+            events.emit(.pathDiscovered(DiscoveredPath(answer, publicKey: contact.publicKey)))
             let routing = ContactDTO.Routing.path(hashSize: length.hashSize, hops: length.hopCount)
-            await tellRouting(of: contact.id, from: contact.routing, to: routing)
-            await handlers.contactUpdated?(contact.id)
+            tellRouting(of: contact.id, from: contact.routing, to: routing)
+            await contactUpdated(contact.id)
         } else {
             dependencies.log.notice("a path was answered that fits no contact, or more than one")
-            await handlers.pathDiscovery?(DiscoveredPath(answer))
+            events.emit(.pathDiscovered(DiscoveredPath(answer)))
         }
     }
 
-    private func tellRouting(
-        of id: UUID, from old: ContactDTO.Routing?, to new: ContactDTO.Routing
-    ) async {
+    private func tellRouting(of id: UUID, from old: ContactDTO.Routing?, to new: ContactDTO.Routing) {
         guard (old ?? .unknown == .unknown) != (new == .unknown) else { return }
-        await handlers.routingChanged?(id, new == .unknown)
+        events.emit(.routingChanged(contactID: id, isFlood: new == .unknown))
     }
 
     private func contactDropped(_ key: Data, of deviceID: UUID) async throws {
         guard let row = try await store.fetchContact(deviceID: deviceID, publicKey: key) else { return }
         try await store.markContactOffRadio(deviceID: deviceID, publicKey: key)
-        await handlers.contactDeleted?(key)
-        await handlers.contactUpdated?(row.id)
+        events.emit(.contactDeleted(publicKey: key))
+        await contactUpdated(row.id)
     }
 }

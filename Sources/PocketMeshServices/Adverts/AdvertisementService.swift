@@ -13,7 +13,9 @@ public actor AdvertisementService {
     let store: any PersistenceStoreProtocol
     let profile: StackProfile
     let dependencies: ServiceDependencies
-    var handlers = AdvertHandlers()
+    public nonisolated let events: StackEvents
+    private let lists: (any ListRefreshing)?
+    private(set) var taker: DiscoveryTaker?
     var syncRequest = SyncRequest()
     /// Contacts that were discovered before anybody was there to be told.
     var untold: [(name: String, id: UUID)] = []
@@ -31,14 +33,17 @@ public actor AdvertisementService {
     /// Events that may wait while one is being handled.
     static let bufferSize = 1000
 
+    /// `lists` show the contacts that the radio has changed.
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        dependencies: ServiceDependencies
+        dependencies: ServiceDependencies, events: StackEvents = StackEvents(), lists: (any ListRefreshing)? = nil
     ) {
         self.session = session
         self.store = store
         self.profile = profile
         self.dependencies = dependencies
+        self.events = events
+        self.lists = lists
     }
 
     // MARK: Life
@@ -107,13 +112,13 @@ public actor AdvertisementService {
 
     /// Makes a request that fell due while it could not be made.
     func requestOwedSync() {
-        guard syncRequest.isDue, !syncRequest.isSyncRunning, handlers.contactSyncRequest != nil else { return }
+        guard syncRequest.isDue, !syncRequest.isSyncRunning, taker?.contactSync != nil else { return }
         requester = Task(name: "request for a contact sync") { await requestSync() }
     }
 
     private func requestSync() async {
         guard syncRequest.isDue, !syncRequest.isSyncRunning, let deviceID = monitored,
-            let handler = handlers.contactSyncRequest
+            let handler = taker?.contactSync
         else { return }
         let missing = syncRequest.take()
         // The synchronisation that has just run may have brought them.
@@ -132,16 +137,28 @@ public actor AdvertisementService {
 
     // MARK: Discoveries
 
-    func tellDiscoveries() {
-        guard handlers.newContactDiscovered != nil, !untold.isEmpty else { return }
+    /// Tells a taker from now on, and first what nobody has taken.
+    public func setDiscoveryTaker(_ taker: DiscoveryTaker?) {
+        self.taker = taker
+        tellDiscoveries()
+        requestOwedSync()
+    }
+
+    private func tellDiscoveries() {
+        guard taker?.newContact != nil, !untold.isEmpty else { return }
         teller = Task(name: "telling of discovered contacts") { await tellAll() }
     }
 
     private func tellAll() async {
-        while let handler = handlers.newContactDiscovered, !untold.isEmpty, !Task.isCancelled {
+        while let handler = taker?.newContact, !untold.isEmpty, !Task.isCancelled {
             let (name, id) = untold.removeFirst()
             await handler(name, id)
         }
+    }
+
+    func contactUpdated(_ id: UUID) async {
+        events.emit(.contactUpdated(contactID: id))
+        await lists?.notifyContactsChanged()
     }
 }
 

@@ -7,38 +7,36 @@ import MeshWire
 
 /// Questions to nodes that need no session here: whether the node answers is up to the node.
 ///
-/// `key` is always the whole key of the node. What a node measured reaches the telemetry handler only if the node passes
-/// the filter of trusted contacts; who asked gets it in any case.
+/// `key` is always the whole key of the node. What a node measured is an event only if the node passes the filter of
+/// trusted contacts; who asked gets it in any case.
 public actor BinaryProtocolService {
     private let session: MeshCoreSession
     private let store: any PersistenceStoreProtocol
     private let dependencies: ServiceDependencies
     private let trusted: TrustedContactsManager
     private var monitoring: Task<Void, Never>?
-    private var statusHandler: (@Sendable (Data, NodeStatus) async -> Void)?
-    private var telemetryHandler: (@Sendable (Data, [LPPDataPoint]) async -> Void)?
-    private var neighboursHandler: (@Sendable (Data, NeighboursPage) async -> Void)?
+    public nonisolated let events: StackEvents
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        dependencies: ServiceDependencies, trusted: TrustedContactsManager
+        dependencies: ServiceDependencies, events: StackEvents = StackEvents(), trusted: TrustedContactsManager
     ) {
         self.session = session
         self.store = store
         self.dependencies = dependencies
         self.trusted = trusted
+        self.events = events
     }
 
     // MARK: Life
 
-    /// Hands answers that come as pushes of their own to the handlers: those to the older commands for status and
-    /// telemetry.
+    /// Tells answers that come as pushes of their own: those to the older commands for status and telemetry.
     public func startEventMonitoring(deviceID: UUID) async {
         guard monitoring == nil else { return }
-        let events = await session.events(
+        let answers = await session.events(
             filter: .eventType("statusResponse").or(.eventType("telemetryResponse")))
         guard monitoring == nil else { return }
-        monitoring = Task(name: "answers of nodes") { for await event in events { await heard(event, deviceID) } }
+        monitoring = Task(name: "answers of nodes") { for await event in answers { await heard(event, deviceID) } }
     }
 
     public func stopEventMonitoring() {
@@ -46,24 +44,7 @@ public actor BinaryProtocolService {
         monitoring = nil
     }
 
-    public func stop() async {
-        stopEventMonitoring()
-        (statusHandler, telemetryHandler, neighboursHandler) = (nil, nil, nil)
-    }
-
-    /// Told the first bytes of a node's key, 6 or all, and its status.
-    public func setStatusHandler(_ handler: (@Sendable (Data, NodeStatus) async -> Void)?) {
-        statusHandler = handler
-    }
-
-    /// Told what trusted nodes measure.
-    public func setTelemetryHandler(_ handler: (@Sendable (Data, [LPPDataPoint]) async -> Void)?) {
-        telemetryHandler = handler
-    }
-
-    public func setNeighboursHandler(_ handler: (@Sendable (Data, NeighboursPage) async -> Void)?) {
-        neighboursHandler = handler
-    }
+    public func stop() async { stopEventMonitoring() }
 
     private func heard(_ event: MeshEvent, _ deviceID: UUID) async {
         do {
@@ -71,7 +52,8 @@ public actor BinaryProtocolService {
             case .statusResponse(let push):
                 let prefix = Data(push.publicKeyPrefix.array)
                 let contact = try await store.fetchContact(deviceID: deviceID, publicKeyPrefix: prefix)?.contact
-                await statusHandler?(prefix, try NodeStatus(push.data, from: contact?.type ?? .repeater))
+                let status = try NodeStatus(push.data, from: contact?.type ?? .repeater)
+                events.emit(.nodeStatus(key: prefix, status))
             case .telemetryResponse(let push):
                 // The radio's own measurements come as the same push.
                 let isOwn = await session.currentSelfInfo?.publicKey.starts(with: push.publicKeyPrefix.array) ?? false
@@ -86,14 +68,14 @@ public actor BinaryProtocolService {
     /// Hands on what a node measured if it is to be.
     private func forward(_ points: [LPPDataPoint], of key: Data) async throws {
         guard try await trusted.passes(key: key) else { return }
-        await telemetryHandler?(key, points)
+        events.emit(.nodeTelemetry(key: key, points))
     }
 
     // MARK: Questions
 
     public func requestStatus(key: Data, type: NodeType) async throws -> NodeStatus {
         let status = try await asking { try await session.requestStatus(from: Self.whole(key), type: type) }
-        await statusHandler?(key, status)
+        events.emit(.nodeStatus(key: key, status))
         return status
     }
 
@@ -112,7 +94,7 @@ public actor BinaryProtocolService {
                 from: Self.whole(key), count: count, offset: offset, order: order.onAir, prefixLength: prefixLength,
                 random: random)
         }
-        await neighboursHandler?(key, page)
+        events.emit(.nodeNeighbours(key: key, page))
         return page
     }
 

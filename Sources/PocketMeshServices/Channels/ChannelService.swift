@@ -13,38 +13,28 @@ public actor ChannelService {
     let store: any PersistenceStoreProtocol
     let profile: StackProfile
     let dependencies: ServiceDependencies
-    private var onProgress: (@Sendable (Int, Int) -> Void)?
-    private var onUpdate: (@Sendable ([ChannelDTO]) async -> Void)?
+    public nonisolated let events: StackEvents
+    private let lists: (any ListRefreshing)?
 
+    /// The service has no work of its own: its operations end with the session. `lists` show what it has changed.
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        dependencies: ServiceDependencies
+        dependencies: ServiceDependencies, events: StackEvents = StackEvents(), lists: (any ListRefreshing)? = nil
     ) {
         self.session = session
         self.store = store
         self.profile = profile
         self.dependencies = dependencies
-    }
-
-    /// Is told how many slots have been asked for, and how many there are, in order; it must not wait.
-    public func setSyncProgressHandler(_ handler: (@Sendable (_ done: Int, _ count: Int) -> Void)?) {
-        onProgress = handler
-    }
-
-    /// Is told the radio's channels after each change, by slot.
-    public func setChannelUpdateHandler(_ handler: (@Sendable ([ChannelDTO]) async -> Void)?) {
-        onUpdate = handler
-    }
-
-    /// Forgets whom to tell. The service has no work of its own: its operations end with the session.
-    public func stop() {
-        onProgress = nil
-        onUpdate = nil
+        self.events = events
+        self.lists = lists
     }
 
     func changed(_ deviceID: UUID) async throws {
-        guard let onUpdate else { return }
-        await onUpdate(try await getChannels(deviceID: deviceID))
+        if events.isObserved {
+            let channels = try await getChannels(deviceID: deviceID)
+            events.emit(.channelsChanged(channels))
+        }
+        await lists?.notifyConversationsChanged()
     }
 
     // MARK: Synchronisation
@@ -53,9 +43,12 @@ public actor ChannelService {
     ///
     /// Slots that fail are asked for again, after all others, as often as the policy says; three time-outs in a row end
     /// the reading. Every slot that answered is stored, in one transaction; those that did not stay as they were. When
-    /// not one has answered, the error is thrown.
+    /// not one has answered, the error is thrown. `progress` gets how many slots have been asked for, and how many there
+    /// are, in order; it must not wait.
     @discardableResult
-    public func syncChannels(deviceID: UUID, maxChannels: Int) async throws -> ChannelSyncResult {
+    public func syncChannels(
+        deviceID: UUID, maxChannels: Int, progress: (@Sendable (_ done: Int, _ count: Int) -> Void)? = nil
+    ) async throws -> ChannelSyncResult {
         var reading = SlotReading(count: slotCount(maxChannels), policy: profile.channels)
         while let index = reading.next() {
             do {
@@ -64,7 +57,7 @@ public actor ChannelService {
                 guard !error.isLinkLoss else { throw ChannelServiceError(error) }
                 reading.failed(index, error)
             }
-            onProgress?(reading.done, reading.count)
+            progress?(reading.done, reading.count)
         }
         if reading.slots.isEmpty, let failure = reading.errors.first { throw failure.reason }
         for failure in reading.errors { dependencies.log.warning("\(failure)") }

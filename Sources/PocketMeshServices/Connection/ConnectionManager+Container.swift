@@ -19,12 +19,5 @@ extension ConnectionManager {
     }
 
     /// The stack's services, while there is a connection that has them.
-    public var container: ServiceContainer? { services as? ServiceContainer }
-}
-
-extension ServiceContainer {
-    public func setSyncGaveUpHandler(_ handler: (@MainActor @Sendable () -> Void)?) async {
-        guard let handler else { return await syncCoordinator.setGaveUpHandler(nil) }
-        await syncCoordinator.setGaveUpHandler { _ in await handler() }
-    }
+    public var container: ServiceContainer? { services?.container }
 }

@@ -134,9 +134,12 @@ extension ConnectionManager {
         let graph = try await makeGraph(session)
         connection.graph = graph
         guard !profile.sync.keepsLinkAfterFailure else { return }
-        await graph.setSyncGaveUpHandler { [weak self, weak connection] in
-            guard let self, let connection else { return }
-            self.linkEnded(connection, .connectionLost("the synchronisation failed, and its retries"))
+        let failures = graph.events.subscribe { if case .syncGaveUp = $0 { true } else { false } }
+        connection.add("watch on a synchronisation") { [weak self, weak connection] in
+            for await _ in failures.events {
+                guard let self, let connection else { return }
+                return self.linkEnded(connection, .connectionLost("the synchronisation failed, and its retries"))
+            }
         }
     }
 

@@ -10,14 +10,21 @@ public protocol ServiceGraph: AnyObject {
     /// is cancelled when the link goes.
     func onConnectionEstablished(deviceID: UUID) async throws
 
-    /// Called when the last retry of the first synchronisation has failed.
-    func setSyncGaveUpHandler(_ handler: (@MainActor @Sendable () -> Void)?) async
+    /// What the services notice and do; the manager heeds `StackEvent.syncGaveUp`.
+    nonisolated var events: StackEvents { get }
+
+    /// The stack's own services; `nil` where it is of others.
+    var container: ServiceContainer? { get }
 
     /// The connection is ready: sessions log in again, queued messages are sent. Cancelled when the link goes.
     func onConnectionReady(deviceID: UUID) async
 
     /// Ends every task and every wait of the services; nothing of them is used afterwards.
     func tearDown() async
+}
+
+extension ServiceGraph {
+    public var container: ServiceContainer? { nil }
 }
 
 /// Makes the services of a connection out of its session, which has been started.

@@ -18,4 +18,10 @@ public protocol NodeSessionEnding: Sendable {
     func endSession(deviceID: UUID, publicKey: Data) async
 }
 
+/// Has pages load anew what they list.
+public protocol ListRefreshing: AnyObject, Sendable {
+    func notifyContactsChanged() async
+    func notifyConversationsChanged() async
+}
+
 extension ContactService: PathResetting, ContactRestoring {}

@@ -13,34 +13,24 @@ public actor ContactService {
     let store: any PersistenceStoreProtocol
     let profile: StackProfile
     let dependencies: ServiceDependencies
-    private var onProgress: (@Sendable (Int, Int) -> Void)?
-    private var onChange: (@Sendable (UUID) async -> Void)?
+    public nonisolated let events: StackEvents
+    private let lists: (any ListRefreshing)?
     private(set) var nodeSessions: (any NodeSessionEnding)?
 
+    /// `lists` show what an operation of this service has changed.
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        dependencies: ServiceDependencies
+        dependencies: ServiceDependencies, events: StackEvents = StackEvents(), lists: (any ListRefreshing)? = nil
     ) {
         self.session = session
         self.store = store
         self.profile = profile
         self.dependencies = dependencies
+        self.events = events
+        self.lists = lists
     }
 
     // MARK: Collaborators
-
-    /// Is told how many contacts have come and how many come in this synchronisation, in order; it must not wait.
-    ///
-    /// A radio says how large its table is and not how much of it has changed: in an incremental synchronisation both
-    /// numbers are what has come so far.
-    public func setSyncProgressHandler(_ handler: (@Sendable (_ received: Int, _ total: Int) -> Void)?) {
-        onProgress = handler
-    }
-
-    /// Is told the radio whose contacts an operation of this service has changed, other than by synchronising.
-    public func setContactsChangedHandler(_ handler: (@Sendable (_ deviceID: UUID) async -> Void)?) {
-        onChange = handler
-    }
 
     /// Who ends the session with a node whose contact is removed.
     public func setNodeSessionEnder(_ ender: (any NodeSessionEnding)?) {
@@ -49,12 +39,13 @@ public actor ContactService {
 
     /// Forgets whom to tell. The service has no work of its own: its operations end with the session.
     public func stop() {
-        onProgress = nil
-        onChange = nil
         nodeSessions = nil
     }
 
-    func changed(_ deviceID: UUID) async { await onChange?(deviceID) }
+    func changed(_ deviceID: UUID) async {
+        events.emit(.contactsChanged(deviceID: deviceID))
+        await lists?.notifyContactsChanged()
+    }
 
     // MARK: Synchronisation
 
@@ -80,25 +71,34 @@ public actor ContactService {
     ///
     /// When the store has another number of contacts on the radio afterwards than the radio has, all are listed. A
     /// listing that breaks off stores what came and leaves the watermark; one that is cancelled stores nothing.
+    ///
+    /// `progress` gets how many contacts have come and how many come, in order; it must not wait. A radio says how large
+    /// its table is and not how much of it has changed: in an incremental synchronisation both numbers are what has come.
     @discardableResult
-    public func syncContacts(deviceID: UUID, since watermark: UInt32? = nil) async throws -> ContactSyncResult {
-        guard let watermark, watermark > 0 else { return try await syncWholeTable(deviceID) }
-        let table = try await list(deviceID, since: watermark - min(watermark, profile.contacts.overlap))
+    public func syncContacts(
+        deviceID: UUID, since watermark: UInt32? = nil,
+        progress: (@Sendable (_ received: Int, _ total: Int) -> Void)? = nil
+    ) async throws -> ContactSyncResult {
+        guard let watermark, watermark > 0 else { return try await syncWholeTable(deviceID, progress) }
+        let table = try await list(
+            deviceID, since: watermark - min(watermark, profile.contacts.overlap), progress)
         return try await inTerms(of: ContactServiceError.self) {
             let newest = try await store.saveContacts(
                 table.contacts, deviceID: deviceID, end: .incremental, now: dependencies.now())
             let known = try await store.fetchContacts(deviceID: deviceID).count(where: \.onRadio)
             if known != table.total {
                 dependencies.log.notice("\(known) contacts are known, the radio has \(table.total): all are listed")
-                return try await syncWholeTable(deviceID)
+                return try await syncWholeTable(deviceID, progress)
             }
             return ContactSyncResult(
                 contactsReceived: table.contacts.count, lastSyncTimestamp: newest, isIncremental: true)
         }
     }
 
-    private func syncWholeTable(_ deviceID: UUID) async throws -> ContactSyncResult {
-        let table = try await list(deviceID, since: nil)
+    private func syncWholeTable(
+        _ deviceID: UUID, _ progress: (@Sendable (Int, Int) -> Void)?
+    ) async throws -> ContactSyncResult {
+        let table = try await list(deviceID, since: nil, progress)
         // A contact that could not be read is still on the radio.
         let isComplete = table.contacts.count >= table.total
         return try await inTerms(of: ContactServiceError.self) {
@@ -110,13 +110,14 @@ public actor ContactService {
         }
     }
 
-    private func list(_ deviceID: UUID, since: UInt32?) async throws -> ContactTable {
+    private func list(
+        _ deviceID: UUID, since: UInt32?, _ progress: (@Sendable (Int, Int) -> Void)?
+    ) async throws -> ContactTable {
         let arrived = ArrivedContacts()
-        let onProgress = onProgress
         do {
             return try await session.getContacts(since: since) { record, received, total in
                 arrived.add(record)
-                onProgress?(received, since == nil ? total : received)
+                progress?(received, since == nil ? total : received)
             }
         } catch let error as SessionError {
             let records = arrived.all

@@ -1,14 +1,38 @@
 public import Foundation
 import Logging
+import MeshCompanion
+import MeshCore
+import MeshWire
 
 extension ServiceContainer: SyncServices {
     public nonisolated var contactSync: any ContactSynchronizing { contactService }
     public nonisolated var channelSync: any ChannelSynchronizing { channelService }
     public nonisolated var polling: any MessagePolling { messagePollingService }
     public nonisolated var discovery: (any DiscoverySource)? { advertisementService }
+
+    /// The room service takes posts, whoever waits for the answers of command lines takes those.
+    ///
+    /// Services are held weakly: they end with the container, whoever else has these.
+    public nonisolated var takers: IncomingTakers {
+        IncomingTakers(
+            roomPost: { [weak roomServerService] post in
+                try await roomServerService?.handleIncomingMessage(
+                    deviceID: post.deviceID, senderPublicKeyPrefix: post.roomPrefix, timestamp: post.timestamp,
+                    authorPrefix: post.authorPrefix, text: post.text)
+            },
+            commandAnswer: { [weak remoteNodeService, events] answer, sender in
+                let text = answer.message.text.string
+                let isAwaited = await remoteNodeService?.handleCLIResponse(senderPrefix: sender.publicKey, text: text)
+                guard isAwaited != true else { return }
+                let session = StableIdentifier.session(deviceID: sender.deviceID, publicKey: sender.publicKey)
+                events.emit(.commandAnswered(sessionID: session, text: text))
+            })
+    }
 }
 
 extension ServiceContainer: ServiceGraph {
+    public var container: ServiceContainer? { self }
+
     /// Takes the connection into use; see `SyncCoordinator.onConnectionEstablished`.
     public func performInitialSync(deviceID: UUID) async throws {
         await wireServices()

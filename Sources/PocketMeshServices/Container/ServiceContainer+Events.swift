@@ -43,14 +43,13 @@ extension ServiceContainer {
         await messagePollingService.stop()
         await imageService.stop()
         await roomServerService.stop()
-        await repeaterAdminService.stop()
         await remoteNodeService.stop()
         await binaryProtocolService.stop()
         await advertisementService.stop()
         await settingsService.stop()
         await messageService.stop()
-        await channelService.stop()
         await contactService.stop()
         await syncCoordinator.stop()
+        events.finish()
     }
 }

@@ -8,6 +8,8 @@ public final class ServiceContainer {
     public nonisolated let store: any PersistenceStoreProtocol
     public nonisolated let profile: StackProfile
     public nonisolated let dependencies: ServiceDependencies
+    /// What the services notice and do, until they end.
+    public nonisolated let events = StackEvents()
 
     // What outlives the connection.
     public nonisolated let credentials: any CredentialStore
@@ -46,35 +48,42 @@ public final class ServiceContainer {
         self.dependencies = dependencies
         self.credentials = credentials
         notificationService = notifications
+        // First, because it shows what the others change.
+        syncCoordinator = SyncCoordinator(
+            session: session, store: store, profile: profile, dependencies: dependencies, events: events,
+            notifier: notifications)
         contactService = ContactService(
-            session: session, store: store, profile: profile, dependencies: dependencies)
+            session: session, store: store, profile: profile, dependencies: dependencies, events: events,
+            lists: syncCoordinator)
         messageService = MessageService(
-            session: session, store: store, profile: profile, dependencies: dependencies)
+            session: session, store: store, profile: profile, dependencies: dependencies, events: events)
         channelService = ChannelService(
-            session: session, store: store, profile: profile, dependencies: dependencies)
+            session: session, store: store, profile: profile, dependencies: dependencies, events: events,
+            lists: syncCoordinator)
         settingsService = SettingsService(
-            session: session, store: store, profile: profile, dependencies: dependencies, lowBattery: notifications)
+            session: session, store: store, profile: profile, dependencies: dependencies, events: events,
+            lowBattery: notifications)
         advertisementService = AdvertisementService(
-            session: session, store: store, profile: profile, dependencies: dependencies)
+            session: session, store: store, profile: profile, dependencies: dependencies, events: events,
+            lists: syncCoordinator)
         messagePollingService = MessagePollingService(
-            session: session, store: store, profile: profile, dependencies: dependencies)
+            session: session, store: store, profile: profile, dependencies: dependencies, events: events)
         imageService = ImageService(
-            session: session, store: store, profile: profile, dependencies: dependencies, notifier: notifications,
-            codec: imageCodec)
+            session: session, store: store, profile: profile, dependencies: dependencies, events: events,
+            notifier: notifications, codec: imageCodec)
         trustedContacts = TrustedContactsManager(store: store)
         binaryProtocolService = BinaryProtocolService(
-            session: session, store: store, profile: profile, dependencies: dependencies, trusted: trustedContacts)
+            session: session, store: store, profile: profile, dependencies: dependencies, events: events,
+            trusted: trustedContacts)
         remoteNodeService = RemoteNodeService(
-            session: session, store: store, profile: profile, dependencies: dependencies, credentials: credentials,
-            contacts: contactService)
+            session: session, store: store, profile: profile, dependencies: dependencies, events: events,
+            credentials: credentials, contacts: contactService)
         repeaterAdminService = RepeaterAdminService(
-            session: session, store: store, profile: profile, dependencies: dependencies,
+            session: session, store: store, profile: profile, dependencies: dependencies, events: events,
             remoteNodes: remoteNodeService)
         roomServerService = RoomServerService(
-            session: session, store: store, profile: profile, dependencies: dependencies,
+            session: session, store: store, profile: profile, dependencies: dependencies, events: events,
             remoteNodes: remoteNodeService)
-        syncCoordinator = SyncCoordinator(
-            session: session, store: store, profile: profile, dependencies: dependencies, notifier: notifications)
     }
 
     /// Services over a store in memory that tell nobody anything.

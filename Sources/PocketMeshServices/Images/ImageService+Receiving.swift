@@ -30,7 +30,7 @@ extension ImageService {
         do {
             guard policy.isEnabled, let chunk = try? ImageChunk(raw.payload), !chunk.data.isEmpty,
                 let contact = try await sender(of: chunk, deviceID: deviceID)
-            else { return await tellRaw(raw) }
+            else { return events.emit(.rawDataReceived(raw)) }
             try await take(chunk, from: contact, deviceID: deviceID, raw)
         } catch {
             dependencies.log.error("a chunk of a picture was not stored: \(error)")
@@ -86,7 +86,7 @@ extension ImageService {
         // A row of an earlier picture with the same number makes room.
         if isNew { try await forget(chunk.key, deviceID) }
         try await store.saveImageTransfer(record.transfer)
-        await tell(progress(record.transfer))
+        events.emit(.imageProgressed(progress(record.transfer)))
     }
 
     private func forget(_ key: ImageAssembly.Key, _ deviceID: UUID) async throws {
@@ -115,9 +115,9 @@ extension ImageService {
         let result = try await store.saveImage(message, data: Data(bytes), mime: PictureFormat.jpegMime)
         record.transfer.state = .complete
         try await store.saveImageTransfer(record.transfer)
-        await tell(progress(record.transfer))
+        events.emit(.imageProgressed(progress(record.transfer)))
         guard result != .duplicate else { return }
-        await tellReceived(message)
+        events.emit(.imageReceived(message))
         guard let contact, !contact.isBlocked else { return }
         await notifier?.postDirectMessageNotification(
             from: contact.displayName, contactID: contact.id, messageText: "Picture", messageID: message.id)
@@ -139,7 +139,7 @@ extension ImageService {
             // The next start of the service forgets the row.
             dependencies.log.error("a transfer was not forgotten: \(error)")
         }
-        await tell(progress(transfer, missing: missing))
+        events.emit(.imageProgressed(progress(transfer, missing: missing)))
     }
 
     private func progress(_ transfer: ImageTransferDTO, missing: [Int] = []) -> ImageProgress {

@@ -181,7 +181,7 @@ extension ImageService {
             done: ChunkSet(total: transfer.total, stored: transfer.received).count, total: transfer.total,
             state: transfer.state)
         await progress?(value)
-        await tell(value)
+        events.emit(.imageProgressed(value))
     }
 }
 

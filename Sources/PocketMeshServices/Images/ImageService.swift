@@ -1,5 +1,5 @@
 public import Foundation
-public import MeshCompanion
+import MeshCompanion
 public import MeshCore
 import MeshWire
 
@@ -32,18 +32,18 @@ public actor ImageService {
     var reader: Task<Void, Never>?
     var expiry: Task<Void, Never>?
 
-    private var receivedHandler: (@Sendable (MessageDTO) async -> Void)?
-    private var progressHandler: ProgressHandler?
-    private var rawDataHandler: (@Sendable (Push.RawData) async -> Void)?
+    public nonisolated let events: StackEvents
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        dependencies: ServiceDependencies, notifier: (any ImageNotifier)? = nil, codec: (any ImageCodec)? = nil
+        dependencies: ServiceDependencies, events: StackEvents = StackEvents(),
+        notifier: (any ImageNotifier)? = nil, codec: (any ImageCodec)? = nil
     ) {
         self.session = session
         self.store = store
         policy = profile.images
         self.dependencies = dependencies
+        self.events = events
         self.notifier = notifier
         preparation = ImagePreparation(policy: profile.images, codec: codec)
         elapsed = dependencies.clock.stopwatch()
@@ -52,25 +52,6 @@ public actor ImageService {
                 transfers: policy.maxIncoming, bytes: policy.maxIncomingBytes, chunks: policy.maxChunks,
                 expiry: policy.expiry))
     }
-
-    // MARK: Handlers
-
-    /// Told each picture that is complete and stored.
-    public func setImageReceivedHandler(_ handler: (@Sendable (MessageDTO) async -> Void)?) {
-        receivedHandler = handler
-    }
-
-    /// Told how transfers get on, both ways.
-    public func setProgressHandler(_ handler: ProgressHandler?) { progressHandler = handler }
-
-    /// Gets raw data that is no picture's.
-    public func setRawDataHandler(_ handler: (@Sendable (Push.RawData) async -> Void)?) { rawDataHandler = handler }
-
-    func tell(_ progress: ImageProgress) async { await progressHandler?(progress) }
-
-    func tellReceived(_ message: MessageDTO) async { await receivedHandler?(message) }
-
-    func tellRaw(_ raw: Push.RawData) async { await rawDataHandler?(raw) }
 
     // MARK: Life
 
@@ -96,7 +77,7 @@ public actor ImageService {
     static let bufferSize = 1024
 
     /// Ends everything; returns when that is done. Outgoing pictures wait in the store for the next link. Not to be
-    /// called from a handler.
+    /// called from a progress handler.
     public func stop() async {
         stopReceiving()
         hasStopped = true

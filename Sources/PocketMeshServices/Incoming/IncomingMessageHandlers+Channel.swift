@@ -16,6 +16,7 @@ extension IncomingMessageHandlers {
         guard let receipt = try storedChannel(received, content, arrival) else { return }
         await tell(receipt.note)
         await tellOfChange()
+        events.emit(.channelMessageReceived(receipt.message, channelIndex: received.message.channelIndex))
         await callbacks.channelMessage?(receipt.message, received.message.channelIndex)
     }
 
@@ -58,7 +59,7 @@ extension IncomingMessageHandlers {
         }
         guard let own else { return false }
         let count = try await store.incrementMessageHeardRepeats(id: own.id)
-        await callbacks.repeatHeard?(own.id, count)
+        events.emit(.repeatHeard(messageID: own.id, count: count))
         return true
     }
 }

@@ -14,10 +14,16 @@ extension IncomingMessageHandlers {
         guard let receipt = try storedDirect(received, arrival) else { return }
         await tell(receipt.note)
         await tellOfChange()
+        emit(receipt)
+        if let contact = receipt.sender?.contact { await callbacks.directMessage?(receipt.message, contact) }
+    }
+
+    /// Tells of a text that is stored.
+    func emit(_ receipt: DirectReceipt) {
         if let contact = receipt.sender?.contact {
-            await callbacks.directMessage?(receipt.message, contact)
+            events.emit(.directMessageReceived(receipt.message, contact))
         } else {
-            await callbacks.unknownSender?(Data(received.message.publicKeyPrefix.array))
+            events.emit(.unknownSender(keyPrefix: receipt.message.senderKeyPrefix ?? Data()))
         }
     }
 

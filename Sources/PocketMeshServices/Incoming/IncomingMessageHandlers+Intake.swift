@@ -17,7 +17,7 @@ enum TakenMessage: Sendable {
 extension IncomingMessageHandlers {
     /// Stores a text of a burst without waiting for anything; `false` where that is not possible, and nothing was done.
     ///
-    /// It is the way of nearly every text of a drain that nobody listens to one by one. What cannot be stored, what may
+    /// It is the way of nearly every text of a drain that nobody is waited for with. What cannot be stored, what may
     /// be our own, and what fills the heap of notifications goes the long way.
     func takeAtOnce(_ message: MessageResult, _ arrival: MessageArrival) -> Bool {
         guard unstored.isEmpty, hasRoomInBurst, !callbacks.listenToEach else { return false }
@@ -27,13 +27,20 @@ extension IncomingMessageHandlers {
                 guard received.message.textType != .cliData, received.message.textType != .signedPlain else {
                     return false
                 }
-                if let receipt = try storedDirect(received, arrival) { noteInBurst(receipt.note) }
+                if let receipt = try storedDirect(received, arrival) {
+                    noteInBurst(receipt.note)
+                    emit(receipt)
+                }
             case .channelMessage(let received):
                 let content = ChannelText(received.message.text.string)
                 if let sender = content.senderName {
                     guard let burstName, sender != burstName else { return false }
                 }
-                if let receipt = try storedChannel(received, content, arrival) { noteInBurst(receipt.note) }
+                if let receipt = try storedChannel(received, content, arrival) {
+                    noteInBurst(receipt.note)
+                    events.emit(
+                        .channelMessageReceived(receipt.message, channelIndex: received.message.channelIndex))
+                }
             case .channelDatagram, .noMoreMessages: return false
             }
             return true

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import Logging
 import MeshCompanion
 public import MeshCore
@@ -13,23 +13,13 @@ public actor IncomingMessageHandlers {
     /// Gets a message and its sender.
     public typealias DirectMessageEvent = @Sendable (MessageDTO, ContactDTO) async -> Void
     public typealias ChannelMessageEvent = @Sendable (MessageDTO, _ channelIndex: UInt8) async -> Void
-    /// Stores a post; what it has become, `nil` when it was there already.
-    public typealias RoomPostHandler = @Sendable (IncomingRoomPost) async throws -> RoomMessageDTO?
-    public typealias CommandAnswerHandler = @Sendable (ReceivedContactMessage, ContactDTO) async -> Void
 
     struct Callbacks {
         var directMessage: DirectMessageEvent?
         var channelMessage: ChannelMessageEvent?
-        /// Gets the 6 key bytes of a sender who is no contact.
-        var unknownSender: (@Sendable (Data) async -> Void)?
-        /// Gets an own message of which a repeat was heard, and how many there were.
-        var repeatHeard: (@Sendable (_ messageID: UUID, _ count: Int) async -> Void)?
-        var roomPost: RoomPostHandler?
-        var commandAnswer: CommandAnswerHandler?
-        var conversationsChanged: (@Sendable () async -> Void)?
 
-        /// Whether somebody is told of each text.
-        var listenToEach: Bool { directMessage != nil || channelMessage != nil || unknownSender != nil }
+        /// Whether somebody is waited for with each text.
+        var listenToEach: Bool { directMessage != nil || channelMessage != nil }
     }
 
     /// Notes that are handed on together while a burst lasts.
@@ -42,7 +32,11 @@ public actor IncomingMessageHandlers {
     let store: any PersistenceStoreProtocol
     let notifier: any MessageNotifying
     let dependencies: ServiceDependencies
+    nonisolated let events: StackEvents
     var callbacks = Callbacks()
+    private var takers = IncomingTakers()
+    /// Told of changed conversations; weak, because whoever shows them has this.
+    private weak var lists: (any ListRefreshing)?
     /// Messages that the store did not take, in order; few, because none is asked for while there are any.
     var unstored: [(number: Int, message: TakenMessage)] = []
     var keptCount = 0
@@ -59,26 +53,33 @@ public actor IncomingMessageHandlers {
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, notifier: any MessageNotifying,
-        dependencies: ServiceDependencies
+        dependencies: ServiceDependencies, events: StackEvents = StackEvents()
     ) {
         self.session = session
         self.store = store
         self.notifier = notifier
         self.dependencies = dependencies
+        self.events = events
     }
 
     // MARK: Wiring
 
-    /// Becomes the taker of all messages; an earlier one gets none any more.
-    public func wire(into polling: any MessagePolling) async {
-        await polling.setContactMessageHandler { [weak self] in await self?.direct($0, $1) }
-        await polling.setChannelMessageHandler { [weak self] in await self?.channel($0, $1) }
-        await polling.setSignedMessageHandler { [weak self] in await self?.roomPost($0, $1) }
-        await polling.setCLIMessageHandler { [weak self] in await self?.commandAnswer($0, $1) }
+    /// Becomes the taker of all messages; an earlier one gets none any more. Posts and answers go to `takers`, and `lists`
+    /// are told of changed conversations.
+    public func wire(
+        into polling: any MessagePolling, takers: IncomingTakers = IncomingTakers(),
+        lists: (any ListRefreshing)? = nil
+    ) async {
+        self.takers = takers
+        self.lists = lists
         // Who has the same turn does not have to wait for it.
-        let hasSameTurn = (polling as? MessagePollingService)?.session === session
+        let hasSameTurn = polling.sharedTurn === session
         await polling.setIntake(
             MessageIntake(
+                contact: { [weak self] in await self?.direct($0, $1) },
+                channel: { [weak self] in await self?.channel($0, $1) },
+                signed: { [weak self] in await self?.roomPost($0, $1) },
+                commandAnswer: { [weak self] in await self?.commandAnswer($0, $1) },
                 isOpen: { [weak self] in self?.isIntakeOpen.withLock { $0 } ?? true },
                 reopen: { [weak self] in await self?.storeAgain() ?? true },
                 takeAtOnce: { [weak self] message, arrival in
@@ -94,24 +95,6 @@ public actor IncomingMessageHandlers {
         callbacks.channelMessage = onChannelMessageReceived
     }
 
-    public func setUnknownSenderHandler(_ handler: (@Sendable (Data) async -> Void)?) {
-        callbacks.unknownSender = handler
-    }
-
-    public func setRepeatHeardHandler(_ handler: (@Sendable (_ messageID: UUID, _ count: Int) async -> Void)?) {
-        callbacks.repeatHeard = handler
-    }
-
-    /// The room service takes posts here.
-    public func setRoomPostHandler(_ handler: RoomPostHandler?) { callbacks.roomPost = handler }
-
-    /// Whoever waits for the answers of command lines takes them here.
-    public func setCommandAnswerHandler(_ handler: CommandAnswerHandler?) { callbacks.commandAnswer = handler }
-
-    func setConversationsChangedHandler(_ handler: (@Sendable () async -> Void)?) {
-        callbacks.conversationsChanged = handler
-    }
-
     /// Tells nobody anything any more. What could not be stored has its last try here.
     public func stop() async {
         if await !storeAgain() {
@@ -119,6 +102,7 @@ public actor IncomingMessageHandlers {
             unstored = []
         }
         callbacks = Callbacks()
+        takers = IncomingTakers()
         burst = nil
     }
 
@@ -136,7 +120,7 @@ public actor IncomingMessageHandlers {
         await notifier.post(notes)
         if isBadgeOld { await notifier.updateBadgeCount() }
         isBadgeOld = false
-        if isConversationOld { await callbacks.conversationsChanged?() }
+        if isConversationOld { await lists?.notifyConversationsChanged() }
         isConversationOld = false
     }
 
@@ -153,7 +137,7 @@ public actor IncomingMessageHandlers {
         if burst != nil {
             isConversationOld = true
         } else {
-            await callbacks.conversationsChanged?()
+            await lists?.notifyConversationsChanged()
         }
     }
 
@@ -186,7 +170,7 @@ public actor IncomingMessageHandlers {
     }
 
     func storePost(_ received: ReceivedContactMessage, _ arrival: MessageArrival) async throws {
-        guard let handler = callbacks.roomPost else {
+        guard let handler = takers.roomPost else {
             return dependencies.log.warning("nobody takes posts of rooms; one is dropped")
         }
         let post = try await handler(IncomingRoomPost(received.message, deviceID: arrival.deviceID))
@@ -213,7 +197,7 @@ public actor IncomingMessageHandlers {
             guard let sender = try await store.fetchContact(deviceID: arrival.deviceID, publicKeyPrefix: prefix) else {
                 return dependencies.log.warning("the answer to a command line is dropped: its sender is no contact")
             }
-            guard let handler = callbacks.commandAnswer else {
+            guard let handler = takers.commandAnswer else {
                 return dependencies.log.warning("nobody takes answers to command lines; one is dropped")
             }
             await handler(received, sender.contact)

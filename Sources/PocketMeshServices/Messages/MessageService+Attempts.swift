@@ -174,7 +174,7 @@ extension MessageService {
             let change = try await store.updateMessageRetryStatus(
                 id: send.id, to: .retrying, retryAttempt: send.plan.attempts - 1, maxRetryAttempts: send.maxRetries)
             guard change == .changed else { return await finish(send) }
-            await retryStatus?(send.id, Int(attempt.number), send.maxRetries)
+            events.emit(.messageRetried(messageID: send.id, retry: Int(attempt.number), maxRetries: send.maxRetries))
             await rest(send.id, for: attempt.pause + jitter(after: wait))
             if try await isSettled(send) { return }
             if attempt.resetsPath { await forgetPath(to: send.contact) }
@@ -264,7 +264,9 @@ extension MessageService {
         freeSlot(of: id)
         guard mayFail else { return }
         do {
-            if case .changed = try await store.failPendingSend(messageID: id) { await messageFailed?(id) }
+            if case .changed = try await store.failPendingSend(messageID: id) {
+                events.emit(.messageFailed(messageID: id))
+            }
         } catch PersistenceStoreError.messageNotFound {
             dependencies.log.debug("a message was deleted before it failed")
         } catch {

@@ -87,7 +87,9 @@ extension MessageService {
             freeSlot(of: delivery.messageID)
             // The loop may have marked it already; it is told here, once.
             let change = await markDelivered(delivery.messageID, roundTripTime: delivery.roundTripTime)
-            if change != nil { await ackConfirmed?(delivery.code, delivery.roundTripTime) }
+            if change != nil {
+                events.emit(.messageDelivered(code: delivery.code, roundTripTime: delivery.roundTripTime))
+            }
         }
     }
 
@@ -102,7 +104,7 @@ extension MessageService {
                 return
             }
             let change = try await store.markMessageDelivered(id: message.id, roundTripTime: tripTime)
-            if change == .changed { await ackConfirmed?(code, tripTime ?? 0) }
+            if change == .changed { events.emit(.messageDelivered(code: code, roundTripTime: tripTime ?? 0)) }
         } catch {
             dependencies.log.error("a confirmation was not stored: \(error)")
         }

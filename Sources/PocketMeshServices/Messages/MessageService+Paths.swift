@@ -36,7 +36,9 @@ extension MessageService {
             dependencies.log.error("the path to a contact was not stored: \(error)")
         }
         let known = announcedPaths.updateValue(now.path, forKey: contact.id)
-        if now.path != contact.path && now.path != known { await routingChanged?(contact.id, !now.hasPath) }
+        if now.path != contact.path && now.path != known {
+            events.emit(.sendChangedPath(contactID: contact.id, isFlood: !now.hasPath))
+        }
     }
 
     /// Asks for a better path, and waits for no answer.

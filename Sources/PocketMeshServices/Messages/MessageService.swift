@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import Logging
 public import MeshCore
 import MeshPacket
@@ -13,28 +13,18 @@ import MeshPacket
 /// What the queue holds is sent by `drainQueue`, when the connection says that the radio is ready. `MessageOutbox` fills
 /// the queue while there is no connection, and so no service.
 public actor MessageService {
-    /// A code and its round trip time in milliseconds.
-    public typealias AckConfirmationHandler = @Sendable (_ ackCode: UInt32, _ roundTripTime: UInt32) async -> Void
-    public typealias MessageFailedHandler = @Sendable (_ messageID: UUID) async -> Void
-    /// A message is tried again: for the so many-th time, of so many at most.
-    public typealias RetryStatusHandler =
-        @Sendable (_ messageID: UUID, _ retry: Int, _ maxRetries: Int) async -> Void
-    public typealias RoutingChangedHandler = @Sendable (_ contactID: UUID, _ isFlood: Bool) async -> Void
-
     let session: MeshCoreSession
     let store: any PersistenceStoreProtocol
     let policy: MessagePolicy
     let dependencies: ServiceDependencies
+    /// Tells of each message once that it was delivered or given up, and of each retry.
+    public nonisolated let events: StackEvents
     /// Fills the queue.
     public nonisolated let outbox: MessageOutbox
     /// The time since this service was made.
     let elapsed: @Sendable () -> Duration
 
     var pathResetting: (any PathResetting)?
-    var ackConfirmed: AckConfirmationHandler?
-    var messageFailed: MessageFailedHandler?
-    var retryStatus: RetryStatusHandler?
-    var routingChanged: RoutingChangedHandler?
 
     var deviceID: UUID?
     var isStopped = false
@@ -68,11 +58,12 @@ public actor MessageService {
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        dependencies: ServiceDependencies
+        dependencies: ServiceDependencies, events: StackEvents = StackEvents()
     ) {
         self.session = session
         self.store = store
         self.dependencies = dependencies
+        self.events = events
         policy = profile.messages
         outbox = MessageOutbox(store: store, profile: profile, dependencies: dependencies)
         elapsed = dependencies.clock.stopwatch()
@@ -86,17 +77,6 @@ public actor MessageService {
 
     /// Who forgets paths; without it the service asks the radio itself.
     public func setPathResetting(_ pathResetting: any PathResetting) { self.pathResetting = pathResetting }
-
-    /// Told once for each message that is delivered.
-    public func setAckConfirmationHandler(_ handler: @escaping AckConfirmationHandler) { ackConfirmed = handler }
-
-    /// Told once for each message that is given up.
-    public func setMessageFailedHandler(_ handler: @escaping MessageFailedHandler) { messageFailed = handler }
-
-    public func setRetryStatusHandler(_ handler: @escaping RetryStatusHandler) { retryStatus = handler }
-
-    /// Told when the path to a contact is another one after a send.
-    public func setRoutingChangedHandler(_ handler: @escaping RoutingChangedHandler) { routingChanged = handler }
 
     // MARK: Life
 
@@ -134,7 +114,7 @@ public actor MessageService {
                 _ = ledger.fail(id, lateUntil: elapsed())
                 freeSlot(of: id)
                 wake(id)
-                await messageFailed?(id)
+                events.emit(.messageFailed(messageID: id))
             }
         } catch {
             dependencies.log.error("unfinished messages were not marked as failed: \(error)")

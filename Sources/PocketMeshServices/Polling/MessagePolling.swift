@@ -1,5 +1,4 @@
 public import Foundation
-public import MeshCompanion
 public import MeshCore
 
 // They run where they are called, because with each message every change of place counts.
@@ -7,20 +6,14 @@ public typealias ContactMessageHandler =
     nonisolated(nonsending) @Sendable (ReceivedContactMessage, MessageArrival) async -> Void
 public typealias ChannelMessageHandler =
     nonisolated(nonsending) @Sendable (ReceivedChannelMessage, MessageArrival) async -> Void
-public typealias DatagramHandler =
-    nonisolated(nonsending) @Sendable (Resp.ChannelDataRecv, MessageArrival) async -> Void
 /// Gets the count of messages after each.
 public typealias PollProgressHandler = nonisolated(nonsending) @Sendable (Int) async -> Void
-/// Gets the code and, where the radio says it, the trip time in milliseconds.
-public typealias AcknowledgementHandler = @Sendable (_ code: UInt32, _ tripTime: UInt32?) async -> Void
 
 /// What a synchronisation asks of whoever takes the messages off the radio.
 public protocol MessagePolling: Sendable {
-    func setContactMessageHandler(_ handler: ContactMessageHandler?) async
-    func setChannelMessageHandler(_ handler: ChannelMessageHandler?) async
-    func setSignedMessageHandler(_ handler: ContactMessageHandler?) async
-    func setCLIMessageHandler(_ handler: ContactMessageHandler?) async
-    /// Asks before it takes a message off the queue whether it could be stored; without an intake it always could.
+    /// The session whose turn this has too; `nil` where it has its own.
+    var sharedTurn: MeshCoreSession? { get }
+    /// Hands messages to an intake from now on; an earlier one gets none any more.
     func setIntake(_ intake: MessageIntake?) async
     /// Empties the radio's queue; how many messages there were. `progress` gets the count after each.
     @discardableResult
@@ -34,12 +27,21 @@ public protocol MessagePolling: Sendable {
 }
 
 extension MessagePolling {
+    public var sharedTurn: MeshCoreSession? { nil }
+
     @discardableResult
     public func pollAllMessages() async throws -> Int { try await pollAllMessages { _ in } }
 }
 
-/// Whether messages can be stored. The radio forgets what it hands out, so none is asked for while they cannot.
+/// Who takes messages, and whether they can be stored. The radio forgets what it hands out, so none is asked for while they
+/// cannot, and none before the last one is taken.
 public struct MessageIntake: Sendable {
+    public var contact: ContactMessageHandler?
+    public var channel: ChannelMessageHandler?
+    /// Gets posts of rooms: texts that name their author.
+    public var signed: ContactMessageHandler?
+    /// Gets what repeaters, rooms and sensors answer to command lines.
+    public var commandAnswer: ContactMessageHandler?
     /// Whether everything that came is stored.
     public var isOpen: @Sendable () -> Bool
     /// Stores what waits; whether nothing is left.
@@ -49,9 +51,15 @@ public struct MessageIntake: Sendable {
     public var takeAtOnce: @Sendable (MessageResult, MessageArrival) -> Bool
 
     public init(
-        isOpen: @escaping @Sendable () -> Bool, reopen: @escaping @Sendable () async -> Bool,
+        contact: ContactMessageHandler? = nil, channel: ChannelMessageHandler? = nil,
+        signed: ContactMessageHandler? = nil, commandAnswer: ContactMessageHandler? = nil,
+        isOpen: @escaping @Sendable () -> Bool = { true }, reopen: @escaping @Sendable () async -> Bool = { true },
         takeAtOnce: @escaping @Sendable (MessageResult, MessageArrival) -> Bool = { _, _ in false }
     ) {
+        self.contact = contact
+        self.channel = channel
+        self.signed = signed
+        self.commandAnswer = commandAnswer
         self.isOpen = isOpen
         self.reopen = reopen
         self.takeAtOnce = takeAtOnce

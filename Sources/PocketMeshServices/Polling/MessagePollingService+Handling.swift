@@ -53,12 +53,14 @@ extension MessagePollingService {
         switch message {
         case .contactMessage(let received):
             switch received.message.textType {
-            case .cliData: await hand(received, arrival, to: handlers.cli, "command answer")
-            case .signedPlain: await hand(received, arrival, to: handlers.signed, "signed text")
-            default: await hand(received, arrival, to: handlers.contact, "text")
+            case .cliData: await hand(received, arrival, to: intake?.commandAnswer, "command answer")
+            case .signedPlain: await hand(received, arrival, to: intake?.signed, "signed text")
+            default: await hand(received, arrival, to: intake?.contact, "text")
             }
-        case .channelMessage(let received): await hand(received, arrival, to: handlers.channel, "channel text")
-        case .channelDatagram(let datagram): await hand(datagram, arrival, to: handlers.datagram, "datagram")
+        case .channelMessage(let received): await hand(received, arrival, to: intake?.channel, "channel text")
+        case .channelDatagram(let datagram):
+            guard events.isObserved else { return dropped("datagram") }
+            events.emit(.datagramReceived(datagram, arrival))
         case .noMoreMessages: break
         }
     }
@@ -68,10 +70,12 @@ extension MessagePollingService {
         to handler: (nonisolated(nonsending) @Sendable (Message, MessageArrival) async -> Void)?,
         _ kind: StaticString
     ) async {
-        guard let handler else {
-            return dependencies.log.warning("nobody takes a message; it is dropped", metadata: ["kind": "\(kind)"])
-        }
+        guard let handler else { return dropped(kind) }
         await handler(message, arrival)
+    }
+
+    private func dropped(_ kind: StaticString) {
+        dependencies.log.warning("nobody takes a message; it is dropped", metadata: ["kind": "\(kind)"])
     }
 
     // MARK: Waiting for handlers

@@ -17,19 +17,13 @@ public actor MessagePollingService: MessagePolling {
     let policy: SyncPolicy
     let dependencies: ServiceDependencies
 
-    struct Handlers {
-        var contact: ContactMessageHandler?
-        var channel: ChannelMessageHandler?
-        var signed: ContactMessageHandler?
-        var cli: ContactMessageHandler?
-        var datagram: DatagramHandler?
-        var acknowledgement: AcknowledgementHandler?
-    }
+    /// Tells of confirmations, and of data of channels.
+    public nonisolated let events: StackEvents
 
     /// The session's turn is this service's too: between two messages nobody has to wait for the other's.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
+    public nonisolated var sharedTurn: MeshCoreSession? { session }
 
-    var handlers = Handlers()
     var intake: MessageIntake?
     /// The radio that what comes now is of; `nil` while nothing is monitored.
     public internal(set) var deviceID: UUID?
@@ -68,26 +62,17 @@ public actor MessagePollingService: MessagePolling {
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        dependencies: ServiceDependencies
+        dependencies: ServiceDependencies, events: StackEvents = StackEvents()
     ) {
         self.session = session
         self.store = store
         self.policy = profile.sync
         self.dependencies = dependencies
+        self.events = events
         elapsed = dependencies.clock.stopwatch()
     }
 
-    // MARK: Handlers
-
     public func setIntake(_ intake: MessageIntake?) { self.intake = intake }
-    public func setContactMessageHandler(_ handler: ContactMessageHandler?) { handlers.contact = handler }
-    public func setChannelMessageHandler(_ handler: ChannelMessageHandler?) { handlers.channel = handler }
-    /// Gets posts of rooms: texts that name their author.
-    public func setSignedMessageHandler(_ handler: ContactMessageHandler?) { handlers.signed = handler }
-    /// Gets what repeaters, rooms and sensors answer to command lines.
-    public func setCLIMessageHandler(_ handler: ContactMessageHandler?) { handlers.cli = handler }
-    public func setDatagramHandler(_ handler: DatagramHandler?) { handlers.datagram = handler }
-    public func setAcknowledgementHandler(_ handler: AcknowledgementHandler?) { handlers.acknowledgement = handler }
 
     // MARK: Life
 
@@ -106,7 +91,7 @@ public actor MessagePollingService: MessagePolling {
             Task(name: "calls of a radio") { for await _ in calls.events { radioCalled() } },
             Task(name: "acknowledgements") {
                 for await case .acknowledgement(let code, let trip) in acknowledgements.events {
-                    await handlers.acknowledgement?(code, trip)
+                    events.emit(.acknowledged(code: code, tripTime: trip))
                 }
             },
             Task(name: "messages without a taker") { for await message in late { keep(message) } },
@@ -148,7 +133,6 @@ public actor MessagePollingService: MessagePolling {
         wakeWaiters()
         endDrain(throwing: CancellationError())
         alarm.cancel()
-        handlers = Handlers()
         intake = nil
         unclaimed = []
         deviceID = nil

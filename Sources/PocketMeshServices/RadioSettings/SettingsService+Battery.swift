@@ -41,7 +41,7 @@ extension SettingsService {
     private func note(millivolts: Int, of deviceID: UUID) async {
         // Boards that cannot measure say 0.
         guard millivolts > 0 else { return }
-        await batteryHandler?(deviceID, millivolts)
+        events.emit(.batteryRead(deviceID: deviceID, millivolts: millivolts))
         guard let lowBattery else { return }
         let name = (try? await store.fetchDevice(id: deviceID))??.nodeName ?? ""
         await lowBattery.postLowBatteryNotification(deviceID: deviceID, deviceName: name, millivolts: millivolts)

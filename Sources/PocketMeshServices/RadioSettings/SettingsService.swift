@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import MeshCompanion
 public import MeshCore
 import MeshWire
@@ -9,35 +9,27 @@ import MeshWire
 /// what it said in the radio's row, and tells whoever listens. Changes are made one after the other, so what one reads
 /// back is what it wrote. Errors are `SettingsError` or `CancellationError`.
 public actor SettingsService {
-    public typealias ChangedHandler = @Sendable (DeviceDTO) async -> Void
-    public typealias BatteryHandler = @Sendable (_ deviceID: UUID, _ millivolts: Int) async -> Void
-
     let session: MeshCoreSession
     let store: any PersistenceStoreProtocol
     let policy: SettingsPolicy
     let dependencies: ServiceDependencies
     let lowBattery: (any LowBatteryReporter)?
     private let changes = AsyncSemaphore()
-    private var changedHandler: ChangedHandler?
-    var batteryHandler: BatteryHandler?
+    public nonisolated let events: StackEvents
     var watch: [Task<Void, Never>] = []
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        dependencies: ServiceDependencies, lowBattery: (any LowBatteryReporter)? = nil
+        dependencies: ServiceDependencies, events: StackEvents = StackEvents(),
+        lowBattery: (any LowBatteryReporter)? = nil
     ) {
         self.session = session
         self.store = store
         policy = profile.settings
         self.dependencies = dependencies
+        self.events = events
         self.lowBattery = lowBattery
     }
-
-    /// Told behind every change that was verified, with the radio's row as it is now.
-    public func setSettingsChangedHandler(_ handler: ChangedHandler?) { changedHandler = handler }
-
-    /// Told every reading of the battery, whoever asked for it.
-    public func setBatteryHandler(_ handler: BatteryHandler?) { batteryHandler = handler }
 
     /// Ends what runs, and sends away who waits for a turn.
     public func stop() {
@@ -79,7 +71,7 @@ public actor SettingsService {
             amend(&device)
             return try await service.store.saveDevice(device)
         }
-        await tell(device)
+        events.emit(.settingsChanged(device))
         return device
     }
 
@@ -96,6 +88,4 @@ public actor SettingsService {
         if let info = await session.currentSelfInfo { return info }
         return try await session.sendAppStart()
     }
-
-    func tell(_ device: DeviceDTO) async { await changedHandler?(device) }
 }

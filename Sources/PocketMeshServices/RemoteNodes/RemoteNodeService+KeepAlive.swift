@@ -88,7 +88,7 @@ extension RemoteNodeService {
             try await writeKeepAlive(node, 0)
             try await confirm(node)
             keepAlives[sessionID]?.failures = 0
-            await keepAliveHandler?(sessionID, nil)
+            events.emit(.keepAliveAnswered(sessionID: sessionID, unsynced: nil))
             return true
         } catch {
             return goesOn(sessionID, after: error)

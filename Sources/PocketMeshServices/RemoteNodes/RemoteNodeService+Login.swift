@@ -186,7 +186,7 @@ extension RemoteNodeService {
         levels[node.id] = result.firmwareLevel
         if secret.isRemembered { await keep(secret.password, node.publicKey) }
         if node.isRoom { startKeepAlive(node.id) }
-        await tell(node.id, .connected(result.permissionLevel))
+        events.emit(.sessionStateChanged(sessionID: node.id, .connected(result.permissionLevel)))
         return result
     }
 

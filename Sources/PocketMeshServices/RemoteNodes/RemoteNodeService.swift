@@ -48,17 +48,18 @@ public actor RemoteNodeService {
     private var lastStamp: UInt32 = 0
     private var monitoring: Task<Void, Never>?
 
-    private var stateHandler: (@Sendable (UUID, RemoteNodeState) async -> Void)?
-    var keepAliveHandler: (@Sendable (UUID, UInt8?) async -> Void)?
+    public nonisolated let events: StackEvents
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        dependencies: ServiceDependencies, credentials: any CredentialStore, contacts: any ContactRestoring
+        dependencies: ServiceDependencies, events: StackEvents = StackEvents(), credentials: any CredentialStore,
+        contacts: any ContactRestoring
     ) {
         self.session = session
         self.store = store
         policy = profile.remoteNodes
         self.dependencies = dependencies
+        self.events = events
         self.credentials = credentials
         self.contacts = contacts
     }
@@ -68,10 +69,10 @@ public actor RemoteNodeService {
     /// Watches for logins that succeed after their time was up.
     public func startEventMonitoring(deviceID: UUID) async {
         guard monitoring == nil else { return }
-        let events = await session.events(
+        let successes = await session.events(
             filter: EventFilter { if case .loginSuccess = $0 { true } else { false } })
         guard monitoring == nil else { return }
-        monitoring = Task(name: "late logins") { for await event in events { await heard(event) } }
+        monitoring = Task(name: "late logins") { for await event in successes { await heard(event) } }
         do {
             owed = Set(try await store.fetchConnectedRemoteNodeSessions(deviceID: deviceID).map(\.id))
         } catch {
@@ -91,17 +92,6 @@ public actor RemoteNodeService {
         stopAllKeepAlives()
         for key in logins.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) { logins[key]?.task.cancel() }
         for key in commandLines.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) { commandLines[key]?.cancel() }
-    }
-
-    /// Told when a session becomes connected or disconnected.
-    public func setSessionStateHandler(_ handler: (@Sendable (UUID, RemoteNodeState) async -> Void)?) {
-        stateHandler = handler
-    }
-
-    /// Told of each keep-alive that the radio took, with the posts that the room has for us; that number is `nil` with
-    /// radios that do not pass it on, which are all there are.
-    public func setKeepAliveResponseHandler(_ handler: (@Sendable (UUID, UInt8?) async -> Void)?) {
-        keepAliveHandler = handler
     }
 
     // MARK: Sessions
@@ -237,11 +227,7 @@ public actor RemoteNodeService {
         guard node.isConnected else { return }
         try await store.updateRemoteNodeSessionConnection(
             id: sessionID, isConnected: false, permissionLevel: node.permissionLevel, at: dependencies.now())
-        await tell(sessionID, .disconnected)
-    }
-
-    func tell(_ sessionID: UUID, _ state: RemoteNodeState) async {
-        await stateHandler?(sessionID, state)
+        events.emit(.sessionStateChanged(sessionID: sessionID, .disconnected))
     }
 
     /// The errors of the session, as this service calls them.

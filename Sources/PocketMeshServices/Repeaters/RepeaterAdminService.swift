@@ -21,21 +21,18 @@ public actor RepeaterAdminService {
     let policy: RemoteNodePolicy
     let dependencies: ServiceDependencies
     let remoteNodes: RemoteNodeService
-    var handlers = RepeaterHandlers()
+    public nonisolated let events: StackEvents
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        dependencies: ServiceDependencies, remoteNodes: RemoteNodeService
+        dependencies: ServiceDependencies, events: StackEvents = StackEvents(), remoteNodes: RemoteNodeService
     ) {
         self.session = session
         self.store = store
         policy = profile.remoteNodes
         self.dependencies = dependencies
+        self.events = events
         self.remoteNodes = remoteNodes
-    }
-
-    public func stop() async {
-        clearHandlers()
     }
 
     // MARK: Sessions
@@ -83,13 +80,13 @@ public actor RepeaterAdminService {
         } catch {
             dependencies.log.info("a repeater did not say how many neighbours it has: \(error)")
         }
-        await invokeStatusHandler(sessionID: sessionID, status: status)
+        events.emit(.repeaterStatus(sessionID: sessionID, status))
         return status
     }
 
     public func requestTelemetry(sessionID: UUID) async throws -> [LPPDataPoint] {
         let points = try await remoteNodes.requestTelemetry(sessionID: try await connected(sessionID).id)
-        await invokeTelemetryHandler(sessionID: sessionID, points: points)
+        events.emit(.repeaterTelemetry(sessionID: sessionID, points))
         return points
     }
 
@@ -100,7 +97,7 @@ public actor RepeaterAdminService {
     ) async throws -> NeighboursPage {
         let page = try await neighbours(
             of: try await connected(sessionID), count: count, offset: offset, order, prefixLength: prefixLength)
-        await invokeNeighborsHandler(sessionID: sessionID, page: page)
+        events.emit(.repeaterNeighbours(sessionID: sessionID, page))
         return page
     }
 
@@ -137,7 +134,7 @@ public actor RepeaterAdminService {
     /// Gives the repeater a command line, and returns its answer. Administrators only.
     public func sendCommand(sessionID: UUID, command: String) async throws -> String {
         let answer = try await remoteNodes.sendCLICommand(sessionID: sessionID, command: command)
-        await invokeCLIHandler(sessionID: sessionID, text: answer)
+        events.emit(.commandAnswered(sessionID: sessionID, text: answer))
         return answer
     }
 

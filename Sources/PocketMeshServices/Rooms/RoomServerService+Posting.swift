@@ -106,7 +106,7 @@ extension RoomServerService {
     private func update(_ id: UUID, _ status: MessageStatus) async {
         do {
             guard case .changed = try await store.updateRoomMessageStatus(id: id, to: status) else { return }
-            await statusHandler?(id, status)
+            events.emit(.postStatusChanged(messageID: id, status))
         } catch {
             dependencies.log.warning("the status of a post was not stored: \(error)")
         }

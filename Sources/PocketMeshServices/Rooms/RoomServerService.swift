@@ -21,17 +21,17 @@ public actor RoomServerService {
     /// Posts whose confirmation is awaited.
     var deliveries: [UUID: Task<Void, Never>] = [:]
     private var selfPrefix: Data?
-    private var messageHandler: (@Sendable (RemoteNodeSessionDTO, RoomMessageDTO) async -> Void)?
-    var statusHandler: (@Sendable (UUID, MessageStatus) async -> Void)?
+    public nonisolated let events: StackEvents
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        dependencies: ServiceDependencies, remoteNodes: RemoteNodeService
+        dependencies: ServiceDependencies, events: StackEvents = StackEvents(), remoteNodes: RemoteNodeService
     ) {
         self.session = session
         self.store = store
         retry = profile.messages.retry
         self.dependencies = dependencies
+        self.events = events
         self.remoteNodes = remoteNodes
     }
 
@@ -46,16 +46,6 @@ public actor RoomServerService {
     /// The first 4 bytes of our own key, by which posts are known as ours.
     public func setSelfPublicKeyPrefix(_ prefix: Data) {
         selfPrefix = Data(prefix.prefix(4))
-    }
-
-    /// Told of each post that is new and not ours.
-    public func setRoomMessageHandler(_ handler: (@Sendable (RemoteNodeSessionDTO, RoomMessageDTO) async -> Void)?) {
-        messageHandler = handler
-    }
-
-    /// Told when an own post was sent, delivered or lost.
-    public func setPostStatusHandler(_ handler: (@Sendable (UUID, MessageStatus) async -> Void)?) {
-        statusHandler = handler
     }
 
     // MARK: Joining
@@ -181,7 +171,11 @@ public actor RoomServerService {
         guard case .inserted(let order) = outcome else { return nil }
         var stored = message
         stored.receivedOrder = order
-        if !isOwn { await messageHandler?(try await self.room(room.id), stored) }
+        if !isOwn, events.isObserved {
+            // With the count of unread posts as it is now.
+            let room = try await self.room(room.id)
+            events.emit(.roomMessageReceived(room, stored))
+        }
         return stored
     }
 

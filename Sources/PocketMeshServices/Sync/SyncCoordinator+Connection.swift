@@ -11,7 +11,7 @@ extension SyncCoordinator {
         connectionCount += 1
         let number = connectionCount
         connection = Connection(number: number, deviceID: deviceID, services: services)
-        await wireIncoming(into: services.polling)
+        await wireIncoming(into: services.polling, takers: services.takers)
         try check(number)
         await services.startEventMonitoring(deviceID: deviceID, enableAutoFetch: false)
         try check(number)
@@ -30,15 +30,16 @@ extension SyncCoordinator {
             return try check(number)
         }
         retry = Task(name: "retries of a synchronisation") {
-            if let last = await retrySync(number) { await onGaveUp?(last) }
+            if let last = await retrySync(number) { events.emit(.syncGaveUp(last)) }
         }
         throw failure
     }
 
     /// Has what comes off the radio's queue stored, notified and told.
-    public func wireIncoming(into polling: any MessagePolling) async {
-        await incoming.setConversationsChangedHandler { [weak self] in await self?.notifyConversationsChanged() }
-        await incoming.wire(into: polling)
+    public func wireIncoming(
+        into polling: any MessagePolling, takers: IncomingTakers = IncomingTakers()
+    ) async {
+        await incoming.wire(into: polling, takers: takers, lists: self)
     }
 
     private func check(_ number: Int) throws {
@@ -90,10 +91,10 @@ extension SyncCoordinator {
 
     private func wireDiscovery(of services: any SyncServices, _ number: Int) async {
         guard let discovery = await services.discovery else { return }
-        await discovery.setNewContactDiscoveredHandler { [weak self] name, id in
-            await self?.contactDiscovered(name, id)
-        }
-        await discovery.setContactSyncRequestHandler { [weak self] _ in await self?.contactSyncRequested(number) }
+        await discovery.setDiscoveryTaker(
+            DiscoveryTaker(
+                newContact: { [weak self] name, id in await self?.contactDiscovered(name, id) },
+                contactSync: { [weak self] _ in await self?.contactSyncRequested(number) }))
     }
 
     private func contactDiscovered(_ name: String, _ id: UUID) async {

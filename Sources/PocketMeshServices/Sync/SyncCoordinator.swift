@@ -13,7 +13,7 @@ import MeshWire
 /// handlers ── events ── contacts ── channels ── messages ── discovery ── automatic fetch
 ///                       └─── activity shown ──┘ └ burst ─┘
 /// ```
-public actor SyncCoordinator {
+public actor SyncCoordinator: ListRefreshing {
     /// What pages observe.
     public nonisolated let status = SyncStatus()
     /// What happens when a message comes.
@@ -21,6 +21,7 @@ public actor SyncCoordinator {
     let notifier: any MessageNotifying
     let policy: SyncPolicy
     let dependencies: ServiceDependencies
+    public nonisolated let events: StackEvents
 
     /// A synchronisation on its way.
     struct Run {
@@ -56,17 +57,17 @@ public actor SyncCoordinator {
     var contactSync: Task<Void, Never>?
     /// Whether contacts have to be synchronised once more when that is free.
     var mustSyncContacts = false
-    var onGaveUp: (@Sendable (SyncCoordinatorError) async -> Void)?
 
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
-        dependencies: ServiceDependencies, notifier: any MessageNotifying
+        dependencies: ServiceDependencies, events: StackEvents = StackEvents(), notifier: any MessageNotifying
     ) {
         policy = profile.sync
         self.dependencies = dependencies
+        self.events = events
         self.notifier = notifier
         incoming = IncomingMessageHandlers(
-            session: session, store: store, notifier: notifier, dependencies: dependencies)
+            session: session, store: store, notifier: notifier, dependencies: dependencies, events: events)
     }
 
     // MARK: State
@@ -108,9 +109,6 @@ public actor SyncCoordinator {
             onDirectMessageReceived: onDirectMessageReceived, onChannelMessageReceived: onChannelMessageReceived)
     }
 
-    /// Called when the last retry of a connection's first synchronisation has failed.
-    public func setGaveUpHandler(_ handler: (@Sendable (SyncCoordinatorError) async -> Void)?) { onGaveUp = handler }
-
     public func notifyContactsChanged() async { await status.noteContactsChanged() }
 
     /// Tells pages of changed conversations; a synchronisation that runs tells it once, at its end.
@@ -126,7 +124,7 @@ public actor SyncCoordinator {
     public func stop() async {
         await onDisconnected()
         await incoming.stop()
-        (onStarted, onEnded, onGaveUp) = (nil, nil, nil)
+        (onStarted, onEnded) = (nil, nil)
         await status.setDataChangeCallbacks(onContactsChanged: nil, onConversationsChanged: nil)
     }
 }

@@ -6,16 +6,8 @@ extension ContactService: ContactSynchronizing {
         deviceID: UUID, progress: @escaping SyncProgressHandler
     ) async throws -> ContactSyncResult {
         let since = try await contactWatermark(deviceID: deviceID)
-        let reports = ProgressReports(progress)
-        setSyncProgressHandler { reports.add($0, $1) }
-        defer { setSyncProgressHandler(nil) }
-        do {
-            let result = try await syncContacts(deviceID: deviceID, since: since)
-            await reports.end()
-            return result
-        } catch {
-            await reports.end()
-            throw error
+        return try await ProgressReports.during(progress) {
+            try await syncContacts(deviceID: deviceID, since: since, progress: $0)
         }
     }
 }
@@ -26,17 +18,9 @@ extension ChannelService: ChannelSynchronizing {
         guard let device = try await store.fetchDevice(id: deviceID) else {
             throw PersistenceStoreError.deviceNotFound
         }
-        let reports = ProgressReports(progress)
-        setSyncProgressHandler { reports.add($0, $1) }
-        defer { setSyncProgressHandler(nil) }
-        do {
-            let result = try await syncChannels(deviceID: deviceID, maxChannels: device.maxChannels)
-            await reports.end()
-            return result.errors.map(\.description)
-        } catch {
-            await reports.end()
-            throw error
-        }
+        return try await ProgressReports.during(progress) {
+            try await syncChannels(deviceID: deviceID, maxChannels: device.maxChannels, progress: $0)
+        }.errors.map(\.description)
     }
 }
 
@@ -49,7 +33,24 @@ private struct ProgressReports: Sendable {
     private let continuation: AsyncStream<(Int, Int)>.Continuation
     private let teller: Task<Void, Never>
 
-    init(_ progress: @escaping SyncProgressHandler) {
+    /// Runs `body` with what takes its progress; all is told when it returns or throws.
+    static func during<R>(
+        _ progress: @escaping SyncProgressHandler,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (_ progress: @escaping @Sendable (Int, Int) -> Void) async throws -> R
+    ) async throws -> R {
+        let reports = ProgressReports(progress)
+        do {
+            let result = try await body { reports.continuation.yield(($0, $1)) }
+            await reports.end()
+            return result
+        } catch {
+            await reports.end()
+            throw error
+        }
+    }
+
+    private init(_ progress: @escaping SyncProgressHandler) {
         let (stream, continuation) = AsyncStream.makeStream(of: (Int, Int).self, bufferingPolicy: .bufferingNewest(1))
         self.continuation = continuation
         teller = Task(name: "progress of a synchronisation") {
@@ -57,12 +58,8 @@ private struct ProgressReports: Sendable {
         }
     }
 
-    func add(_ current: Int, _ total: Int) {
-        continuation.yield((current, total))
-    }
-
     /// Returns when all is told.
-    func end() async {
+    private func end() async {
         continuation.finish()
         await teller.value
     }

@@ -21,12 +21,26 @@ public protocol ChannelSynchronizing: Sendable {
 
 /// Says when the radio hears of contacts. What it hears while nobody takes it is kept.
 public protocol DiscoverySource: Sendable {
-    /// A node was heard for the first time that the radio leaves to the user to add.
-    func setNewContactDiscoveredHandler(_ handler: (@Sendable (_ name: String, _ contactID: UUID) async -> Void)?) async
-    /// A node was heard that is not in the store: the radio may have added it.
-    func setContactSyncRequestHandler(_ handler: (@Sendable (_ deviceID: UUID) async -> Void)?) async
+    /// Tells a taker from now on, and first what nobody has taken; an earlier one is told nothing any more.
+    func setDiscoveryTaker(_ taker: DiscoveryTaker?) async
     /// While contacts are synchronised nothing asks for that; what would have is asked for behind it.
     func setSyncRunning(_ isRunning: Bool) async
+}
+
+/// Who acts on what the radio hears of contacts.
+public struct DiscoveryTaker: Sendable {
+    /// A node was heard for the first time that the radio leaves to the user to add.
+    public var newContact: (@Sendable (_ name: String, _ contactID: UUID) async -> Void)?
+    /// A node was heard that is not in the store: the radio may have added it.
+    public var contactSync: (@Sendable (_ deviceID: UUID) async -> Void)?
+
+    public init(
+        newContact: (@Sendable (_ name: String, _ contactID: UUID) async -> Void)? = nil,
+        contactSync: (@Sendable (_ deviceID: UUID) async -> Void)? = nil
+    ) {
+        self.newContact = newContact
+        self.contactSync = contactSync
+    }
 }
 
 /// The services of one connection, as far as a synchronisation needs them.
@@ -35,6 +49,8 @@ public protocol SyncServices: Sendable {
     var channelSync: any ChannelSynchronizing { get async }
     var polling: any MessagePolling { get async }
     var discovery: (any DiscoverySource)? { get async }
+    /// Who takes posts of rooms and answers to command lines.
+    var takers: IncomingTakers { get async }
     /// Has every service listen to the radio.
     func startEventMonitoring(deviceID: UUID, enableAutoFetch: Bool) async
 }

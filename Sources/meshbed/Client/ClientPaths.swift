@@ -55,14 +55,12 @@ struct ClientDiscover: ClientCommand {
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
         let adverts = connection.services.advertisementService
         let contacts = try await connection.services.contactService.getContacts(deviceID: connection.device.id)
-        let (answers, continuation) = AsyncStream.makeStream(of: NodeDiscovery.self)
-        await adverts.setNodeDiscoveredHandler { continuation.yield($0) }
+        let answers = connection.services.events.subscribe { if case .nodeDiscovered = $0 { true } else { false } }
         let tag = try await adverts.requestDiscovery(of: [.repeater, .sensor])
         try await app.dependencies.clock.sleep(for: .seconds(wait))
-        await adverts.setNodeDiscoveredHandler(nil)
-        continuation.finish()
+        answers.cancel()
         var count = 0
-        for await answer in answers where answer.tag == tag {
+        for await case .nodeDiscovered(let answer) in answers.events where answer.tag == tag {
             count += 1
             try say(DiscoveryRow(answer, contacts))
         }

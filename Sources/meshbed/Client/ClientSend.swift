@@ -39,13 +39,9 @@ struct ClientSend: ClientCommand {
         let messages = connection.services.messageService
         if !isJSON {
             Console.out("to \(contact.displayName): first attempt, \(Self.way(contact.routing))")
-            await messages.setRetryStatusHandler { _, retry, most in
-                Console.out("not confirmed in time: attempt \(retry + 1) of \(most + 1)")
-            }
-            await messages.setRoutingChangedHandler { _, isFlood in
-                Console.out(isFlood ? "the path is forgotten: by flood from now on" : "a path is known from now on")
-            }
         }
+        let progress = isJSON ? nil : connection.services.events.observe { Self.say($0) }
+        defer { progress?.cancel() }
         let message = try await messages.sendMessageWithRetry(text: text, to: contact)
         if isJSON {
             Console.out(try json(MessageRow(sent: message, to: contact.displayName)))
@@ -66,6 +62,17 @@ struct ClientSend: ClientCommand {
         Console.out(
             options.json ? try json(MessageRow(sent: message, to: contact.displayName)) : Self.fate(message))
         return false
+    }
+
+    /// Prints how a message gets on.
+    private static func say(_ event: StackEvent) {
+        switch event {
+        case .messageRetried(_, let retry, let most):
+            Console.out("not confirmed in time: attempt \(retry + 1) of \(most + 1)")
+        case .sendChangedPath(_, let isFlood):
+            Console.out(isFlood ? "the path is forgotten: by flood from now on" : "a path is known from now on")
+        default: break
+        }
     }
 
     private static func way(_ routing: ContactDTO.Routing) -> String {

@@ -22,15 +22,23 @@ struct ClientShell: ClientCommand {
 
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
         let arrivals = ArrivalPrinter(isJSON: options.json)
-        try await arrivals.listen(to: connection)
+        arrivals.listen(to: connection)
         app.manager.onConnectionReady = {
             guard let connection = try? app.connection() else { return }
-            try? await arrivals.listen(to: connection)
+            arrivals.listen(to: connection)
         }
         defer { app.manager.onConnectionReady = nil }
+        let isGood = await performLines(app, prompt: "\(connection.device.nodeName)> ")
+        await arrivals.end()
+        return isGood
+    }
+
+    /// Does line after line; whether that came to a good end.
+    @MainActor
+    private func performLines(_ app: ClientApp, prompt: String) async -> Bool {
         let reader = LineReader()
         var isGood = true
-        while let line = await reader.next(prompt: "\(connection.device.nodeName)> ") {
+        while let line = await reader.next(prompt: prompt) {
             switch await perform(line: line, app) {
             case .quit: return reader.isInteractive || isGood
             case .failed: isGood = false

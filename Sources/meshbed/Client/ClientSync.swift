@@ -90,11 +90,11 @@ struct ClientWatch: ClientCommand {
     func perform(_ app: ClientApp, _ connection: ClientApp.Connection) async throws -> Bool {
         let interrupt = Interrupt()
         let arrivals = ArrivalPrinter(isJSON: options.json)
-        try await arrivals.listen(to: connection)
+        arrivals.listen(to: connection)
         app.manager.onConnectionReady = {
             // The services of a new connection know nothing of those before.
             guard let connection = try? app.connection() else { return }
-            try? await arrivals.listen(to: connection)
+            arrivals.listen(to: connection)
         }
         app.manager.onStateChange = { state in
             arrivals.say(StateRow(state: state.rawValue))
@@ -106,6 +106,7 @@ struct ClientWatch: ClientCommand {
         await interrupt.wait()
         timer?.cancel()
         app.manager.onStateChange = nil
+        await arrivals.end()
         return true
     }
 }

@@ -44,10 +44,11 @@ import Testing
             bench, transport in
             let contacts = bench.contacts()
             let adverts = await bench.adverts()
-            await adverts.setContactSyncRequestHandler { deviceID in
-                requests.add(bench.seconds)
-                _ = try? await contacts.syncContacts(deviceID: deviceID)
-            }
+            await adverts.setDiscoveryTaker(
+                DiscoveryTaker(contactSync: { deviceID in
+                    requests.add(bench.seconds)
+                    _ = try? await contacts.syncContacts(deviceID: deviceID)
+                }))
             for (number, pause) in [(UInt8(2), 700), (3, 700), (2, 500), (3, 5000)] {
                 await transport.simulateReceive(Self.advert(number))
                 try await bench.clock.sleep(for: .milliseconds(pause))
@@ -72,7 +73,7 @@ import Testing
         try withTableRadio(radio) { bench, transport in
             let contacts = bench.contacts()
             let adverts = await bench.adverts()
-            await adverts.setContactSyncRequestHandler { _ in requests.add(bench.seconds) }
+            await adverts.setDiscoveryTaker(DiscoveryTaker(contactSync: { _ in requests.add(bench.seconds) }))
             await adverts.setSyncRunning(true)
             await transport.simulateReceive(Self.advert(2))
             try await bench.clock.sleep(for: .seconds(10))
@@ -100,8 +101,10 @@ import Testing
             await transport.simulateReceive(Self.newAdvert(8, name: "hana"))
             await transport.simulateReceive(Self.newAdvert(9, name: "ivo"))
             try await bench.clock.sleep(for: .seconds(10))
-            await adverts.setContactSyncRequestHandler { _ in notes.add("sync at \(bench.seconds)") }
-            await adverts.setNewContactDiscoveredHandler { name, _ in notes.add(name) }
+            await adverts.setDiscoveryTaker(
+                DiscoveryTaker(
+                    newContact: { name, _ in notes.add(name) },
+                    contactSync: { _ in notes.add("sync at \(bench.seconds)") }))
             try await bench.clock.sleep(for: .seconds(10))
             await adverts.stop()
         }
@@ -117,7 +120,7 @@ import Testing
             let adverts = await bench.adverts()
             await adverts.startEventMonitoring(deviceID: bench.device.id)
             #expect(await bench.session.subscriberCount == 1)
-            await adverts.setContactSyncRequestHandler { _ in requests.add(bench.seconds) }
+            await adverts.setDiscoveryTaker(DiscoveryTaker(contactSync: { _ in requests.add(bench.seconds) }))
             await transport.simulateReceive(Self.advert(2))
             try await bench.clock.sleep(for: .seconds(1))
             await adverts.stop()
@@ -137,7 +140,9 @@ import Testing
 
         let (row, commands) = try withTableRadio(radio) { bench, transport in
             let adverts = await bench.adverts()
-            await adverts.setNewContactDiscoveredHandler { name, id in told.add("\(name) \(id)") }
+            adverts.events.note(in: told) {
+                if case .contactDiscovered(let name, let id) = $0 { "\(name) \(id)" } else { nil }
+            }
             for name: ByteText in ["hana", "hana", "hana 2"] {
                 await transport.simulateReceive(Self.newAdvert(8, name: name))
                 try await bench.clock.sleep(for: .seconds(60))
@@ -166,7 +171,7 @@ import Testing
             try await bench.contacts().syncContacts(deviceID: bench.device.id)
             let heard = Notes<Data>()
             let adverts = await bench.adverts()
-            await adverts.setAdvertHandler { heard.add($0) }
+            adverts.events.note(in: heard) { if case .advertHeard(let key) = $0 { key } else { nil } }
             try await bench.clock.sleep(for: .seconds(30))
             await transport.simulateReceive(Push.Advert(publicKey: twin.publicKey).encoded())
             try await bench.clock.sleep(for: .seconds(30))
@@ -187,10 +192,15 @@ import Testing
         let (row, commands) = try withTableRadio(radio) { bench, transport in
             try await bench.contacts().syncContacts(deviceID: bench.device.id)
             let adverts = await bench.adverts()
-            await adverts.setPathRefreshHandler { notes.add("refresh \($0.count)") }
-            await adverts.setPathUpdateHandler { notes.add("path \($0.outPathLength)") }
-            await adverts.setRoutingChangedHandler { notes.add("flood \($1)") }
-            await adverts.setContactUpdatedHandler { _ in notes.add("updated") }
+            adverts.events.note(in: notes) {
+                switch $0 {
+                case .pathRefreshed(let key): "refresh \(key.count)"
+                case .pathUpdated(let contact): "path \(contact.outPathLength)"
+                case .routingChanged(_, let isFlood): "flood \(isFlood)"
+                case .contactUpdated: "updated"
+                default: nil
+                }
+            }
             _ = radio.takeCommands()
             radio.change { state in
                 state.contacts[0].outPathLength = PathLength(hashSize: 1, hops: 2)
@@ -234,7 +244,7 @@ import Testing
         try withTableRadio(radio) { bench, transport in
             try await bench.contacts().syncContacts(deviceID: bench.device.id)
             let adverts = await bench.adverts()
-            await adverts.setContactSyncRequestHandler { _ in requests.add(bench.seconds) }
+            await adverts.setDiscoveryTaker(DiscoveryTaker(contactSync: { _ in requests.add(bench.seconds) }))
             await transport.simulateReceive(Push.PathUpdated(publicKey: Frames.key(2)).encoded())
             try await bench.clock.sleep(for: .seconds(20))
             await adverts.stop()
@@ -258,8 +268,13 @@ import Testing
             await container.syncCoordinator.incoming.wire(into: container.messagePollingService)
             await container.messagePollingService.startEventMonitoring(deviceID: bench.device.id)
             let adverts = await bench.adverts()
-            await adverts.setContactDeletedHandler { notes.add("deleted \($0[0])") }
-            await adverts.setContactsFullHandler { notes.add("full") }
+            adverts.events.note(in: notes) {
+                switch $0 {
+                case .contactDeleted(let key): "deleted \(key[0])"
+                case .contactsFull: "full"
+                default: nil
+                }
+            }
             try await Self.receive("before", in: bench, radio, container)
             await transport.simulateReceive(Push.ContactDeleted(publicKey: Frames.key(2)).encoded())
             await transport.simulateReceive(Push.ContactsFull().encoded())
@@ -318,7 +333,7 @@ import Testing
             let contacts = bench.contacts()
             try await contacts.syncContacts(deviceID: bench.device.id)
             let adverts = await bench.adverts()
-            await adverts.setPathDiscoveryHandler { told.add($0.publicKey[0]) }
+            adverts.events.note(in: told) { if case .pathDiscovered(let path) = $0 { path.publicKey[0] } else { nil } }
             async let discovery = contacts.sendPathDiscovery(deviceID: bench.device.id, publicKey: .node(2))
             try await bench.clock.sleep(for: .milliseconds(300))
             await transport.simulateReceive(Self.path(3, [0xC3]))
@@ -406,7 +421,7 @@ import Testing
 
         try withTableRadio(TableRadio()) { bench, transport in
             let adverts = await bench.adverts()
-            await adverts.setNodeDiscoveredHandler { told.add($0) }
+            adverts.events.note(in: told) { if case .nodeDiscovered(let node) = $0 { node } else { nil } }
             let answer = DiscoverResponse(
                 nodeType: .repeater, snr: -10, tag: 77, publicKey: Frames.key(5), prefixOnly: true)
             var push = Push.ControlData()

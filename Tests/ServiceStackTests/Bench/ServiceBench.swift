@@ -131,3 +131,15 @@ final class Notes<Entry: Sendable>: Sendable {
         }
     }
 }
+
+extension StackEvents {
+    /// Writes down from now on what `entry` makes of events.
+    @discardableResult
+    func note<Entry: Sendable>(
+        in notes: Notes<Entry>, _ entry: @escaping @Sendable (StackEvent) -> Entry?
+    ) -> Observation {
+        observe { event in
+            if let entry = entry(event) { notes.add(entry) }
+        }
+    }
+}

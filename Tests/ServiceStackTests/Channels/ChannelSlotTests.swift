@@ -183,7 +183,9 @@ import Testing
             let channels = bench.channels()
             let updates = Notes<[UInt8]>()
             try await channels.syncChannels(deviceID: bench.device.id, maxChannels: 4)
-            await channels.setChannelUpdateHandler { updates.add($0.map(\.index)) }
+            channels.events.note(in: updates) {
+                if case .channelsChanged(let rows) = $0 { rows.map(\.index) } else { nil }
+            }
             _ = radio.takeFrames()
             try await channels.clearChannel(deviceID: bench.device.id, index: 2)
             return (

@@ -58,9 +58,9 @@ import Testing
 
         let (result, rows) = try withTableRadio(radio) { bench, _ in
             let channels = bench.channels()
-            await channels.setSyncProgressHandler { progress.add([$0, $1]) }
             let result = try await channels.syncChannels(
-                deviceID: bench.device.id, maxChannels: bench.device.maxChannels)
+                deviceID: bench.device.id, maxChannels: bench.device.maxChannels
+            ) { progress.add([$0, $1]) }
             return (result, try await channels.getChannels(deviceID: bench.device.id))
         }
 

@@ -119,7 +119,7 @@ final class GraphScript: Sendable {
         var ready: (@Sendable (MeshCoreSession) async -> Void)?
         var tearDown: (@Sendable () async -> Void)?
         var making: (@Sendable () async throws -> Void)?
-        var gaveUp: (@MainActor @Sendable () -> Void)?
+        var events: StackEvents?
     }
 
     let state = Mutex(State())
@@ -131,7 +131,7 @@ final class GraphScript: Sendable {
     var tornDown: Int { state.withLock { $0.tornDown } }
 
     /// The last retry of the synchronisation has failed.
-    @MainActor func giveUp() { state.withLock { $0.gaveUp }?() }
+    func giveUp() { state.withLock { $0.events }?.emit(.syncGaveUp(.syncFailed("again"))) }
 
     func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 }
@@ -140,6 +140,7 @@ final class GraphScript: Sendable {
 final class TestGraph: ServiceGraph {
     private let script: GraphScript
     private let session: MeshCoreSession
+    nonisolated let events = StackEvents()
 
     init(_ script: GraphScript, session: MeshCoreSession) {
         self.script = script
@@ -147,16 +148,13 @@ final class TestGraph: ServiceGraph {
         script.change { state in
             state.made += 1
             state.alive += 1
+            state.events = events
             state.mostAlive = max(state.mostAlive, state.alive)
         }
         script.calls.add("make")
     }
 
     deinit { script.change { $0.alive -= 1 } }
-
-    func setSyncGaveUpHandler(_ handler: (@MainActor @Sendable () -> Void)?) async {
-        script.change { $0.gaveUp = handler }
-    }
 
     func onConnectionEstablished(deviceID: UUID) async throws {
         script.calls.add("sync")

@@ -357,7 +357,7 @@ import Testing
                 $0.sync = { _ in throw SessionError.listingStalled(received: 1, total: 2, after: .zero) }
             }
             try await bench.manager.connect(endpoint: Bench.first)
-            await bench.graphs.giveUp()
+            bench.graphs.giveUp()
             try await bench.clock.sleep(for: .seconds(100))
             return (bench.states.all.map(\.state), await bench.one.attempts.count)
         }
@@ -372,7 +372,7 @@ import Testing
         profile.sync.keepsLinkAfterFailure = false
         let (states, attempts) = try withManager(profile: profile) { bench in
             try await bench.manager.connect(endpoint: Bench.first)
-            await bench.graphs.giveUp()
+            bench.graphs.giveUp()
             await bench.reach(.connecting)
             let states = bench.states.all.map(\.state)
             await bench.reach(.ready)

@@ -95,11 +95,12 @@ import Testing
             let contacts = alice.contacts()
             let adverts = await alice.adverts()
             let heard = Notes<Double>()
-            await adverts.setAdvertHandler { _ in heard.add(alice.seconds) }
-            await adverts.setContactSyncRequestHandler { id in
-                requests.add(alice.seconds)
-                _ = try? await contacts.syncContacts(deviceID: id)
-            }
+            adverts.events.note(in: heard) { if case .advertHeard = $0 { alice.seconds } else { nil } }
+            await adverts.setDiscoveryTaker(
+                DiscoveryTaker(contactSync: { id in
+                    requests.add(alice.seconds)
+                    _ = try? await contacts.syncContacts(deviceID: id)
+                }))
             try await bob.adverts().sendSelfAdvertisement(flood: true)
             try await mesh.clock.sleep(for: .seconds(8))
             await adverts.stop()
@@ -124,7 +125,7 @@ import Testing
             try await contacts.resetPath(deviceID: alice.device.id, publicKey: bob.device.publicKey)
             let changes = Notes<Bool>()
             let adverts = await alice.adverts()
-            await adverts.setRoutingChangedHandler { changes.add($1) }
+            adverts.events.note(in: changes) { if case .routingChanged(_, let isFlood) = $0 { isFlood } else { nil } }
             _ = try await alice.session.sendMessage(
                 to: .bytes([UInt8](bob.device.publicKey)), text: "hi", timestamp: alice.dependencies.seconds)
             try await mesh.clock.sleep(for: .seconds(10))
@@ -192,7 +193,7 @@ import Testing
             try await mesh.clock.sleep(for: .seconds(7))
             let contacts = alice.contacts()
             let adverts = await alice.adverts()
-            await adverts.setNewContactDiscoveredHandler { name, _ in told.add(name) }
+            adverts.events.note(in: told) { if case .contactDiscovered(let name, _) = $0 { name } else { nil } }
             for _ in 0..<3 {
                 try await bob.session.sendAdvertisement(flood: true)
                 try await mesh.clock.sleep(for: .seconds(7))
@@ -232,8 +233,13 @@ import Testing
             let id = alice.device.id
             let contacts = alice.contacts()
             let adverts = await alice.adverts()
-            await adverts.setContactsFullHandler { notes.add("full") }
-            await adverts.setContactDeletedHandler { notes.add("deleted \($0[0])") }
+            adverts.events.note(in: notes) {
+                switch $0 {
+                case .contactDeleted(let key): "deleted \(key[0])"
+                case .contactsFull: "full"
+                default: nil
+                }
+            }
             for number in 2...5 {
                 try await contacts.addOrUpdateContact(
                     ContactDTO(
@@ -312,7 +318,8 @@ import Testing
             let id = bob.device.id
             let contacts = bob.contacts()
             let adverts = await bob.adverts()
-            await adverts.setContactSyncRequestHandler { _ = try? await contacts.syncContacts(deviceID: $0) }
+            await adverts.setDiscoveryTaker(
+                DiscoveryTaker(contactSync: { _ = try? await contacts.syncContacts(deviceID: $0) }))
             let card = try await alice.contacts().exportContact()
             var damaged = card
             damaged.packet[damaged.packet.count - 1] ^= 1

@@ -184,9 +184,10 @@ import Testing
 
         let results = try withTableRadio(radio) { bench, _ in
             let contacts = bench.contacts()
-            await contacts.setSyncProgressHandler { notes.add([$0, $1]) }
-            let full = try await contacts.syncContacts(deviceID: bench.device.id)
-            return [full, try await contacts.syncContacts(deviceID: bench.device.id, since: 201)]
+            let full = try await contacts.syncContacts(deviceID: bench.device.id) { notes.add([$0, $1]) }
+            return [
+                full, try await contacts.syncContacts(deviceID: bench.device.id, since: 201) { notes.add([$0, $1]) },
+            ]
         }
 
         let progress = notes.all

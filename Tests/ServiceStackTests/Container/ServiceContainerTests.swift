@@ -112,7 +112,7 @@ import Testing
             ])
         try run(radio) { app in
             let answers = Notes<String>()
-            await app.services.repeaterAdminService.setCLIHandler { answers.add($1) }
+            app.services.events.note(in: answers) { if case .commandAnswered(_, let text) = $0 { text } else { nil } }
             await app.services.wireServices()
             try await app.connect()
             let room = try #require(

@@ -69,7 +69,7 @@ import Testing
             let known = try await meet(mesh, alice, bob)
             let receiver = bob.images()
             let got = Notes<UUID>()
-            await receiver.setImageReceivedHandler { got.add($0.id) }
+            receiver.events.note(in: got) { if case .imageReceived(let message) = $0 { message.id } else { nil } }
             try await receiver.startEventMonitoring(deviceID: bob.device.id)
 
             try await alice.images().sendImage(picture, to: known)
@@ -134,8 +134,10 @@ import Testing
             let receiver = bob.images()
             let got = Notes<MessageDTO>()
             let given = Notes<ImageProgress>()
-            await receiver.setImageReceivedHandler { got.add($0) }
-            await receiver.setProgressHandler { if $0.state == .failed { given.add($0) } }
+            receiver.events.note(in: got) { if case .imageReceived(let message) = $0 { message } else { nil } }
+            receiver.events.note(in: given) {
+                if case .imageProgressed(let progress) = $0, progress.state == .failed { progress } else { nil }
+            }
             try await receiver.startEventMonitoring(deviceID: bob.device.id)
             let picture = Pictures.jpeg(136 * 6)
             let sender = alice.images()
@@ -174,7 +176,7 @@ import Testing
             try await bob.session.start()
             let receiver = bob.images()
             let got = Notes<MessageDTO>()
-            await receiver.setImageReceivedHandler { got.add($0) }
+            receiver.events.note(in: got) { if case .imageReceived(let message) = $0 { message } else { nil } }
             try await receiver.startEventMonitoring(deviceID: bob.device.id)
             try await mesh.clock.sleep(for: .seconds(30))
             #expect(await receiver.incomingTransfers.isEmpty, "the radio kept nothing")

@@ -39,9 +39,14 @@ import Testing
             let stage = Stage(
                 bench: bench, transport: transport, service: bench.images(notifier: notifications, change), sink: sink,
                 bob: try await bench.contact(2))
-            await stage.service.setImageReceivedHandler { stage.received.add($0) }
-            await stage.service.setProgressHandler { stage.progress.add($0) }
-            await stage.service.setRawDataHandler { stage.raw.add($0.payload) }
+            stage.service.events.observe { event in
+                switch event {
+                case .imageReceived(let message): stage.received.add(message)
+                case .imageProgressed(let progress): stage.progress.add(progress)
+                case .rawDataReceived(let raw): stage.raw.add(raw.payload)
+                default: break
+                }
+            }
             try await stage.service.startEventMonitoring(deviceID: bench.device.id)
             try await scene(stage)
             await stage.service.stop()

@@ -26,20 +26,29 @@ struct IncomingBench: Sendable {
             session: bench.session, store: bench.store, profile: .architectureV2, dependencies: bench.dependencies,
             notifier: notifier)
         let trace = trace
-        let incoming = coordinator.incoming
         await coordinator.setDataChangeCallbacks(
             onContactsChanged: { trace.add("contacts") }, onConversationsChanged: { trace.add("version") })
         await coordinator.setMessageEventCallbacks(
             onDirectMessageReceived: { trace.add("event \($0.text) of \($1.name)") },
             onChannelMessageReceived: { trace.add("event \($0.text) on \($1)") })
-        await incoming.setUnknownSenderHandler { trace.add("unknown sender \($0.hex)") }
-        await incoming.setRepeatHeardHandler { trace.add("repeat \($1)") }
-        await incoming.setCommandAnswerHandler { trace.add("command \($0.message.text.string) of \($1.name)") }
+        coordinator.events.note(in: trace) {
+            switch $0 {
+            case .unknownSender(let prefix): "unknown sender \(prefix.hex)"
+            case .repeatHeard(_, let count): "repeat \(count)"
+            default: nil
+            }
+        }
         await wire()
         await polling.startEventMonitoring(deviceID: bench.device.id)
     }
 
-    func wire() async { await coordinator.wireIncoming(into: polling) }
+    /// Has the coordinator take what is polled, and `roomPost` the posts of rooms.
+    func wire(roomPost: IncomingTakers.RoomPost? = nil) async {
+        let takers = IncomingTakers(roomPost: roomPost) { [trace] in
+            trace.add("command \($0.message.text.string) of \($1.name)")
+        }
+        await coordinator.wireIncoming(into: polling, takers: takers)
+    }
 
     /// Has the radio give out these messages.
     func drain(_ messages: [UInt8]...) async throws {
@@ -72,7 +81,7 @@ struct IncomingBench: Sendable {
         let rooms = RoomServerService(
             session: bench.session, store: store, profile: .architectureV2, dependencies: bench.dependencies,
             remoteNodes: nodes)
-        await coordinator.incoming.setRoomPostHandler { post in
+        await wire { post in
             try await rooms.handleIncomingMessage(
                 deviceID: post.deviceID, senderPublicKeyPrefix: post.roomPrefix, timestamp: post.timestamp,
                 authorPrefix: post.authorPrefix, text: post.text)

@@ -44,7 +44,6 @@ import Testing
             if !isHeard {
                 await incoming.coordinator.setMessageEventCallbacks(
                     onDirectMessageReceived: nil, onChannelMessageReceived: nil)
-                await incoming.coordinator.incoming.setUnknownSenderHandler(nil)
             }
             incoming.radio.change {
                 $0.queue = [Frames.channelMessage(3, "alice: hello", timestamp: 50)] + Self.queue(seed)

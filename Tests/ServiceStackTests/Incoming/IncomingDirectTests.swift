@@ -153,7 +153,7 @@ import Testing
                 role: .roomServer)
             try await incoming.store.saveRemoteNodeSession(room)
             let store = incoming.store
-            await incoming.coordinator.incoming.setRoomPostHandler { post in
+            await incoming.wire { post in
                 #expect(post.deviceID == incoming.deviceID)
                 #expect(post.roomPrefix == Data(repeating: 5, count: 6))
                 let message = RoomMessageDTO(

@@ -130,7 +130,7 @@ import Testing
             let stored = Notes<String>()
             // How much the store takes: nothing, all but the last, all.
             let grades = Notes<Int>()
-            await handlers.setRoomPostHandler { [clock = incoming.bench.clock] post in
+            await incoming.wire { [clock = incoming.bench.clock] post in
                 try await clock.sleep(for: .milliseconds(1))
                 if grades.all.count < (post.text == "4" ? 2 : 1) { throw PersistenceStoreError.locked(path: "p") }
                 stored.add(post.text)

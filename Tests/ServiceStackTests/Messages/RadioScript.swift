@@ -211,15 +211,20 @@ struct MessageBench: Sendable {
     func another(_ profile: StackProfile = .architectureV2) async -> MessageService {
         let service = MessageService(
             session: bench.session, store: store, profile: profile, dependencies: bench.dependencies)
-        await listen(to: service)
+        listen(to: service)
         return service
     }
 
-    func listen(to service: MessageService) async {
-        await service.setAckConfirmationHandler { [told] _, roundTrip in told.add("delivered \(roundTrip)") }
-        await service.setMessageFailedHandler { [told] _ in told.add("failed") }
-        await service.setRetryStatusHandler { [told] _, retry, all in told.add("retry \(retry)/\(all)") }
-        await service.setRoutingChangedHandler { [told] _, isFlood in told.add(isFlood ? "flood" : "direct") }
+    func listen(to service: MessageService) {
+        service.events.note(in: told) {
+            switch $0 {
+            case .messageDelivered(_, let roundTrip): "delivered \(roundTrip)"
+            case .messageFailed: "failed"
+            case .messageRetried(_, let retry, let all): "retry \(retry)/\(all)"
+            case .sendChangedPath(_, let isFlood): isFlood ? "flood" : "direct"
+            default: nil
+            }
+        }
     }
 }
 
@@ -239,7 +244,7 @@ func withMessages<R: Sendable>(
         let service = MessageService(
             session: bench.session, store: bench.store, profile: profile, dependencies: bench.dependencies)
         let messages = MessageBench(bench: bench, radio: radio, script: script, service: service, bob: bob)
-        await messages.listen(to: service)
+        messages.listen(to: service)
         await service.startEventListening(deviceID: bench.device.id)
         let result = try await body(messages)
         await service.stop()

@@ -155,8 +155,8 @@ import Testing
     func `every five seconds expired single sends fail, once, and no message of a loop`() throws {
         try withMessages([.take(limit: 5000), .take(limit: 1000), .take(limit: 20_000)]) { messages in
             let told = Notes<Duration>()
-            await messages.service.setMessageFailedHandler { [clock = messages.clock] _ in
-                told.add(clock.now.sinceStart)
+            messages.service.events.note(in: told) { [clock = messages.clock] in
+                if case .messageFailed = $0 { clock.now.sinceStart } else { nil }
             }
             await messages.service.startAckExpiryChecking()
             // 6 s, so the check at 10 s finds it; 1.2 s, found at 5 s.

@@ -136,13 +136,12 @@ import Testing
     private static func play(_ line: Case, _ messages: MessageBench) async throws {
         let app = Notes<(at: Duration, mark: Character)>()
         let (clock, told) = (messages.clock, messages.told)
-        await messages.service.setAckConfirmationHandler { _, roundTrip in
-            app.add((clock.now.sinceStart, "d"))
-            told.add("delivered \(roundTrip)")
-        }
-        await messages.service.setMessageFailedHandler { _ in
-            app.add((clock.now.sinceStart, "x"))
-            told.add("failed")
+        messages.service.events.note(in: app) {
+            switch $0 {
+            case .messageDelivered: (clock.now.sinceStart, "d")
+            case .messageFailed: (clock.now.sinceStart, "x")
+            default: nil
+            }
         }
         let start = clock.now.sinceStart
         app.add((start, "s"))

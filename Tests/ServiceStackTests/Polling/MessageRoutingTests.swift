@@ -58,13 +58,14 @@ import Testing
         try withQueueRadio(radio) { bench, _ in
             let polling = await PollingBench(bench)
             let seen = Notes<String>()
-            await polling.service.setContactMessageHandler { message, _ in
-                seen.add(message.message.text.string)
-                if seen.all.count == 1 {
-                    try? await bench.clock.sleep(for: .seconds(1_000_000))
-                    seen.add("ended")
-                }
-            }
+            await polling.service.setIntake(
+                MessageIntake(contact: { message, _ in
+                    seen.add(message.message.text.string)
+                    if seen.all.count == 1 {
+                        try? await bench.clock.sleep(for: .seconds(1_000_000))
+                        seen.add("ended")
+                    }
+                }))
             let count = try await polling.service.pollAllMessages()
             #expect(count == 2)
             #expect(bench.clock.now.sinceStart == .seconds(30))
@@ -85,15 +86,16 @@ import Testing
         try withQueueRadio(radio) { bench, _ in
             let polling = await PollingBench(bench)
             let seen = Notes<String>()
-            await polling.service.setContactMessageHandler { message, _ in
-                seen.add(message.message.text.string)
-                do {
-                    try await bench.clock.sleep(for: .seconds(10))
-                    seen.add("handled")
-                } catch {
-                    seen.add("disturbed")
-                }
-            }
+            await polling.service.setIntake(
+                MessageIntake(contact: { message, _ in
+                    seen.add(message.message.text.string)
+                    do {
+                        try await bench.clock.sleep(for: .seconds(10))
+                        seen.add("handled")
+                    } catch {
+                        seen.add("disturbed")
+                    }
+                }))
             let drain = Task { try await polling.service.pollAllMessages() }
             try await bench.clock.sleep(for: .seconds(1))
             drain.cancel()
@@ -110,12 +112,13 @@ import Testing
         try withQueueRadio(radio) { bench, _ in
             let polling = await PollingBench(bench)
             let (seen, counts) = (Notes<String>(), Notes<Int>())
-            await polling.service.setContactMessageHandler { message, _ in
-                let text = message.message.text.string
-                // The first is left behind after 30 s, and ends while the third is handled.
-                try? await bench.clock.sleep(for: text == "text 0" ? .seconds(36) : .seconds(5))
-                seen.add(text)
-            }
+            await polling.service.setIntake(
+                MessageIntake(contact: { message, _ in
+                    let text = message.message.text.string
+                    // The first is left behind after 30 s, and ends while the third is handled.
+                    try? await bench.clock.sleep(for: text == "text 0" ? .seconds(36) : .seconds(5))
+                    seen.add(text)
+                }))
             let count = try await polling.service.pollAllMessages { counts.add($0) }
 
             #expect(count == 6)
@@ -130,10 +133,11 @@ import Testing
         let radio = QueueRadio(queue: Frames.messages(2))
         try withQueueRadio(radio) { bench, _ in
             let polling = await PollingBench(bench)
-            await polling.service.setContactMessageHandler { _, _ in
-                // Deaf to the end of its task.
-                await Task { try? await bench.clock.sleep(for: .seconds(5)) }.value
-            }
+            await polling.service.setIntake(
+                MessageIntake(contact: { _, _ in
+                    // Deaf to the end of its task.
+                    await Task { try? await bench.clock.sleep(for: .seconds(5)) }.value
+                }))
             let drain = Task { try await polling.service.pollAllMessages() }
             try await bench.clock.sleep(for: .seconds(1))
             await polling.service.stop()
@@ -148,7 +152,8 @@ import Testing
         try withQueueRadio(QueueRadio()) { bench, link in
             let polling = await PollingBench(bench)
             let seen = Notes<UInt32>()
-            await polling.service.setAcknowledgementHandler { code, trip in
+            polling.service.events.observe { event in
+                guard case .acknowledged(let code, let trip) = event else { return }
                 seen.add(code)
                 seen.add(trip ?? 0)
             }

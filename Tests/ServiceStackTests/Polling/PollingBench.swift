@@ -23,13 +23,17 @@ struct PollingBench: Sendable {
             handed.add(text)
             arrivals.add(arrival)
         }
-        await service.setContactMessageHandler { await note($0.message.text.string, $1) }
-        await service.setChannelMessageHandler { await note("channel: \($0.message.text.string)", $1) }
-        await service.setSignedMessageHandler {
-            await note("signed by \($0.message.authorPrefix.array[0]): \($0.message.text.string)", $1)
+        await service.setIntake(
+            MessageIntake(
+                contact: { await note($0.message.text.string, $1) },
+                channel: { await note("channel: \($0.message.text.string)", $1) },
+                signed: { await note("signed by \($0.message.authorPrefix.array[0]): \($0.message.text.string)", $1) },
+                commandAnswer: { await note("command: \($0.message.text.string)", $1) }))
+        service.events.observe { event in
+            guard case .datagramReceived(let datagram, let arrival) = event else { return }
+            handed.add("datagram of \(datagram.data.count)")
+            arrivals.add(arrival)
         }
-        await service.setCLIMessageHandler { await note("command: \($0.message.text.string)", $1) }
-        await service.setDatagramHandler { await note("datagram of \($0.data.count)", $1) }
         if isMonitoring { await service.startEventMonitoring(deviceID: bench.device.id) }
     }
 }

@@ -36,7 +36,7 @@ import Testing
             let read = Notes<Int>()
             let notifications = await NotificationService(sink: sink, settings: bench.store, clock: bench.clock)
             let service = bench.settings(lowBattery: notifications)
-            await service.setBatteryHandler { _, millivolts in read.add(millivolts) }
+            service.events.note(in: read) { if case .batteryRead(_, let millivolts) = $0 { millivolts } else { nil } }
             await service.startEventMonitoring(deviceID: bench.device.id)
             for _ in 0..<11 {
                 try await bench.clock.sleep(for: .seconds(300))
@@ -60,7 +60,10 @@ import Testing
         try withScriptedRadio(answers: { gauge.answer($0) }) { bench, transport in
             let read = Notes<Int>()
             let service = bench.settings()
-            await service.setBatteryHandler { id, millivolts in read.add(id == bench.device.id ? millivolts : 0) }
+            service.events.note(in: read) {
+                guard case .batteryRead(let id, let millivolts) = $0 else { return nil }
+                return id == bench.device.id ? millivolts : 0
+            }
             await service.startEventMonitoring(deviceID: bench.device.id)
             _ = try await bench.session.getBattery()
             try await bench.clock.sleep(for: .seconds(1))

@@ -67,7 +67,7 @@ import Testing
             let app = try await mesh.app("alice")
             let told = Notes<DeviceDTO>()
             let service = app.settings()
-            await service.setSettingsChangedHandler { told.add($0) }
+            service.events.note(in: told) { if case .settingsChanged(let device) = $0 { device } else { nil } }
             let row = try await setter.change(service)
             let stored = try await app.store.fetchDevice(id: app.device.id)
             // As somebody else reads it who starts anew.
@@ -88,7 +88,7 @@ import Testing
         try withScriptedRadio(answers: { radio.answer($0) }) { bench, _ in
             let told = Notes<DeviceDTO>()
             let service = bench.settings()
-            await service.setSettingsChangedHandler { told.add($0) }
+            service.events.note(in: told) { if case .settingsChanged(let device) = $0 { device } else { nil } }
 
             let error = await failure(as: SettingsError.self) { try await setter.change(service) }
 

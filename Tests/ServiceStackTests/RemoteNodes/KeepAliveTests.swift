@@ -31,7 +31,9 @@ import Testing
     @Test(.proves("SVC-146")) func `a connected room gets a keep-alive every 90 s, which wants nothing`() throws {
         let told = Notes<UInt8?>()
         let written = try withNodes(script: Self.script()) { nodes in
-            await nodes.remote.setKeepAliveResponseHandler { _, count in told.add(count) }
+            nodes.remote.events.observe { event in
+                if case .keepAliveAnswered(_, let count) = event { told.add(count) }
+            }
             let row = try await nodes.session(2)
             try await nodes.remote.login(sessionID: row.id)
             try await nodes.sleep(400)

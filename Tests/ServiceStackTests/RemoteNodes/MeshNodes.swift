@@ -31,17 +31,20 @@ struct MeshApp: Sendable {
             session: bench.session, store: bench.store, profile: .architectureV2, dependencies: bench.dependencies)
         await adverts.startEventMonitoring(deviceID: bench.device.id)
         let (rooms, remote) = (nodes.rooms, nodes.remote)
-        await polling.setSignedMessageHandler { received, arrival in
-            let message = received.message
-            _ = try? await rooms.handleIncomingMessage(
-                deviceID: arrival.deviceID, senderPublicKeyPrefix: Data(message.publicKeyPrefix.array),
-                timestamp: message.timestamp, authorPrefix: Data(message.authorPrefix.array),
-                text: message.text.readable)
-        }
-        await polling.setCLIMessageHandler { received, _ in
-            await remote.handleCLIResponse(
-                senderPrefix: Data(received.message.publicKeyPrefix.array), text: received.message.text.readable)
-        }
+        await polling.setIntake(
+            MessageIntake(
+                signed: { received, arrival in
+                    let message = received.message
+                    _ = try? await rooms.handleIncomingMessage(
+                        deviceID: arrival.deviceID, senderPublicKeyPrefix: Data(message.publicKeyPrefix.array),
+                        timestamp: message.timestamp, authorPrefix: Data(message.authorPrefix.array),
+                        text: message.text.readable)
+                },
+                commandAnswer: { received, _ in
+                    await remote.handleCLIResponse(
+                        senderPrefix: Data(received.message.publicKeyPrefix.array),
+                        text: received.message.text.readable)
+                }))
         await polling.startEventMonitoring(deviceID: bench.device.id)
         await polling.startAutoFetch(deviceID: bench.device.id)
     }

@@ -39,7 +39,7 @@ struct NodeBench: Sendable {
     let repeaters: RepeaterAdminService
     let trusted: TrustedContactsManager
     let binary: BinaryProtocolService
-    /// What the state handler was told.
+    /// What was told of states.
     let states: Notes<RemoteNodeState>
 
     var clock: VirtualClock { bench.clock }
@@ -71,14 +71,13 @@ struct NodeBench: Sendable {
             trusted: trusted)
         let states = Notes<RemoteNodeState>()
         self.states = states
-        await remote.setSessionStateHandler { _, state in states.add(state) }
+        remote.events.note(in: states) { if case .sessionStateChanged(_, let state) = $0 { state } else { nil } }
         await remote.startEventMonitoring(deviceID: bench.device.id)
         await contacts.setNodeSessionEnder(remote)
     }
 
     func stop() async {
         await rooms.stop()
-        await repeaters.stop()
         await binary.stop()
         await remote.stop()
     }

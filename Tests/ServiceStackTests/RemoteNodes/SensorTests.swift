@@ -54,7 +54,7 @@ import Testing
         try withMesh(.around) { mesh in
             let alice = try await mesh.meshApp("alice")
             let heard = Notes<NodeDiscovery>()
-            await alice.adverts.setNodeDiscoveredHandler { heard.add($0) }
+            alice.adverts.events.note(in: heard) { if case .nodeDiscovered(let node) = $0 { node } else { nil } }
             try await mesh.sleep(20)
 
             var tags: [UInt32] = []

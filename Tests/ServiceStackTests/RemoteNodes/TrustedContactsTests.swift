@@ -22,7 +22,7 @@ import Testing
             script: { $0.code == .sendBinaryReq ? [Frames.sent(9), Frames.answer(9, Self.volt)] : nil }
         ) { nodes in
             await nodes.binary.startEventMonitoring(deviceID: nodes.deviceID)
-            await nodes.binary.setTelemetryHandler { key, _ in told.add(key[0]) }
+            nodes.binary.events.note(in: told) { if case .nodeTelemetry(let key, _) = $0 { key[0] } else { nil } }
             try await nodes.trusted.setTrusted(true, key: Data(Frames.key(2).array))
             for isFiltering in [false, true] {
                 try await nodes.trusted.setFiltering(isFiltering)
@@ -31,7 +31,7 @@ import Testing
                 try await nodes.sleep(1)
                 told.add(0)
             }
-            // Who asks gets the answer; the handler does not.
+            // Who asks gets the answer; nobody else does.
             let points = try await nodes.binary.requestTelemetry(key: Data(Frames.key(3).array))
             _ = try await nodes.binary.requestTelemetry(key: Data(Frames.key(2).array))
             return points.count

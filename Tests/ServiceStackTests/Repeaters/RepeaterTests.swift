@@ -154,7 +154,9 @@ import Testing
             }
         ) { nodes in
             let told = Notes<UInt32?>()
-            await nodes.repeaters.setStatusHandler { _, status in told.add(status.receiveAirtime) }
+            nodes.repeaters.events.observe { event in
+                if case .repeaterStatus(_, let status) = event { told.add(status.receiveAirtime) }
+            }
             let row = try await nodes.connected(2, .repeater)
             try await nodes.repeaters.requestStatus(sessionID: row.id)
             return (try await nodes.row(row.id), told.all)
@@ -268,7 +270,7 @@ import Testing
         #expect(count == 512)
     }
 
-    @Test func `handlers are told, until they are cleared`() throws {
+    @Test func `what repeaters answer is told, until nobody listens`() throws {
         let told = Notes<String>()
         try withNodes(
             script: {
@@ -279,18 +281,21 @@ import Testing
                 }
             }
         ) { nodes in
-            await nodes.repeaters.setNeighborsHandler { _, page in told.add("\(page.total) neighbours") }
-            await nodes.repeaters.setTelemetryHandler { _, points in told.add("\(points.count) points") }
-            await nodes.repeaters.setCLIHandler { _, text in told.add(text) }
+            let observation = nodes.repeaters.events.note(in: told) {
+                switch $0 {
+                case .repeaterNeighbours(_, let page): "\(page.total) neighbours"
+                case .repeaterTelemetry(_, let points): "\(points.count) points"
+                default: nil
+                }
+            }
             let row = try await nodes.connected(2, .repeater)
             _ = try await nodes.repeaters.requestNeighbors(sessionID: row.id)
             _ = try await nodes.repeaters.requestTelemetry(sessionID: row.id)
-            await nodes.repeaters.invokeCLIHandler(sessionID: row.id, text: "OK")
-            await nodes.repeaters.clearHandlers()
+            observation.cancel()
             _ = try await nodes.repeaters.requestNeighbors(sessionID: row.id)
         }
 
-        #expect(told.all == ["2 neighbours", "1 points", "OK"])
+        #expect(told.all == ["2 neighbours", "1 points"])
     }
 
     @Test func `what is for repeaters is not for rooms, nor for those who are not logged in`() throws {

@@ -43,7 +43,9 @@ import Testing
         let told = Notes<String>()
         let (alicePosts, bobPosts, row, statuses) = try withMesh(.town, order: order) { mesh in
             let (alice, bob) = try await Self.begin(mesh)
-            await alice.rooms.setRoomMessageHandler { room, post in told.add("\(room.name): \(post.text)") }
+            alice.rooms.events.note(in: told) {
+                if case .roomMessageReceived(let room, let post) = $0 { "\(room.name): \(post.text)" } else { nil }
+            }
             let aliceRoom = try await Self.join(alice, mesh)
             let bobRoom = try await Self.join(bob, mesh)
             #expect(aliceRoom.permissionLevel == .readWrite)

@@ -37,7 +37,13 @@ import Testing
     func `a post is stored once per time stamp, author and text, and moves the position forward only`() throws {
         let told = Notes<String>()
         let (new, row, texts) = try withNodes(script: Self.script) { nodes in
-            await nodes.rooms.setRoomMessageHandler { room, message in told.add("\(room.unreadCount) \(message.text)") }
+            nodes.rooms.events.note(in: told) {
+                if case .roomMessageReceived(let room, let post) = $0 {
+                    "\(room.unreadCount) \(post.text)"
+                } else {
+                    nil
+                }
+            }
             let room = try await nodes.connected(2, .room, .readWrite)
             let other = Data([0xC0, 0xC0, 0xC0, 0xC0])
             var new: [Bool] = []
@@ -61,7 +67,9 @@ import Testing
     @Test(.proves("SVC-149")) func `an own post that comes back raises nothing`() throws {
         let told = Notes<String>()
         let (message, row) = try withNodes(script: Self.script) { nodes in
-            await nodes.rooms.setRoomMessageHandler { _, message in told.add(message.text) }
+            nodes.rooms.events.note(in: told) {
+                if case .roomMessageReceived(_, let post) = $0 { post.text } else { nil }
+            }
             await nodes.rooms.setSelfPublicKeyPrefix(Data(Frames.key(1).array))
             let room = try await nodes.connected(2, .room, .readWrite)
             let message = try await Self.bring(nodes, "mine", at: 100, from: Data([1, 1, 1, 1]))
@@ -269,7 +277,7 @@ import Testing
     @Test(.proves("SVC-150")) func `an own post is stored at once, and leaves the position where it is`() throws {
         let told = Notes<MessageStatus>()
         let (post, row, states, stored) = try withNodes(script: Self.script) { nodes in
-            await nodes.rooms.setPostStatusHandler { _, status in told.add(status) }
+            nodes.rooms.events.note(in: told) { if case .postStatusChanged(_, let status) = $0 { status } else { nil } }
             let room = try await nodes.connected(2, .room, .readWrite)
             _ = try await Self.bring(nodes, "earlier", at: 7)
             let post = try await nodes.rooms.postMessage(sessionID: room.id, text: "mine")

@@ -15,6 +15,7 @@ final class FakeConnection: SyncServices, ContactSynchronizing, ChannelSynchroni
     var channelSync: any ChannelSynchronizing { self }
     var polling: any MessagePolling { self }
     var discovery: (any DiscoverySource)? { self }
+    var takers: IncomingTakers { IncomingTakers() }
 
     /// What happens in a step: `contacts`, `channels`, `messages`, `handlers`, `monitoring` or `fetch`.
     func on(_ name: String, _ step: Step?) {
@@ -48,11 +49,7 @@ final class FakeConnection: SyncServices, ContactSynchronizing, ChannelSynchroni
 
     // MARK: Polling
 
-    func setContactMessageHandler(_ handler: ContactMessageHandler?) async { trace.add("contact handler") }
-    func setChannelMessageHandler(_ handler: ChannelMessageHandler?) async { trace.add("channel handler") }
-    func setSignedMessageHandler(_ handler: ContactMessageHandler?) async { trace.add("signed handler") }
-    func setIntake(_ intake: MessageIntake?) async {}
-    func setCLIMessageHandler(_ handler: ContactMessageHandler?) async { trace.add("command handler") }
+    func setIntake(_ intake: MessageIntake?) async { trace.add("intake") }
 
     func pollAllMessages(progress: @escaping PollProgressHandler) async throws -> Int {
         await progress(1)
@@ -70,13 +67,9 @@ final class FakeConnection: SyncServices, ContactSynchronizing, ChannelSynchroni
 
     // MARK: Discovery
 
-    func setNewContactDiscoveredHandler(_ handler: (@Sendable (String, UUID) async -> Void)?) async {
-        trace.add("discovery handler")
-    }
-
-    func setContactSyncRequestHandler(_ handler: (@Sendable (UUID) async -> Void)?) async {
-        trace.add("request handler")
-        requests.withLock { $0 = handler }
+    func setDiscoveryTaker(_ taker: DiscoveryTaker?) async {
+        trace.add("discovery taker")
+        requests.withLock { $0 = taker?.contactSync }
     }
 
     func setSyncRunning(_ isRunning: Bool) async {}

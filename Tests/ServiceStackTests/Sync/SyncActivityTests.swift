@@ -68,7 +68,7 @@ import Testing
             #expect(await sync.coordinator.state == .idle)
             #expect(sync.activity.all == ["+", "-"])
             #expect(sync.trace.all.count { $0 == "burst begins" } == sync.trace.all.count { $0 == "burst ends" })
-            #expect(!sync.trace.all.contains("request handler"))
+            #expect(!sync.trace.all.contains("discovery taker"))
         }
     }
 
@@ -106,14 +106,14 @@ import Testing
         try run { sync in
             let times = Notes<Duration>()
             let givenUp = Notes<SyncCoordinatorError>()
-            await sync.coordinator.setGaveUpHandler { givenUp.add($0) }
+            sync.coordinator.events.note(in: givenUp) { if case .syncGaveUp(let error) = $0 { error } else { nil } }
             sync.connection.on("contacts") {
                 times.add(sync.bench.clock.now.sinceStart)
                 throw Trouble()
             }
             await #expect(throws: SyncCoordinatorError.syncFailed("contacts: trouble")) { try await sync.connect() }
             // The connection is used all the same.
-            #expect(sync.trace.all.suffix(3) == ["discovery handler", "request handler", "fetch"])
+            #expect(sync.trace.all.suffix(2) == ["discovery taker", "fetch"])
             try await sync.bench.clock.sleep(for: .seconds(100))
 
             #expect(times.all == [.zero, .seconds(2), .seconds(4), .seconds(6)])

@@ -29,9 +29,9 @@ import Testing
 
             #expect(
                 sync.trace.all == [
-                    "contact handler", "channel handler", "signed handler", "command handler", "monitoring",
-                    "activity begins", "contacts", "channels", "activity ends", "burst begins", "messages", "handlers",
-                    "burst ends", "discovery handler", "request handler", "fetch",
+                    "intake", "monitoring", "activity begins", "contacts", "channels", "activity ends", "burst begins",
+                    "messages", "handlers",
+                    "burst ends", "discovery taker", "fetch",
                 ])
         }
     }

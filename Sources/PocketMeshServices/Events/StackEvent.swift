@@ -1,0 +1,103 @@
+public import Foundation
+public import MeshCompanion
+public import MeshCore
+
+/// What the services of a connection have noticed or done; told once, behind what it is about.
+///
+/// What is stored by then is in the store when the event is told. Nobody waits for whoever is told.
+public enum StackEvent: Sendable {
+    // MARK: Sending
+
+    /// A message was delivered; the round trip time is in milliseconds. Once for each message.
+    case messageDelivered(code: UInt32, roundTripTime: UInt32)
+    /// A message was given up. Once for each message.
+    case messageFailed(messageID: UUID)
+    /// A message is tried again: for the so many-th time, of so many at most.
+    case messageRetried(messageID: UUID, retry: Int, maxRetries: Int)
+    /// The radio has heard a confirmation, of whichever message; the trip time is in milliseconds, where the radio says it.
+    case acknowledged(code: UInt32, tripTime: UInt32?)
+    /// A repeat of an own channel message was heard; how many there were.
+    case repeatHeard(messageID: UUID, count: Int)
+
+    // MARK: Messages
+
+    /// A text of a contact is stored; not told of those who are blocked.
+    case directMessageReceived(MessageDTO, ContactDTO)
+    case channelMessageReceived(MessageDTO, channelIndex: UInt8)
+    /// A text is stored whose sender is no contact; the first 6 bytes of the sender's key.
+    case unknownSender(keyPrefix: Data)
+    /// Data of a channel, which the stack does not store.
+    case datagramReceived(Resp.ChannelDataRecv, MessageArrival)
+
+    // MARK: Contacts and paths
+
+    /// An operation has changed the contacts of a radio, other than by synchronising.
+    case contactsChanged(deviceID: UUID)
+    /// The radio has noticed something that changed the row of a contact.
+    case contactUpdated(contactID: UUID)
+    /// The radio has dropped a contact by itself; the row is marked so.
+    case contactDeleted(publicKey: Data)
+    /// A node was heard for which the radio has no room.
+    case contactsFull
+    /// A node was heard that the radio did not make a contact. Once for each key.
+    case contactDiscovered(name: String, contactID: UUID)
+    /// An advert was heard, of whichever node.
+    case advertHeard(publicKey: Data)
+    /// The radio has said that a path is another; the contact is asked for next.
+    case pathRefreshed(publicKey: Data)
+    /// The radio has another path to a contact, which is stored.
+    case pathUpdated(ContactDTO)
+    /// A node has answered a path discovery; stored where the answer fits one contact only.
+    case pathDiscovered(DiscoveredPath)
+    /// The path to a contact is another one after a send.
+    case sendChangedPath(contactID: UUID, isFlood: Bool)
+    /// The radio has noticed that messages to a contact are flooded now, or are not flooded any more.
+    case routingChanged(contactID: UUID, isFlood: Bool)
+    /// A node has answered the question who is around.
+    case nodeDiscovered(NodeDiscovery)
+
+    // MARK: Channels
+
+    /// The radio's channels after a change, by slot.
+    case channelsChanged([ChannelDTO])
+
+    // MARK: Rooms and nodes
+
+    /// A room has brought a post that is new and not ours.
+    case roomMessageReceived(RemoteNodeSessionDTO, RoomMessageDTO)
+    /// An own post was sent, delivered or lost.
+    case postStatusChanged(messageID: UUID, MessageStatus)
+    /// A session has become connected or disconnected.
+    case sessionStateChanged(sessionID: UUID, RemoteNodeState)
+    /// The radio took a keep-alive; the posts that the room has for us, `nil` with radios that do not pass that on.
+    case keepAliveAnswered(sessionID: UUID, unsynced: UInt8?)
+    /// What a repeater has answered over a session.
+    case repeaterStatus(sessionID: UUID, NodeStatus)
+    case repeaterTelemetry(sessionID: UUID, [LPPDataPoint])
+    case repeaterNeighbours(sessionID: UUID, NeighboursPage)
+    /// The answer to a command line; of one that nobody waits for too.
+    case commandAnswered(sessionID: UUID, text: String)
+    /// What a node has answered without a session; the first 6 bytes of its key, or all.
+    case nodeStatus(key: Data, NodeStatus)
+    /// What a trusted node measures.
+    case nodeTelemetry(key: Data, [LPPDataPoint])
+    case nodeNeighbours(key: Data, NeighboursPage)
+
+    // MARK: Pictures and raw data
+
+    /// A picture is complete and stored.
+    case imageReceived(MessageDTO)
+    /// A transfer has got on, either way.
+    case imageProgressed(ImageProgress)
+    /// Raw data that is no picture's.
+    case rawDataReceived(Push.RawData)
+
+    // MARK: The radio
+
+    /// A change was verified; the radio's row as it is now.
+    case settingsChanged(DeviceDTO)
+    /// A reading of the battery, whoever asked for it.
+    case batteryRead(deviceID: UUID, millivolts: Int)
+    /// The last retry of a connection's first synchronisation has failed.
+    case syncGaveUp(SyncCoordinatorError)
+}

@@ -1,0 +1,17 @@
+public import MeshCore
+
+/// Who takes what comes off the radio's queue and is no message of a conversation.
+public struct IncomingTakers: Sendable {
+    /// Stores a post; what it has become, `nil` when it was there already. What it throws of the store is tried again.
+    public typealias RoomPost = @Sendable (IncomingRoomPost) async throws -> RoomMessageDTO?
+    /// Gets the answer to a command line and its sender.
+    public typealias CommandAnswer = @Sendable (ReceivedContactMessage, ContactDTO) async -> Void
+
+    public var roomPost: RoomPost?
+    public var commandAnswer: CommandAnswer?
+
+    public init(roomPost: RoomPost? = nil, commandAnswer: CommandAnswer? = nil) {
+        self.roomPost = roomPost
+        self.commandAnswer = commandAnswer
+    }
+}
