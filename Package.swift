@@ -130,8 +130,10 @@ let package = Package(
             "MeshCompliance",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshLinks", "MeshEmulator", "MeshReports",
-            ]),
+                "MeshCapture", "MeshLinks", "MeshEmulator", "MeshReports",
+            ],
+            // In the program itself: `meshbed comply` needs no file beside it.
+            resources: [.embedInCode("Conversations/Recorded")]),
         module(
             "MeshScenarios",
             [

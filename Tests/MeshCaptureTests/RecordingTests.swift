@@ -16,10 +16,23 @@ import Testing
             RecordingEntry(
                 .seconds(4), .air,
                 .packet(.heard, [0x11, 0x22], signal: .init(snrQuarterDecibels: -41, rssi: -112))),
-            RecordingEntry(.seconds(5), .air, .packet(.transmitted, [0x11], signal: nil)),
+            RecordingEntry(
+                .seconds(5), .air, .packet(.transmitted, [0x11], signal: nil),
+                tolerance: tolerance { ($0.any, $0.sealed) = ([2...2, 4...9], [0...3]) }),
+            RecordingEntry(
+                .seconds(5), .tcp, .frame(.toApp, [0x09, 1, 2, 3, 4]), tolerance: tolerance { $0.within = 7 },
+                note: "CURR_TIME"),
             RecordingEntry(.seconds(6), .tcp, .problem("12 bytes between frames")),
             RecordingEntry(.seconds(7), .tcp, .disconnected(reason: "closed by the app")),
         ])
+
+    private static func tolerance(
+        _ change: (inout RecordingEntry.Tolerance) -> Void
+    ) -> RecordingEntry.Tolerance {
+        var tolerance = RecordingEntry.Tolerance.none
+        change(&tolerance)
+        return tolerance
+    }
 
     @Test func `what is written is read again`() throws {
         var problems: [CaptureProblem] = []
@@ -36,13 +49,18 @@ import Testing
         #expect(lines.first == "meshbed capture 1")
         #expect(lines.contains("0.001250 tcp > 05 ; GET_DEVICE_TIME; asked"))
         #expect(lines.contains("4.000000 air < 1122 snr=-10.25 rssi=-112"))
+        #expect(lines.contains("5.000000 air > 11 any=2,4-9 sealed=0-3"))
+        #expect(lines.contains("5.000000 tcp < 0901020304 within=7 ; CURR_TIME"))
     }
 
     @Test(arguments: [
         ("x tcp +", "'x' is no time"), ("1.0 usb +", "no link 'usb'"), ("1.0 tcp *", "no mark '*'"),
         ("1.0 tcp > 0g", "no hex"), ("1.0 tcp >", "no hex"), ("1.0 tcp > 05 06", "behind the frame"),
         ("1.0 air < 05 snr=1", "a signal is"), ("1.0", "a line is"), ("99999999999.0 tcp +", "no time"),
-        ("1.0000001 tcp +", "no time"),
+        ("1.0000001 tcp +", "no time"), ("1.0 tcp < 05 any=3-1", "names no bytes"),
+        ("1.0 tcp < 05 any=", "names no bytes"), ("1.0 tcp < 05 any=1-2-3", "names no bytes"),
+        ("1.0 tcp < 05 within=x", "no number"), ("1.0 tcp < 05 within=1", "four bytes"),
+        ("1.0 air > 0901020304 within=1", "for frames"), ("1.0 tcp < 05 sealed=1", "for packets"),
     ])
     func `a line that is none is named, and those round it are read`(line: String, reason: String) throws {
         var problems: [CaptureProblem] = []

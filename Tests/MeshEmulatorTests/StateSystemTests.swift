@@ -73,7 +73,7 @@ import Testing
         await emulator.stop()
     }
 
-    @Test(.proves("CMP-102")) func `a clean end writes the contacts that would have been written later`() async throws {
+    @Test func `a clean end writes the contacts that would have been written later`() async throws {
         let key = [UInt8](repeating: 0x4B, count: 32)
         let add = [9] + key + [1, 0, 0xFF] + [UInt8](repeating: 0, count: 64 + 32 + 4 + 8)
         try await run(speed: Emulator.held) { emulator, client in

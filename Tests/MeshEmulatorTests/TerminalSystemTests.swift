@@ -11,7 +11,7 @@ import Testing
     var link: String { scratch.file("alice.tty") }
     var endpoint: NodeEndpoint { NodeEndpoint(label: "alice", endpoint: .pty(path: link)) }
 
-    @Test(.proves("CMP-001")) func `a client on the terminal is answered in frames`() async throws {
+    @Test func `a client on the terminal is answered in frames`() async throws {
         try await Emulator.with(.solo, [endpoint]) { _ in
             let client = try TestClient.open(terminal: link)
 

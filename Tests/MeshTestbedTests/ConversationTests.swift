@@ -1,5 +1,8 @@
 import Foundation
+import MeshCapture
+import MeshCompanion
 import MeshTestSupport
+import MeshTime
 import MeshWire
 import Testing
 
@@ -11,33 +14,58 @@ struct ConversationTests {
 
     @Test func `all recorded conversations are there`() {
         #expect(Conversation.all.map(\.name) == Self.recorded.map(\.name))
-        #expect(Conversation.all.reduce(0) { $0 + $1.steps.filter { !$0.isNote }.count } == 581)
+        #expect(Conversation.all.reduce(0) { $0 + $1.steps.count } == 581)
     }
 
     @Test(arguments: zip(Conversation.all, recorded))
     func `a conversation is word for word what was recorded`(_ own: Conversation, _ recorded: RecordedFile.Sequence) {
         #expect(own.about == recorded.about)
-        #expect(own.maxContacts == recorded.maxContacts)
-        #expect(own.maxChannels == recorded.maxChannels)
-        #expect(Int(own.appVersion) == recorded.appTargetVer)
-        let steps = recorded.steps.map(\.step).filter { !$0.isNote }
-        let ownSteps = own.steps.filter { !$0.isNote }
-        #expect(ownSteps.count == steps.count)
-        for (own, recorded) in zip(ownSteps, steps) { #expect(own.recorded == recorded) }
-    }
-
-    @Test(arguments: ["app> 0", "<app ignoring 9 00", "air< 1 00", "wait long", "link", "hello"])
-    func `a line that is no step is said to be one`(_ line: String) {
-        #expect(ScriptStep(line) == .unreadable(line))
+        #expect(own.row("contacts") == recorded.maxContacts)
+        #expect(own.row("channels") == recorded.maxChannels)
+        #expect(own.row("app version") == recorded.appTargetVer)
+        #expect(own.row("clock") == 1_800_000_000)
+        let steps = recorded.steps.compactMap(\.step)
+        #expect(own.steps.count == steps.count)
+        for (own, recorded) in zip(own.steps, steps) { #expect(own == recorded) }
     }
 }
 
-extension ScriptStep {
-    fileprivate var isNote: Bool { if case .note = self { true } else { false } }
+/// A step of a conversation, as both sides are compared.
+enum RecordedStep: Hashable {
+    case command([UInt8])
+    case frame([UInt8], any: [Int])
+    case heard([UInt8], snr: Double, rssi: Double)
+    case sent([UInt8], any: [Int], sealed: [Int])
+    case wait(milliseconds: Int64)
+    case link(isUp: Bool)
+    case power
+}
 
-    /// What was recorded: a number that may differ by a little was one of these.
-    fileprivate var recorded: ScriptStep {
-        if case .number(let frame, _) = self { .frame(frame, ignoring: nil) } else { self }
+extension Conversation {
+    fileprivate func row(_ key: String) -> Int? { recording.header.value(of: key).flatMap { Int($0) } }
+
+    /// A number that may differ by a little was recorded as one of these; a connection is there from the beginning.
+    fileprivate var steps: [RecordedStep] {
+        var steps: [RecordedStep] = []
+        var now = TimeSpan.zero
+        for entry in recording.entries.dropFirst() {
+            if entry.time > now { steps.append(.wait(milliseconds: (entry.time - now).milliseconds)) }
+            now = entry.time
+            let (any, sealed) = (entry.tolerance.any.flatMap { $0 }, entry.tolerance.sealed.flatMap { $0 })
+            switch entry.event {
+            case .connected: if steps.last != .power { steps.append(.link(isUp: true)) }
+            case .disconnected(reason: RecordingEntry.powerCut): steps.append(.power)
+            case .disconnected: steps.append(.link(isUp: false))
+            case .frame(.toRadio, let bytes): steps.append(.command(bytes))
+            case .frame(.toApp, let bytes): steps.append(.frame(bytes, any: any))
+            case .packet(.transmitted, let bytes, _): steps.append(.sent(bytes, any: any, sealed: sealed))
+            case .packet(.heard, let bytes, let signal):
+                let (snr, rssi) = (signal?.snrQuarterDecibels ?? 0, signal?.rssi ?? 0)
+                steps.append(.heard(bytes, snr: Double(snr) / 4, rssi: Double(rssi)))
+            case .problem: break
+            }
+        }
+        return steps
     }
 }
 
@@ -71,23 +99,21 @@ struct RecordedFile: Decodable {
         var waitMs: Int?
         var link: String?
         var powerCycle: Bool?
-        var note: String?
 
-        /// The step as the suite's scripts have it.
-        var step: ScriptStep {
+        /// `nil` for a note.
+        var step: RecordedStep? {
             if let fromApp { return .command(bytes(fromApp)) }
-            if let toApp { return .frame(bytes(toApp), ignoring: dontCare.map { $0[0]...$0[1] }) }
+            if let toApp { return .frame(bytes(toApp), any: dontCare.map { Array($0[0]...$0[1]) } ?? []) }
             if let airRx { return .heard(bytes(airRx), snr: snrDb ?? 0, rssi: rssiDbm ?? 0) }
             if let airTx {
+                let packet = bytes(airTx)
+                let payload = packet.count - (AirPacket(packet)?.payload.count ?? 0)
                 return .sent(
-                    ExpectedTransmission(
-                        frame: bytes(airTx), randomPayload: randomPayloadBytes ?? [],
-                        randomPlaintext: randomPlaintextBytes ?? []))
+                    packet, any: (randomPayloadBytes ?? []).map { $0 + payload }, sealed: randomPlaintextBytes ?? [])
             }
-            if let waitMs { return .wait(milliseconds: waitMs) }
+            if let waitMs { return .wait(milliseconds: Int64(waitMs)) }
             if let link { return .link(isUp: link == "up") }
-            if powerCycle == true { return .power }
-            return note.map { .note($0) } ?? .unreadable("an empty step")
+            return powerCycle == true ? .power : nil
         }
 
         private func bytes(_ hex: String) -> [UInt8] { [UInt8](hex: hex) ?? [] }

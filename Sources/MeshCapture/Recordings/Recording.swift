@@ -78,6 +78,9 @@ public struct RecordingHeader: Hashable, Sendable {
         self.scrubbed = scrubbed
         self.rows = rows
     }
+
+    /// The value of the first of the further rows with this key.
+    public func value(of key: String) -> String? { rows.first { $0.key == key }?.value }
 }
 
 /// What a line of a recording went over.
@@ -124,13 +127,21 @@ public struct RecordingEntry: Hashable, Sendable {
     public var time: TimeSpan
     public var link: RecordingLink
     public var event: Event
+    /// How far frames and packets may be from this when they are compared with it.
+    public var tolerance: Tolerance
     /// For people: what stands behind the `;`.
     public var note: String
 
-    public init(_ time: TimeSpan, _ link: RecordingLink, _ event: Event, note: String = "") {
+    /// The reason of a disconnection that is an outage: the radio starts anew before the next connection.
+    public static let powerCut = "power cut"
+
+    public init(
+        _ time: TimeSpan, _ link: RecordingLink, _ event: Event, tolerance: Tolerance = .none, note: String = ""
+    ) {
         self.time = time
         self.link = link
         self.event = event
+        self.tolerance = tolerance
         self.note = note
     }
 }

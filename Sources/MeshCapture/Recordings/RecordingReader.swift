@@ -173,7 +173,15 @@ extension RecordingEntry {
             throw Unreadable(reason: "there is no link '\(words[1])'")
         }
         let note = halves.count > 1 ? String(halves[1].drop { $0 == " " }) : ""
-        self.init(time, link, try Event(words[2], words[3...], link), note: note)
+        var tolerance = Tolerance.none
+        var rest: [Substring] = []
+        for word in words[3...] {
+            if words[2] == ">" || words[2] == "<", try tolerance.take(word) { continue }
+            rest.append(word)
+        }
+        let event = try Event(words[2], rest[...], link)
+        if let objection = tolerance.objection(to: event) { throw Unreadable(reason: objection) }
+        self.init(time, link, event, tolerance: tolerance, note: note)
     }
 }
 

@@ -30,7 +30,7 @@ extension RecordingEntry {
     /// The line of the file, with its end.
     public var line: String {
         let tail = note.isEmpty ? "" : " ; " + RecordingText.oneLine(note)
-        return "\(RecordingText.text(of: time)) \(link.rawValue) \(event.text)\(tail)\n"
+        return "\(RecordingText.text(of: time)) \(link.rawValue) \(event.text)\(tolerance.text)\(tail)\n"
     }
 }
 

@@ -8,6 +8,9 @@ public import MeshTime
 /// over into what is sent and compared later. A push may come early or late; one that does not come within the limit is
 /// missing, one that nobody expected is told in the end.
 ///
+/// Or it follows the recording word for word, in the file `ClientReplayer+WordForWord.swift`: on a bench that has the air
+/// and the power in its hands, too.
+///
 /// It connects, sends, waits and hangs up by the effects that it gives; links and clocks are those of whoever runs it.
 public struct ClientReplayer: Sendable {
     /// When the next command is sent.
@@ -27,6 +30,8 @@ public struct ClientReplayer: Sendable {
         public var push = TimeSpan.seconds(10)
         /// For a link to open, after a restart too, and for one to end that the radio is told to end.
         public var link = TimeSpan.seconds(30)
+        /// For packets behind the last line, word for word.
+        public var air = TimeSpan.seconds(60)
 
         public init() {}
     }
@@ -35,6 +40,8 @@ public struct ClientReplayer: Sendable {
         case connected
         case notConnected(reason: String)
         case frame([UInt8])
+        /// The radio has begun to send a packet; looked at word for word only.
+        case packet([UInt8])
         case disconnected
         case woke
     }
@@ -43,21 +50,42 @@ public struct ClientReplayer: Sendable {
         case connect
         case send([UInt8])
         case disconnect
+        /// Word for word only: the radio is to hear this packet.
+        case hear([UInt8], RecordingEntry.Signal?)
+        /// Word for word only: the radio loses its power, and has it again.
+        case cutPower
+    }
+
+    /// What has to come from outside before it goes on.
+    public enum Awaited: Hashable, Sendable {
+        case nothing
+        /// A link, or the end of one.
+        case link
+        /// Until `nextWake`.
+        case frame
+        /// Until `nextWake`.
+        case packet
+        /// `nextWake`.
+        case time
     }
 
     /// What is done one after the other.
-    private enum Item: Hashable, Sendable {
+    enum Item: Hashable, Sendable {
         case connect
         case command(Int)
         case push(Int)
+        /// An entry, word for word.
+        case line(Int)
     }
 
-    private enum Phase: Hashable, Sendable {
+    enum Phase: Hashable, Sendable {
         case begun
         case connecting
         case pausing(until: Instant)
         case awaitingReply(Int, until: Instant)
         case awaitingPush(Int, until: Instant)
+        case awaitingLine(Int, until: Instant)
+        case awaitingPackets(until: Instant)
         case awaitingEnd(until: Instant)
         case ended
     }
@@ -67,17 +95,24 @@ public struct ClientReplayer: Sendable {
     public let pace: Pace
     public let limits: Limits
     /// One for each command and each push that has had its turn, in the order of the recording; then what nobody expected.
-    public private(set) var checks: [ReplayCheck] = []
+    public internal(set) var checks: [ReplayCheck] = []
+
+    /// What is followed word for word; empty otherwise.
+    let lines: [RecordingEntry]
+    let keys: PacketKeys
+    /// Lines of packets that the radio has still to send, and packets that it has sent.
+    var due: [Int] = []
+    var onAir: [[UInt8]] = []
 
     private let items: [Item]
-    private var next = 0
-    private var phase = Phase.begun
-    private var isUp = false
+    var next = 0
+    var phase = Phase.begun
+    var isUp = false
     /// When the connection that is up began, and when it had begun in the recording.
     private var start = (seen: Instant.start, recorded: TimeSpan.zero)
     private var replies: [[UInt8]] = []
-    /// Pushes that nobody has asked for yet.
-    private var heard: [[UInt8]] = []
+    /// Pushes that nobody has asked for yet; word for word all frames.
+    var heard: [[UInt8]] = []
     private var choices = RadioChoices()
 
     /// Pushes that may wait to be expected.
@@ -86,12 +121,27 @@ public struct ClientReplayer: Sendable {
     public init(
         _ recording: Recording, rules: DifferenceRules = .replay, pace: Pace = .asAnswered, limits: Limits = Limits()
     ) {
+        self.init(recording, rules, pace, limits, isWordForWord: false)
+    }
+
+    /// Follows the recording word for word: every line in its order, until one differs that may not.
+    public init(wordForWord recording: Recording, limits: Limits = Limits()) {
+        self.init(recording, .none, .recorded, limits, isWordForWord: true)
+    }
+
+    private init(
+        _ recording: Recording, _ rules: DifferenceRules, _ pace: Pace, _ limits: Limits, isWordForWord: Bool
+    ) {
         script = ReplayScript(recording)
         self.rules = rules
         self.pace = pace
         self.limits = limits
-        items = Self.items(of: script)
+        lines = isWordForWord ? recording.entries : []
+        keys = PacketKeys(isWordForWord ? recording.header : RecordingHeader())
+        items = isWordForWord ? lines.indices.map { .line($0) } : Self.items(of: script)
     }
+
+    var isWordForWord: Bool { !lines.isEmpty }
 
     /// Connections, commands and pushes as they followed each other.
     private static func items(of script: ReplayScript) -> [Item] {
@@ -128,8 +178,18 @@ public struct ClientReplayer: Sendable {
         switch phase {
         case .begun, .connecting, .ended: .never
         case .pausing(let moment), .awaitingReply(_, let moment), .awaitingPush(_, let moment),
-            .awaitingEnd(let moment):
+            .awaitingLine(_, let moment), .awaitingPackets(let moment), .awaitingEnd(let moment):
             moment
+        }
+    }
+
+    public var awaits: Awaited {
+        switch phase {
+        case .begun, .ended: .nothing
+        case .connecting, .awaitingEnd: .link
+        case .pausing: .time
+        case .awaitingReply, .awaitingPush, .awaitingLine: .frame
+        case .awaitingPackets: .packet
         }
     }
 
@@ -153,8 +213,9 @@ public struct ClientReplayer: Sendable {
             phase = .ended
             return
         case .frame(let frame): take(frame)
+        case .packet(let packet): onAir.append(packet)
         case .disconnected: lose()
-        case .woke: break
+        case .woke: if case .awaitingPackets(let until) = phase, now >= until { return missPackets() }
         }
         advance(at: now, into: &effects)
     }
@@ -163,7 +224,7 @@ public struct ClientReplayer: Sendable {
     private var recordedStart: TimeSpan {
         guard next + 1 < items.count else { return .zero }
         switch items[next + 1] {
-        case .connect: return .zero
+        case .connect, .line: return .zero
         case .command(let index): return script.exchanges[index].time
         case .push(let index): return script.pushes[index].frame.time
         }
@@ -187,6 +248,9 @@ public struct ClientReplayer: Sendable {
                 judge(index)
             case .awaitingPush(let index, let until):
                 guard matchPush(index, isLate: now >= until) else { return }
+            case .awaitingLine(let index, let until):
+                guard matchLine(index, isLate: now >= until) else { return }
+            case .awaitingPackets: return matchPackets(at: now)
             case .awaitingEnd(let until):
                 guard !isUp || now >= until else { return }
                 if isUp { checks[checks.count - 1].problems.append(.linkStays) }
@@ -194,7 +258,8 @@ public struct ClientReplayer: Sendable {
             case .connecting: guard isUp else { return }
             case .begun, .ended: break
             }
-            guard next < items.count else { return end(into: &effects) }
+            guard phase != .ended else { return }
+            guard next < items.count else { return isWordForWord ? matchPackets(at: now) : end(into: &effects) }
             guard step(at: now, into: &effects) else { return }
         }
     }
@@ -202,6 +267,7 @@ public struct ClientReplayer: Sendable {
     /// Begins the next item; `false` when it has to be waited for from outside.
     private mutating func step(at now: Instant, into effects: inout [Effect]) -> Bool {
         switch items[next] {
+        case .line(let index): return follow(index, at: now, into: &effects)
         case .connect:
             if isUp { effects.append(.disconnect) }
             isUp = false
@@ -250,6 +316,7 @@ public struct ClientReplayer: Sendable {
         guard phase != .ended, phase != .connecting else { return }
         if case .awaitingReply(let index, _) = phase { judge(index) }
         checks.append(ReplayCheck(title: "link", entry: nil, problems: [.linkLost]))
+        guard !isWordForWord else { return phase = .ended }
         while next < items.count, items[next] != .connect { next += 1 }
         phase = .begun
     }
@@ -257,6 +324,7 @@ public struct ClientReplayer: Sendable {
     // MARK: Frames
 
     private mutating func take(_ frame: [UInt8]) {
+        if isWordForWord { return heard.append(frame) }
         guard let code = frame.first else { return }
         if case .awaitingReply(let index, _) = phase,
             AnswerShape.mayAnswer(script.exchanges[index].command, code), !isAnswered(index)
@@ -280,16 +348,17 @@ public struct ClientReplayer: Sendable {
     private mutating func judge(_ index: Int) {
         let exchange = script.exchanges[index]
         var check = ReplayCheck(title: Self.name(exchange.command, .toRadio), entry: exchange.entry)
-        let pairs = ReplyPairs(recorded: exchange.replies.map(\.bytes), seen: replies)
+        let pairs = ReplyPairs(recorded: exchange.replies, seen: replies)
         for pair in pairs.pairs {
             switch pair {
             case (let recorded?, let seen?):
-                choices.learn(recorded, seen, command: exchange.command)
+                choices.learn(recorded.bytes, seen, command: exchange.command)
+                guard recorded.tolerance.difference(recorded.bytes, seen) != nil else { continue }
                 let difference = FrameDifference(
-                    recorded: choices.applied(toFrame: recorded), seen: seen, direction: .toApp)
+                    recorded: choices.applied(toFrame: recorded.bytes), seen: seen, direction: .toApp)
                 let fields = difference.breaches(of: rules)
                 if !fields.isEmpty { check.problems.append(.differs(difference.name, fields)) }
-            case (let recorded?, nil): check.problems.append(.missingReply(recorded))
+            case (let recorded?, nil): check.problems.append(.missingReply(recorded.bytes))
             case (nil, let seen?): check.problems.append(.unexpectedReply(seen))
             case (nil, nil): break
             }
@@ -301,16 +370,17 @@ public struct ClientReplayer: Sendable {
     /// Looks for the push among those that came; `false` when it is still to be waited for.
     private mutating func matchPush(_ index: Int, isLate: Bool) -> Bool {
         let push = script.pushes[index]
+        let tolerance = push.frame.tolerance
         let expected = choices.applied(toFrame: push.frame.bytes)
         let candidates = heard.indices.filter { heard[$0].first == expected.first }
         var check = ReplayCheck(title: Self.name(expected, .toApp), entry: push.frame.entry)
-        if let found = candidates.first(where: { breaches(expected, heard[$0]).isEmpty }) {
+        if let found = candidates.first(where: { breaches(expected, heard[$0], tolerance).isEmpty }) {
             heard.remove(at: found)
         } else if !isLate {
             return false
         } else if let found = candidates.first {
             let name = FrameDifference(recorded: expected, seen: heard[found], direction: .toApp).name
-            check.problems.append(.differs(name, breaches(expected, heard.remove(at: found))))
+            check.problems.append(.differs(name, breaches(expected, heard.remove(at: found), tolerance)))
         } else if !mayComeAndGo(expected) {
             check.problems.append(.missingPush(expected))
         }
@@ -319,7 +389,10 @@ public struct ClientReplayer: Sendable {
     }
 
     /// What the rules do not allow. Codes and tags are the radio's to choose, but the same from its answer to its push.
-    private func breaches(_ expected: [UInt8], _ seen: [UInt8]) -> [FieldDifference] {
+    private func breaches(
+        _ expected: [UInt8], _ seen: [UInt8], _ tolerance: RecordingEntry.Tolerance
+    ) -> [FieldDifference] {
+        guard tolerance.difference(expected, seen) != nil else { return [] }
         let difference = FrameDifference(recorded: expected, seen: seen, direction: .toApp)
         let bound: Set<String> = choices.knowsTag(in: expected) ? ["ack", "tag"] : []
         return difference.fields.filter { bound.contains($0.field) || !rules.allow($0) }
@@ -331,7 +404,7 @@ public struct ClientReplayer: Sendable {
         return rules.fields.contains(Self.name(frame, .toApp))
     }
 
-    private static func name(_ frame: [UInt8], _ direction: FrameDirection) -> String {
+    static func name(_ frame: [UInt8], _ direction: FrameDirection) -> String {
         FramePrinter.printed(frame, direction: direction).name
     }
 }

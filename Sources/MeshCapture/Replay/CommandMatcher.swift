@@ -87,6 +87,7 @@ struct CommandMatcher: Sendable {
     /// Whether the command means that exchange, and has the same optional fields; `nil` when it means another.
     private func fits(_ index: Int, _ command: [UInt8], _ meaning: CommandMeaning) -> Bool? {
         let recorded = script.exchanges[index].command
+        if script.exchanges[index].tolerance.difference(recorded, command) == nil { return true }
         switch meaning.likeness(recorded, command) {
         case .same: return true
         case .alike: return recorded.count == command.count || command.first != CommandCode.getContacts.rawValue

@@ -21,21 +21,19 @@ struct EchoedValues: Sendable {
 
     private var echoes: [Echo] = []
     /// Tags of discoveries, which stand inside of a payload.
-    private var discoveries: [(recorded: [UInt8], seen: [UInt8])] = []
-    /// How much later the client has set the clock than was recorded, in seconds.
-    private var clockLead: Int64 = 0
+    private var discoveries = CarriedValues(limit: limit)
+    /// How much later the client has set the clock than was recorded.
+    private var clockLead = ClockLead.none
 
     /// Whether anything was learned that a further command could change.
-    var matters: Bool { !echoes.isEmpty || clockLead != 0 }
+    var matters: Bool { !echoes.isEmpty || clockLead != .none }
 
     /// Learns from a command that means the recorded one and is not the same.
     mutating func learn(_ recorded: [UInt8], _ seen: [UInt8]) {
         guard let code = recorded.first.flatMap(CommandCode.init(rawValue:)) else { return }
         if code == .setDeviceTime { return learnClock(recorded, seen) }
         if code == .sendControlData, recorded.count >= 7, seen.count >= 7 {
-            discoveries = discoveries.suffix(Self.limit - 1)
-            discoveries.append(([UInt8](recorded[3..<7]), [UInt8](seen[3..<7])))
-            return
+            return discoveries.learn(recorded, seen, at: 3..<7)
         }
         let (old, new) = (FieldPlaces(of: recorded, .toRadio), FieldPlaces(of: seen, .toRadio))
         for place in old.places {
@@ -65,20 +63,23 @@ struct EchoedValues: Sendable {
         guard let one = try? SetDeviceTime(decoding: recorded), let two = try? SetDeviceTime(decoding: seen) else {
             return
         }
-        clockLead = Int64(two.epoch) - Int64(one.epoch)
+        clockLead = ClockLead(recorded: one.epoch, seen: two.epoch)
     }
 
     /// A recorded frame of the radio as it is said to this client.
     func carried(into frame: [UInt8]) -> [UInt8] {
         guard let code = frame.first else { return frame }
-        if code == ResponseCode.currTime.rawValue, clockLead != 0, var time = try? Resp.CurrTime(decoding: frame) {
-            time.epoch = UInt32(clamping: Int64(time.epoch) + clockLead)
+        if code == ResponseCode.currTime.rawValue, clockLead != .none, var time = try? Resp.CurrTime(decoding: frame) {
+            time.epoch = clockLead.carried(time.epoch)
             return time.encoded()
         }
-        if code == PushCode.controlData.rawValue, !discoveries.isEmpty { return carriedTag(into: frame) }
+        var frame = frame
+        if code == PushCode.controlData.rawValue, !discoveries.isEmpty {
+            if frame.count >= 10, frame[4] & 0xF0 == 0x90 { discoveries.carry(into: &frame, at: 6..<10) }
+            return frame
+        }
         let fitting = echoes.filter { $0.code == code }
         guard !fitting.isEmpty else { return frame }
-        var frame = frame
         let places = FieldPlaces(of: frame, .toApp)
         // From the end on, so that a text of another length moves nothing that is still to be looked at.
         for place in places.places.reversed() {
@@ -93,15 +94,6 @@ struct EchoedValues: Sendable {
             frame.replaceSubrange(place.offset..<place.offset + place.size, with: echo.seen)
         }
         return frame.count <= CompanionLimits.frame ? frame : [UInt8](frame.prefix(CompanionLimits.frame))
-    }
-
-    private func carriedTag(into frame: [UInt8]) -> [UInt8] {
-        guard frame.count >= 10, frame[4] & 0xF0 == 0x90,
-            let tag = discoveries.last(where: { $0.recorded.elementsEqual(frame[6..<10]) })
-        else { return frame }
-        var frame = frame
-        frame.replaceSubrange(6..<10, with: tag.seen)
-        return frame
     }
 
     // MARK: Where the radio repeats what

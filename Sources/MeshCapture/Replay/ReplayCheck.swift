@@ -9,6 +9,11 @@ public struct ReplayCheck: Hashable, Sendable {
         case unexpectedReply([UInt8])
         case missingPush([UInt8])
         case unexpectedPush([UInt8])
+        /// Word for word, a frame that differs.
+        case otherBytes(recorded: [UInt8], seen: [UInt8], ByteDifference)
+        /// A packet on the air that was not recorded, with the first of those that are due.
+        case otherPacket(due: [UInt8]?, seen: [UInt8])
+        case missingPacket([UInt8])
         case notConnected(String)
         /// The link ended, and did not in the recording.
         case linkLost
@@ -39,6 +44,15 @@ extension ReplayCheck.Problem: CustomStringConvertible {
         case .unexpectedReply(let frame): "an answer that was not recorded: \(frame.hex)"
         case .missingPush(let frame): "did not come; recorded was \(frame.hex)"
         case .unexpectedPush(let frame): "a push that was not recorded: \(frame.hex)"
+        case .otherBytes(let recorded, let seen, .byte(let offset)):
+            "differs at byte \(offset): recorded was \(recorded.hex), seen \(seen.hex)"
+        case .otherBytes(let recorded, let seen, .length):
+            "has \(seen.count) bytes, not \(recorded.count): recorded was \(recorded.hex), seen \(seen.hex)"
+        case .otherBytes(let recorded, let seen, .number(let bound)):
+            "is not within \(bound) of what was recorded: \(recorded.hex), seen \(seen.hex)"
+        case .otherPacket(let due, let seen):
+            "a packet that was not recorded: \(seen.hex)" + (due.map { "; due is \($0.hex)" } ?? "")
+        case .missingPacket(let packet): "not sent on the air; recorded was \(packet.hex)"
         case .notConnected(let reason): "the link does not open: \(reason)"
         case .linkLost: "the link ended, and did not when it was recorded"
         case .linkStays: "the link stays, and ended when it was recorded"

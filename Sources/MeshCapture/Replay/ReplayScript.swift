@@ -9,6 +9,7 @@ public struct ReplayScript: Sendable {
         public let entry: Int
         public let time: TimeSpan
         public let bytes: [UInt8]
+        public let tolerance: RecordingEntry.Tolerance
     }
 
     /// A command and what answered it.
@@ -18,6 +19,7 @@ public struct ReplayScript: Sendable {
         public let connection: Int
         public let time: TimeSpan
         public let command: [UInt8]
+        public let tolerance: RecordingEntry.Tolerance
         /// Empty when the radio said nothing: it restarted, or the answer was lost.
         public internal(set) var replies: [Frame] = []
         /// Whether the link ended before anything else was said.
@@ -55,8 +57,12 @@ public struct ReplayScript: Sendable {
             switch entry.event {
             case .connected: begin()
             case .disconnected: end()
-            case .frame(.toRadio, let bytes): take(command: bytes, at: entry.time, number)
-            case .frame(.toApp, let bytes): take(Frame(entry: number, time: entry.time, bytes: bytes))
+            case .frame(let direction, let bytes):
+                let frame = Frame(entry: number, time: entry.time, bytes: bytes, tolerance: entry.tolerance)
+                switch direction {
+                case .toRadio: take(command: frame)
+                case .toApp: take(frame)
+                }
             case .packet, .problem: break
             }
         }
@@ -79,11 +85,14 @@ public struct ReplayScript: Sendable {
         exchanges[last].endsLink = true
     }
 
-    private mutating func take(command bytes: [UInt8], at time: TimeSpan, _ entry: Int) {
+    private mutating func take(command frame: Frame) {
         if connections == 0 { begin() }
-        guard !bytes.isEmpty else { return }
-        pairing.ask(exchanges.count, bytes)
-        exchanges.append(Exchange(entry: entry, connection: connections - 1, time: time, command: bytes))
+        guard !frame.bytes.isEmpty else { return }
+        pairing.ask(exchanges.count, frame.bytes)
+        exchanges.append(
+            Exchange(
+                entry: frame.entry, connection: connections - 1, time: frame.time, command: frame.bytes,
+                tolerance: frame.tolerance))
     }
 
     private mutating func take(_ frame: Frame) {

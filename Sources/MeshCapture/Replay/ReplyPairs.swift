@@ -2,9 +2,9 @@ import MeshCompanion
 
 /// The frames of two answers, side by side: contacts by their keys, whatever their order, all others as they came.
 struct ReplyPairs {
-    private(set) var pairs: [(recorded: [UInt8]?, seen: [UInt8]?)] = []
+    private(set) var pairs: [(recorded: ReplayScript.Frame?, seen: [UInt8]?)] = []
 
-    init(recorded: [[UInt8]], seen: [[UInt8]]) {
+    init(recorded: [ReplayScript.Frame], seen: [[UInt8]]) {
         var contacts: [ArraySlice<UInt8>: Int] = [:]
         var rest: [Int] = []
         for (index, frame) in seen.enumerated() {
@@ -17,8 +17,8 @@ struct ReplyPairs {
         var others = rest[...]
         var taken = Array(repeating: false, count: seen.count)
         for frame in recorded {
-            let partner =
-                recorded.count > 1 ? Self.key(frame).map { contacts[$0] } ?? others.popFirst() : others.popFirst()
+            let key = recorded.count > 1 ? Self.key(frame.bytes) : nil
+            let partner = key.map { contacts[$0] } ?? others.popFirst()
             if let partner, !taken[partner] {
                 taken[partner] = true
                 pairs.append((frame, seen[partner]))

@@ -1,4 +1,4 @@
-import MeshCrypto
+import MeshCapture
 import MeshFirmware
 import MeshReports
 import MeshTime
@@ -6,167 +6,142 @@ import MeshWire
 
 /// A recorded conversation between an app, a companion radio and the air, to be repeated word by word.
 ///
-/// The script has a line a step; lines that begin with a blank go on with the hex of the line before:
-///
-/// | line | means |
-/// |---|---|
-/// | `app> HEX` | the app sends this command |
-/// | `<app HEX` | the radio's next frame is this one, and no other comes before it |
-/// | `<app ignoring 9-33 HEX` | the same, but for these bytes |
-/// | `<app within 1 HEX` | the same, but for so much that the number behind its code may differ |
-/// | `air< SNR RSSI HEX` | the radio hears this packet |
-/// | `air> HEX` | the radio sends this packet, at about this time |
-/// | `air> payload 5 HEX` | the same, but for these bytes of the payload |
-/// | `air> sealed 4,5 HEX` | the same, but for these bytes of what is sealed in it |
-/// | `wait MS` | so much time passes |
-/// | `link down`, `link up`, `power` | the client leaves or comes, the power is cut and restored |
-/// | `# …` | for readers |
+/// Its file is in `Recorded/`, in the format of the article Captures. Rows of its header say how the radio was when the
+/// recording began.
 ///
 /// Source: the vectors of the companion protocol, `sequences`, recorded from the reference firmware 1.17.1.
 struct Conversation: Sendable {
     let name: String
     let about: String
-    var maxContacts = 350
-    var maxChannels = 40
-    /// The version that the app had announced before, 0 for none.
-    var appVersion: UInt8 = 3
-    let script: String
+    let recording: Recording
 
     static let all: [Conversation] = [
-        connect, autoAddAndSync, textFloodThenDirect, textReceive, channel, scopedFlood, loginStatus,
-        binaryAndDiscovery, manualAdd, contactsFull, traceRawControl, offlineQueue, iteration, settingsAndReboot,
-        signing, errors,
-    ]
+        PackageResources.connect_capture, PackageResources.auto_add_and_sync_capture,
+        PackageResources.text_flood_then_direct_capture, PackageResources.text_receive_capture,
+        PackageResources.channel_capture, PackageResources.scoped_flood_capture,
+        PackageResources.login_status_capture, PackageResources.binary_and_discovery_capture,
+        PackageResources.manual_add_capture, PackageResources.contacts_full_capture,
+        PackageResources.trace_raw_control_capture, PackageResources.offline_queue_capture,
+        PackageResources.iteration_capture, PackageResources.settings_and_reboot_capture,
+        PackageResources.signing_capture, PackageResources.errors_capture,
+    ].map { Conversation($0) }
+
+    /// Reads one of our own files: it has no line that cannot be read.
+    init(_ file: [UInt8]) {
+        var problems: [CaptureProblem] = []
+        guard let recording = try? Recording(file, problems: &problems), problems.isEmpty,
+            let name = recording.header.story, let about = recording.header.value(of: "about")
+        else { preconditionFailure("a recorded conversation cannot be read: \(problems)") }
+        self.name = name
+        self.about = about
+        self.recording = recording
+    }
 
     var needs: Capabilities {
         var needs: Capabilities = [.freshRadio, .virtualTime, .identity]
-        for step in steps {
-            switch step {
-            case .heard, .sent: needs.insert(.air)
-            case .link: needs.insert(.link)
-            case .power: needs.insert(.power)
-            default: break
+        for entry in recording.entries {
+            switch entry.event {
+            case .packet: needs.insert(.air)
+            case .disconnected(reason: RecordingEntry.powerCut): needs.insert(.power)
+            case .disconnected: needs.insert(.link)
+            case .connected, .frame, .problem: break
             }
         }
         return needs
     }
 
     var setup: Setup {
-        let (contacts, channels) = (maxContacts, maxChannels)
-        return Setup(interface: needs.contains(.link) ? .wifi : .serial) {
+        let contacts: Int = number(of: "contacts", else: 350)
+        let channels: Int = number(of: "channels", else: 40)
+        return Setup(interface: recording.header.transport == .tcp ? .wifi : .serial) {
             $0.maxContacts = contacts
             $0.maxChannels = channels
         }
     }
 
+    private func number<T: FixedWidthInteger>(of key: String, else usual: T) -> T {
+        recording.header.value(of: key).flatMap { T($0) } ?? usual
+    }
+
     // MARK: Playing
 
-    /// Brings the radio to where the recording began, then goes through the steps.
+    /// Brings the radio to where the recording began, then goes through the lines.
     @Sendable
     func play(_ radio: Probe) throws {
-        try radio.ask("08 'EF590493'", "00")
-        try radio.ask("18 \(Self.radioIdentity.privateKey)", "00")
-        if appVersion > 0 { try radio.ask("16 \(appVersion)", "0D …") }
-        try radio.ask("06 \(UInt32(1_800_000_000))", "00")
-        var expected: [ExpectedTransmission] = []
-        for step in steps { try play(step, radio, &expected) }
-        try judge(&expected, radio)
-    }
-
-    private func play(_ step: ScriptStep, _ radio: Probe, _ expected: inout [ExpectedTransmission]) throws {
-        switch step {
-        case .command(let frame): try radio.send(bytes: frame)
-        case .frame(let frame, let ignored): try expect(frame, ignored, radio)
-        case .number(let frame, let bound): try expect(frame, within: bound, radio)
-        case .heard(let packet, let snr, let rssi): try radio.hear(packet, snr: snr, rssi: rssi)
-        case .sent(let transmission): expected.append(transmission)
-        // The shortest waits stand for passes of the main loop, which reading makes.
-        case .wait(let milliseconds): if milliseconds > 10 { try radio.wait(.milliseconds(milliseconds)) }
-        case .link(let isUp): try isUp ? radio.connect() : radio.disconnect()
-        case .power: try radio.powerCycle()
-        case .note: break
-        case .unreadable(let line): throw PatternError(source: line, reason: "is no step of a conversation")
+        try begin(radio)
+        var player = ClientReplayer(wordForWord: recording)
+        var effects: [ClientReplayer.Effect] = []
+        // Passes with what the player waits for, whatever the radio takes for its answers.
+        var now = Instant.start
+        player.begin(at: now, into: &effects)
+        while !player.hasEnded || !effects.isEmpty {
+            let input =
+                effects.isEmpty
+                ? try answer(player, radio, &now) : try perform(effects.removeFirst(), radio)
+            if let input { player.handle(input, at: now, into: &effects) }
         }
+        if let problem = player.checks.last?.problems.first { throw failure(problem, radio) }
     }
 
-    private func expect(_ frame: [UInt8], _ ignored: ClosedRange<Int>?, _ radio: Probe) throws {
-        let got = try radio.expectAny().frame
-        let differs = zip(frame, got).enumerated().first { ignored?.contains($0) != true && $1.0 != $1.1 }
-        guard got.count == frame.count, differs == nil else {
-            let place = differs.map { "differs at byte \($0.offset)" } ?? "has \(got.count) bytes, not \(frame.count)"
-            throw radio.failure(expected: FrameText.reply(frame), got: FrameText.reply(got) + " (\(place))")
-        }
+    private func begin(_ radio: Probe) throws {
+        let header = recording.header
+        if let name = header.value(of: "name") { try radio.ask("08 \([UInt8](name.utf8))", "00") }
+        if let key = header.value(of: "private key").flatMap({ [UInt8](hex: $0) }) { try radio.ask("18 \(key)", "00") }
+        let version: UInt8 = number(of: "app version", else: 0)
+        if version > 0 { try radio.ask("16 \(version)", "0D …") }
+        let clock: UInt32 = number(of: "clock", else: 0)
+        if clock > 0 { try radio.ask("06 \(clock)", "00") }
     }
 
-    private func expect(_ frame: [UInt8], within bound: UInt32, _ radio: Probe) throws {
-        let got = try radio.expectAny().frame
-        guard got.count == frame.count, got.first == frame.first,
-            Self.number(in: got).distance(to: Self.number(in: frame)).magnitude <= bound
-        else {
-            throw radio.failure(
-                expected: FrameText.reply(frame) + " (within \(bound))", got: FrameText.reply(got))
-        }
-    }
-
-    /// Behind the code, the lowest byte first.
-    private static func number(in frame: [UInt8]) -> Int {
-        frame.dropFirst().reversed().reduce(0) { $0 << 8 | Int($1) }
-    }
-
-    /// When transmissions happen is only roughly recorded; which ones happen is exact.
-    ///
-    /// The recording ends with the last step, so what the radio begins to send later is looked at only while something
-    /// recorded is missing.
-    private func judge(_ expected: inout [ExpectedTransmission], _ radio: Probe) throws {
-        guard needs.contains(.air) else { return }
-        while let frame = try radio.target.transmission(within: expected.isEmpty ? .zero : .seconds(60)) {
-            guard let index = expected.firstIndex(where: { $0.matches(frame) }) else {
-                throw radio.failure(
-                    expected: expected.first.map { FrameText.hex($0.frame) } ?? "no more packets",
-                    got: FrameText.hex(frame))
-            }
-            expected.remove(at: index)
-        }
-        guard let missing = expected.first else { return }
-        throw radio.failure(expected: "on the air " + FrameText.hex(missing.frame), got: "nothing")
-    }
-}
-
-/// A packet that the radio must send, with the bytes that no two runs have in common.
-struct ExpectedTransmission: Hashable, Sendable {
-    let frame: [UInt8]
-    /// Offsets in the payload that are random.
-    var randomPayload: [Int] = []
-    /// Offsets in what is sealed that are random.
-    var randomPlaintext: [Int] = []
-
-    func matches(_ other: [UInt8]) -> Bool {
-        if frame == other { return true }
-        guard let mine = AirPacket(frame), let theirs = AirPacket(other) else { return false }
-        guard mine.bytes.count == theirs.bytes.count, mine.by(.flood).kind == theirs.kind else { return false }
-        let heads = (frame.dropLast(mine.payload.count), other.dropLast(theirs.payload.count))
-        guard heads.0.elementsEqual(heads.1) else { return false }
-        if !randomPayload.isEmpty { return equal(mine.payload, theirs.payload, but: randomPayload) }
-        guard !randomPlaintext.isEmpty, mine.payload.prefix(2) == theirs.payload.prefix(2),
-            let plaintexts = opened(mine, theirs)
-        else { return false }
-        return equal(plaintexts.0, plaintexts.1, but: randomPlaintext)
-    }
-
-    private func equal(_ one: [UInt8], _ other: [UInt8], but random: [Int]) -> Bool {
-        one.count == other.count && one.indices.allSatisfy { random.contains($0) || one[$0] == other[$0] }
-    }
-
-    /// What both packets hold for the peer that they are for.
-    private func opened(_ one: AirPacket, _ other: AirPacket) -> ([UInt8], [UInt8])? {
-        for peer in Conversation.peers where peer[0] == one.payload[0] {
-            let secret = Conversation.radioIdentity.sharedSecret(with: peer)
-            if let first = Sealing.open([UInt8](one.payload.dropFirst(2)), secret: secret),
-                let second = Sealing.open([UInt8](other.payload.dropFirst(2)), secret: secret)
-            {
-                return (first, second)
-            }
+    /// Does what the player wants done; what comes of it.
+    private func perform(_ effect: ClientReplayer.Effect, _ radio: Probe) throws -> ClientReplayer.Input? {
+        switch effect {
+        case .connect:
+            if !radio.isLinked { try radio.connect() }
+            return .connected
+        case .send(let frame): try radio.send(bytes: frame)
+        case .disconnect: try radio.disconnect()
+        case .hear(let packet, let signal):
+            let (snr, rssi) = (signal.map { Double($0.snrQuarterDecibels) / 4 }, signal.map { Double($0.rssi) })
+            try radio.hear(packet, snr: snr ?? 0, rssi: rssi ?? 0)
+        // The link is there again with the power.
+        case .cutPower: try radio.powerCycle()
         }
         return nil
+    }
+
+    /// What the player waits for.
+    private func answer(
+        _ player: ClientReplayer, _ radio: Probe, _ now: inout Instant
+    ) throws -> ClientReplayer.Input? {
+        let limit = player.nextWake - now
+        switch player.awaits {
+        case .frame: return .frame(try radio.expectAny().frame)
+        case .packet: if let packet = try radio.target.transmission(within: limit) { return .packet(packet) }
+        case .time: try radio.wait(limit)
+        case .link, .nothing: preconditionFailure("a bench has given what a player waits for")
+        }
+        now = player.nextWake
+        return .woke
+    }
+
+    private func failure(_ problem: ReplayCheck.Problem, _ radio: Probe) -> Failure {
+        switch problem {
+        case .otherBytes(let recorded, let seen, let difference):
+            let (expected, got) = (FrameText.reply(recorded), FrameText.reply(seen))
+            switch difference {
+            case .byte(let offset):
+                return radio.failure(expected: expected, got: got + " (differs at byte \(offset))")
+            case .length:
+                return radio.failure(
+                    expected: expected, got: got + " (has \(seen.count) bytes, not \(recorded.count))")
+            case .number(let bound): return radio.failure(expected: expected + " (within \(bound))", got: got)
+            }
+        case .otherPacket(let due, let seen):
+            return radio.failure(expected: due.map(FrameText.hex) ?? "no more packets", got: FrameText.hex(seen))
+        case .missingPacket(let packet):
+            return radio.failure(expected: "on the air " + FrameText.hex(packet), got: "nothing")
+        default: return radio.failure(expected: "what was recorded", got: "\(problem)")
+        }
     }
 }

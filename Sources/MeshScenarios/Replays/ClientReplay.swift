@@ -65,6 +65,8 @@ public struct ClientReplay: Sendable {
                 case .disconnect:
                     link += 1
                     await transport.disconnect()
+                // Asked of benches only, which play word for word.
+                case .hear, .cutPower: break
                 }
             }
             effects = []

@@ -84,6 +84,16 @@ import Testing
         #expect(client.run() == [])
     }
 
+    @Test func `a recorded frame says which of its bytes make no difference`() throws {
+        var problems: [CaptureProblem] = []
+        let lines = "0 tcp +\n1 tcp > 14\n1 tcp < 0c0410 any=1\n2 tcp < 8104 any=1\n"
+        var radio = PlayedClient(
+            try Recording("meshbed capture 1\n\n\(lines)".utf8, problems: &problems), rules: .none,
+            answers: [["0cff10", "8105"]])
+
+        #expect(radio.run() == [] && problems.isEmpty)
+    }
+
     // MARK: Pushes
 
     @Test func `a push may come before its turn or within the limit behind it`() {

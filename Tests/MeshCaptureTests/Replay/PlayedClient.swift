@@ -29,7 +29,7 @@ struct PlayedClient {
             }
             switch effects.removeFirst() {
             case .connect: client.handle(.connected, at: now, into: &effects)
-            case .disconnect: break
+            case .disconnect, .hear, .cutPower: break
             case .send(let frame):
                 sent.append(frame.hex)
                 for answer in answers.isEmpty ? [] : answers.removeFirst() {

@@ -26,6 +26,15 @@ import Testing
         #expect(client.radio.neverCame.map(\.command) == [[0x2B]])
     }
 
+    @Test func `a recorded command says which of its bytes make no difference`() throws {
+        var problems: [CaptureProblem] = []
+        let lines = "0 tcp +\n1 tcp > 0c0a any=1\n1 tcp < 00\n"
+        var client = Played(try Recording("meshbed capture 1\n\n\(lines)".utf8, problems: &problems))
+
+        #expect(client.asks("0c14") == ["00"])
+        #expect(client.radio.departures.isEmpty && problems.isEmpty)
+    }
+
     @Test func `a client that asks again gets the next answer, and then the last one for ever`() {
         var client = Played(recorded("0 +\n1 > 14\n1.1 < 0c0410\n2 > 14\n2.1 < 0c0510"))
 

@@ -97,8 +97,6 @@ enum Answer {
     static let unsupported: [[UInt8]] = [[1, 1]]
     static let notFound: [[UInt8]] = [[1, 2]]
     static let tableFull: [[UInt8]] = [[1, 3]]
-    static let badState: [[UInt8]] = [[1, 4]]
-    static let fileError: [[UInt8]] = [[1, 5]]
     static let illegal: [[UInt8]] = [[1, 6]]
     static let waiting: [[UInt8]] = [[0x83]]
 

@@ -104,12 +104,6 @@ struct CompanionBench {
         now = end
     }
 
-    /// Lets time pass until a frame for the app is there, at most for a while.
-    mutating func waitForFrame(milliseconds: Int = 500) {
-        let end = now + TimeSpan.milliseconds(milliseconds)
-        while toApp.isEmpty, nextEvent <= end { step() }
-    }
-
     // MARK: The app
 
     /// Hands in a frame and runs one pass; what comes is in `toApp`.

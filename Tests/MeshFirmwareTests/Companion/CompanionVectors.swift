@@ -7,43 +7,9 @@ import Testing
 /// `companion.json`, as far as a whole radio is needed for it.
 struct CompanionVectors: Decodable, Sendable {
     struct Identity: Decodable, Sendable {
-        let publicKey: String
         let privateKey64: String
 
         var local: LocalIdentity { LocalIdentity(privateKey: FixedBytes(hex: privateKey64) ?? FixedBytes()) }
-        var key: PublicKey { FixedBytes(hex: publicKey) ?? FixedBytes() }
-    }
-
-    struct Step: Decodable, Sendable {
-        let fromApp: String?
-        let toApp: String?
-        let dontCare: [Int]?
-        let airRx: String?
-        let snrDb: Double?
-        let rssiDbm: Double?
-        let waitMs: Int?
-        let airTx: String?
-        let type: String?
-        let plaintext: String?
-        let randomPlaintextBytes: [Int]?
-        let randomPayloadBytes: [Int]?
-        let link: String?
-        let powerCycle: Bool?
-    }
-
-    struct Conversation: Decodable, Sendable, CustomTestStringConvertible {
-        let name: String
-        let about: String
-        let maxContacts: Int
-        let maxChannels: Int
-        let appTargetVer: UInt8
-        let steps: [Step]
-
-        var testDescription: String { name }
-    }
-
-    struct Conversations: Decodable, Sendable {
-        let list: [Conversation]
     }
 
     struct Timeout: Decodable, Sendable, CustomTestStringConvertible {
@@ -98,7 +64,6 @@ struct CompanionVectors: Decodable, Sendable {
     let framing: [Stream]
     let derivations: Derivations
     let sentTimeouts: Timeouts
-    let sequences: Conversations
 
     static let stored = VectorFile.decode(CompanionVectors.self, "companion", in: .module)
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Builds that look for a GPS receiver before their main loop begins.
 @Suite struct GPSSearchTests {
-    @Test(.proves("CMP-217"), arguments: [0, 1] as [UInt32])
+    @Test(arguments: [0, 1] as [UInt32])
     func `the clock is taken from the contacts before the search, and runs through it`(seconds: UInt32) {
         var board = BoardProfile.vectors
         board.gpsSearch = .seconds(seconds)

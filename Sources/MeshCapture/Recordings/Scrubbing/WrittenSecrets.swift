@@ -89,7 +89,7 @@ enum WrittenSecrets {
         error established event failed failure for found frame frames from full gone group handle has have header heard
         here host how improper in insufficient integrity invalid is it its least left length link long longer lost
         message missing more network no not notification notifications of offset on one opcode or other otherwise out
-        outside packet packets part pdu peer permitted pipe prepare procedure progress queue radio range read reason
+        outside packet packets part pdu peer permitted pipe power prepare procedure progress queue radio range read reason
         recorder recording refused rejected repeated request reset resources restarts service several short side
         signature signed supported sync take than that the this timed timeout to too type unknown unlikely unreachable
         unsupported value was were which whose with without write written
