@@ -35,20 +35,22 @@ extension MessagePolling {
 
 /// Who takes messages, and whether they can be stored. The radio forgets what it hands out, so none is asked for while they
 /// cannot, and none before the last one is taken.
-public struct MessageIntake: Sendable {
-    public var contact: ContactMessageHandler?
-    public var channel: ChannelMessageHandler?
+///
+/// A class, because it is looked at with each message.
+public final class MessageIntake: Sendable {
+    public let contact: ContactMessageHandler?
+    public let channel: ChannelMessageHandler?
     /// Gets posts of rooms: texts that name their author.
-    public var signed: ContactMessageHandler?
+    public let signed: ContactMessageHandler?
     /// Gets what repeaters, rooms and sensors answer to command lines.
-    public var commandAnswer: ContactMessageHandler?
+    public let commandAnswer: ContactMessageHandler?
     /// Whether everything that came is stored.
-    public var isOpen: @Sendable () -> Bool
+    public let isOpen: @Sendable () -> Bool
     /// Stores what waits; whether nothing is left.
-    public var reopen: @Sendable () async -> Bool
+    public let reopen: @Sendable () async -> Bool
     /// Stores a message where nothing has to be waited for; `false` when it did not, and the message's handler has to.
     /// Called on the polling service's turn.
-    public var takeAtOnce: @Sendable (MessageResult, MessageArrival) -> Bool
+    public let takeAtOnce: @Sendable (MessageResult, MessageArrival) -> Bool
 
     public init(
         contact: ContactMessageHandler? = nil, channel: ChannelMessageHandler? = nil,
