@@ -24,7 +24,7 @@ public actor DesktopNotificationSink: NotificationSink {
 
     public func isAvailable() -> Bool { (try? call("GetServerInformation")) != nil }
 
-    public func show(_ request: NotificationRequest) throws(NotificationError) {
+    public func show(_ request: NotificationRequest) throws(StackError) {
         let earlier = shown.first { $0.id == request.id }?.number ?? 0
         do throws(BusError) {
             let answer = try call(
@@ -37,9 +37,9 @@ public actor DesktopNotificationSink: NotificationSink {
             shown.append((request.id, number))
         } catch {
             if case .refused(let name, let text) = error, !Self.meansAbsence(name) {
-                throw .refused(text.isEmpty ? name : text)
+                throw StackError(.notifications, .notShown(text.isEmpty ? name : text))
             }
-            throw .unavailable
+            throw StackError(.notifications, .noNotifications)
         }
     }
 

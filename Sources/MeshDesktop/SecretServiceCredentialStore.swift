@@ -25,11 +25,11 @@ public actor SecretServiceCredentialStore: CredentialStore {
         return (try? isLocked(collection)) == false
     }
 
-    public func storePassword(_ password: String, forNodeKey publicKey: Data) throws(CredentialStoreError) {
+    public func storePassword(_ password: String, forNodeKey publicKey: Data) throws(StackError) {
         let account = try CredentialName.account(publicKey)
-        try perform(CredentialStoreError.storageFailed) {
+        try perform(StackError.Reason.storageFailed) {
             let collection = try defaultCollection()
-            if try isLocked(collection) { throw CredentialStoreError.locked }
+            if try isLocked(collection) { throw StackError(.credentials, .passwordsLocked) }
             let secret = BusValue.structure([
                 .objectPath(try openSession()), .bytes([]), .bytes(password.utf8), .string("text/plain"),
             ])
@@ -43,33 +43,33 @@ public actor SecretServiceCredentialStore: CredentialStore {
         }
     }
 
-    public func retrievePassword(forNodeKey publicKey: Data) throws(CredentialStoreError) -> String? {
+    public func retrievePassword(forNodeKey publicKey: Data) throws(StackError) -> String? {
         let account = try CredentialName.account(publicKey)
-        return try perform(CredentialStoreError.retrievalFailed) {
+        return try perform(StackError.Reason.retrievalFailed) {
             guard let item = try find(account).first else { return nil }
             let answer = try call(item, "Item", "GetSecret", .objectPath(try openSession()))
             guard let parts = answer.first?.parts, parts.count == 4 else {
-                throw CredentialStoreError.unexpectedPasswordData
+                throw StackError(.credentials, .unexpectedPasswordData)
             }
             guard let password = String(validating: parts[2].octets, as: UTF8.self) else {
-                throw CredentialStoreError.unexpectedPasswordData
+                throw StackError(.credentials, .unexpectedPasswordData)
             }
             return password
         }
     }
 
-    public func deletePassword(forNodeKey publicKey: Data) throws(CredentialStoreError) {
+    public func deletePassword(forNodeKey publicKey: Data) throws(StackError) {
         let account = try CredentialName.account(publicKey)
-        try perform(CredentialStoreError.deletionFailed) {
+        try perform(StackError.Reason.deletionFailed) {
             for item in try find(account) {
                 try Self.refusePrompt(try call(item, "Item", "Delete").first)
             }
         }
     }
 
-    public func hasPassword(forNodeKey publicKey: Data) throws(CredentialStoreError) -> Bool {
+    public func hasPassword(forNodeKey publicKey: Data) throws(StackError) -> Bool {
         let account = try CredentialName.account(publicKey)
-        return try perform(CredentialStoreError.retrievalFailed) { try !find(account).isEmpty }
+        return try perform(StackError.Reason.retrievalFailed) { try !find(account).isEmpty }
     }
 
     // MARK: The keyring
@@ -82,13 +82,13 @@ public actor SecretServiceCredentialStore: CredentialStore {
     private func find(_ account: String) throws -> [String] {
         let answer = try call(Self.root, "Service", "SearchItems", Self.attributes(account))
         let open = answer.first?.parts.compactMap(\.text) ?? []
-        if open.isEmpty, answer.count > 1, !answer[1].parts.isEmpty { throw CredentialStoreError.locked }
+        if open.isEmpty, answer.count > 1, !answer[1].parts.isEmpty { throw StackError(.credentials, .passwordsLocked) }
         return open
     }
 
     private func defaultCollection() throws -> String {
         let answer = try call(Self.root, "Service", "ReadAlias", .string("default"))
-        guard let path = answer.first?.text, path != "/" else { throw CredentialStoreError.locked }
+        guard let path = answer.first?.text, path != "/" else { throw StackError(.credentials, .passwordsLocked) }
         return path
     }
 
@@ -102,14 +102,14 @@ public actor SecretServiceCredentialStore: CredentialStore {
     private func openSession() throws -> String {
         if let session { return session }
         let answer = try call(Self.root, "Service", "OpenSession", .string("plain"), .variant(.string("")))
-        guard let path = answer.last?.text else { throw CredentialStoreError.unexpectedPasswordData }
+        guard let path = answer.last?.text else { throw StackError(.credentials, .unexpectedPasswordData) }
         session = path
         return path
     }
 
     /// What wants to ask the user first has not been done.
     private static func refusePrompt(_ prompt: BusValue?) throws {
-        if let path = prompt?.text, path != "/" { throw CredentialStoreError.locked }
+        if let path = prompt?.text, path != "/" { throw StackError(.credentials, .passwordsLocked) }
     }
 
     // MARK: The bus
@@ -129,19 +129,21 @@ public actor SecretServiceCredentialStore: CredentialStore {
     }
 
     private func perform<T>(
-        _ failure: (Int32) -> CredentialStoreError, _ body: () throws -> T
-    ) throws(CredentialStoreError) -> T {
+        _ failure: (Int32) -> StackError.Reason, _ body: () throws -> T
+    ) throws(StackError) -> T {
         do {
             return try body()
-        } catch let error as CredentialStoreError {
+        } catch let error as StackError {
             throw error
         } catch let error as BusError {
             // A keyring that was restarted knows nothing of our session.
             (bus, session) = (nil, nil)
-            if case .refused(let name, _) = error, name == "\(Self.interface)Error.IsLocked" { throw .locked }
-            throw failure(ECONNREFUSED)
+            if case .refused(let name, _) = error, name == "\(Self.interface)Error.IsLocked" {
+                throw StackError(.credentials, .passwordsLocked)
+            }
+            throw StackError(.credentials, failure(ECONNREFUSED), underlying: .system(ECONNREFUSED))
         } catch {
-            throw failure(EIO)
+            throw StackError(.credentials, failure(EIO), underlying: .system(EIO))
         }
     }
 }

@@ -11,7 +11,7 @@ import Testing
     /// what was released, and the glossary names the words.
     private static let exempt: Set<String> = [
         "CaptureFormats", "Changelog", "CompanionStatements", "Glossary", "InfrastructureNodes", "OverTheAir",
-        "Preferences", "Protocol", "ServiceStack", "StackDefects",
+        "Preferences", "Protocol", "ServiceErrors", "ServiceStack", "StackDefects",
     ]
 
     private static let tutorials = ["TestingAnApp", "CheckingFirmware", "RunningANetwork"].map {

@@ -63,7 +63,9 @@ import Testing
             DesktopNotificationSink(busAddress: bus.address), DesktopNotificationSink(busAddress: "unix:path=/nowhere"),
         ] {
             #expect(await !sink.isAvailable())
-            await #expect(throws: NotificationError.unavailable) { try await sink.show(Self.request("message-1")) }
+            await #expect(throws: StackError(.notifications, .noNotifications)) {
+                try await sink.show(Self.request("message-1"))
+            }
         }
     }
 
@@ -72,7 +74,9 @@ import Testing
         let refusing = try bus.play("org.freedesktop.Notifications") { _, _, _ in nil }
         let sink = DesktopNotificationSink(busAddress: bus.address)
 
-        await #expect(throws: NotificationError.refused("not today")) { try await sink.show(Self.request("message-1")) }
+        await #expect(throws: StackError(.notifications, .notShown("not today"))) {
+            try await sink.show(Self.request("message-1"))
+        }
         refusing.stop()
         #expect(await !sink.isAvailable())
         let player = try bus.play("org.freedesktop.Notifications", Desktop().answer)

@@ -92,14 +92,14 @@ import Testing
             try await store.storePassword("geheim", forNodeKey: Self.key)
             keyring.state.withLock { $0.isLocked = true }
             #expect(await !store.isAvailable())
-            await #expect(throws: CredentialStoreError.locked) {
+            await #expect(throws: StackError(.credentials, .passwordsLocked)) {
                 try await store.retrievePassword(forNodeKey: Self.key)
             }
-            await #expect(throws: CredentialStoreError.locked) {
+            await #expect(throws: StackError(.credentials, .passwordsLocked)) {
                 try await store.storePassword("x", forNodeKey: Self.other)
             }
             keyring.state.withLock { ($0.isLocked, $0.prompts) = (false, true) }
-            await #expect(throws: CredentialStoreError.locked) {
+            await #expect(throws: StackError(.credentials, .passwordsLocked)) {
                 try await store.storePassword("x", forNodeKey: Self.other)
             }
         }
@@ -110,10 +110,11 @@ import Testing
         let store = SecretServiceCredentialStore(busAddress: bus.address)
 
         #expect(await !store.isAvailable())
-        await #expect(throws: CredentialStoreError.encodingFailed) {
+        await #expect(throws: StackError(.credentials, .invalidKey(count: 1))) {
             try await store.storePassword("x", forNodeKey: Data([1]))
         }
-        await #expect(throws: CredentialStoreError.storageFailed(ECONNREFUSED)) {
+        await #expect(throws: StackError(.credentials, .storageFailed(ECONNREFUSED), underlying: .system(ECONNREFUSED)))
+        {
             try await store.storePassword("x", forNodeKey: Self.key)
         }
     }

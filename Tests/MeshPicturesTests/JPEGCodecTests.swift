@@ -77,7 +77,7 @@ import Testing
         var tiny = ImagePolicy()
         tiny.maxPreparedChunks = 2
         let least = try #require(sizes.last).count
-        #expect(throws: ImageError.tooManyChunks(count: (least + 135) / 136, limit: 2)) {
+        #expect(throws: StackError(.pictures, .tooManyChunks(count: (least + 135) / 136, limit: 2))) {
             try ImagePreparation(policy: tiny, codec: JPEGCodec()).prepare(photo)
         }
         tiny.side = 8
@@ -91,15 +91,15 @@ import Testing
         let preparation = ImagePreparation(codec: JPEGCodec())
         let photo = try photo(try scene(200, 100))
         for data in [Data(), Data([0xFF, 0xD8, 0xFF]), Data("not a picture at all".utf8), Data(photo.dropFirst(3))] {
-            #expect(throws: ImageError.imageDecodeFailed) { try preparation.prepare(data) }
+            #expect(throws: StackError(.pictures, .imageDecodeFailed)) { try preparation.prepare(data) }
         }
 
         let bare = ImagePreparation(codec: nil)
         let ready = try preparation.prepare(photo)
         #expect(try bare.prepare(ready) == ready)
-        #expect(throws: ImageError.noCodec) { try bare.prepare(Data([0x89, 0x50, 0x4E, 0x47])) }
+        #expect(throws: StackError(.pictures, .noCodec)) { try bare.prepare(Data([0x89, 0x50, 0x4E, 0x47])) }
         let large = try self.photo(try scene(1000, 800))
-        #expect(throws: ImageError.tooManyChunks(count: (large.count + 135) / 136, limit: 64)) {
+        #expect(throws: StackError(.pictures, .tooManyChunks(count: (large.count + 135) / 136, limit: 64))) {
             try bare.prepare(large)
         }
     }

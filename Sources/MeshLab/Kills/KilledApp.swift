@@ -56,7 +56,7 @@ public struct KilledApp: Sendable {
     private func send(_ client: SyncClient, _ store: PersistenceStore) async throws {
         await client.services.onConnectionReady(deviceID: client.device.id)
         guard let peer = try await store.fetchContacts(deviceID: client.device.id).first else {
-            throw PersistenceStoreError.contactNotFound
+            throw StackError(.store, .contactNotFound)
         }
         for number in first..<first + count {
             let message = try await client.services.messageService.sendMessageWithRetry(

@@ -26,7 +26,7 @@ struct StoredMessages {
         var connection: OpaquePointer?
         defer { sqlite3_close(connection) }
         guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY, nil) == SQLITE_OK else {
-            throw PersistenceStoreError.cannotOpen(path: path, reason: "SQLite does not open it")
+            throw StackError(.store, .cannotOpen(path: path, reason: "SQLite does not open it"))
         }
         Self.each(
             "SELECT text, count(*), max(status NOT IN (0, 1)), max(status = 3) FROM message GROUP BY text", connection

@@ -102,7 +102,7 @@ final class HourAlice {
 
     private func write(_ text: String, to key: FixedBytes<32>) async throws {
         guard let contact = try await store.fetchContact(id: contact(key)) else {
-            throw MessageServiceError.contactNotFound
+            throw StackError(.messages, .contactNotFound)
         }
         if manager.connectionState.canSend, let services {
             _ = try await services.messageService.sendMessageWithRetry(text: text, to: contact)
@@ -243,9 +243,7 @@ enum HourErrors {
     /// The word that the error has for programs.
     static func code(of error: any Error) -> String {
         switch error {
-        case let error as MessageServiceError: error.code
-        case let error as RoomServerError: error.code
-        case let error as RemoteNodeError: error.code
+        case let error as StackError: error.code
         case let error as SessionError: error.code
         default: "\(error)"
         }

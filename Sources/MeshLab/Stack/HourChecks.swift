@@ -221,7 +221,7 @@ struct HourChecks {
     }
 
     /// What a sender sees when the link goes, and who enters a room when the air has swallowed request or answer.
-    private static let expected = ["message-not-connected", "not-connected", "timeout"]
+    private static let expected = ["not-connected", "node-not-connected", "no-answer", "timeout"]
 
     private static func byText<Row>(_ rows: [Row], _ text: (Row) -> String) -> [String: [Row]] {
         Dictionary(grouping: rows, by: text)

@@ -12,7 +12,7 @@ extension AdvertisementService {
     public func requestDiscovery(of types: [NodeType]) async throws -> UInt32 {
         let filter = types.reduce(into: UInt8(0)) { if $1.rawValue < 8 { $0 |= 1 << $1.rawValue } }
         let tag = UInt32(truncatingIfNeeded: dependencies.random.number())
-        try await inTerms(of: AdvertisementError.self) {
+        try await inTerms(of: .adverts) {
             try await session.sendNodeDiscoverRequest(filter: filter, prefixOnly: false, tag: tag)
         }
         return tag

@@ -132,12 +132,12 @@ public actor BinaryProtocolService {
         return try await asking { try await session.sendTrace(tag: tag, flags: flags, path: [UInt8](path)) }
     }
 
-    private static func whole(_ key: Data) throws(BinaryProtocolError) -> FixedBytes<32> {
-        guard key.count == 32 else { throw .sendFailed("a node's key has 32 bytes") }
+    private static func whole(_ key: Data) throws(StackError) -> FixedBytes<32> {
+        guard key.count == 32 else { throw StackError(.requests, .invalidKey(count: key.count)) }
         return FixedBytes(key)
     }
 
     private func asking<T: Sendable>(_ work: () async throws -> T) async throws -> T {
-        do { return try await work() } catch { throw BinaryProtocolError.meaning(of: error) }
+        try await inTerms(of: .requests, work)
     }
 }

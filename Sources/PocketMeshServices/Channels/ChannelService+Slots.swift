@@ -30,7 +30,7 @@ extension ChannelService {
     public func setChannelWithSecret(
         deviceID: UUID, index: UInt8, name: String, secret: Data
     ) async throws -> ChannelDTO {
-        guard Self.validateSecret(secret) else { throw ChannelServiceError.secretHashingFailed }
+        guard Self.validateSecret(secret) else { throw StackError(.channels, .secretHashingFailed) }
         return try await write(deviceID, index, name, secret)
     }
 
@@ -41,7 +41,7 @@ extension ChannelService {
     @discardableResult
     public func setupPublicChannel(deviceID: UUID, usingZeroSecret: Bool = false) async throws -> ChannelDTO {
         guard !usingZeroSecret || profile.channels.allowsZeroPublicSecret else {
-            throw ChannelServiceError.secretHashingFailed
+            throw StackError(.channels, .secretHashingFailed)
         }
         return try await write(deviceID, 0, "Public", usingZeroSecret ? ChannelSecret.zero : Self.publicSecret)
     }
@@ -52,9 +52,9 @@ extension ChannelService {
     /// channel that a slot holds already is not put into a second one.
     @discardableResult
     public func createChannel(deviceID: UUID, name: String, secret: Data) async throws -> ChannelDTO {
-        guard Self.validateSecret(secret) else { throw ChannelServiceError.secretHashingFailed }
-        let device = try await inTerms(of: ChannelServiceError.self) { try await store.fetchDevice(id: deviceID) }
-        guard let device else { throw ChannelServiceError.saveFailed(.deviceNotFound) }
+        guard Self.validateSecret(secret) else { throw StackError(.channels, .secretHashingFailed) }
+        let device = try await inTerms(of: .channels) { try await store.fetchDevice(id: deviceID) }
+        guard let device else { throw StackError(.channels, .deviceNotFound) }
         let known = try await getChannels(deviceID: deviceID)
         if let same = known.first(where: { $0.secret == secret }),
             let channel = try await fetchChannel(deviceID: deviceID, index: same.index), channel.secret == secret
@@ -68,7 +68,7 @@ extension ChannelService {
             guard try await fetchChannel(deviceID: deviceID, index: index) == nil else { continue }
             return try await write(deviceID, index, name, secret)
         }
-        throw ChannelServiceError.noFreeSlot
+        throw StackError(.channels, .noFreeSlot)
     }
 
     @discardableResult
@@ -81,18 +81,18 @@ extension ChannelService {
         do {
             try await session.setChannel(index, name: name, secret: FixedBytes(secret))
         } catch SessionError.refused(_, .notFound) {
-            throw ChannelServiceError.invalidChannelIndex(Int(index))
+            throw StackError(.channels, .invalidChannelIndex(Int(index)))
         } catch let error as SessionError {
-            throw ChannelServiceError(error)
+            throw StackError(.channels, error)
         }
-        let saved = try await inTerms(of: ChannelServiceError.self) {
+        let saved = try await inTerms(of: .channels) {
             let old = try await store.fetchChannel(deviceID: deviceID, index: index)
             let isEnabled = old?.secret == secret ? old?.isEnabled ?? true : true
             return try await store.saveChannel(
                 ChannelDTO(deviceID: deviceID, index: index, name: name, secret: secret, isEnabled: isEnabled))
         }
         try await changed(deviceID)
-        guard let saved else { throw ChannelServiceError.channelNotFound }
+        guard let saved else { throw StackError(.channels, .channelNotFound) }
         return saved
     }
 
@@ -103,11 +103,11 @@ extension ChannelService {
         do {
             try await session.setChannel(index, name: "", secret: FixedBytes())
         } catch SessionError.refused(_, .notFound) {
-            throw ChannelServiceError.invalidChannelIndex(Int(index))
+            throw StackError(.channels, .invalidChannelIndex(Int(index)))
         } catch let error as SessionError {
-            throw ChannelServiceError(error)
+            throw StackError(.channels, error)
         }
-        try await inTerms(of: ChannelServiceError.self) {
+        try await inTerms(of: .channels) {
             guard let row = try await store.fetchChannel(deviceID: deviceID, index: index) else { return }
             try await store.deleteChannel(id: row.id, deletingMessages: deletingMessages)
         }
@@ -117,7 +117,7 @@ extension ChannelService {
     // MARK: Rows
 
     public func setChannelEnabled(id: UUID, _ isEnabled: Bool) async throws {
-        let channel = try await inTerms(of: ChannelServiceError.self) {
+        let channel = try await inTerms(of: .channels) {
             try await store.setChannelEnabled(id: id, isEnabled)
             return try await store.fetchChannel(id: id)
         }
@@ -126,7 +126,7 @@ extension ChannelService {
 
     /// Marks all messages of the channel as read.
     public func clearUnreadCount(channelID: UUID) async throws {
-        let channel = try await inTerms(of: ChannelServiceError.self) {
+        let channel = try await inTerms(of: .channels) {
             try await store.clearChannelUnreadCount(channelID: channelID)
             return try await store.fetchChannel(id: channelID)
         }
@@ -136,15 +136,15 @@ extension ChannelService {
     // MARK: Links
 
     public func exportChannelURI(id: UUID) async throws -> String {
-        let channel = try await inTerms(of: ChannelServiceError.self) { try await store.fetchChannel(id: id) }
-        guard let channel else { throw ChannelServiceError.channelNotFound }
+        let channel = try await inTerms(of: .channels) { try await store.fetchChannel(id: id) }
+        guard let channel else { throw StackError(.channels, .channelNotFound) }
         return "\(ChannelLink(name: channel.name, secret: channel.secret))"
     }
 
     /// Puts the channel of a link into the first free slot.
     @discardableResult
     public func importChannel(uri: String, deviceID: UUID) async throws -> ChannelDTO {
-        guard let link = ChannelLink(uri) else { throw ChannelServiceError.invalidLink }
+        guard let link = ChannelLink(uri) else { throw StackError(.channels, .invalidChannelLink) }
         return try await createChannel(deviceID: deviceID, name: link.name, secret: link.secret)
     }
 }

@@ -54,14 +54,14 @@ public actor ChannelService {
             do {
                 reading.answered(ChannelSlot(try await session.getChannel(index)))
             } catch let error as SessionError {
-                guard !error.isLinkLoss else { throw ChannelServiceError(error) }
+                guard !error.isLinkLoss else { throw StackError(.channels, error) }
                 reading.failed(index, error)
             }
             progress?(reading.done, reading.count)
         }
         if reading.slots.isEmpty, let failure = reading.errors.first { throw failure.reason }
         for failure in reading.errors { dependencies.log.warning("\(failure)") }
-        try await inTerms(of: ChannelServiceError.self) {
+        try await inTerms(of: .channels) {
             try await store.replaceChannels(reading.slots, deviceID: deviceID)
         }
         try await changed(deviceID)
@@ -77,7 +77,7 @@ public actor ChannelService {
     @discardableResult
     public func fetchChannel(deviceID: UUID, index: UInt8) async throws -> ChannelDTO? {
         let slot = try await slotOnRadio(index)
-        try await inTerms(of: ChannelServiceError.self) {
+        try await inTerms(of: .channels) {
             try await store.replaceChannels([slot], deviceID: deviceID)
         }
         try await changed(deviceID)
@@ -88,9 +88,9 @@ public actor ChannelService {
         do {
             return ChannelSlot(try await session.getChannel(index))
         } catch SessionError.refused(_, .notFound) {
-            throw ChannelServiceError.invalidChannelIndex(Int(index))
+            throw StackError(.channels, .invalidChannelIndex(Int(index)))
         } catch let error as SessionError {
-            throw ChannelServiceError(error)
+            throw StackError(.channels, error)
         }
     }
 
@@ -98,11 +98,11 @@ public actor ChannelService {
 
     /// The channels in the radio's slots, by slot.
     public func getChannels(deviceID: UUID) async throws -> [ChannelDTO] {
-        try await inTerms(of: ChannelServiceError.self) { try await store.fetchChannels(deviceID: deviceID) }
+        try await inTerms(of: .channels) { try await store.fetchChannels(deviceID: deviceID) }
     }
 
     public func getChannel(deviceID: UUID, index: UInt8) async throws -> ChannelDTO? {
-        try await inTerms(of: ChannelServiceError.self) {
+        try await inTerms(of: .channels) {
             try await store.fetchChannel(deviceID: deviceID, index: index)
         }
     }

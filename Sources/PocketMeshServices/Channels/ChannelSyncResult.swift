@@ -20,9 +20,9 @@ public struct ChannelSyncResult: Hashable, Sendable {
 public struct ChannelSyncError: Error, Hashable, Sendable {
     public var index: UInt8
     /// Why; for a slot that was not asked for because the reading had ended, what ended it.
-    public var reason: ChannelServiceError
+    public var reason: StackError
 
-    public init(index: UInt8, reason: ChannelServiceError) {
+    public init(index: UInt8, reason: StackError) {
         self.index = index
         self.reason = reason
     }

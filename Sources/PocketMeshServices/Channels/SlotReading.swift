@@ -11,7 +11,7 @@ struct SlotReading {
     private var waiting: [UInt8]
     /// Slots that failed in this pass and are asked for in the next.
     private var again: [UInt8] = []
-    private var failures: [UInt8: ChannelServiceError] = [:]
+    private var failures: [UInt8: StackError] = [:]
     private var pass = 0
     private var timeoutsInARow = 0
     /// Slots that have been asked for once.
@@ -52,10 +52,10 @@ struct SlotReading {
         if case .refused(_, .notFound) = error {
             // The radio has fewer slots than it said; asking again does not help.
             timeoutsInARow = 0
-            failures[index] = .invalidChannelIndex(Int(index))
+            failures[index] = StackError(.channels, .invalidChannelIndex(Int(index)))
             return
         }
-        failures[index] = ChannelServiceError(error)
+        failures[index] = StackError(.channels, error)
         again.append(index)
         guard case .timeout = error else {
             timeoutsInARow = 0
@@ -67,6 +67,6 @@ struct SlotReading {
 
     private mutating func abort(_ error: SessionError) {
         isAborted = true
-        for index in waiting where failures[index] == nil { failures[index] = ChannelServiceError(error) }
+        for index in waiting where failures[index] == nil { failures[index] = StackError(.channels, error) }
     }
 }

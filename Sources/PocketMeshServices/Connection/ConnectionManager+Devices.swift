@@ -4,14 +4,14 @@ import MeshCore
 // The radios that are known.
 extension ConnectionManager {
     /// All radios that were ever connected, the last one first.
-    public func fetchSavedDevices() async throws(ConnectionError) -> [DeviceDTO] {
-        do { return try await store.fetchDevices() } catch { throw .storeError(error) }
+    public func fetchSavedDevices() async throws(StackError) -> [DeviceDTO] {
+        do { return try await store.fetchDevices() } catch { throw error.during(.connection) }
     }
 
     /// Connects to a known radio where it was reached last.
     public func connect(to deviceID: UUID) async throws {
         guard let endpoint = try await endpoints(of: deviceID).first else {
-            throw ConnectionError.deviceNotFound("any address")
+            throw StackError(.connection, .addressUnknown("any address"))
         }
         try await connect(endpoint: endpoint)
     }
@@ -26,7 +26,7 @@ extension ConnectionManager {
     /// Without an id it is the radio that is connected. Throws `bondKept` when only the pairing could not be removed.
     public func forgetDevice(_ deviceID: UUID? = nil, deletingData: Bool = false) async throws {
         guard let deviceID = deviceID ?? connectedDevice?.id ?? lastConnectedDeviceID else {
-            throw ConnectionError.notConnected
+            throw StackError(.connection, .notConnected)
         }
         let endpoints = try await endpoints(of: deviceID)
         let target = plan.target ?? plan.intent
@@ -40,13 +40,13 @@ extension ConnectionManager {
         do {
             if deletingData { try await store.deleteDevice(id: deviceID) }
         } catch {
-            throw ConnectionError.storeError(error)
+            throw error.during(.connection)
         }
         try await removeBonds(bonded)
     }
 
     /// Forgets the addresses; those of them that are paired.
-    private func deleteEndpoints(_ endpoints: [RadioEndpoint]) async throws(ConnectionError) -> [RadioEndpoint] {
+    private func deleteEndpoints(_ endpoints: [RadioEndpoint]) async throws(StackError) -> [RadioEndpoint] {
         var bonded: [RadioEndpoint] = []
         do {
             for endpoint in endpoints {
@@ -57,29 +57,29 @@ extension ConnectionManager {
                 if link?.endpoint == endpoint { link = nil }
             }
         } catch {
-            throw .storeError(error)
+            throw error.during(.connection)
         }
         return bonded
     }
 
     private func removeBonds(_ endpoints: [RadioEndpoint]) async throws {
         guard let first = endpoints.first else { return }
-        guard let bonds else { throw ConnectionError.bondKept("\(first): this stack does not pair") }
+        guard let bonds else { throw StackError(.connection, .bondKept("\(first): this stack does not pair")) }
         for endpoint in endpoints {
             do { try await bonds.removeBond(of: endpoint) } catch is CancellationError {
                 throw CancellationError()
             } catch {
-                throw ConnectionError.bondKept("\(endpoint): \(error)")
+                throw StackError(.connection, .bondKept("\(endpoint): \(error)"))
             }
         }
     }
 
     /// Where a radio is reached, the last used address first.
-    private func endpoints(of deviceID: UUID) async throws(ConnectionError) -> [RadioEndpoint] {
+    private func endpoints(of deviceID: UUID) async throws(StackError) -> [RadioEndpoint] {
         do {
             return try await store.fetchEndpoints(deviceID: deviceID).map { RadioEndpoint($0) }
         } catch {
-            throw .storeError(error)
+            throw error.during(.connection)
         }
     }
 }

@@ -13,7 +13,7 @@ extension ConnectionManager {
         let opening = Task(name: "opening of a link") { try await transport.connect() }
         do {
             guard try await opening.value(within: limit, on: dependencies.clock) != nil else {
-                throw ConnectionError.connectionFailed("no answer within \(limit)")
+                throw StackError(.connection, .connectionFailed("no answer within \(limit)"))
             }
             connection.transport = transport
         } catch {

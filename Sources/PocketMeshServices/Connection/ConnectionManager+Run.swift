@@ -14,13 +14,13 @@ struct ConnectionEnding {
 // One connection, from the opening of its link to its end. First connects, reconnections and switches all come here.
 extension ConnectionManager {
     func run(_ connection: LiveConnection) async -> ConnectionEnding {
-        var ending = ConnectionEnding(error: ConnectionError.superseded)
+        var ending = ConnectionEnding(error: StackError(.connection, .superseded))
         do {
             try await bringUp(connection)
             let sinceReady = dependencies.clock.stopwatch()
             try await connection.waitForLoss()
             ending.steady = sinceReady()
-            ending.error = connection.loss.map(ConnectionError.sessionError) ?? ConnectionError.superseded
+            ending.error = connection.loss.map(Self.lost) ?? StackError(.connection, .superseded)
         } catch {
             ending.error = error
         }
@@ -32,7 +32,7 @@ extension ConnectionManager {
     }
 
     private func bringUp(_ connection: LiveConnection) async throws {
-        do { try await openLink(connection) } catch { throw ConnectionError.opening(error) }
+        do { try await openLink(connection) } catch { throw Self.opening(error) }
         try advance(connection, to: .settingUp)
         do {
             let session = try await startSession(connection)
@@ -45,19 +45,50 @@ extension ConnectionManager {
             try advance(connection, to: .ready)
             becomeReady(connection, device)
         } catch {
-            throw connection.loss.map(ConnectionError.sessionError) ?? ConnectionError.settingUp(error)
+            throw connection.loss.map(Self.lost) ?? Self.settingUp(error)
+        }
+    }
+
+    private static func lost(_ why: SessionError) -> StackError { StackError(.connection, .session(why)) }
+
+    /// What failed while the link was opened.
+    private static func opening(_ error: any Error) -> any Error {
+        switch error {
+        case is CancellationError: error
+        case let error as StackError where error.operation == .connection: error
+        case let error as MeshTransportError:
+            if case .connectionFailed(let why) = error {
+                StackError(.connection, .connectionFailed(why), underlying: .transport(error))
+            } else {
+                StackError(.connection, .connectionFailed("\(error)"), underlying: .transport(error))
+            }
+        default: StackError(.connection, .connectionFailed("\(error)"))
+        }
+    }
+
+    /// What failed behind the open link.
+    private static func settingUp(_ error: any Error) -> any Error {
+        switch error {
+        case is CancellationError: error
+        case let error as StackError where error.operation == .connection: error
+        // No fault of the radio.
+        case let error as StackError where error.operation == .store: error.during(.connection)
+        case SessionError.connectionLost(let why): lost(.connectionLost(why))
+        case let error as SessionError:
+            StackError(.connection, .initializationFailed("\(error)"), underlying: .session(error))
+        default: StackError(.connection, .initializationFailed("\(error)"))
         }
     }
 
     /// Throws unless the connection still is the one that is wanted, and its link is there.
     private func check(_ connection: LiveConnection) throws {
-        if let loss = connection.loss { throw ConnectionError.sessionError(loss) }
-        guard plan.isCurrent(connection.generation) else { throw ConnectionError.superseded }
+        if let loss = connection.loss { throw Self.lost(loss) }
+        guard plan.isCurrent(connection.generation) else { throw StackError(.connection, .superseded) }
     }
 
     private func advance(_ connection: LiveConnection, to phase: ConnectionPlan.Phase) throws {
         try check(connection)
-        guard plan.advance(connection.generation, to: phase) else { throw ConnectionError.superseded }
+        guard plan.advance(connection.generation, to: phase) else { throw StackError(.connection, .superseded) }
     }
 
     /// The link of a connection has gone. That of an earlier connection is no news.
@@ -71,14 +102,14 @@ extension ConnectionManager {
     // MARK: Steps
 
     private func startSession(_ connection: LiveConnection) async throws -> MeshCoreSession {
-        guard let transport = connection.transport else { throw ConnectionError.notConnected }
+        guard let transport = connection.transport else { throw StackError(.connection, .notConnected) }
         let session = MeshCoreSession(
             transport: transport, configuration: sessionConfiguration, clock: dependencies.clock)
         connection.session = session
         try await session.start()
         await watch(connection, session)
         guard await session.currentSelfInfo != nil else {
-            throw ConnectionError.initializationFailed("the radio did not say who it is")
+            throw StackError(.connection, .initializationFailed("the radio did not say who it is"))
         }
         try await session.queryDevice()
         try check(connection)

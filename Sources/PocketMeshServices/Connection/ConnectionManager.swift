@@ -17,7 +17,7 @@ public final class ConnectionManager {
     public internal(set) var lastConnectedDeviceID: UUID?
     public internal(set) var lastConnectedDeviceName: String?
     /// Why the last attempt failed, or the last connection ended; `nil` once connected.
-    public internal(set) var lastError: ConnectionError?
+    public internal(set) var lastError: StackError?
 
     /// Called when the radio has introduced itself and the services stand, before the first synchronisation.
     @ObservationIgnored public var onConnectionReady: (@MainActor () async -> Void)?
@@ -75,7 +75,7 @@ public final class ConnectionManager {
     /// Restores what the last run of the program left, and resumes the radio that was wanted then.
     ///
     /// Returns without waiting for the radio, which may appear at any time later.
-    public func activate() async throws(ConnectionError) {
+    public func activate() async throws(StackError) {
         let generation = plan.generation
         try await prepare()
         guard plan.generation == generation, plan.phase == .idle, let wanted = memory.wanted else { return }
@@ -85,14 +85,14 @@ public final class ConnectionManager {
     /// Connects, and returns when the connection is ready.
     ///
     /// A failing connect is tried again as the profile says; an attempt that runs already for the same radio is used.
-    /// Another radio's connection is ended first. Throws a `ConnectionError`, or `CancellationError`.
+    /// Another radio's connection is ended first. Throws a `StackError` of `connection`, or `CancellationError`.
     public func connect(endpoint: RadioEndpoint) async throws {
         try await prepare()
         switch plan.want(endpoint, byUser: true) {
         case .isReady: return
         case .join: nap?.cancel()
         case .begin:
-            answerWaiters(.failure(ConnectionError.superseded))
+            answerWaiters(.failure(StackError(.connection, .superseded)))
             connectedDevice = nil
             startDriver()
         }
@@ -120,7 +120,7 @@ public final class ConnectionManager {
     private func endAll(_ meanwhile: () async -> Void) async {
         connectedDevice = nil
         services = nil
-        answerWaiters(.failure(ConnectionError.superseded))
+        answerWaiters(.failure(StackError(.connection, .superseded)))
         let ending = driver
         ending?.cancel()
         nap?.cancel()
@@ -131,7 +131,7 @@ public final class ConnectionManager {
     // MARK: Start-up and memory
 
     /// Does once, before the first connection, what a restart needs.
-    func prepare() async throws(ConnectionError) {
+    func prepare() async throws(StackError) {
         let task =
             preparing
             ?? Task(name: "restoration") {
@@ -144,8 +144,8 @@ public final class ConnectionManager {
         preparing = task
         do { try await task.value } catch {
             if preparing == task { preparing = nil }
-            throw (error as? PersistenceStoreError).map(ConnectionError.storeError)
-                ?? .initializationFailed("\(error)")
+            throw (error as? StackError)?.during(.connection)
+                ?? StackError(.connection, .initializationFailed("\(error)"))
         }
     }
 
@@ -209,7 +209,7 @@ public final class ConnectionManager {
             let ending = await run(LiveConnection(generation: attempt, endpoint: target))
             let verdict = plan.end(attempt, steady: ending.steady, draw: dependencies.random.fraction(in: 0...1))
             guard let verdict else { return }
-            lastError = ending.error as? ConnectionError
+            lastError = ending.error as? StackError
             dependencies.log.notice("connection \(attempt) to \(target) ended: \(ending.error); next: \(verdict.next)")
             if verdict.answersUser { answerWaiters(.failure(ending.error)) }
             guard case .again(let pause) = verdict.next else { return await giveUp(ending.error) }

@@ -21,13 +21,13 @@ struct ConnectionMemory: Hashable, Sendable {
         self.lastDeviceName = lastDeviceName
     }
 
-    init(from settings: any SettingsStore) async throws(PersistenceStoreError) {
+    init(from settings: any SettingsStore) async throws(StackError) {
         wanted = try await settings.setting(forKey: Key.wanted).flatMap { RadioEndpoint($0) }
         lastDeviceID = try await settings.setting(forKey: Key.lastDeviceID).flatMap { UUID(uuidString: $0) }
         lastDeviceName = try await settings.setting(forKey: Key.lastDeviceName)
     }
 
-    func save(to settings: any SettingsStore) async throws(PersistenceStoreError) {
+    func save(to settings: any SettingsStore) async throws(StackError) {
         try await settings.setSetting(wanted?.description, forKey: Key.wanted)
         try await settings.setSetting(lastDeviceID?.uuidString, forKey: Key.lastDeviceID)
         try await settings.setSetting(lastDeviceName, forKey: Key.lastDeviceName)

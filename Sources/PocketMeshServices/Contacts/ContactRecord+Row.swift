@@ -29,8 +29,8 @@ extension ContactRecord {
 
 extension Data {
     /// A whole public key. Throws `invalidKey` for anything else.
-    func publicKeyBytes() throws(ContactServiceError) -> FixedBytes<32> {
-        guard count == CompanionLimits.publicKey else { throw .invalidKey(count: count) }
+    func publicKeyBytes() throws(StackError) -> FixedBytes<32> {
+        guard count == CompanionLimits.publicKey else { throw StackError(.contacts, .invalidKey(count: count)) }
         return FixedBytes(self)
     }
 }

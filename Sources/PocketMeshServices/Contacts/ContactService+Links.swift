@@ -9,23 +9,23 @@ extension ContactService {
     /// Sends a contact's advert to the nodes in reach.
     public func shareContact(publicKey: Data) async throws {
         let key = try publicKey.publicKeyBytes()
-        try await inTerms(of: ContactServiceError.self) { try await session.shareContact(key) }
+        try await inTerms(of: .contacts) { try await session.shareContact(key) }
     }
 
     /// The card of a contact, or our own without a key: its advert packet, signed by the node.
     public func exportContact(publicKey: Data? = nil) async throws -> ContactCard {
         let key = try publicKey?.publicKeyBytes()
-        return try await inTerms(of: ContactServiceError.self) { try await session.exportContact(key) }
+        return try await inTerms(of: .contacts) { try await session.exportContact(key) }
     }
 
     /// The link of a contact, or of our own node without a key.
     public func exportContactURI(deviceID: UUID, publicKey: Data? = nil) async throws -> String {
         guard let publicKey else {
-            guard let own = await session.currentSelfInfo else { throw ContactServiceError.notConnected }
+            guard let own = await session.currentSelfInfo else { throw StackError(.contacts, .notConnected) }
             return "\(ContactLink(name: own.name.readable, publicKey: Data(own.publicKey.array)))"
         }
         guard let contact = try await getContact(deviceID: deviceID, publicKey: publicKey) else {
-            throw ContactServiceError.contactNotFound
+            throw StackError(.contacts, .contactNotFound)
         }
         return "\(ContactLink(name: contact.name, publicKey: contact.publicKey, type: contact.typeRawValue))"
     }
@@ -35,8 +35,8 @@ extension ContactService {
     /// A packet that is no advert, or whose signature does not hold, is not sent: the radio would take it and say nothing.
     /// The radio looks at the time of the advert afterwards, and says by a push when it has made a contact of it.
     public func importContact(cardData: Data) async throws {
-        guard Self.isAdvert([UInt8](cardData)) else { throw ContactServiceError.invalidLink }
-        try await inTerms(of: ContactServiceError.self) {
+        guard Self.isAdvert([UInt8](cardData)) else { throw StackError(.contacts, .invalidContactLink) }
+        try await inTerms(of: .contacts) {
             try await session.importContact(ContactCard(packet: [UInt8](cardData)))
         }
     }
@@ -53,7 +53,7 @@ extension ContactService {
     @discardableResult
     public func importContact(uri: String, deviceID: UUID) async throws -> ContactDTO? {
         guard let link = ContactLink(uri) else {
-            guard let card = ContactCard(uri) else { throw ContactServiceError.invalidLink }
+            guard let card = ContactCard(uri) else { throw StackError(.contacts, .invalidContactLink) }
             try await importContact(cardData: Data(card.packet))
             return nil
         }
@@ -63,7 +63,7 @@ extension ContactService {
         record.type = NodeType(rawValue: link.type)
         record.name = FixedBytes(text: ByteText(link.name).cut(to: CompanionLimits.name - 1))
         let written = record
-        let id = try await inTerms(of: ContactServiceError.self) {
+        let id = try await inTerms(of: .contacts) {
             try await session.updateContact(written)
             return try await store.saveContact(deviceID: deviceID, from: written)
         }

@@ -11,7 +11,7 @@ extension ContactService {
     public func resetPath(deviceID: UUID, publicKey: Data) async throws {
         let key = try publicKey.publicKeyBytes()
         try await asking(about: publicKey, of: deviceID) { try await session.resetPath(key) }
-        try await inTerms(of: ContactServiceError.self) {
+        try await inTerms(of: .contacts) {
             guard let row = try await store.fetchContact(deviceID: deviceID, publicKey: publicKey) else { return }
             try await store.updateContactPath(id: row.id, lengthRaw: PathLength.unknown.rawValue, path: Data())
         }
@@ -24,7 +24,7 @@ extension ContactService {
         let key = try publicKey.publicKeyBytes()
         guard 1...3 ~= hashSize, path.count <= CompanionLimits.path, path.count % hashSize == 0,
             path.count / hashSize < 64
-        else { throw ContactServiceError.invalidPath(count: path.count, hashSize: hashSize) }
+        else { throw StackError(.contacts, .invalidPath(count: path.count, hashSize: hashSize)) }
         let length = PathLength(hashSize: hashSize, hops: path.count / hashSize)
         try await write(length, [UInt8](path), to: key, publicKey, of: deviceID)
     }
@@ -57,7 +57,7 @@ extension ContactService {
             record.outPath = FixedBytes(path)
             return record
         }
-        try await inTerms(of: ContactServiceError.self) {
+        try await inTerms(of: .contacts) {
             _ = try await store.saveContact(deviceID: deviceID, from: written)
         }
         await changed(deviceID)
@@ -66,16 +66,16 @@ extension ContactService {
     /// The way that the last advert of a node came, if the radio remembers it.
     public func getAdvertPath(publicKey: Data) async throws -> AdvertPath {
         let key = try publicKey.publicKeyBytes()
-        return try await inTerms(of: ContactServiceError.self) { AdvertPath(try await session.getAdvertPath(key)) }
+        return try await inTerms(of: .contacts) { AdvertPath(try await session.getAdvertPath(key)) }
     }
 
     /// Does something with the radio that it refuses for nodes that are no contacts; the row says so then.
     func asking<T>(about publicKey: Data, of deviceID: UUID, _ body: () async throws -> T) async throws -> T {
         do {
-            return try await inTerms(of: ContactServiceError.self, body)
-        } catch ContactServiceError.contactNotFound {
+            return try await inTerms(of: .contacts, body)
+        } catch let error where error.stackReason == .contactNotFound {
             await markOffRadio(publicKey, of: deviceID)
-            throw ContactServiceError.contactNotFound
+            throw StackError(.contacts, .contactNotFound)
         }
     }
 
@@ -83,7 +83,9 @@ extension ContactService {
         do {
             try await store.markContactOffRadio(deviceID: deviceID, publicKey: publicKey)
         } catch {
-            if error != .contactNotFound { dependencies.log.warning("a contact's row was not changed: \(error)") }
+            if error.stackReason != .contactNotFound {
+                dependencies.log.warning("a contact's row was not changed: \(error)")
+            }
         }
     }
 }

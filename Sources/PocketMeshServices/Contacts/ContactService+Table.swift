@@ -10,28 +10,28 @@ extension ContactService {
     // MARK: Reading
 
     public func getContact(deviceID: UUID, publicKey: Data) async throws -> ContactDTO? {
-        try await inTerms(of: ContactServiceError.self) {
+        try await inTerms(of: .contacts) {
             try await store.fetchContact(deviceID: deviceID, publicKey: publicKey)
         }
     }
 
     public func getContactByID(_ id: UUID) async throws -> ContactDTO? {
-        try await inTerms(of: ContactServiceError.self) { try await store.fetchContact(id: id) }
+        try await inTerms(of: .contacts) { try await store.fetchContact(id: id) }
     }
 
     /// The contacts that were added, by name.
     public func getContacts(deviceID: UUID) async throws -> [ContactDTO] {
-        try await inTerms(of: ContactServiceError.self) { try await store.fetchContacts(deviceID: deviceID) }
+        try await inTerms(of: .contacts) { try await store.fetchContacts(deviceID: deviceID) }
     }
 
     /// The contacts with messages, the latest first, without blocked ones.
     public func getConversations(deviceID: UUID) async throws -> [ContactDTO] {
-        try await inTerms(of: ContactServiceError.self) { try await store.fetchConversations(deviceID: deviceID) }
+        try await inTerms(of: .contacts) { try await store.fetchConversations(deviceID: deviceID) }
     }
 
     /// Contacts that were heard and not added, the latest advert first.
     public func getDiscoveredContacts(deviceID: UUID) async throws -> [ContactDTO] {
-        try await inTerms(of: ContactServiceError.self) {
+        try await inTerms(of: .contacts) {
             try await store.fetchDiscoveredContacts(deviceID: deviceID)
         }
     }
@@ -46,13 +46,13 @@ extension ContactService {
         let row = try await getContact(deviceID: contact.deviceID, publicKey: contact.publicKey)
         if row?.onRadio == true, let known = try await recordOnRadio(key) { record.lastAdvert = known.lastAdvert }
         if row?.isDiscovered == true { record.lastAdvert = contact.lastAdvertTimestamp }
-        try await inTerms(of: ContactServiceError.self) { try await session.updateContact(record) }
+        try await inTerms(of: .contacts) { try await session.updateContact(record) }
         var stored = contact
         stored.name = record.name.text.readable
         stored.flags = record.flags
         stored.isDiscovered = false
         stored.onRadio = true
-        stored.id = try await inTerms(of: ContactServiceError.self) { try await store.saveContact(stored) }
+        stored.id = try await inTerms(of: .contacts) { try await store.saveContact(stored) }
         await changed(contact.deviceID)
         return stored
     }
@@ -60,24 +60,24 @@ extension ContactService {
     /// Adds a discovered contact to the radio.
     @discardableResult
     public func confirmContact(id: UUID) async throws -> ContactDTO {
-        guard let contact = try await getContactByID(id) else { throw ContactServiceError.contactNotFound }
+        guard let contact = try await getContactByID(id) else { throw StackError(.contacts, .contactNotFound) }
         return contact.onRadio && !contact.isDiscovered ? contact : try await addOrUpdateContact(contact)
     }
 
     public func restoreContact(id: UUID) async throws {
-        guard let contact = try await getContactByID(id) else { throw ContactServiceError.contactNotFound }
+        guard let contact = try await getContactByID(id) else { throw StackError(.contacts, .contactNotFound) }
         if !contact.onRadio { try await addOrUpdateContact(contact) }
     }
 
     /// What the radio has of a node; `nil` for one that is no contact of it.
     func recordOnRadio(_ key: FixedBytes<32>) async throws -> ContactRecord? {
         do {
-            let record = try await inTerms(of: ContactServiceError.self) {
+            let record = try await inTerms(of: .contacts) {
                 try await session.getContact(publicKey: key)
             }
             // The radio keeps nodes without a type for requests to strangers; they are in no listing.
             return record.type == .none ? nil : record
-        } catch ContactServiceError.contactNotFound {
+        } catch let error where error.stackReason == .contactNotFound {
             return nil
         }
     }
@@ -94,13 +94,13 @@ extension ContactService {
         var isMissed = false
         if row?.isDiscovered != true {
             do {
-                try await inTerms(of: ContactServiceError.self) { try await session.removeContact(key) }
-            } catch ContactServiceError.contactNotFound {
+                try await inTerms(of: .contacts) { try await session.removeContact(key) }
+            } catch let error where error.stackReason == .contactNotFound {
                 isMissed = row?.onRadio != false
             }
         }
         try await forget(row, publicKey, of: deviceID, deletingMessages: deletingMessages)
-        if isMissed { throw ContactServiceError.contactNotFound }
+        if isMissed { throw StackError(.contacts, .contactNotFound) }
     }
 
     private func forget(
@@ -108,7 +108,7 @@ extension ContactService {
     ) async throws {
         await nodeSessions?.endSession(deviceID: deviceID, publicKey: publicKey)
         let date = dependencies.now()
-        try await inTerms(of: ContactServiceError.self) {
+        try await inTerms(of: .contacts) {
             let session = try await store.fetchRemoteNodeSession(deviceID: deviceID, publicKey: publicKey)
             if let session, session.isConnected {
                 try await store.updateRemoteNodeSessionConnection(
@@ -128,9 +128,9 @@ extension ContactService {
     public func updateContactPreferences(
         id: UUID, nickname: String?, isBlocked: Bool, isFavorite: Bool
     ) async throws {
-        guard let contact = try await getContactByID(id) else { throw ContactServiceError.contactNotFound }
+        guard let contact = try await getContactByID(id) else { throw StackError(.contacts, .contactNotFound) }
         if contact.onRadio, contact.isFavorite != isFavorite { try await markFavorite(contact, isFavorite) }
-        try await inTerms(of: ContactServiceError.self) {
+        try await inTerms(of: .contacts) {
             try await store.updateContactPreferences(
                 id: id, nickname: nickname, isBlocked: isBlocked, isFavorite: isFavorite)
         }
@@ -146,10 +146,8 @@ extension ContactService {
             _ = try await store.saveContact(deviceID: contact.deviceID, from: record)
         } catch SessionError.refused(_, let code) where code == .unsupportedCmd || code == .notFound {
             dependencies.log.notice("the radio does not keep the favourite mark: \(code.map { "\($0)" } ?? "")")
-        } catch let error as SessionError {
-            throw ContactServiceError(error)
-        } catch let error as PersistenceStoreError {
-            throw ContactServiceError(error)
+        } catch {
+            throw StackError.meaning(of: error, in: .contacts)
         }
     }
 }

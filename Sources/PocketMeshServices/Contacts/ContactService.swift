@@ -55,15 +55,15 @@ public actor ContactService {
     /// watermark (changes would carry times that were passed already), and when the last full listing is older than the
     /// policy allows.
     public func contactWatermark(deviceID: UUID) async throws -> UInt32? {
-        let device = try await inTerms(of: ContactServiceError.self) { try await store.fetchDevice(id: deviceID) }
-        guard let device else { throw ContactServiceError.storeFailed(.deviceNotFound) }
+        let device = try await inTerms(of: .contacts) { try await store.fetchDevice(id: deviceID) }
+        guard let device else { throw StackError(.contacts, .deviceNotFound) }
         guard device.lastContactSync > 0, let full = device.lastFullContactSync else { return nil }
         let age = Duration.seconds(dependencies.now().timeIntervalSince(full))
         guard age < profile.contacts.fullSyncAge, age >= .zero else { return nil }
-        let time = try await inTerms(of: ContactServiceError.self) { try await session.getTime() }
+        let time = try await inTerms(of: .contacts) { try await session.getTime() }
         guard time < device.lastContactSync else { return device.lastContactSync }
         dependencies.log.notice("the radio's clock is behind the watermark: all contacts are listed")
-        try await inTerms(of: ContactServiceError.self) { try await store.resetContactWatermark(deviceID: deviceID) }
+        try await inTerms(of: .contacts) { try await store.resetContactWatermark(deviceID: deviceID) }
         return nil
     }
 
@@ -82,7 +82,7 @@ public actor ContactService {
         guard let watermark, watermark > 0 else { return try await syncWholeTable(deviceID, progress) }
         let table = try await list(
             deviceID, since: watermark - min(watermark, profile.contacts.overlap), progress)
-        return try await inTerms(of: ContactServiceError.self) {
+        return try await inTerms(of: .contacts) {
             let newest = try await store.saveContacts(
                 table.contacts, deviceID: deviceID, end: .incremental, now: dependencies.now())
             let known = try await store.fetchContacts(deviceID: deviceID).count(where: \.onRadio)
@@ -101,7 +101,7 @@ public actor ContactService {
         let table = try await list(deviceID, since: nil, progress)
         // A contact that could not be read is still on the radio.
         let isComplete = table.contacts.count >= table.total
-        return try await inTerms(of: ContactServiceError.self) {
+        return try await inTerms(of: .contacts) {
             let newest = try await store.saveContacts(
                 table.contacts, deviceID: deviceID, end: isComplete ? .full : .interrupted, now: dependencies.now())
             return ContactSyncResult(
@@ -121,11 +121,11 @@ public actor ContactService {
             }
         } catch let error as SessionError {
             let records = arrived.all
-            guard !records.isEmpty else { throw ContactServiceError(error) }
-            _ = try await inTerms(of: ContactServiceError.self) {
+            guard !records.isEmpty else { throw StackError(.contacts, error) }
+            _ = try await inTerms(of: .contacts) {
                 try await store.saveContacts(records, deviceID: deviceID, end: .interrupted, now: dependencies.now())
             }
-            throw ContactServiceError.syncInterrupted(received: records.count, error)
+            throw StackError(.contacts, .syncInterrupted(received: records.count, error))
         }
     }
 }

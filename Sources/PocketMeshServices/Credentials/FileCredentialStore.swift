@@ -48,9 +48,9 @@ public actor FileCredentialStore: CredentialStore {
         self.generator = generator
     }
 
-    public func storePassword(_ password: String, forNodeKey publicKey: Data) async throws(CredentialStoreError) {
+    public func storePassword(_ password: String, forNodeKey publicKey: Data) async throws(StackError) {
         let account = try CredentialName.account(publicKey)
-        try await perform(CredentialStoreError.storageFailed) {
+        try await perform(StackError.Reason.storageFailed) {
             var passwords = try load()
             guard passwords[account] != password else { return }
             passwords[account] = password
@@ -58,21 +58,21 @@ public actor FileCredentialStore: CredentialStore {
         }
     }
 
-    public func retrievePassword(forNodeKey publicKey: Data) async throws(CredentialStoreError) -> String? {
+    public func retrievePassword(forNodeKey publicKey: Data) async throws(StackError) -> String? {
         let account = try CredentialName.account(publicKey)
-        return try await perform(CredentialStoreError.retrievalFailed) { try load()[account] }
+        return try await perform(StackError.Reason.retrievalFailed) { try load()[account] }
     }
 
-    public func deletePassword(forNodeKey publicKey: Data) async throws(CredentialStoreError) {
+    public func deletePassword(forNodeKey publicKey: Data) async throws(StackError) {
         let account = try CredentialName.account(publicKey)
-        try await perform(CredentialStoreError.deletionFailed) {
+        try await perform(StackError.Reason.deletionFailed) {
             var passwords = try load()
             guard passwords.removeValue(forKey: account) != nil else { return }
             try save(passwords)
         }
     }
 
-    public func hasPassword(forNodeKey publicKey: Data) async throws(CredentialStoreError) -> Bool {
+    public func hasPassword(forNodeKey publicKey: Data) async throws(StackError) -> Bool {
         try await retrievePassword(forNodeKey: publicKey) != nil
     }
 
@@ -81,13 +81,16 @@ public actor FileCredentialStore: CredentialStore {
 
     /// Does one piece of work while no other process works on the directory; waits for one that does.
     private func perform<T>(
-        _ failed: (Int32) -> CredentialStoreError, _ work: () throws -> T
-    ) async throws(CredentialStoreError) -> T {
+        _ reason: (Int32) -> StackError.Reason, _ work: () throws -> T
+    ) async throws(StackError) -> T {
+        func failed(_ code: Int32) -> StackError {
+            StackError(.credentials, reason(code), underlying: .system(code))
+        }
         var left = lockPatience
         while true {
             do {
                 return try locked(work)
-            } catch let error as CredentialStoreError {
+            } catch let error as StackError {
                 throw error
             } catch let error as FileSystem.Failure {
                 guard error.code == EBUSY, left > .zero else { throw failed(error.code) }
@@ -106,7 +109,7 @@ public actor FileCredentialStore: CredentialStore {
     }
 
     private func checkOwnership(of path: String) throws {
-        guard try FileSystem.isPrivate(path) else { throw CredentialStoreError.insecurePermissions(path: path) }
+        guard try FileSystem.isPrivate(path) else { throw StackError(.credentials, .insecurePermissions(path: path)) }
     }
 
     // MARK: The file
@@ -117,14 +120,14 @@ public actor FileCredentialStore: CredentialStore {
         let content = try FileSystem.read(file, atMost: Self.sizeLimit)
         let body = content.dropFirst(Self.header.count)
         guard content.starts(with: Self.header), body.count >= 12 else {
-            throw CredentialStoreError.unexpectedPasswordData
+            throw StackError(.credentials, .unexpectedPasswordData)
         }
         let plaintext = AES256GCM.open(
             Array(body.dropFirst(12)), key: try sealKey(), nonce: FixedBytes(body.prefix(12)),
             authenticating: Self.header)
         guard let plaintext,
             let passwords = try? JSONDecoder().decode([String: String].self, from: Data(plaintext))
-        else { throw CredentialStoreError.unexpectedPasswordData }
+        else { throw StackError(.credentials, .unexpectedPasswordData) }
         return passwords
     }
 
@@ -142,17 +145,19 @@ public actor FileCredentialStore: CredentialStore {
     private func sealKey() throws -> FixedBytes<32> {
         switch key {
         case .bytes(let bytes):
-            guard bytes.count == 32 else { throw CredentialStoreError.encodingFailed }
+            guard bytes.count == 32 else { throw StackError(.credentials, .invalidKey(count: bytes.count)) }
             return FixedBytes(bytes)
         case .file(let path):
             if try FileSystem.kind(of: path) == nil {
                 // With the key gone, what was sealed with it is lost; a new key must not hide that.
-                guard try FileSystem.kind(of: file) == nil else { throw CredentialStoreError.unexpectedPasswordData }
+                guard try FileSystem.kind(of: file) == nil else {
+                    throw StackError(.credentials, .unexpectedPasswordData)
+                }
                 try FileSystem.replace(path, with: draw(32))
             }
             try checkOwnership(of: path)
             let bytes = try FileSystem.read(path, atMost: 32)
-            guard bytes.count == 32 else { throw CredentialStoreError.unexpectedPasswordData }
+            guard bytes.count == 32 else { throw StackError(.credentials, .unexpectedPasswordData) }
             return FixedBytes(bytes)
         }
     }

@@ -6,19 +6,19 @@ public actor MemoryCredentialStore: CredentialStore {
 
     public init() {}
 
-    public func storePassword(_ password: String, forNodeKey publicKey: Data) throws(CredentialStoreError) {
+    public func storePassword(_ password: String, forNodeKey publicKey: Data) throws(StackError) {
         passwords[try CredentialName.account(publicKey)] = password
     }
 
-    public func retrievePassword(forNodeKey publicKey: Data) throws(CredentialStoreError) -> String? {
+    public func retrievePassword(forNodeKey publicKey: Data) throws(StackError) -> String? {
         passwords[try CredentialName.account(publicKey)]
     }
 
-    public func deletePassword(forNodeKey publicKey: Data) throws(CredentialStoreError) {
+    public func deletePassword(forNodeKey publicKey: Data) throws(StackError) {
         passwords[try CredentialName.account(publicKey)] = nil
     }
 
-    public func hasPassword(forNodeKey publicKey: Data) throws(CredentialStoreError) -> Bool {
+    public func hasPassword(forNodeKey publicKey: Data) throws(StackError) -> Bool {
         try passwords[CredentialName.account(publicKey)] != nil
     }
 }

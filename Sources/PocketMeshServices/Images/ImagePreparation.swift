@@ -15,15 +15,15 @@ public struct ImagePreparation: Sendable {
 
     /// A JPEG of at most `limit` bytes that fits in the square, with the best quality that makes it so.
     ///
-    /// Without a codec a JPEG that is small enough is taken as it stands. Throws `ImageError`.
-    public func prepare(_ data: Data) throws(ImageError) -> Data {
+    /// Without a codec a JPEG that is small enough is taken as it stands. Throws a `StackError`.
+    public func prepare(_ data: Data) throws(StackError) -> Data {
         guard let codec else { return try ready(data) }
-        guard let picture = try? codec.decode(data) else { throw .imageDecodeFailed }
+        guard let picture = try? codec.decode(data) else { throw StackError(.pictures, .imageDecodeFailed) }
         let fitted = picture.fitted(in: policy.side)
         var smallest = Int.max
         for quality in policy.qualities {
             guard let encoded = try? codec.encode(fitted, quality: quality), PictureFormat.isJPEG(encoded) else {
-                throw .imageDecodeFailed
+                throw StackError(.pictures, .imageDecodeFailed)
             }
             if encoded.count <= limit { return encoded }
             smallest = min(smallest, encoded.count)
@@ -31,14 +31,14 @@ public struct ImagePreparation: Sendable {
         throw tooLarge(smallest)
     }
 
-    private func ready(_ data: Data) throws(ImageError) -> Data {
-        guard PictureFormat.isJPEG(data) else { throw .noCodec }
+    private func ready(_ data: Data) throws(StackError) -> Data {
+        guard PictureFormat.isJPEG(data) else { throw StackError(.pictures, .noCodec) }
         guard data.count <= limit else { throw tooLarge(data.count) }
         return data
     }
 
-    private func tooLarge(_ count: Int) -> ImageError {
-        .tooManyChunks(
-            count: OutgoingImage.count(of: count, chunkBytes: ImageChunk.standardSize), limit: policy.maxPreparedChunks)
+    private func tooLarge(_ count: Int) -> StackError {
+        let chunks = OutgoingImage.count(of: count, chunkBytes: ImageChunk.standardSize)
+        return StackError(.pictures, .tooManyChunks(count: chunks, limit: policy.maxPreparedChunks))
     }
 }

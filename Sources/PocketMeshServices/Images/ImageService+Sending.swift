@@ -26,9 +26,9 @@ extension ImageService {
     public func sendImage(
         _ jpeg: Data, to contact: ContactDTO, progress: ProgressHandler? = nil
     ) async throws -> UUID {
-        guard policy.isEnabled else { throw ImageError.featureOff }
-        guard PictureFormat.isJPEG(jpeg) else { throw ImageError.imageDecodeFailed }
-        return try await inTerms(of: ImageError.self) { try await send(jpeg, to: contact, progress) }
+        guard policy.isEnabled else { throw StackError(.pictures, .featureOff) }
+        guard PictureFormat.isJPEG(jpeg) else { throw StackError(.pictures, .imageDecodeFailed) }
+        return try await inTerms(of: .pictures) { try await send(jpeg, to: contact, progress) }
     }
 
     private func send(_ jpeg: Data, to contact: ContactDTO, _ progress: ProgressHandler?) async throws -> UUID {
@@ -46,11 +46,13 @@ extension ImageService {
     /// Sends the picture of a message once more, as a picture of its own number; the message that the transfer is of.
     @discardableResult
     public func resendImage(messageID: UUID, progress: ProgressHandler? = nil) async throws -> UUID {
-        let (data, contact) = try await inTerms(of: ImageError.self) {
+        let (data, contact) = try await inTerms(of: .pictures) {
             guard let blob = try await store.fetchBlob(messageID: messageID),
                 let contactID = try await store.fetchMessage(id: messageID)?.contactID
-            else { throw PersistenceStoreError.messageNotFound }
-            guard let contact = try await store.fetchContact(id: contactID) else { throw ImageError.noDirectPath }
+            else { throw StackError(.store, .messageNotFound) }
+            guard let contact = try await store.fetchContact(id: contactID) else {
+                throw StackError(.pictures, .noDirectPath)
+            }
             return (blob.data, contact)
         }
         return try await sendImage(data, to: contact, progress: progress)
@@ -64,7 +66,7 @@ extension ImageService {
             _ = await running.task.result
             return
         }
-        try await inTerms(of: ImageError.self) {
+        try await inTerms(of: .pictures) {
             guard let stored = try await store.fetchImageTransfer(id: transferID), stored.isOpen else { return }
             try await close(stored, as: .failed)
         }
@@ -74,22 +76,24 @@ extension ImageService {
 
     /// The hops to the contact, one byte each.
     func path(to contactID: UUID) async throws -> [UInt8] {
-        guard let contact = try await store.fetchContact(id: contactID) else { throw ImageError.noDirectPath }
+        guard let contact = try await store.fetchContact(id: contactID) else {
+            throw StackError(.pictures, .noDirectPath)
+        }
         switch contact.routing {
         // The radio counts the bytes of the path, and the air the hops: the same for hops of one byte only.
         case .path(let size, let hops) where size == 1 || hops == 0: return [UInt8](contact.outPath.prefix(hops))
-        case .path, .unknown: throw ImageError.noDirectPath
+        case .path, .unknown: throw StackError(.pictures, .noDirectPath)
         }
     }
 
     private func newTransfer(of jpeg: Data, deviceID: UUID, path: [UInt8]) async throws -> ImageTransferDTO {
-        guard let own = await session.currentSelfInfo?.publicKey else { throw ImageError.notConnected }
+        guard let own = await session.currentSelfInfo?.publicKey else { throw StackError(.pictures, .notConnected) }
         let frame = await session.transport.capabilities.maxFrame
         let chunkBytes = policy.chunkSizing.bytes(frame: frame, path: path.count)
-        guard chunkBytes > 0 else { throw ImageError.noDirectPath }
+        guard chunkBytes > 0 else { throw StackError(.pictures, .noDirectPath) }
         let total = OutgoingImage.count(of: jpeg.count, chunkBytes: chunkBytes)
         let limit = min(policy.maxChunks, Int(UInt16.max))
-        guard total <= limit else { throw ImageError.tooManyChunks(count: total, limit: limit) }
+        guard total <= limit else { throw StackError(.pictures, .tooManyChunks(count: total, limit: limit)) }
         return ImageTransferDTO(
             id: dependencies.random.uuid(), deviceID: deviceID, direction: .outgoing,
             senderKeyPrefix: Data(own.array.prefix(6)),
@@ -105,7 +109,7 @@ extension ImageService {
         try await withTaskCancellationHandler {
             do {
                 try await task.value
-            } catch ImageError.cancelled where Task.isCancelled {
+            } catch let error where error.stackReason == .cancelled && Task.isCancelled {
                 throw CancellationError()
             }
         } onCancel: {
@@ -137,15 +141,13 @@ extension ImageService {
     ) async throws -> any Error {
         let failure: any Error =
             switch (end, error) {
-            case (.cancel?, _): ImageError.cancelled
-            case (.pause?, _): ImageError.notConnected
-            case (nil, let error as SessionError): ImageError(error)
-            case (nil, let error as PersistenceStoreError): ImageError(error)
-            case (nil, is CancellationError): ImageError.cancelled
-            case (nil, let error): error
+            case (.cancel?, _): StackError(.pictures, .cancelled)
+            case (.pause?, _): StackError(.pictures, .notConnected)
+            case (nil, is CancellationError): StackError(.pictures, .cancelled)
+            case (nil, let error): StackError.meaning(of: error, in: .pictures)
             }
         guard let transfer = try await store.fetchImageTransfer(id: id) else { return failure }
-        let isPaused = failure as? ImageError == .notConnected
+        let isPaused = failure.stackReason == .notConnected
         let closed = try await close(transfer, as: isPaused ? .paused : .failed)
         await report(closed, progress)
         return failure
@@ -170,7 +172,7 @@ extension ImageService {
     private func setStatus(_ status: MessageStatus, of messageID: UUID) async throws {
         do {
             try await store.updateMessageStatus(id: messageID, from: nil, to: status)
-        } catch PersistenceStoreError.messageNotFound {
+        } catch let error where error.stackReason == .messageNotFound {
             // The user has deleted it.
         }
     }

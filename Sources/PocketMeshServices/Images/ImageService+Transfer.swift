@@ -30,7 +30,7 @@ extension ImageService {
             case .pauseAndRepeat:
                 try await dependencies.clock.sleep(for: policy.tableFullPause)
                 step = image.next
-            case .gaveUp(let chunk): throw ImageError.gaveUp(chunk: chunk)
+            case .gaveUp(let chunk): throw StackError(.pictures, .gaveUp(chunk: chunk))
             case .done: break
             }
         }
@@ -53,7 +53,7 @@ extension ImageService {
 
     private func picture(of transfer: ImageTransferDTO) async throws -> OutgoingImage {
         guard let blob = try await store.fetchBlob(messageID: transfer.id), transfer.chunkBytes > 0 else {
-            throw PersistenceStoreError.messageNotFound
+            throw StackError(.store, .messageNotFound)
         }
         return OutgoingImage(
             [UInt8](blob.data), sender: FixedBytes(transfer.senderKeyPrefix), imageID: transfer.imageID,
@@ -64,7 +64,7 @@ extension ImageService {
     /// The path to the recipient as it is now: it may have changed while the picture waited.
     private func route(of transfer: ImageTransferDTO) async throws -> [UInt8] {
         guard let contactID = try await store.fetchMessage(id: transfer.id)?.contactID else {
-            throw PersistenceStoreError.messageNotFound
+            throw StackError(.store, .messageNotFound)
         }
         return try await path(to: contactID)
     }

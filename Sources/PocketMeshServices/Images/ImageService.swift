@@ -7,7 +7,7 @@ import MeshWire
 ///
 /// Raw data is never flooded, never acknowledged and never kept for later: what a node misses, it misses. So an outgoing
 /// picture is sent when the radio has taken its last chunk, and never delivered; it can be sent again.
-/// Errors are `ImageError` or `CancellationError`.
+/// Errors are `StackError` or `CancellationError`.
 public actor ImageService {
     public typealias ProgressHandler = @Sendable (ImageProgress) async -> Void
 
@@ -67,7 +67,7 @@ public actor ImageService {
                 await self.receive(data, deviceID: deviceID)
             }
         }
-        try await inTerms(of: ImageError.self) {
+        try await inTerms(of: .pictures) {
             try await tidy(deviceID: deviceID)
             if policy.isEnabled { try await resumeTransfers(deviceID: deviceID) }
         }
@@ -99,8 +99,8 @@ public actor ImageService {
 
     // MARK: Preparing
 
-    /// A JPEG that is small enough to be sent. Throws `ImageError`.
-    public nonisolated func prepare(imageData: Data) throws(ImageError) -> Data { try preparation.prepare(imageData) }
+    /// A JPEG that is small enough to be sent. Throws a `StackError`.
+    public nonisolated func prepare(imageData: Data) throws(StackError) -> Data { try preparation.prepare(imageData) }
 }
 
 /// Tells the user that a picture has come.

@@ -84,22 +84,9 @@ extension IncomingMessageHandlers {
             }
             return true
         } catch {
-            let isKept = (error as? PersistenceStoreError)?.isOfTheFile == true
+            let isKept = error.stackReason?.isOfTheFile == true
             dependencies.log.error("a message was not stored", metadata: ["error": "\(error)", "kept": "\(isKept)"])
             return !isKept
-        }
-    }
-}
-
-extension PersistenceStoreError {
-    /// Whether it is the database file that fails, and not the message: any other message would fail as well, and the same
-    /// one succeeds when the file is well again.
-    var isOfTheFile: Bool {
-        switch self {
-        case .diskFull, .locked, .readOnly, .damaged, .cannotOpen, .notAStore, .newer, .saveFailed, .fetchFailed: true
-        case .deviceNotFound, .contactNotFound, .messageNotFound, .channelNotFound, .remoteNodeSessionNotFound,
-            .invalidData, .queueFull:
-            false
         }
     }
 }

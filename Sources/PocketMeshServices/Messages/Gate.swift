@@ -14,7 +14,7 @@ final class Gate: Sendable {
         var inside: [UInt64] = []
         var waiters: [(number: UInt64, continuation: CheckedContinuation<Void, any Error>)] = []
         var cancelled: [UInt64] = []
-        var closing: MessageServiceError?
+        var closing: StackError?
 
         mutating func admit() -> [CheckedContinuation<Void, any Error>] {
             var admitted: [CheckedContinuation<Void, any Error>] = []
@@ -93,7 +93,7 @@ final class Gate: Sendable {
     }
 
     /// Sends everybody away who waits, and whoever comes.
-    func close(_ error: MessageServiceError) {
+    func close(_ error: StackError) {
         let waiters = state.withLock { state in
             state.closing = error
             defer { state.waiters = [] }

@@ -34,7 +34,7 @@ public struct MessageOutbox: Sendable {
         let name = try await read { try await store.fetchDevice(id: deviceID)?.nodeName } ?? ""
         try MessageLimits.check(text, limit: policy.channelLimit(nameBytes: name.utf8.count))
         let channel = try await read { try await store.fetchChannel(deviceID: deviceID, index: channelIndex) }
-        guard let channel else { throw MessageServiceError.channelNotFound }
+        guard let channel else { throw StackError(.messages, .channelNotFound) }
         return try await enqueue(
             MessageDTO(
                 id: dependencies.random.uuid(), deviceID: deviceID, channelID: channel.id, channelIndex: channelIndex,
@@ -46,7 +46,7 @@ public struct MessageOutbox: Sendable {
     public func deleteQueued(messageID: UUID) async throws {
         let change = try await read { try await store.deleteQueuedMessage(id: messageID) }
         guard case .changed = change else {
-            throw MessageServiceError.sendFailed("it is on its way already and cannot be deleted")
+            throw StackError(.messages, .notSent("it is on its way already and cannot be deleted"))
         }
     }
 
@@ -63,7 +63,7 @@ public struct MessageOutbox: Sendable {
     }
 
     private func read<T: Sendable>(_ body: () async throws -> T) async throws -> T {
-        do { return try await body() } catch { throw MessageServiceError.meaning(of: error) }
+        try await inTerms(of: .messages, body)
     }
 }
 
@@ -72,20 +72,22 @@ enum MessageLimits {
     /// Bytes of the command before the text.
     static let directHead = 13
 
-    static func check(recipient: ContactDTO) throws(MessageServiceError) {
-        if recipient.type == .repeater { throw .invalidRecipient }
+    static func check(recipient: ContactDTO) throws(StackError) {
+        if recipient.type == .repeater { throw StackError(.messages, .invalidRecipient) }
     }
 
-    static func check(type: TextType) throws(MessageServiceError) {
-        guard type == .plain else { throw .sendFailed("texts of type \(type) are not for conversations") }
+    static func check(type: TextType) throws(StackError) {
+        guard type == .plain else {
+            throw StackError(.messages, .notSent("texts of type \(type) are not for conversations"))
+        }
     }
 
-    static func check(_ text: String, limit: Int) throws(MessageServiceError) {
+    static func check(_ text: String, limit: Int) throws(StackError) {
         let count = text.utf8.count
-        if count > limit { throw .messageTooLong(count: count, limit: limit) }
-        if text.isEmpty { throw .sendFailed("it is empty") }
+        if count > limit { throw StackError(.messages, .messageTooLong(count: count, limit: limit)) }
+        if text.isEmpty { throw StackError(.messages, .notSent("it is empty")) }
         // The radio ends a text at the first one: the recipient would get the beginning only.
-        if text.utf8.contains(0) { throw .sendFailed("it has a NUL character") }
+        if text.utf8.contains(0) { throw StackError(.messages, .notSent("it has a NUL character")) }
     }
 }
 

@@ -45,7 +45,7 @@ extension MessageService {
         do {
             let change = try await store.updateMessageStatus(id: send.id, from: .pending, to: .sending)
             if change == .changed { return true }
-        } catch PersistenceStoreError.messageNotFound {
+        } catch let error where error.stackReason == .messageNotFound {
             dependencies.log.debug("a message was deleted before it was sent")
         } catch {
             abandon(send.id)
@@ -96,7 +96,7 @@ extension MessageService {
     ) async throws -> Bool {
         do {
             return try await store.completePendingSend(messageID: send.id, ackCode: sent.tag) == .changed
-        } catch PersistenceStoreError.messageNotFound {
+        } catch let error where error.stackReason == .messageNotFound {
             return false
         } catch {
             _ = await accept(&send, sent, begin)
@@ -136,8 +136,9 @@ extension MessageService {
             if wasWritten && !send.isQueued {
                 try await store.recordSendAttempt(messageID: send.id, timestamp: send.message.timestamp)
             }
-            try await store.recordSendError(messageID: send.id, error: "\(MessageServiceError.meaning(of: error))")
-        } catch PersistenceStoreError.messageNotFound {
+            try await store.recordSendError(
+                messageID: send.id, error: "\(StackError.meaning(of: error, in: .messages))")
+        } catch let error where error.stackReason == .messageNotFound {
             dependencies.log.debug("a message was deleted before it was sent")
         } catch {
             dependencies.log.error("an unsent message was not queued: \(error)")
@@ -153,10 +154,10 @@ extension MessageService {
     func follow(_ send: DirectSend, wait: Duration) async throws {
         do {
             try await tryAgain(send, wait: wait)
-        } catch PersistenceStoreError.messageNotFound {
+        } catch let error where error.stackReason == .messageNotFound {
             // The user has deleted it.
             abandon(send.id)
-        } catch let error as PersistenceStoreError {
+        } catch let error as StackError where error.operation == .store {
             // From here on the checker looks after it: it fails when it is due, and gives its place up.
             ledger.release(send.id)
             startAckExpiryChecking()
@@ -267,7 +268,7 @@ extension MessageService {
             if case .changed = try await store.failPendingSend(messageID: id) {
                 events.emit(.messageFailed(messageID: id))
             }
-        } catch PersistenceStoreError.messageNotFound {
+        } catch let error where error.stackReason == .messageNotFound {
             dependencies.log.debug("a message was deleted before it failed")
         } catch {
             dependencies.log.error("a message was not marked as failed: \(error)")
@@ -309,12 +310,12 @@ extension MessageService {
                 }
             } catch SessionError.refused(_, .tableFull) {
                 guard let pause = pauses.popFirst() else {
-                    throw MessageServiceError.sendFailed("the radio has no room for it")
+                    throw StackError(.messages, .notSent("the radio has no room for it"))
                 }
                 await rest(send.id, for: pause * dependencies.random.fraction(in: 0.8...1.2))
                 try checkRunning()
             } catch SessionError.refused(_, .notFound) {
-                guard mayAdd else { throw MessageServiceError.contactNotFound }
+                guard mayAdd else { throw StackError(.messages, .contactNotFound) }
                 try await addToRadio(send.contact)
                 mayAdd = false
             }
@@ -326,7 +327,7 @@ extension MessageService {
         do {
             try await session.updateContact(ContactRecord(contact))
         } catch SessionError.refused(_, .tableFull) {
-            throw MessageServiceError.sendFailed("the radio has dropped the contact and its table is full")
+            throw StackError(.messages, .notSent("the radio has dropped the contact and its table is full"))
         }
         var added = try await store.fetchContact(id: contact.id) ?? contact
         added.onRadio = true
@@ -362,6 +363,6 @@ private final class WriteMoment: Sendable {
 extension Error {
     /// Whether the link has gone, so that the message may be sent over the next one.
     var isLinkLoss: Bool {
-        (self as? SessionError)?.isLinkLoss ?? (self as? MessageServiceError == .notConnected)
+        (self as? SessionError)?.isLinkLoss ?? (stackReason == .notConnected)
     }
 }

@@ -36,7 +36,7 @@ extension MessageService {
         let name = try await ownName(deviceID)
         try MessageLimits.check(text, limit: policy.channelLimit(nameBytes: name.count))
         guard let channel = try await store.fetchChannel(deviceID: deviceID, index: channelIndex) else {
-            throw MessageServiceError.channelNotFound
+            throw StackError(.messages, .channelNotFound)
         }
         let message = MessageDTO(
             id: dependencies.random.uuid(), deviceID: deviceID, channelID: channel.id, channelIndex: channelIndex,
@@ -52,7 +52,7 @@ extension MessageService {
     public func resendChannelMessage(messageID: UUID) async throws {
         try await translated {
             guard let message = try await store.fetchMessage(id: messageID), let channelID = message.channelID else {
-                throw MessageServiceError.channelNotFound
+                throw StackError(.messages, .channelNotFound)
             }
             let line = line(channelID)
             let ticket = line.ticket()
@@ -97,7 +97,7 @@ extension MessageService {
     private func writeChannel(_ message: MessageDTO) async throws {
         guard let channelID = message.channelID, let channel = try await store.fetchChannel(id: channelID),
             !channel.isArchived
-        else { throw MessageServiceError.channelNotFound }
+        else { throw StackError(.messages, .channelNotFound) }
         let name = try await ownName(message.deviceID)
         echoes.begin(
             message.id, channel: FixedBytes(channel.secret), sender: name, text: message.text,
@@ -111,12 +111,12 @@ extension MessageService {
                 }
             } catch SessionError.refused(_, .tableFull) {
                 guard let pause = pauses.popFirst() else {
-                    throw MessageServiceError.sendFailed("the radio has no room for it")
+                    throw StackError(.messages, .notSent("the radio has no room for it"))
                 }
                 await rest(message.id, for: pause * dependencies.random.fraction(in: 0.8...1.2))
                 try checkRunning()
             } catch SessionError.refused(_, .notFound) {
-                throw MessageServiceError.channelNotFound
+                throw StackError(.messages, .channelNotFound)
             }
         }
     }
@@ -129,7 +129,7 @@ extension MessageService {
                 try await store.requeueMessage(id: id)
                 try await store.recordSendAttempt(messageID: id, timestamp: message.timestamp)
             }
-            try await store.recordSendError(messageID: id, error: "\(MessageServiceError.meaning(of: error))")
+            try await store.recordSendError(messageID: id, error: "\(StackError.meaning(of: error, in: .messages))")
         } catch {
             dependencies.log.error("an unsent channel message was not queued: \(error)")
         }

@@ -39,7 +39,7 @@ extension MessageService {
         return try await translated {
             try MessageLimits.check(recipient: contact)
             guard let failed = try await store.fetchMessage(id: messageID) else { throw Self.isGone }
-            guard failed.contactID == contact.id else { throw MessageServiceError.invalidRecipient }
+            guard failed.contactID == contact.id else { throw StackError(.messages, .invalidRecipient) }
             let timestamp = timestamps.reserve(failed.text, at: max(dependencies.seconds, failed.timestamp &+ 1))
             guard case .changed = try await store.prepareResend(id: messageID, timestamp: timestamp) else {
                 throw Self.isUnderway
@@ -50,8 +50,9 @@ extension MessageService {
         }
     }
 
-    static var isUnderway: MessageServiceError { .sendFailed("it has not failed, or is being tried again already") }
-    static var isGone: MessageServiceError { .sendFailed("it was deleted") }
+    static let isUnderway = StackError(
+        .messages, .notSent("it has not failed, or is being tried again already"))
+    static let isGone = StackError(.messages, .notSent("it was deleted"))
 
     // MARK: Steps
 
@@ -127,6 +128,6 @@ extension MessageService {
     }
 
     func translated<T: Sendable>(_ body: () async throws -> T) async throws -> T {
-        do { return try await body() } catch { throw MessageServiceError.meaning(of: error) }
+        try await inTerms(of: .messages, body)
     }
 }

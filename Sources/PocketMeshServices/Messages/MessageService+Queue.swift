@@ -87,7 +87,7 @@ extension MessageService {
         if entry.kind == .channel { return try await launchChannel(message.id, isQueued: true, in: line, ticket) }
         guard let contact = try await store.fetchContact(id: entry.target) else {
             await fail(message.id, isFinal: true)
-            throw MessageServiceError.contactNotFound
+            throw StackError(.messages, .contactNotFound)
         }
         var send = directSend(message, to: contact, retry: policy.retry)
         send.isQueued = true

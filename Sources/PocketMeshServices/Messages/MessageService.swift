@@ -87,7 +87,7 @@ public actor MessageService {
         isStopped = true
         stopAckExpiryChecking()
         stopEventListening()
-        for gate in gates { gate.close(.notConnected) }
+        for gate in gates { gate.close(StackError(.messages, .notConnected)) }
         let waiting = sleepers
         sleepers = []
         for sleeper in waiting { sleeper.continuation.resume() }
@@ -127,7 +127,7 @@ public actor MessageService {
     func line(_ recipient: UUID) -> Gate {
         if let line = lines.first(where: { $0.recipient == recipient }) { return line.gate }
         let line = Gate(capacity: 1)
-        if isStopped { line.close(.notConnected) }
+        if isStopped { line.close(StackError(.messages, .notConnected)) }
         lines.append((recipient, line))
         return line
     }
@@ -176,7 +176,7 @@ public actor MessageService {
     }
 
     func checkRunning() throws {
-        if isStopped { throw MessageServiceError.notConnected }
+        if isStopped { throw StackError(.messages, .notConnected) }
         try Task.checkCancellation()
     }
 }

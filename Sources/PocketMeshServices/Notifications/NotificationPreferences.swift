@@ -20,7 +20,7 @@ public struct NotificationPreferences: Sendable, Hashable {
     private static func key(_ name: String) -> String { "notifications." + name }
 
     /// What is stored; what is not, or makes no sense, is as it is by default.
-    public static func load(from settings: any SettingsStore) async throws(PersistenceStoreError) -> Self {
+    public static func load(from settings: any SettingsStore) async throws(StackError) -> Self {
         var preferences = Self()
         for (name, value) in keys {
             if let text = try await settings.setting(forKey: key(name)), let flag = Bool(text) {
@@ -30,7 +30,7 @@ public struct NotificationPreferences: Sendable, Hashable {
         return preferences
     }
 
-    public func save(to settings: any SettingsStore) async throws(PersistenceStoreError) {
+    public func save(to settings: any SettingsStore) async throws(StackError) {
         for (name, value) in Self.keys {
             try await settings.setSetting("\(self[keyPath: value])", forKey: Self.key(name))
         }

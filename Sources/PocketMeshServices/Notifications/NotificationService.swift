@@ -11,7 +11,7 @@ public final class NotificationService {
     /// What the badge shows.
     public private(set) var badgeCount = 0
     /// Why the last notification was not shown; nil when it was.
-    public private(set) var lastError: NotificationError?
+    public private(set) var lastError: StackError?
     /// Whether the sink shows notifications to anybody, as it said last.
     public private(set) var isAuthorized = false
 
@@ -218,7 +218,7 @@ public final class NotificationService {
 
     private func reply(_ text: String, to contactID: UUID, name: String) async {
         do {
-            guard let onQuickReply else { throw NotificationError.unavailable }
+            guard let onQuickReply else { throw StackError(.notifications, .noNotifications) }
             try await onQuickReply(contactID, text)
         } catch {
             saveDraft(text, for: contactID)
@@ -285,7 +285,7 @@ public final class NotificationService {
     private func show(_ request: NotificationRequest, preferences: NotificationPreferences) async {
         var request = request
         request.hasSound = preferences.soundEnabled
-        do throws(NotificationError) {
+        do throws(StackError) {
             try await sink.show(request)
             lastError = nil
             shownIDs[request.group, default: []].append(request.id)

@@ -2,26 +2,10 @@
 public protocol NotificationSink: Sendable {
     /// Whether notifications reach anybody now.
     func isAvailable() async -> Bool
-    func show(_ request: NotificationRequest) async throws(NotificationError)
+    func show(_ request: NotificationRequest) async throws(StackError)
     /// Takes back what is shown; unknown ids are passed over.
     func remove(ids: [String]) async
     func setBadge(_ count: Int) async
-}
-
-/// Why a notification was not shown.
-public enum NotificationError: Error, Hashable, Sendable {
-    /// There is nobody to show it to.
-    case unavailable
-    case refused(String)
-}
-
-extension NotificationError: CustomStringConvertible {
-    public var description: String {
-        switch self {
-        case .unavailable: "there is nothing here that shows notifications"
-        case .refused(let reason): "the notification was not shown: \(reason)"
-        }
-    }
 }
 
 /// Keeps what it is given: for tests, and for pages that ask for it.
@@ -42,8 +26,8 @@ public actor MemoryNotificationSink: NotificationSink {
 
     public func isAvailable() -> Bool { works }
 
-    public func show(_ request: NotificationRequest) throws(NotificationError) {
-        guard works else { throw .unavailable }
+    public func show(_ request: NotificationRequest) throws(StackError) {
+        guard works else { throw StackError(.notifications, .noNotifications) }
         shown.removeAll { $0.id == request.id }
         if shown.count == capacity { shown.removeFirst() }
         shown.append(request)

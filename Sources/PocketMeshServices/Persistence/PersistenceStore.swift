@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// No operation waits asynchronously. GRDB's `async` functions resume on threads of their own, which would take a run
 /// on virtual time out of its fixed order; its blocking functions do their work while the caller stands still. Errors
-/// are `PersistenceStoreError`.
+/// are `StackError`.
 public actor PersistenceStore: PersistenceStoreProtocol {
     /// What a committed transaction survives.
     public enum Durability: Sendable {
@@ -41,18 +41,18 @@ public actor PersistenceStore: PersistenceStoreProtocol {
     nonisolated let memory = Mutex(ArrivalMemory())
 
     /// Opens a file, or makes it for the user alone (mode 0600), and brings an older schema up to date.
-    public init(path: String, options: Options = Options()) throws(PersistenceStoreError) {
+    public init(path: String, options: Options = Options()) throws(StackError) {
         try self.init(path: path, options: options, migrations: Schema.migrations)
     }
 
     /// A store in memory, for tests and for runs that leave nothing behind.
-    public init() throws(PersistenceStoreError) {
+    public init() throws(StackError) {
         try self.init(path: Self.memory, options: Options(), migrations: Schema.migrations)
     }
 
     private static let memory = ":memory:"
 
-    init(path: String, options: Options, migrations: [Schema.Migration]) throws(PersistenceStoreError) {
+    init(path: String, options: Options, migrations: [Schema.Migration]) throws(StackError) {
         self.path = path
         do {
             if path == Self.memory {
@@ -63,22 +63,22 @@ public actor PersistenceStore: PersistenceStoreProtocol {
             }
             try Self.prepareSchema(in: queue, path: path, options: options, migrations: migrations)
         } catch {
-            throw PersistenceStoreError(error, while: .opening, path: path)
+            throw StackError(error, while: .opening, path: path)
         }
     }
 
     /// Opens the file early, so that the first operation does not have to read the schema.
-    public func warmUp() throws(PersistenceStoreError) {
+    public func warmUp() throws(StackError) {
         _ = try read { db in try db.value(Int.self, "SELECT count(*) FROM device") }
     }
 
     /// Ends the use of the file; operations after it fail.
-    public func close() throws(PersistenceStoreError) {
-        do { try queue.close() } catch { throw PersistenceStoreError(error, while: .writing, path: path) }
+    public func close() throws(StackError) {
+        do { try queue.close() } catch { throw StackError(error, while: .writing, path: path) }
     }
 
     /// What SQLite's own check of the whole file finds; empty for a sound one.
-    public func integrityProblems() throws(PersistenceStoreError) -> [String] {
+    public func integrityProblems() throws(StackError) -> [String] {
         try read { db in
             let findings = try db.values(String.self, "PRAGMA integrity_check").filter { $0 != "ok" }
             let orphans = try db.values(String.self, "PRAGMA foreign_key_check")
@@ -89,9 +89,9 @@ public actor PersistenceStore: PersistenceStoreProtocol {
     // MARK: Transactions
 
     /// Reads without a transaction: for single statements, which are atomic by themselves.
-    nonisolated func read<T>(_ body: (Database) throws -> T) throws(PersistenceStoreError) -> T {
+    nonisolated func read<T>(_ body: (Database) throws -> T) throws(StackError) -> T {
         do { return try queue.unsafeRead(body) } catch {
-            throw PersistenceStoreError(error, while: .reading, path: path)
+            throw StackError(error, while: .reading, path: path)
         }
     }
 
@@ -100,7 +100,7 @@ public actor PersistenceStore: PersistenceStoreProtocol {
     /// What is remembered of a drain is forgotten, unless nothing but its messages are written.
     nonisolated func write<T>(
         isDrain: Bool = false, _ body: (Database) throws -> T
-    ) throws(PersistenceStoreError) -> T {
+    ) throws(StackError) -> T {
         do {
             return try queue.writeWithoutTransaction { db in
                 if !isDrain { forget() }
@@ -116,7 +116,7 @@ public actor PersistenceStore: PersistenceStoreProtocol {
                 }
             }
         } catch {
-            throw PersistenceStoreError(error, while: .writing, path: path)
+            throw StackError(error, while: .writing, path: path)
         }
     }
 
@@ -149,25 +149,30 @@ public actor PersistenceStore: PersistenceStoreProtocol {
     }
 
     /// Makes the file before SQLite does, because SQLite would let others read it.
-    private static func makeFile(_ path: String) throws(PersistenceStoreError) {
+    private static func makeFile(_ path: String) throws(StackError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
             Glibc.close(descriptor)
         } else if errno == EEXIST {
             try checkFile(path)
         } else {
-            throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+            throw Self.cannotOpen(path, errno)
         }
     }
 
+    private static func cannotOpen(_ path: String, _ code: Int32) -> StackError {
+        StackError(
+            .store, .cannotOpen(path: path, reason: String(cString: strerror(code))), underlying: .system(code))
+    }
+
     /// Says why there is no file to open, which SQLite does not.
-    private static func checkFile(_ path: String) throws(PersistenceStoreError) {
+    private static func checkFile(_ path: String) throws(StackError) {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+            throw Self.cannotOpen(path, errno)
         }
         if status.st_mode & S_IFMT == S_IFDIR {
-            throw .cannotOpen(path: path, reason: String(cString: strerror(EISDIR)))
+            throw Self.cannotOpen(path, EISDIR)
         }
     }
 
@@ -179,11 +184,11 @@ public actor PersistenceStore: PersistenceStoreProtocol {
             let isEmpty = try db.value(Int.self, "SELECT count(*) FROM sqlite_master") == 0
             let application = try db.value(Int.self, "PRAGMA application_id")
             guard isEmpty || application == Schema.applicationID else {
-                throw PersistenceStoreError.notAStore(path: path)
+                throw StackError(.store, .notAStore(path: path))
             }
-            if try !isEmpty && migrator.hasBeenSuperseded(db) { throw PersistenceStoreError.newer(path: path) }
+            if try !isEmpty && migrator.hasBeenSuperseded(db) { throw StackError(.store, .newer(path: path)) }
             if options.isReadOnly, try !migrator.hasCompletedMigrations(db) {
-                throw PersistenceStoreError.readOnly(path: path)
+                throw StackError(.store, .readOnly(path: path))
             }
         }
         if options.isReadOnly { return }

@@ -6,15 +6,15 @@ public import Foundation
 public protocol PersistenceStoreProtocol: DeviceStore, EndpointStore, ContactStore, MessageStore, ChannelStore,
     RemoteNodeSessionStore, RoomMessageStore, PendingSendStore, ImageStore, SettingsStore
 {
-    func warmUp() async throws(PersistenceStoreError)
-    func getTotalUnreadCounts(deviceID: UUID) async throws(PersistenceStoreError) -> UnreadCounts
+    func warmUp() async throws(StackError)
+    func getTotalUnreadCounts(deviceID: UUID) async throws(StackError) -> UnreadCounts
 }
 
 extension PersistenceStoreProtocol {
     /// A page of what a slot holds now, oldest first; of what came for the slot, while nothing is known of it.
     public func fetchMessages(
         deviceID: UUID, channelIndex: UInt8, limit: Int = 50, offset: Int = 0, before anchor: Int64? = nil
-    ) async throws(PersistenceStoreError) -> [MessageDTO] {
+    ) async throws(StackError) -> [MessageDTO] {
         let channel = try await fetchChannel(deviceID: deviceID, index: channelIndex)
         return try await fetchMessages(
             deviceID: deviceID, thread: channel.map { .channel($0.id) } ?? .unknownChannel(channelIndex),

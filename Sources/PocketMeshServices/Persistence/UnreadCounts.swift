@@ -17,7 +17,7 @@ public struct UnreadCounts: Sendable, Hashable {
 }
 
 extension PersistenceStore {
-    public func getTotalUnreadCounts(deviceID: UUID) throws(PersistenceStoreError) -> UnreadCounts {
+    public func getTotalUnreadCounts(deviceID: UUID) throws(StackError) -> UnreadCounts {
         try read { db in
             func sum(_ from: String) throws -> Int {
                 try db.value(Int.self, "SELECT coalesce(sum(unreadCount), 0) FROM \(from)", deviceID) ?? 0

@@ -45,7 +45,7 @@ extension MessagePollingService {
     func endDrain(throwing error: any Error) {
         guard let drain = current else { return }
         current = nil
-        if case MessagePollingError.queueDoesNotEnd = error { isEndless = true }
+        if case .queueDoesNotEnd = error.stackReason { isEndless = true }
         drain.end.resume(throwing: error)
     }
 
@@ -115,7 +115,7 @@ extension MessagePollingService {
                 metadata: ["command": "\(command.wireName)", "error": "\(error)"])
             return nil
         } catch let error as SessionError {
-            throw MessagePollingError.pollingFailed(drained: drain.count, error)
+            throw StackError(.polling, .pollingFailed(drained: drain.count, error))
         }
     }
 }

@@ -18,7 +18,7 @@ extension MessagePollingService {
                 await service.handle(message, mark: mark)
                 return message
             } catch let error as SessionError {
-                throw MessagePollingError.sessionError(error)
+                throw StackError(.polling, .session(error))
             }
         }
     }
@@ -33,7 +33,7 @@ extension MessagePollingService {
     private func inTurn<R: Sendable>(
         _ body: @escaping @Sendable (isolated MessagePollingService) async throws -> R
     ) async throws -> R {
-        guard deviceID != nil else { throw MessagePollingError.notConnected }
+        guard deviceID != nil else { throw StackError(.polling, .notConnected) }
         let before = lineEnd
         lineCount += 1
         let number = lineCount
@@ -63,7 +63,7 @@ extension MessagePollingService {
     /// Throws when what came before cannot be stored yet: the radio would forget the next message as well.
     func checkIntake(drained: Int) async throws {
         guard let intake, !intake.isOpen() else { return }
-        if await !intake.reopen() { throw MessagePollingError.notStored(drained: drained) }
+        if await !intake.reopen() { throw StackError(.polling, .notStored(drained: drained)) }
     }
 
     // MARK: Fetching by itself
@@ -105,10 +105,8 @@ extension MessagePollingService {
 
     /// Whether trying again on this link is of no use.
     private static func isFinal(_ error: any Error) -> Bool {
-        switch error {
-        case MessagePollingError.pollingFailed(_, .timeout), MessagePollingError.pollingFailed(_, .unreadableReply),
-            MessagePollingError.notStored:
-            false
+        switch error.stackReason {
+        case .pollingFailed(_, .timeout), .pollingFailed(_, .unreadableReply), .notStored: false
         default: true
         }
     }

@@ -53,9 +53,10 @@ final class QueueDrain {
     }
 
     /// Why nothing more is asked for although the radio has not said that its queue is empty.
-    func obstacle(_ policy: SyncPolicy) -> MessagePollingError? {
-        if repeats >= policy.repeatLimit { return .queueDoesNotEnd(drained: count, isRepeated: true) }
-        return count >= policy.drainLimit ? .queueDoesNotEnd(drained: count, isRepeated: false) : nil
+    func obstacle(_ policy: SyncPolicy) -> StackError? {
+        let isRepeated = repeats >= policy.repeatLimit
+        guard isRepeated || count >= policy.drainLimit else { return nil }
+        return StackError(.polling, .queueDoesNotEnd(drained: count, isRepeated: isRepeated))
     }
 }
 

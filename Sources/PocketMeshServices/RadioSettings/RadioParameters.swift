@@ -51,18 +51,24 @@ public struct RadioRanges: Hashable, Sendable {
         spreadingFactor: 7...12, codingRate: 5...8, power: 2...20)
 
     /// Throws `outOfRange` with the first field that does not fit.
-    public func check(_ parameters: RadioParameters) throws(SettingsError) {
+    public func check(_ parameters: RadioParameters) throws(StackError) {
         let isOnStep = { (parameters.frequencyKHz - frequencyKHz.lowerBound).isMultiple(of: frequencyStepKHz) }
-        guard frequencyKHz.contains(parameters.frequencyKHz), isOnStep() else { throw .outOfRange(field: "frequency") }
-        let fits = bandwidthsHz?.contains(parameters.bandwidthHz)
-        guard fits ?? (7_000...500_000).contains(parameters.bandwidthHz) else { throw .outOfRange(field: "bandwidth") }
-        guard spreadingFactor.contains(parameters.spreadingFactor) else {
-            throw .outOfRange(field: "spreadingFactor")
+        guard frequencyKHz.contains(parameters.frequencyKHz), isOnStep() else {
+            throw StackError(.settings, .outOfRange(field: "frequency"))
         }
-        guard codingRate.contains(parameters.codingRate) else { throw .outOfRange(field: "codingRate") }
+        let fits = bandwidthsHz?.contains(parameters.bandwidthHz)
+        guard fits ?? (7_000...500_000).contains(parameters.bandwidthHz) else {
+            throw StackError(.settings, .outOfRange(field: "bandwidth"))
+        }
+        guard spreadingFactor.contains(parameters.spreadingFactor) else {
+            throw StackError(.settings, .outOfRange(field: "spreadingFactor"))
+        }
+        guard codingRate.contains(parameters.codingRate) else {
+            throw StackError(.settings, .outOfRange(field: "codingRate"))
+        }
     }
 
-    public func check(power: Int8) throws(SettingsError) {
-        guard self.power.contains(power) else { throw .outOfRange(field: "power") }
+    public func check(power: Int8) throws(StackError) {
+        guard self.power.contains(power) else { throw StackError(.settings, .outOfRange(field: "power")) }
     }
 }

@@ -27,8 +27,9 @@ struct SettingExpectation: Sendable {
     }
 
     /// Throws `verificationFailed` with the first that does not hold.
-    static func check(_ all: [SettingExpectation], in info: SelfInfo) throws(SettingsError) {
+    static func check(_ all: [SettingExpectation], in info: SelfInfo) throws(StackError) {
         guard let broken = all.first(where: { !$0.holds(info) }) else { return }
-        throw .verificationFailed(expected: broken.text, actual: broken.actual(info))
+        throw StackError(
+            .settings, .verificationFailed(expected: broken.text, actual: broken.actual(info)))
     }
 }

@@ -49,7 +49,7 @@ extension SettingsService {
     public func setCustomVariable(_ variable: CustomVariable) async throws {
         // The radio splits at the first colon, and lists variables with commas between.
         guard !variable.name.isEmpty, !variable.name.contains(where: { $0 == ":" || $0 == "," }) else {
-            throw SettingsError.outOfRange(field: "name")
+            throw StackError(.settings, .outOfRange(field: "name"))
         }
         try await plain { try await $0.setCustomVar(variable.name, variable.value) }
     }
@@ -64,7 +64,9 @@ extension SettingsService {
     /// Gives the radio another identity. The row takes the new key, and the next contact sync is a full one.
     @discardableResult
     public func importPrivateKey(_ key: Data) async throws -> DeviceDTO {
-        guard key.count == CompanionLimits.privateKey else { throw SettingsError.outOfRange(field: "privateKey") }
+        guard key.count == CompanionLimits.privateKey else {
+            throw StackError(.settings, .outOfRange(field: "privateKey"))
+        }
         return try await verified([]) { try await $0.importPrivateKey(FixedBytes(key)) }
     }
 
@@ -85,7 +87,7 @@ extension SettingsService {
     @discardableResult
     public func factoryReset(deviceID: UUID) async throws -> Bool {
         // First, so that a crash in between costs a long sync and no contacts.
-        try await inTerms(of: SettingsError.self) { try await store.resetContactWatermark(deviceID: deviceID) }
+        try await inTerms(of: .settings) { try await store.resetContactWatermark(deviceID: deviceID) }
         return try await restart(.factoryReset) { try await $0.factoryReset() }
     }
 

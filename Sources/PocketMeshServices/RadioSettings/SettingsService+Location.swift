@@ -23,13 +23,13 @@ extension SettingsService {
 
     /// Whether places of the host's source are written to this radio; not unless it was asked for.
     public func followsLocationSource() async throws -> Bool {
-        try await inTerms(of: SettingsError.self) {
+        try await inTerms(of: .settings) {
             try await store.setting(forKey: try await locationKey()) == "1"
         }
     }
 
     public func setFollowsLocationSource(_ follows: Bool) async throws {
-        try await inTerms(of: SettingsError.self) {
+        try await inTerms(of: .settings) {
             try await store.setSetting(follows ? "1" : nil, forKey: try await locationKey())
         }
     }
@@ -69,8 +69,10 @@ extension SettingsService {
     }
 
     private func check(_ place: GeoPoint) throws {
-        guard (-90...90).contains(place.latitude) else { throw SettingsError.outOfRange(field: "latitude") }
-        guard (-180...180).contains(place.longitude) else { throw SettingsError.outOfRange(field: "longitude") }
+        guard (-90...90).contains(place.latitude) else { throw StackError(.settings, .outOfRange(field: "latitude")) }
+        guard (-180...180).contains(place.longitude) else {
+            throw StackError(.settings, .outOfRange(field: "longitude"))
+        }
     }
 
     private func locationKey() async throws -> String { "location.follows.\(try await row().id.uuidString)" }

@@ -24,7 +24,7 @@ extension SettingsService {
 
     private func check(_ name: String) throws {
         // Radios want a byte at least, and end a name at its first NUL.
-        guard !name.isEmpty, !name.utf8.contains(0) else { throw SettingsError.outOfRange(field: "name") }
+        guard !name.isEmpty, !name.utf8.contains(0) else { throw StackError(.settings, .outOfRange(field: "name")) }
     }
 
     // MARK: Other parameters
@@ -55,13 +55,15 @@ extension SettingsService {
             let actual = try await session.queryDevice().blePin
             // No code in an error: texts of errors are logged.
             guard actual == pin else {
-                throw SettingsError.verificationFailed(expected: "the new PIN", actual: "another one")
+                throw StackError(.settings, .verificationFailed(expected: "the new PIN", actual: "another one"))
             }
         }
     }
 
     private func check(pin: UInt32) throws {
-        guard pin == 0 || (100_000...999_999).contains(pin) else { throw SettingsError.outOfRange(field: "pin") }
+        guard pin == 0 || (100_000...999_999).contains(pin) else {
+            throw StackError(.settings, .outOfRange(field: "pin"))
+        }
     }
 
     // MARK: Paths
@@ -69,13 +71,15 @@ extension SettingsService {
     /// How many bytes a hop takes in the paths of floods that start here, less one: 0 to 2.
     @discardableResult
     public func setPathHashModeVerified(_ mode: UInt8) async throws -> DeviceDTO {
-        guard mode <= 2 else { throw SettingsError.outOfRange(field: "pathHashMode") }
+        guard mode <= 2 else { throw StackError(.settings, .outOfRange(field: "pathHashMode")) }
         return try await verified([], amend: { $0.pathHashMode = mode }) { session in
             try await session.setPathHashMode(mode)
             let actual = try await session.queryDevice().pathHashMode
             guard actual == mode else {
-                throw SettingsError.verificationFailed(
-                    expected: "pathHashMode \(mode)", actual: "pathHashMode \(actual.map(String.init) ?? "none")")
+                throw StackError(
+                    .settings,
+                    .verificationFailed(
+                        expected: "pathHashMode \(mode)", actual: "pathHashMode \(actual.map(String.init) ?? "none")"))
             }
         }
     }

@@ -26,7 +26,8 @@ extension SettingsService {
                 guard let byte else { return }
                 let actual = try await session.queryDevice().clientRepeat ?? 0
                 guard (actual != 0) == (byte != 0) else {
-                    throw SettingsError.verificationFailed(expected: "repeat \(byte)", actual: "repeat \(actual)")
+                    throw StackError(
+                        .settings, .verificationFailed(expected: "repeat \(byte)", actual: "repeat \(actual)"))
                 }
             })
     }
@@ -52,9 +53,11 @@ extension SettingsService {
 
     /// The delay of received floods, and f of a duty cycle of 1/(1 + f).
     public func setTuning(receiveDelay: Double, airtimeFactor: Double) async throws {
-        guard receiveDelay >= 0, receiveDelay.isFinite else { throw SettingsError.outOfRange(field: "receiveDelay") }
+        guard receiveDelay >= 0, receiveDelay.isFinite else {
+            throw StackError(.settings, .outOfRange(field: "receiveDelay"))
+        }
         guard airtimeFactor >= 0, airtimeFactor.isFinite else {
-            throw SettingsError.outOfRange(field: "airtimeFactor")
+            throw StackError(.settings, .outOfRange(field: "airtimeFactor"))
         }
         try await plain { try await $0.setTuning(receiveDelay: receiveDelay, airtimeFactor: airtimeFactor) }
     }

@@ -7,7 +7,7 @@ import MeshWire
 ///
 /// A plain setter writes and waits for the radio's OK. A verified one then asks the radio what it is, compares, stores
 /// what it said in the radio's row, and tells whoever listens. Changes are made one after the other, so what one reads
-/// back is what it wrote. Errors are `SettingsError` or `CancellationError`.
+/// back is what it wrote. Errors are `StackError` or `CancellationError`.
 public actor SettingsService {
     let session: MeshCoreSession
     let store: any PersistenceStoreProtocol
@@ -43,7 +43,7 @@ public actor SettingsService {
     func inTurn<R: Sendable>(
         _ body: @Sendable (isolated SettingsService) async throws -> R
     ) async throws -> R {
-        try await inTerms(of: SettingsError.self) {
+        try await inTerms(of: .settings) {
             let turn = try await changes.pass()
             defer { changes.leave(turn) }
             return try await body(self)

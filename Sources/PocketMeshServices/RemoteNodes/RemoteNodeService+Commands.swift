@@ -49,7 +49,7 @@ extension RemoteNodeService {
                 task.cancel()
             }
         } catch is CancellationError {
-            throw Task.isCancelled ? CancellationError() : RemoteNodeError.cancelled
+            throw Task.isCancelled ? CancellationError() : StackError(.nodes, .cancelled)
         }
     }
 
@@ -90,7 +90,7 @@ extension RemoteNodeService {
         }
         if let answer = await dependencies.clock.next(of: answers, within: limit) { return answer }
         try Task.checkCancellation()
-        throw RemoteNodeError.timeout
+        throw StackError(.nodes, .noAnswer)
     }
 
     private func commandLimit(_ node: RemoteNodeSessionDTO) async throws -> Duration {

@@ -22,7 +22,7 @@ extension RemoteNodeService {
     /// no path is known, because rooms heed direct keep-alives only.
     public func sendKeepAlive(sessionID: UUID, syncSince: UInt32 = 0) async throws {
         let node = try await connectedNode(sessionID)
-        guard try await hasPath(node) else { throw RemoteNodeError.floodRouted }
+        guard try await hasPath(node) else { throw StackError(.nodes, .floodRouted) }
         try await writeKeepAlive(node, syncSince)
     }
 
@@ -104,11 +104,14 @@ extension RemoteNodeService {
     }
 
     private func goesOn(_ sessionID: UUID, after error: any Error) -> Bool {
-        switch RemoteNodeError.meaning(of: error) {
-        // The link, or the store: nothing that the room can help.
-        case is CancellationError, is PersistenceStoreError, RemoteNodeError.notConnected: return true
-        case RemoteNodeError.contactNotFound: return false
-        case RemoteNodeError.floodRouted: return true
+        let meaning = StackError.meaning(of: error, in: .nodes) as? StackError
+        // The end of the loop, or the store: nothing that the room can help.
+        if error is CancellationError || meaning?.operation == .store { return true }
+        switch meaning?.reason {
+        // The link.
+        case .nodeNotConnected: return true
+        case .contactNotFound: return false
+        case .floodRouted: return true
         default:
             keepAlives[sessionID]?.failures += 1
             dependencies.log.info("a keep-alive failed: \(error)")
@@ -120,7 +123,7 @@ extension RemoteNodeService {
 
     func contact(of node: RemoteNodeSessionDTO) async throws -> ContactDTO {
         guard let contact = try await store.fetchContact(deviceID: node.deviceID, publicKey: node.publicKey) else {
-            throw RemoteNodeError.contactNotFound
+            throw StackError(.nodes, .contactNotFound)
         }
         return contact
     }
@@ -135,6 +138,6 @@ extension RemoteNodeService {
         }
         noteStamp(sent.tag)
         // The radio knows no path any more, whatever the store says.
-        if sent.route != 0 { throw RemoteNodeError.floodRouted }
+        if sent.route != 0 { throw StackError(.nodes, .floodRouted) }
     }
 }

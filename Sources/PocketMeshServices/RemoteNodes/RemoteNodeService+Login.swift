@@ -43,8 +43,8 @@ extension RemoteNodeService {
             let info = try await exchange(node, secret, limit)
             return try await accept(info, node, secret)
         } catch {
-            let error = RemoteNodeError.meaning(of: error)
-            if case RemoteNodeError.loginFailed = error { secrets[sessionID] = nil }
+            let error = StackError.meaning(of: error, in: .nodes)
+            if case .loginFailed = error.stackReason { secrets[sessionID] = nil }
             if Self.endsSession(error) { try await markDisconnected(sessionID) }
             throw error
         }
@@ -52,8 +52,8 @@ extension RemoteNodeService {
 
     /// Whether a login that ended so leaves the session disconnected: not when it is the link that failed.
     private static func endsSession(_ error: any Error) -> Bool {
-        switch error {
-        case RemoteNodeError.notConnected, RemoteNodeError.cancelled, RemoteNodeError.sessionNotFound: false
+        switch error.stackReason {
+        case .nodeNotConnected, .cancelled, .sessionNotFound: false
         default: !(error is CancellationError)
         }
     }
@@ -91,7 +91,7 @@ extension RemoteNodeService {
         }
         if let secret = secrets[node.id] { return secret }
         guard let kept = try await credentials.retrievePassword(forNodeKey: node.publicKey) else {
-            throw RemoteNodeError.passwordNotFound
+            throw StackError(.nodes, .passwordNotFound)
         }
         return SessionSecret(password: kept, isRemembered: true)
     }
@@ -126,7 +126,7 @@ extension RemoteNodeService {
                 task.cancel()
             }
         } catch is CancellationError {
-            throw Task.isCancelled ? CancellationError() : RemoteNodeError.cancelled
+            throw Task.isCancelled ? CancellationError() : StackError(.nodes, .cancelled)
         } catch SessionError.noAnswer(let command, let limit) {
             if let pending = logins[prefix], pending.number == number {
                 if let heard = pending.heard { return heard }
@@ -158,7 +158,7 @@ extension RemoteNodeService {
     /// Puts a contact back that the radio has dropped.
     private func restore(_ node: RemoteNodeSessionDTO) async throws {
         guard let contact = try await store.fetchContact(deviceID: node.deviceID, publicKey: node.publicKey) else {
-            throw RemoteNodeError.contactNotFound
+            throw StackError(.nodes, .contactNotFound)
         }
         dependencies.log.info("the radio had dropped a node; it is added back")
         // The store may not know yet.
@@ -178,8 +178,8 @@ extension RemoteNodeService {
         do {
             try await store.updateRemoteNodeSessionConnection(
                 id: node.id, isConnected: true, permissionLevel: result.permissionLevel, at: dependencies.now())
-        } catch PersistenceStoreError.remoteNodeSessionNotFound {
-            throw RemoteNodeError.sessionNotFound
+        } catch let error where error.stackReason == .sessionNotFound {
+            throw StackError(.nodes, .sessionNotFound)
         }
         owed.remove(node.id)
         secrets[node.id] = secret

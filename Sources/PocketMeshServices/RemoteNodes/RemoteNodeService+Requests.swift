@@ -66,7 +66,7 @@ extension RemoteNodeService {
             return false
         }
         try Task.checkCancellation()
-        guard isFound else { throw RemoteNodeError.pathDiscoveryFailed }
+        guard isFound else { throw StackError(.nodes, .pathDiscoveryFailed) }
     }
 
     /// Asks the node for the way, and has radio and store take it: the radio only passes it on.
@@ -114,8 +114,8 @@ extension RemoteNodeService {
             do {
                 try await login(sessionID: node.id)
                 if node.isRoom { await syncAgain(node.id) }
-            } catch RemoteNodeError.notConnected {
-                throw RemoteNodeError.notConnected
+            } catch let error where error.stackReason == .nodeNotConnected {
+                throw StackError(.nodes, .nodeNotConnected)
             } catch let error as CancellationError {
                 throw error
             } catch {

@@ -104,7 +104,7 @@ public actor RemoteNodeService {
         deviceID: UUID, contact: ContactDTO, password: String? = nil, rememberPassword: Bool = true
     ) async throws -> RemoteNodeSessionDTO {
         guard let role = RemoteNodeRole(rawValue: contact.typeRawValue) else {
-            throw RemoteNodeError.wrongNodeType(contact.type)
+            throw StackError(.nodes, .wrongNodeType(contact.type))
         }
         try password.map(Self.check)
         var row =
@@ -192,9 +192,9 @@ public actor RemoteNodeService {
     /// The longest password that fits the packet of a login, in bytes.
     public static let passwordLimit = 15
 
-    static func check(_ password: String) throws(RemoteNodeError) {
+    static func check(_ password: String) throws(StackError) {
         guard password.utf8.count <= passwordLimit else {
-            throw .loginFailed("the password has more than \(passwordLimit) bytes")
+            throw StackError(.nodes, .loginFailed("the password has more than \(passwordLimit) bytes"))
         }
     }
 
@@ -202,22 +202,22 @@ public actor RemoteNodeService {
 
     func node(_ sessionID: UUID) async throws -> RemoteNodeSessionDTO {
         guard let node = try await store.fetchRemoteNodeSession(id: sessionID) else {
-            throw RemoteNodeError.sessionNotFound
+            throw StackError(.nodes, .sessionNotFound)
         }
         return node
     }
 
     func connectedNode(_ sessionID: UUID) async throws -> RemoteNodeSessionDTO {
         let node = try await node(sessionID)
-        guard node.isConnected else { throw RemoteNodeError.notConnected }
+        guard node.isConnected else { throw StackError(.nodes, .nodeNotConnected) }
         return node
     }
 
     /// The session of an administrator; throws before anything is written.
     func administeredNode(_ sessionID: UUID) async throws -> RemoteNodeSessionDTO {
         let node = try await node(sessionID)
-        guard node.isAdmin else { throw RemoteNodeError.permissionDenied }
-        guard node.isConnected else { throw RemoteNodeError.notConnected }
+        guard node.isAdmin else { throw StackError(.nodes, .permissionDenied) }
+        guard node.isConnected else { throw StackError(.nodes, .nodeNotConnected) }
         return node
     }
 
@@ -232,7 +232,7 @@ public actor RemoteNodeService {
 
     /// The errors of the session, as this service calls them.
     func meaning<T: Sendable>(_ work: () async throws -> T) async throws -> T {
-        do { return try await work() } catch { throw RemoteNodeError.meaning(of: error) }
+        try await inTerms(of: .nodes, work)
     }
 
     /// A moment for a post, behind those of our earlier posts, requests and commands.

@@ -59,8 +59,8 @@ public actor TrustedContactsManager {
         return state.prefixes.contains(try Self.prefix(key))
     }
 
-    private static func prefix(_ key: Data) throws(PersistenceStoreError) -> Data {
-        guard key.count >= prefixLength else { throw .invalidData }
+    private static func prefix(_ key: Data) throws(StackError) -> Data {
+        guard key.count >= prefixLength else { throw StackError(.store, .invalidData) }
         return Data(key.prefix(prefixLength))
     }
 

@@ -43,7 +43,7 @@ public actor RepeaterAdminService {
         deviceID: UUID, contact: ContactDTO, password: String? = nil, rememberPassword: Bool = true,
         pathLength: UInt8? = nil, onTimeoutKnown: (@Sendable (Duration) -> Void)? = nil
     ) async throws -> RemoteNodeSessionDTO {
-        guard contact.type == .repeater else { throw RemoteNodeError.wrongNodeType(contact.type) }
+        guard contact.type == .repeater else { throw StackError(.nodes, .wrongNodeType(contact.type)) }
         let row = try await remoteNodes.createSession(
             deviceID: deviceID, contact: contact, password: password, rememberPassword: rememberPassword)
         try await remoteNodes.login(
@@ -124,11 +124,7 @@ public actor RepeaterAdminService {
     /// Who may do what on the repeater, without entries that name nobody. Administrators only.
     public func requestACL(sessionID: UUID) async throws -> [AccessEntry] {
         let node = try await remoteNodes.administeredNode(sessionID)
-        do {
-            return try await session.requestACL(from: FixedBytes(node.publicKey))
-        } catch {
-            throw RemoteNodeError.meaning(of: error)
-        }
+        return try await inTerms(of: .nodes) { try await session.requestACL(from: FixedBytes(node.publicKey)) }
     }
 
     /// Gives the repeater a command line, and returns its answer. Administrators only.
@@ -151,20 +147,20 @@ public actor RepeaterAdminService {
                 neighborCount: page.total)
             return page
         } catch {
-            throw RemoteNodeError.meaning(of: error)
+            throw StackError.meaning(of: error, in: .nodes)
         }
     }
 
     private func repeater(_ sessionID: UUID) async throws -> RemoteNodeSessionDTO {
         guard let node = try await store.fetchRemoteNodeSession(id: sessionID), node.isRepeater else {
-            throw RemoteNodeError.sessionNotFound
+            throw StackError(.nodes, .sessionNotFound)
         }
         return node
     }
 
     private func connected(_ sessionID: UUID) async throws -> RemoteNodeSessionDTO {
         let node = try await repeater(sessionID)
-        guard node.isConnected else { throw RemoteNodeError.notConnected }
+        guard node.isConnected else { throw StackError(.nodes, .nodeNotConnected) }
         return node
     }
 }

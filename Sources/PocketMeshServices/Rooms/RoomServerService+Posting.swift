@@ -13,13 +13,15 @@ extension RoomServerService {
     @discardableResult
     public func postMessage(sessionID: UUID, text: String) async throws -> RoomMessageDTO {
         let room = try await room(sessionID)
-        guard room.canPost else { throw RoomServerError.permissionDenied }
-        guard room.isConnected, await !remoteNodes.isEntering(sessionID) else { throw RoomServerError.notConnected }
-        guard !text.isEmpty else { throw RoomServerError.sendFailed("there is no text") }
+        guard room.canPost else { throw StackError(.rooms, .permissionDenied) }
+        guard room.isConnected, await !remoteNodes.isEntering(sessionID) else {
+            throw StackError(.rooms, .nodeNotConnected)
+        }
+        guard !text.isEmpty else { throw StackError(.rooms, .notSent("there is no text")) }
         // The radio ends a text at the first one.
-        guard !text.utf8.contains(0) else { throw RoomServerError.sendFailed("the text has a NUL character") }
+        guard !text.utf8.contains(0) else { throw StackError(.rooms, .notSent("the text has a NUL character")) }
         guard text.utf8.count <= Self.postLimit else {
-            throw RoomServerError.sendFailed("the text has more than \(Self.postLimit) bytes")
+            throw StackError(.rooms, .notSent("the text has more than \(Self.postLimit) bytes"))
         }
         await remoteNodes.beginPosting(sessionID)
         do { return try await post(text, to: room) } catch {
@@ -36,7 +38,7 @@ extension RoomServerService {
             authorName: await ownName(), text: text, timestamp: timestamp, createdAt: dependencies.now(),
             isFromSelf: true, status: .sending)
         guard case .inserted(let order) = try await store.saveRoomMessage(post) else {
-            throw RoomServerError.sendFailed("the same text was posted this second")
+            throw StackError(.rooms, .notSent("the same text was posted this second"))
         }
         post.receivedOrder = order
         do {
@@ -47,7 +49,7 @@ extension RoomServerService {
             deliveries[post.id] = Task(name: "delivery of a post") { await deliver(first, to: room, sent) }
         } catch {
             await update(post.id, .failed)
-            throw RoomServerError.meaning(of: error)
+            throw StackError.meaning(of: error, in: .rooms)
         }
         return post
     }

@@ -52,14 +52,14 @@ public actor RoomServerService {
 
     /// Logs in to a room, and asks for its posts: for all of them when it is new, else for those after the last.
     ///
-    /// Throws `RemoteNodeError` when the login does not succeed. A room whose history cannot be asked for is joined all
+    /// Throws a `StackError` of `nodes` when the login does not succeed. A room whose history cannot be asked for is joined all
     /// the same; its posts come from then on.
     @discardableResult
     public func joinRoom(
         deviceID: UUID, contact: ContactDTO, password: String? = nil, rememberPassword: Bool = true,
         pathLength: UInt8? = nil, onTimeoutKnown: (@Sendable (Duration) -> Void)? = nil
     ) async throws -> RemoteNodeSessionDTO {
-        guard contact.type == .room else { throw RemoteNodeError.wrongNodeType(contact.type) }
+        guard contact.type == .room else { throw StackError(.nodes, .wrongNodeType(contact.type)) }
         let room = try await remoteNodes.createSession(
             deviceID: deviceID, contact: contact, password: password, rememberPassword: rememberPassword)
         return try await enter(room.id, password, pathLength, onTimeoutKnown)
@@ -141,7 +141,7 @@ public actor RoomServerService {
 
     func room(_ sessionID: UUID) async throws -> RemoteNodeSessionDTO {
         guard let room = try await store.fetchRemoteNodeSession(id: sessionID), room.isRoom else {
-            throw RoomServerError.sessionNotFound
+            throw StackError(.rooms, .sessionNotFound)
         }
         return room
     }
@@ -181,12 +181,12 @@ public actor RoomServerService {
 
     private func room(_ deviceID: UUID, _ prefix: Data) async throws -> RemoteNodeSessionDTO {
         if let room = try await store.fetchRemoteNodeSession(deviceID: deviceID, publicKeyPrefix: prefix) {
-            guard room.isRoom else { throw RoomServerError.sessionNotFound }
+            guard room.isRoom else { throw StackError(.rooms, .sessionNotFound) }
             return room
         }
         let match = try await store.fetchContact(deviceID: deviceID, publicKeyPrefix: prefix)
         guard let match, !match.isAmbiguous, match.contact.type == .room else {
-            throw RoomServerError.sessionNotFound
+            throw StackError(.rooms, .sessionNotFound)
         }
         return try await remoteNodes.createSession(deviceID: deviceID, contact: match.contact)
     }

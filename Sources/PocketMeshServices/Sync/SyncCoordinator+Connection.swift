@@ -23,7 +23,7 @@ extension SyncCoordinator {
         await services.polling.startAutoFetch(deviceID: deviceID)
         try check(number)
         guard let failure else { return }
-        guard case SyncCoordinatorError.syncFailed = failure else { throw failure }
+        guard case .syncFailed = failure.stackReason else { throw failure }
         isOwed = true
         guard policy.keepsLinkAfterFailure else {
             if let last = await retrySync(number) { throw last }
@@ -67,8 +67,8 @@ extension SyncCoordinator {
     // MARK: Retries
 
     /// Synchronises until it succeeds; the last failure when every retry has failed.
-    private func retrySync(_ number: Int) async -> SyncCoordinatorError? {
-        var last: SyncCoordinatorError?
+    private func retrySync(_ number: Int) async -> StackError? {
+        var last: StackError?
         for _ in 0..<policy.retries {
             guard (try? await dependencies.clock.sleep(for: policy.retryPause)) != nil, isOwed,
                 connection?.number == number
@@ -76,11 +76,11 @@ extension SyncCoordinator {
             do {
                 try await performResync()
                 return nil
-            } catch SyncCoordinatorError.alreadySyncing {
+            } catch let error where error.stackReason == .alreadySyncing {
                 // Somebody else synchronises: what comes of that is as good.
                 return nil
             } catch {
-                guard let error = error as? SyncCoordinatorError else { return nil }
+                guard let error = error as? StackError else { return nil }
                 last = error
             }
         }

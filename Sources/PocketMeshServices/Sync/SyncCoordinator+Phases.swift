@@ -20,7 +20,7 @@ extension SyncCoordinator {
         deviceID: UUID, contactService: any ContactSynchronizing, channelService: any ChannelSynchronizing,
         messagePollingService: any MessagePolling
     ) async throws {
-        guard running == nil else { throw SyncCoordinatorError.alreadySyncing }
+        guard running == nil else { throw StackError(.sync, .alreadySyncing) }
         runCount += 1
         let number = runCount
         let parts = Parts(
@@ -36,7 +36,7 @@ extension SyncCoordinator {
 
     /// Synchronises the connection that is up once more.
     public func performResync() async throws {
-        guard let connection else { throw SyncCoordinatorError.notConnected }
+        guard let connection else { throw StackError(.sync, .notConnected) }
         let services = connection.services
         try await performFullSync(
             deviceID: connection.deviceID, contactService: services.contactSync, channelService: services.channelSync,
@@ -100,7 +100,8 @@ extension SyncCoordinator {
                         await self?.report(number, .messages, count, 0)
                     }
                 }
-            } catch let error as MessagePollingError where error.isWithoutEnd {
+            } catch let error as StackError {
+                guard case .queueDoesNotEnd = error.reason else { throw error }
                 // Asking again would only bring more of it.
                 dependencies.log.warning("\(error)")
                 omissions.append(.messages(error))
@@ -124,8 +125,11 @@ extension SyncCoordinator {
         try Task.checkCancellation()
     }
 
-    private static func syncError(_ error: any Error, _ phase: SyncPhase?) -> SyncCoordinatorError {
-        (error as? SyncCoordinatorError) ?? .syncFailed((phase.map { "\($0.rawValue): " } ?? "") + "\(error)")
+    private static func syncError(_ failure: any Error, _ phase: SyncPhase?) -> StackError {
+        let error = failure as? StackError
+        if let error, error.operation == .sync { return error }
+        let place = phase.map { "\($0.rawValue): " } ?? ""
+        return StackError(.sync, .syncFailed(place + "\(failure)"), underlying: error?.underlying)
     }
 
     // MARK: Ends

@@ -1,11 +1,11 @@
 /// How a synchronisation ended.
 public struct SyncOutcome: Hashable, Sendable {
     /// Why it did not come to its end.
-    public var failure: SyncCoordinatorError?
+    public var failure: StackError?
     /// What it went on without.
     public var omissions: [SyncOmission]
 
-    public init(failure: SyncCoordinatorError? = nil, omissions: [SyncOmission] = []) {
+    public init(failure: StackError? = nil, omissions: [SyncOmission] = []) {
         self.failure = failure
         self.omissions = omissions
     }
@@ -30,7 +30,7 @@ public enum SyncOmission: Hashable, Sendable {
     /// Why slots of channels were not read.
     case channels([String])
     /// Why messages were left on the radio's queue.
-    case messages(MessagePollingError)
+    case messages(StackError)
 }
 
 extension SyncOmission: CustomStringConvertible {

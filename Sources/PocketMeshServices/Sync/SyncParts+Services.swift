@@ -16,7 +16,7 @@ extension ChannelService: ChannelSynchronizing {
     @discardableResult
     public func synchronizeChannels(deviceID: UUID, progress: @escaping SyncProgressHandler) async throws -> [String] {
         guard let device = try await store.fetchDevice(id: deviceID) else {
-            throw PersistenceStoreError.deviceNotFound
+            throw StackError(.store, .deviceNotFound)
         }
         return try await ProgressReports.during(progress) {
             try await syncChannels(deviceID: deviceID, maxChannels: device.maxChannels, progress: $0)

@@ -9,7 +9,7 @@ public enum SyncState: Sendable, Equatable {
     case idle
     case syncing(progress: SyncProgress)
     case synced
-    case failed(SyncCoordinatorError)
+    case failed(StackError)
 }
 
 /// How far a phase has come.

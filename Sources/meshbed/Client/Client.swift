@@ -92,7 +92,9 @@ extension ClientCommand {
     @MainActor
     func perform(with app: ClientApp) async throws -> Bool {
         let connection: ClientApp.Connection
-        do { connection = try await app.connect() } catch let error as ConnectionError {
+        do { connection = try await app.connect() } catch let error as StackError
+            where error.operation == .connection
+        {
             await app.manager.stop()
             return try await performOffline(app, because: error)
         }
@@ -119,10 +121,8 @@ extension ClientCommand {
 
     /// Whether a node or the radio said no, or nothing: the command was understood, and did not come to its end.
     private static func isRefusal(_ error: any Error) -> Bool {
-        switch error {
-        case is RemoteNodeError, is BinaryProtocolError, is SettingsError, is ImageError: true
-        default: false
-        }
+        guard let operation = (error as? StackError)?.operation else { return false }
+        return [.nodes, .requests, .settings, .pictures].contains(operation)
     }
 
     /// One value as JSON in one line.

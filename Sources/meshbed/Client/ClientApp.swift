@@ -48,7 +48,7 @@ final class ClientApp {
     /// Connects, and returns when the first synchronisation has ended.
     func connect() async throws -> Connection {
         guard let endpoint = RadioEndpoint("\(setup.target)") else {
-            throw ConnectionError.deviceNotFound("\(setup.target)")
+            throw StackError(.connection, .addressUnknown("\(setup.target)"))
         }
         StandardError.progress("Connecting to \(setup.target) …")
         defer { StandardError.endProgress() }
@@ -60,7 +60,7 @@ final class ClientApp {
         }
         try await manager.connect(endpoint: endpoint)
         // The link may be gone again: what was synchronised, and whether that was all, is known all the same.
-        guard let latest else { throw manager.lastError ?? ConnectionError.notConnected }
+        guard let latest else { throw manager.lastError ?? StackError(.connection, .notConnected) }
         return Connection(services: latest.services, device: latest.device)
     }
 
@@ -76,7 +76,7 @@ final class ClientApp {
     /// The services as they are now; those of an earlier connection end with it.
     func connection() throws -> Connection {
         guard let services = manager.container, let device = manager.connectedDevice else {
-            throw manager.lastError ?? ConnectionError.notConnected
+            throw manager.lastError ?? StackError(.connection, .notConnected)
         }
         return Connection(services: services, device: device)
     }

@@ -16,7 +16,7 @@ struct PasswordOptions: ParsableArguments, Sendable {
 
     var value: String? { password ?? ProcessInfo.processInfo.environment["MESHBED_PASSWORD"] }
 
-    /// Logs in to a node; throws a `RemoteNodeError` when it does not let us in.
+    /// Logs in to a node; throws a `StackError` when it does not let us in.
     @MainActor
     func logIn(
         to contact: ContactDTO, of connection: ClientApp.Connection

@@ -72,12 +72,12 @@ import Testing
     @Test func `a database that cannot be opened is missed in the words of the system`() throws {
         let folder = FileManager.default.temporaryDirectory.path
         for options in [PersistenceStore.Options(), .init(isReadOnly: true)] {
-            let error = #expect(throws: PersistenceStoreError.self) {
+            let error = #expect(throws: StackError.self) {
                 try PersistenceStore(path: folder, options: options)
             }
             #expect(error.map { "\($0)" } == "the database \(folder) cannot be opened: Is a directory")
         }
-        let error = #expect(throws: PersistenceStoreError.self) {
+        let error = #expect(throws: StackError.self) {
             try PersistenceStore(path: folder + "/no-such.sqlite", options: .init(isReadOnly: true))
         }
         #expect(

@@ -60,7 +60,7 @@ import Testing
                 let isGood = try await client.run("sync")
                 #expect(!isGood)
             } catch {
-                #expect(error is ConnectionError, "\(error)")
+                #expect((error as? StackError)?.operation == .connection, "\(error)")
             }
             closing.cancel()
         }

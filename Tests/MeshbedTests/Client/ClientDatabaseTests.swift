@@ -50,7 +50,8 @@ import Testing
             let device = try #require(try await store.fetchActiveDevice())
             #expect(try await store.countPendingMessages(deviceID: device.id) == 1)
             // Without a database nothing could be kept.
-            await #expect(throws: ConnectionError.self) { try await client.run("send", "bob", "see you") }
+            let error = await #expect(throws: StackError.self) { try await client.run("send", "bob", "see you") }
+            #expect(error?.operation == .connection)
             await #expect(throws: ClientError.self) { try await client.run("send", "mallory", "hi", "--db", db) }
             #expect(radio.count(.sendTxtMsg) == 0)
 
@@ -89,7 +90,7 @@ import Testing
         let messages = try #require(try Meshbed.parseAsRoot(words) as? ClientMessages)
 
         await #expect(throws: ClientError.self) { try await messages.read(nil) }
-        await #expect(throws: PersistenceStoreError.self) { try await messages.read(db) }
+        await #expect(throws: StackError.self) { try await messages.read(db) }
     }
 
     @Test func `contacts are blocked and favourites, and no more`() throws {

@@ -56,12 +56,12 @@ import Testing
 
         func breakDown() { isBroken = true }
 
-        func setting(forKey key: String) async throws(PersistenceStoreError) -> String? {
-            if isBroken { throw .fetchFailed("broken") }
+        func setting(forKey key: String) async throws(StackError) -> String? {
+            if isBroken { throw StackError(.store, .fetchFailed("broken")) }
             return try await store.setting(forKey: key)
         }
 
-        func setSetting(_ value: String?, forKey key: String) async throws(PersistenceStoreError) {
+        func setSetting(_ value: String?, forKey key: String) async throws(StackError) {
             try await store.setSetting(value, forKey: key)
         }
     }
@@ -174,7 +174,7 @@ import Testing
         func refuse() { refuses = true }
 
         func take(_ contact: UUID, _ text: String) throws {
-            if refuses { throw NotificationError.unavailable }
+            if refuses { throw StackError(.notifications, .noNotifications) }
             taken.append(text)
         }
     }
@@ -308,7 +308,7 @@ import Testing
             let mayShow = await stage.service.requestAuthorization()
 
             #expect(!mayShow)
-            #expect(await stage.service.lastError == .unavailable)
+            #expect(await stage.service.lastError == StackError(.notifications, .noNotifications))
             await stage.sink.setAvailable(true)
             await stage.direct(2)
             #expect(await stage.service.lastError == nil)
@@ -330,8 +330,8 @@ import Testing
         #expect(sink.isAvailable())
         #expect(
             log.all == ["notification DIRECT_MESSAGE in contact-1: 10 bytes", "badge 3", "notifications taken back: 1"])
-        #expect(NotificationError.refused("why").description.contains("why"))
-        #expect(NotificationError.unavailable.description != "")
+        #expect(StackError(.notifications, .notShown("why")).description.contains("why"))
+        #expect(StackError(.notifications, .noNotifications).description != "")
     }
 
     private final class Lines: Sendable {

@@ -74,7 +74,7 @@ import Testing
         let message = Self.direct(1, of: devices[0], prefix: contact.publicKeyPrefix)
         try store.receiveMessage(message, drainedAfter: nil)
         try await store.execute("CREATE TRIGGER full BEFORE UPDATE ON contact BEGIN SELECT RAISE(FAIL, 'no'); END")
-        #expect(throws: PersistenceStoreError.self) {
+        #expect(throws: StackError.self) {
             try store.receiveMessage(
                 Self.direct(2, of: devices[0], prefix: contact.publicKeyPrefix), drainedAfter: nil)
         }

@@ -117,9 +117,10 @@ import Testing
         #expect(try await store.fetchChannels(deviceID: id).isEmpty)
         #expect(try await store.fetchArchivedChannels(deviceID: id).map(\.name) == ["kept"])
         #expect(try await store.number("SELECT count(*) FROM message") == 1)
-        await #expect(throws: PersistenceStoreError.channelNotFound) {
-            try await store.deleteChannel(id: channels[1].id)
-        }
+        #expect(
+            await failure(of: .store) {
+                try await store.deleteChannel(id: channels[1].id)
+            } == .channelNotFound)
     }
 
     @Test func `counters, dates and switches of a channel`() async throws {
@@ -142,8 +143,9 @@ import Testing
         let after = try await store.fetchChannel(id: channel.id)
         #expect(after?.unreadCount == 0 && after?.lastMessageDate == .at(2))
         #expect(try await store.number("SELECT count(*) FROM message WHERE NOT isRead") == 0)
-        await #expect(throws: PersistenceStoreError.invalidData) {
-            try await store.saveChannel(ChannelDTO(deviceID: devices[0].id, index: 2, name: "c", secret: Data([1])))
-        }
+        #expect(
+            await failure(of: .store) {
+                try await store.saveChannel(ChannelDTO(deviceID: devices[0].id, index: 2, name: "c", secret: Data([1])))
+            } == .invalidData)
     }
 }

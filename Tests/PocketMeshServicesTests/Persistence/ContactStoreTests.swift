@@ -61,7 +61,7 @@ import Testing
             "CREATE TRIGGER planted BEFORE UPDATE OF lastContactSync ON device BEGIN SELECT raise(ABORT, 'planted'); END"
         )
 
-        await #expect(throws: PersistenceStoreError.self) {
+        await #expect(throws: StackError.self) {
             try await store.saveContacts(
                 [.numbered(1, lastModified: 5)], deviceID: devices[0].id, end: .full, now: Self.now)
         }
@@ -153,9 +153,10 @@ import Testing
         #expect(
             try await store.fetchContacts(deviceID: id).map(\.lastAdvertTimestamp) == [0, 5, 0], "only one adverted")
         for prefix in [Data(), Data(repeating: 0, count: 33)] {
-            await #expect(throws: PersistenceStoreError.invalidData) {
-                try await store.fetchContact(deviceID: id, publicKeyPrefix: prefix)
-            }
+            #expect(
+                await failure(of: .store) {
+                    try await store.fetchContact(deviceID: id, publicKeyPrefix: prefix)
+                } == .invalidData)
         }
     }
 
@@ -225,14 +226,16 @@ import Testing
         let (store, devices) = try await PersistenceStore.fixture(contacts: 1)
         let none = UUID.numbered(9)
 
-        await #expect(throws: PersistenceStoreError.contactNotFound) { try await store.confirmContact(id: none) }
-        await #expect(throws: PersistenceStoreError.contactNotFound) {
-            try await store.clearUnreadCount(contactID: none)
-        }
-        await #expect(throws: PersistenceStoreError.contactNotFound) { try await store.deleteContact(id: none) }
-        await #expect(throws: PersistenceStoreError.deviceNotFound) {
-            try await store.saveContacts([], deviceID: none, end: .full, now: Self.now)
-        }
+        #expect(await failure(of: .store) { try await store.confirmContact(id: none) } == .contactNotFound)
+        #expect(
+            await failure(of: .store) {
+                try await store.clearUnreadCount(contactID: none)
+            } == .contactNotFound)
+        #expect(await failure(of: .store) { try await store.deleteContact(id: none) } == .contactNotFound)
+        #expect(
+            await failure(of: .store) {
+                try await store.saveContacts([], deviceID: none, end: .full, now: Self.now)
+            } == .deviceNotFound)
         let contact = ContactDTO.numbered(0, of: devices[0])
         try await store.incrementUnreadCount(contactID: contact.id)
         try await store.updateContactLastMessage(contactID: contact.id, date: .at(9))

@@ -37,9 +37,10 @@ import Testing
 
         #expect(try await store.fetchActiveDevice()?.id == fourth.id)
         #expect(try await store.fetchDevices().map(\.id) == [fourth.id] + devices.reversed().map(\.id))
-        await #expect(throws: PersistenceStoreError.deviceNotFound) {
-            try await store.setActiveDevice(id: .numbered(1))
-        }
+        #expect(
+            await failure(of: .store) {
+                try await store.setActiveDevice(id: .numbered(1))
+            } == .deviceNotFound)
         #expect(try await store.fetchActiveDevice()?.id == fourth.id, "a failed change changes nothing")
     }
 

@@ -81,9 +81,10 @@ import Testing
 
         #expect(
             try await store.updateMessageStatus(id: .numbered(1), from: .sent, to: .delivered) == .refused(.retrying))
-        await #expect(throws: PersistenceStoreError.messageNotFound) {
-            try await store.updateMessageStatus(id: .numbered(2), to: .failed)
-        }
+        #expect(
+            await failure(of: .store) {
+                try await store.updateMessageStatus(id: .numbered(2), to: .failed)
+            } == .messageNotFound)
     }
 
     @Test(.proves("SVC-094")) func `a code belongs to the newest outgoing message of its radio`() async throws {

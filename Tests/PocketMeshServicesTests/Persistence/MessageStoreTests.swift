@@ -169,7 +169,7 @@ import Testing
         try await store.clearUnreadCount(contactID: contact.id)
         #expect(try await store.fetchContact(id: contact.id)?.unreadCount == 0)
         #expect(try await store.number("SELECT count(*) FROM message WHERE NOT isRead") == 0)
-        await #expect(throws: PersistenceStoreError.messageNotFound) { try await store.deleteMessage(id: .numbered(2)) }
+        #expect(await failure(of: .store) { try await store.deleteMessage(id: .numbered(2)) } == .messageNotFound)
     }
 
     @Test(.proves("SVC-162", "SVC-R-101"))

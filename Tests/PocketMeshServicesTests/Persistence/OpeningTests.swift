@@ -78,7 +78,7 @@ import Testing
                 )
             ]
 
-        #expect(throws: PersistenceStoreError.self) {
+        #expect(throws: StackError.self) {
             try PersistenceStore(path: path, options: .init(), migrations: Array(broken))
         }
 
@@ -95,7 +95,7 @@ import Testing
         _ = try PersistenceStore(path: path, options: .init(), migrations: later)
         let before = try bytes(path)
 
-        #expect(throws: PersistenceStoreError.newer(path: path)) { try PersistenceStore(path: path) }
+        #expect(throws: StackError(.store, .newer(path: path))) { try PersistenceStore(path: path) }
 
         #expect(try bytes(path) == before)
     }
@@ -109,7 +109,8 @@ import Testing
 
         for file in [path, text] {
             let before = try bytes(file)
-            #expect(throws: PersistenceStoreError.notAStore(path: file)) { try PersistenceStore(path: file) }
+            let error = #expect(throws: StackError.self) { try PersistenceStore(path: file) }
+            #expect(error?.reason == .notAStore(path: file))
             #expect(try bytes(file) == before)
         }
     }
@@ -129,7 +130,7 @@ import Testing
         for offset in stride(from: start, to: start + 8192, by: 97) { content[offset] ^= 0xA5 }
         try content.write(to: URL(filePath: path))
 
-        do throws(PersistenceStoreError) {
+        do throws(StackError) {
             let store = try PersistenceStore(path: path)
             let problems = try await store.integrityProblems()
             let page = try await store.fetchMessages(
@@ -138,7 +139,7 @@ import Testing
             // Where only the letters of texts were hit, nobody can tell.
             #expect(!problems.isEmpty || page.count == 500)
         } catch {
-            switch error {
+            switch error.reason {
             case .damaged, .invalidData, .fetchFailed: break
             default: Issue.record("another error: \(error)")
             }
@@ -158,7 +159,7 @@ import Testing
             _ = try PersistenceStore(path: path)
             Issue.record("opened")
         } catch {
-            guard case .damaged(let named, _) = error else {
+            guard case .damaged(let named, _) = error.reason else {
                 Issue.record("another error: \(error)")
                 return
             }
@@ -174,9 +175,9 @@ import Testing
         let other = try DatabaseQueue(path: path, configuration: configuration)
         try await other.writeWithoutTransaction { db in try db.execute(sql: "BEGIN IMMEDIATE") }
 
-        await #expect(throws: PersistenceStoreError.locked(path: path)) {
-            try await store.setSetting("1", forKey: "a")
-        }
+        let error = await #expect(throws: StackError.self) { try await store.setSetting("1", forKey: "a") }
+        #expect(error?.reason == .locked(path: path))
+        #expect(error?.underlying == .database(code: 5, message: "database is locked"))
         #expect(try await store.fetchDevices().count == 1, "reading goes on")
         try await other.writeWithoutTransaction { db in try db.execute(sql: "ROLLBACK") }
         try await store.setSetting("1", forKey: "a")
@@ -190,9 +191,10 @@ import Testing
         // The limit of the file stands for the end of the disk: SQLite reports both the same way.
         _ = try await store.number("PRAGMA max_page_count = 60")
 
-        await #expect(throws: PersistenceStoreError.diskFull(path: path)) {
-            try await store.saveMessages((11...2000).map { .received($0, from: contact) })
-        }
+        #expect(
+            await failure(of: .store) {
+                try await store.saveMessages((11...2000).map { .received($0, from: contact) })
+            } == .diskFull(path: path))
 
         #expect(try await store.number("SELECT count(*) FROM message") == 10)
         #expect(try await store.fetchContact(id: contact.id)?.unreadCount == 10)
@@ -201,7 +203,7 @@ import Testing
     }
 
     @Test(.proves("SVC-178")) func `a read-only store reads, and says that it may not write`() async throws {
-        #expect(throws: PersistenceStoreError.self) {
+        #expect(throws: StackError.self) {
             try PersistenceStore(path: path, options: .init(isReadOnly: true))
         }
         do {
@@ -212,12 +214,13 @@ import Testing
         let store = try PersistenceStore(path: path, options: .init(isReadOnly: true))
 
         #expect(try await store.fetchDevices().count == 1)
-        await #expect(throws: PersistenceStoreError.readOnly(path: path)) {
-            try await store.setSetting("1", forKey: "a")
-        }
+        #expect(
+            await failure(of: .store) {
+                try await store.setSetting("1", forKey: "a")
+            } == .readOnly(path: path))
         let old = scratch.file("old")
         try restore(version: 1, to: old)
-        #expect(throws: PersistenceStoreError.readOnly(path: old)) {
+        #expect(throws: StackError(.store, .readOnly(path: old))) {
             try PersistenceStore(path: old, options: .init(isReadOnly: true))
         }
     }
@@ -243,25 +246,13 @@ import Testing
                 _ = try PersistenceStore(path: bad)
                 Issue.record("opened \(bad)")
             } catch {
-                guard case .cannotOpen(let named, let reason) = error else {
+                guard case .cannotOpen(let named, let reason) = error.reason else {
                     Issue.record("another error: \(error)")
                     continue
                 }
                 #expect(named == bad && !reason.isEmpty)
             }
         }
-    }
-
-    @Test func `every error has a sentence`() {
-        let errors: [PersistenceStoreError] = [
-            .deviceNotFound, .contactNotFound, .messageNotFound, .channelNotFound, .remoteNodeSessionNotFound,
-            .saveFailed("why"), .fetchFailed("why"), .invalidData, .queueFull(limit: 3),
-            .cannotOpen(path: "p", reason: "why"), .notAStore(path: "p"), .damaged(path: "p", detail: "why"),
-            .locked(path: "p"), .readOnly(path: "p"), .diskFull(path: "p"), .newer(path: "p"),
-        ]
-
-        #expect(Set(errors.map(\.description)).count == errors.count)
-        #expect(errors.allSatisfy { $0.errorDescription == $0.description && $0.description.count > 10 })
     }
 }
 

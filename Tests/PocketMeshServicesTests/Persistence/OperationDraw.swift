@@ -42,9 +42,11 @@ struct OperationDraw {
     mutating func perform(on store: PersistenceStore) async throws {
         do {
             try await draw(on: store)
-        } catch PersistenceStoreError.contactNotFound, PersistenceStoreError.messageNotFound,
-            PersistenceStoreError.channelNotFound, PersistenceStoreError.remoteNodeSessionNotFound
-        {
+        } catch let error as StackError {
+            switch error.reason {
+            case .contactNotFound, .messageNotFound, .channelNotFound, .sessionNotFound: break
+            default: throw error
+            }
         }
     }
 

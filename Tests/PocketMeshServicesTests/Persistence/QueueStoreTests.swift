@@ -33,15 +33,16 @@ import Testing
             try await store.enqueueMessage(.composed(number, to: .numbered(0, of: devices[0])), limit: 10)
         }
 
-        await #expect(throws: PersistenceStoreError.queueFull(limit: 10)) {
-            try await store.enqueueMessage(.composed(10, to: .numbered(0, of: devices[0])), limit: 10)
-        }
+        #expect(
+            await failure(of: .store) {
+                try await store.enqueueMessage(.composed(10, to: .numbered(0, of: devices[0])), limit: 10)
+            } == .queueFull(limit: 10))
 
         #expect(try await store.fetchMessage(id: .numbered(10)) == nil)
         #expect(try await store.countPendingMessages(deviceID: devices[0].id) == 10)
         try await store.enqueueMessage(.composed(11, to: .numbered(0, of: devices[0])))
         try await store.enqueueMessage(.composed(12, to: .numbered(0, of: devices[1])), limit: 1)
-        #expect(PersistenceStoreError.queueFull(limit: 10).description.contains("10 messages"))
+        #expect(StackError(.store, .queueFull(limit: 10)).description.contains("10 messages"))
     }
 
     @Test(.proves("SVC-114")) func `a waiting message can be deleted, one on its way cannot`() async throws {
@@ -65,9 +66,10 @@ import Testing
         try await store.execute(
             "CREATE TRIGGER planted BEFORE DELETE ON pendingSend BEGIN SELECT raise(ABORT, 'planted'); END")
 
-        await #expect(throws: PersistenceStoreError.saveFailed("planted")) {
-            try await store.completePendingSend(messageID: .numbered(1), ackCode: 7)
-        }
+        #expect(
+            await failure(of: .store) {
+                try await store.completePendingSend(messageID: .numbered(1), ackCode: 7)
+            } == .saveFailed("planted"))
         #expect(try await store.fetchMessage(id: .numbered(1))?.status == .sending)
         try await store.execute("DROP TRIGGER planted")
 
@@ -129,19 +131,19 @@ import Testing
         let contact = ContactDTO.numbered(0, of: devices[0])
         try await store.enqueueMessage(.composed(1, to: contact))
 
-        await #expect(throws: PersistenceStoreError.self) { try await store.enqueueMessage(.composed(1, to: contact)) }
-        await #expect(throws: PersistenceStoreError.self) { try await store.requeueMessage(id: .numbered(1)) }
+        await #expect(throws: StackError.self) { try await store.enqueueMessage(.composed(1, to: contact)) }
+        await #expect(throws: StackError.self) { try await store.requeueMessage(id: .numbered(1)) }
         #expect(try await store.failPendingSend(messageID: .numbered(1)) == .changed)
-        await #expect(throws: PersistenceStoreError.self) { try await store.requeueMessage(id: .numbered(1)) }
+        await #expect(throws: StackError.self) { try await store.requeueMessage(id: .numbered(1)) }
         try await store.prepareResend(id: .numbered(1), timestamp: 9)
         let entry = try await store.requeueMessage(id: .numbered(1))
 
         #expect(entry.timestamp == nil && entry.attemptCount == 0)
         var lost = MessageDTO.composed(2, to: contact)
         lost.contactID = nil
-        await #expect(throws: PersistenceStoreError.contactNotFound) { try await store.enqueueMessage(lost) }
+        #expect(await failure(of: .store) { try await store.enqueueMessage(lost) } == .contactNotFound)
         lost.channelIndex = 7
-        await #expect(throws: PersistenceStoreError.channelNotFound) { try await store.enqueueMessage(lost) }
+        #expect(await failure(of: .store) { try await store.enqueueMessage(lost) } == .channelNotFound)
         #expect(try await store.number("SELECT count(*) FROM message") == 1)
     }
 

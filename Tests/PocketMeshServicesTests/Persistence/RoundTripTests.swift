@@ -146,11 +146,12 @@ import Testing
         var device = DeviceDTO.numbered(3)
         device.publicKey = Data([1, 2, 3])
 
-        await #expect(throws: PersistenceStoreError.invalidData) { try await store.saveContact(contact) }
-        await #expect(throws: PersistenceStoreError.invalidData) { try await store.saveDevice(device) }
-        await #expect(throws: PersistenceStoreError.deviceNotFound) {
-            try await store.saveContact(.numbered(1, of: .numbered(77)))
-        }
+        #expect(await failure(of: .store) { try await store.saveContact(contact) } == .invalidData)
+        #expect(await failure(of: .store) { try await store.saveDevice(device) } == .invalidData)
+        #expect(
+            await failure(of: .store) {
+                try await store.saveContact(.numbered(1, of: .numbered(77)))
+            } == .deviceNotFound)
         #expect(try await store.fetchContacts(deviceID: devices[0].id).count == 2)
     }
 
@@ -160,6 +161,6 @@ import Testing
         try await store.saveMessage(.received(1, from: contact))
         try await store.execute("UPDATE message SET status = 77")
 
-        await #expect(throws: PersistenceStoreError.invalidData) { try await store.fetchMessage(id: .numbered(1)) }
+        #expect(await failure(of: .store) { try await store.fetchMessage(id: .numbered(1)) } == .invalidData)
     }
 }

@@ -72,12 +72,14 @@ import Testing
 
         #expect(try await store.updateRoomMessageStatus(id: own.id, to: .delivered) == .changed)
         #expect(try await store.updateRoomMessageStatus(id: own.id, to: .failed) == .refused(.delivered))
-        await #expect(throws: PersistenceStoreError.messageNotFound) {
-            try await store.updateRoomMessageStatus(id: .numbered(7), to: .failed)
-        }
-        await #expect(throws: PersistenceStoreError.remoteNodeSessionNotFound) {
-            try await store.saveRoomMessage(post(2, in: session(9, of: devices[0]), timestamp: 1))
-        }
+        #expect(
+            await failure(of: .store) {
+                try await store.updateRoomMessageStatus(id: .numbered(7), to: .failed)
+            } == .messageNotFound)
+        #expect(
+            await failure(of: .store) {
+                try await store.saveRoomMessage(post(2, in: session(9, of: devices[0]), timestamp: 1))
+            } == .sessionNotFound)
     }
 
     @Test(.proves("SVC-147"))

@@ -384,7 +384,7 @@ import Testing
             let contacts = bench.contacts()
             try await contacts.syncContacts(deviceID: bench.device.id)
             let adverts = await bench.adverts()
-            let error = await thrown(ContactServiceError.self) {
+            let error = await failure(of: .contacts) {
                 try await contacts.sendPathDiscovery(deviceID: bench.device.id, publicKey: .node(2))
             }
             let seconds = bench.seconds
@@ -394,7 +394,7 @@ import Testing
             return (error, seconds, try await bench.row(2))
         }
 
-        #expect(error == .sessionError(.noAnswer(.sendPathDiscoveryReq, after: .seconds(2))))
+        #expect(error == .session(.noAnswer(.sendPathDiscoveryReq, after: .seconds(2))))
         #expect(seconds == 2)
         #expect(row?.outPath == Data([0xA1]))
     }

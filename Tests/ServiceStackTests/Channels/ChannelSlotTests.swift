@@ -24,14 +24,14 @@ import Testing
                 deviceID: id, index: 2, name: "b", secret: Data(repeating: 7, count: 16))
             try await channels.setChannel(deviceID: id, index: 3, name: "#test", passphrase: "#test")
             _ = radio.takeFrames()
-            var errors: [ChannelServiceError?] = []
+            var errors: [StackError.Reason?] = []
             errors.append(
-                await thrown(ChannelServiceError.self) {
+                await failure(of: .channels) {
                     try await channels.setChannel(deviceID: id, index: 4, name: "c", passphrase: "")
                 })
             for size in [0, 15, 17, 32] {
                 errors.append(
-                    await thrown(ChannelServiceError.self) {
+                    await failure(of: .channels) {
                         try await channels.setChannelWithSecret(
                             deviceID: id, index: 4, name: "c", secret: Data(repeating: 1, count: size))
                     })
@@ -45,7 +45,7 @@ import Testing
         #expect(radio.slot(2).secret == ChannelSyncTests.secret(7))
         // SHA-256 of the name, the # included, as for every hashtag channel.
         #expect(radio.slot(3).secret.hex == "9cd8fcf22a47333b591d96a2b848b73f")
-        #expect(errors == [ChannelServiceError?](repeating: .secretHashingFailed, count: 5))
+        #expect(errors == [StackError.Reason?](repeating: .secretHashingFailed, count: 5))
         #expect(ChannelService.hashSecret("") == Data(count: 16))
         #expect(!ChannelService.validateSecret(Data(count: 16)))
     }
@@ -60,7 +60,7 @@ import Testing
             let had = try await channels.hasPublicChannel(deviceID: id)
             let row = try await channels.setupPublicChannel(deviceID: id)
             let has = try await channels.hasPublicChannel(deviceID: id)
-            let error = await thrown(ChannelServiceError.self) {
+            let error = await failure(of: .channels) {
                 try await channels.setupPublicChannel(deviceID: id, usingZeroSecret: true)
             }
             return (row, error, [had, has])
@@ -148,7 +148,7 @@ import Testing
             let channels = bench.channels()
             try await channels.syncChannels(deviceID: bench.device.id, maxChannels: 40)
             _ = radio.takeCommands()
-            let error = await thrown(ChannelServiceError.self) {
+            let error = await failure(of: .channels) {
                 try await channels.createChannel(deviceID: bench.device.id, name: "mine", passphrase: "x")
             }
             return (error, radio.takeCommands())
@@ -207,17 +207,17 @@ import Testing
             try await channels.syncChannels(deviceID: id, maxChannels: 4)
             await transport.failSends(with: .sendFailed("broken"))
             var errors = [
-                await thrown(ChannelServiceError.self) { try await channels.clearChannel(deviceID: id, index: 0) }
+                await failure(of: .channels) { try await channels.clearChannel(deviceID: id, index: 0) }
             ]
             await transport.failSends(with: nil)
             radio.breakAnswers { $0[0] == CommandCode.setChannel.rawValue ? [] : nil }
             errors.append(
-                await thrown(ChannelServiceError.self) { try await channels.clearChannel(deviceID: id, index: 0) })
+                await failure(of: .channels) { try await channels.clearChannel(deviceID: id, index: 0) })
             radio.breakAnswers { $0[0] == CommandCode.setChannel.rawValue ? [Frames.refusal(.fileIOError)] : nil }
             errors.append(
-                await thrown(ChannelServiceError.self) { try await channels.clearChannel(deviceID: id, index: 0) })
+                await failure(of: .channels) { try await channels.clearChannel(deviceID: id, index: 0) })
             errors.append(
-                await thrown(ChannelServiceError.self) {
+                await failure(of: .channels) {
                     try await channels.setChannel(deviceID: id, index: 0, name: "other", passphrase: "x")
                 })
             return (errors, try await channels.getChannels(deviceID: id).map(\.name))
@@ -234,13 +234,13 @@ import Testing
             let id = bench.device.id
             return (
                 [
-                    await thrown(ChannelServiceError.self) {
+                    await failure(of: .channels) {
                         try await channels.setChannel(deviceID: id, index: 40, name: "x", passphrase: "x")
                     },
-                    await thrown(ChannelServiceError.self) {
+                    await failure(of: .channels) {
                         try await channels.clearChannel(deviceID: id, index: 41)
                     },
-                    await thrown(ChannelServiceError.self) {
+                    await failure(of: .channels) {
                         try await channels.fetchChannel(deviceID: id, index: 42)
                     },
                 ], try await channels.fetchChannel(deviceID: id, index: 0)
@@ -290,7 +290,7 @@ import Testing
         try withTableRadio(other) { bench, _ in
             let channels = bench.channels()
             try await channels.importChannel(uri: link, deviceID: bench.device.id)
-            let error = await thrown(ChannelServiceError.self) {
+            let error = await failure(of: .channels) {
                 try await channels.importChannel(
                     uri: "meshcore://channel/add?name=x&secret=00000000000000000000000000000000",
                     deviceID: bench.device.id)

@@ -100,8 +100,9 @@ import Testing
         #expect(asked == [0, 1, 2, 3, 2])
         #expect(seconds == 5)
         let error = ChannelSyncError(
-            index: 2, reason: .sessionError(.timeout(.getChannel, after: .seconds(5))))
+            index: 2, reason: StackError(.channels, .session(.timeout(.getChannel, after: .seconds(5)))))
         #expect(results[1] == ChannelSyncResult(channelsSynced: 1, errors: [error]))
+        #expect("\(error)" == "channel slot 2: the radio did not answer CMD_GET_CHANNEL within 5.0 seconds")
         #expect(rows.map(\.name) == ["Public", "two"])
     }
 
@@ -140,7 +141,7 @@ import Testing
             let result = try await channels.syncChannels(deviceID: id, maxChannels: 8)
             let seconds = bench.seconds - start
             radio.breakAnswers { $0[0] == CommandCode.getChannel.rawValue ? [] : nil }
-            let error = await thrown(ChannelServiceError.self) {
+            let error = await failure(of: .channels) {
                 try await channels.syncChannels(deviceID: id, maxChannels: 8)
             }
             return (result, error, seconds, try await channels.getChannels(deviceID: id).map(\.name))
@@ -150,7 +151,7 @@ import Testing
         #expect(result.errors.map(\.index) == [2, 3, 4, 5, 6, 7])
         #expect(result.channelsSynced == 2)
         #expect(seconds == 15)
-        #expect(error == .sessionError(.timeout(.getChannel, after: .seconds(5))))
+        #expect(error == .session(.timeout(.getChannel, after: .seconds(5))))
         #expect(names == ["renamed"] + [String](repeating: "old", count: 7))
     }
 
@@ -165,14 +166,14 @@ import Testing
                 await transport.simulateLoss()
             }()
             let channels = bench.channels()
-            let error = await thrown(ChannelServiceError.self) {
+            let error = await failure(of: .channels) {
                 try await channels.syncChannels(deviceID: bench.device.id, maxChannels: 8)
             }
             try await loss
             return (error, try await channels.getChannels(deviceID: bench.device.id))
         }
 
-        #expect(error == .sessionError(.connectionLost("the link was closed")))
+        #expect(error == .session(.connectionLost("the link was closed")))
         #expect(rows.isEmpty)
     }
 
@@ -185,7 +186,7 @@ import Testing
         }
 
         #expect(result.channelsSynced == 1)
-        #expect(result.errors.map(\.reason) == [.invalidChannelIndex(2), .invalidChannelIndex(3)])
+        #expect(result.errors.map(\.reason.reason) == [.invalidChannelIndex(2), .invalidChannelIndex(3)])
         #expect(asked == [0, 1, 2, 3])
     }
 

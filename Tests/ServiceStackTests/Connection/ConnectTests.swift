@@ -50,12 +50,14 @@ import Testing
             let command = await outcome(bench) { try await bench.manager.connect(endpoint: Bench.first) }
             await bench.two.stage { $0.isStuck = true }
             let write = await outcome(bench) { try await bench.manager.connect(endpoint: Bench.second) }
-            return [opening, command, write].map { ($0.at, $0.error as? ConnectionError) }
+            return [opening, command, write].map { ($0.at, $0.error as? StackError) }
         }
 
         // Closing a link that does not even let go is given two seconds.
-        #expect(ends[0] == (.seconds(12), .connectionFailed("no answer within 10.0 seconds")))
-        let silence = ConnectionError.initializationFailed("the radio did not answer CMD_APP_START within 5.0 seconds")
+        #expect(ends[0] == (.seconds(12), StackError(.connection, .connectionFailed("no answer within 10.0 seconds"))))
+        let silence = StackError(
+            .connection, .initializationFailed("the radio did not answer CMD_APP_START within 5.0 seconds"),
+            underlying: .session(.timeout(.appStart, after: .seconds(5))))
         #expect(ends[1] == (.seconds(105), silence))
         #expect(ends[2] == (.seconds(110), silence))
     }
@@ -69,12 +71,12 @@ import Testing
             let attempts = await bench.one.attempts
             try await bench.clock.sleep(for: .seconds(3600))
             #expect(await bench.one.attempts == attempts)
-            return (attempts, end.at, end.error as? ConnectionError, bench.states.all.map(\.state))
+            return (attempts, end.at, end.error as? StackError, bench.states.all.map(\.state))
         }
 
         #expect(attempts == [.zero, .milliseconds(300), .milliseconds(900), .milliseconds(2100)])
         #expect(at == .milliseconds(2100))
-        #expect(error == .connectionFailed("refused 4"))
+        #expect(error?.reason == .connectionFailed("refused 4"))
         #expect(states == [.connecting, .disconnected])
     }
 
@@ -84,10 +86,10 @@ import Testing
         let (error, state) = try withManager { bench in
             try bench.store.breakDown("INSERT ON device")
             let end = await outcome(bench) { try await bench.manager.connect(endpoint: Bench.first) }
-            return (end.error as? ConnectionError, await bench.manager.connectionState)
+            return (end.error as? StackError, await bench.manager.connectionState)
         }
 
-        #expect(error == .storeError(.saveFailed("a broken disk")))
+        #expect(error?.reason(in: .connection) == .saveFailed("a broken disk"))
         #expect(error?.recovery.contains("the disk") == true)
         #expect(state == .disconnected)
     }
@@ -238,7 +240,7 @@ import Testing
                 }
             }
             let end = await outcome(bench) { try await bench.manager.connect(endpoint: Bench.first) }
-            return (end.error as? ConnectionError, await bench.one.isConnected, bench.graphs.alive)
+            return (end.error as? StackError, await bench.one.isConnected, bench.graphs.alive)
         }
 
         #expect(error?.code == "initialization-failed")

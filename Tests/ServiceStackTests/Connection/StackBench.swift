@@ -90,7 +90,7 @@ struct StackBench: Sendable {
     }
 
     func required<T>(_ value: T?) throws -> T {
-        guard let value else { throw ConnectionError.notConnected }
+        guard let value else { throw StackError(.connection, .notConnected) }
         return value
     }
 

@@ -265,7 +265,7 @@ import Testing
             try await next.activate()
             let resumed = await next.connectionState
             return (
-                end.error as? ConnectionError, open.0 || open.1, bench.graphs.alive,
+                end.error as? StackError, open.0 || open.1, bench.graphs.alive,
                 await bench.manager.connectionState, await bench.one.writes.count == writes, resumed
             )
         }
@@ -348,12 +348,12 @@ import Testing
             try await bench.manager.connect(endpoint: Bench.second)
             let result = await one.result
             try await bench.clock.sleep(for: .seconds(60))
-            var error: ConnectionError?
-            if case .failure(let failure) = result { error = failure as? ConnectionError }
+            var error: StackError?
+            if case .failure(let failure) = result { error = failure as? StackError }
             return (error, await bench.manager.connectionState, await bench.one.isConnected)
         }
 
-        #expect(first == .superseded)
+        #expect(first == StackError(.connection, .superseded))
         #expect(state == .ready)
         #expect(!isOpen)
     }

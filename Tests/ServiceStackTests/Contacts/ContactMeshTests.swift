@@ -156,7 +156,7 @@ import Testing
             let heard = try await contacts.getAdvertPath(publicKey: key)
             #expect(heard.hops == 1)
             #expect(
-                await thrown(ContactServiceError.self) { _ = try await contacts.getAdvertPath(publicKey: .node(7)) }
+                await failure(of: .contacts) { _ = try await contacts.getAdvertPath(publicKey: .node(7)) }
                     == .contactNotFound)
 
             try await contacts.resetPath(deviceID: id, publicKey: key)
@@ -246,7 +246,7 @@ import Testing
                         deviceID: id, publicKey: .node(UInt8(number)), name: "n\(number)", isFavorite: number == 2))
                 try await mesh.clock.sleep(for: .seconds(1))
             }
-            let error = await thrown(ContactServiceError.self) {
+            let error = await failure(of: .contacts) {
                 try await contacts.addOrUpdateContact(ContactDTO(deviceID: id, publicKey: .node(6), name: "n6"))
             }
             #expect(error == .contactTableFull)
@@ -304,7 +304,7 @@ import Testing
             #expect(try await alice.session.getContacts().contacts.isEmpty)
             #expect(try await alice.row(2) == nil)
             #expect(
-                await thrown(ContactServiceError.self) {
+                await failure(of: .contacts) {
                     try await contacts.removeContact(deviceID: alice.device.id, publicKey: .node(2))
                 } == .contactNotFound)
         }
@@ -324,9 +324,9 @@ import Testing
             var damaged = card
             damaged.packet[damaged.packet.count - 1] ^= 1
             #expect(
-                await thrown(ContactServiceError.self) {
+                await failure(of: .contacts) {
                     try await contacts.importContact(uri: "\(damaged)", deviceID: id)
-                } == .invalidLink)
+                } == .invalidContactLink)
             try await mesh.clock.sleep(for: .seconds(4))
             #expect(try await contacts.getContacts(deviceID: id).isEmpty)
 
@@ -335,8 +335,8 @@ import Testing
             let row = try await contacts.getContact(deviceID: id, publicKey: alice.device.publicKey)
             #expect(row?.name == alice.device.nodeName)
             #expect(
-                await thrown(ContactServiceError.self) { try await contacts.importContact(cardData: Data(count: 20)) }
-                    == .invalidLink)
+                await failure(of: .contacts) { try await contacts.importContact(cardData: Data(count: 20)) }
+                    == .invalidContactLink)
             #expect(try await contacts.exportContact(publicKey: alice.device.publicKey) == card)
             await adverts.stop()
         }

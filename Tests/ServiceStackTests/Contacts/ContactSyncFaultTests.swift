@@ -29,7 +29,7 @@ import Testing
 
         let (error, rows, mark, seconds, next) = try withTableRadio(radio) { bench, _ in
             let contacts = bench.contacts()
-            let error = await thrown(ContactServiceError.self) {
+            let error = await failure(of: .contacts) {
                 try await contacts.syncContacts(deviceID: bench.device.id)
             }
             let seconds = bench.seconds
@@ -61,11 +61,11 @@ import Testing
                 try await clock.sleep(for: .seconds(2))
                 await transport.simulateLoss()
             }()
-            let error = await thrown(ContactServiceError.self) {
+            let error = await failure(of: .contacts) {
                 try await contacts.syncContacts(deviceID: bench.device.id)
             }
             try await loss
-            let second = await thrown(ContactServiceError.self) {
+            let second = await failure(of: .contacts) {
                 try await contacts.syncContacts(deviceID: bench.device.id)
             }
             #expect(second?.code == "connection-lost")
@@ -118,7 +118,7 @@ import Testing
             try await bench.clock.sleep(for: .seconds(1))
             pull.cancel()
             let wasCancelled =
-                await thrown(CancellationError.self) { _ = try await pull.value } != nil
+                await failure(as: CancellationError.self) { _ = try await pull.value } != nil
             let rows = try await contacts.getContacts(deviceID: id).count
             // The radio goes on with the listing that nobody waits for any more.
             radio.breakAnswers(nil)
@@ -141,11 +141,11 @@ import Testing
         radio.breakAnswers { $0[0] == CommandCode.getContacts.rawValue ? [] : nil }
 
         let error = try withTableRadio(radio) { bench, _ in
-            await thrown(ContactServiceError.self) {
+            await failure(of: .contacts) {
                 try await bench.contacts().syncContacts(deviceID: bench.device.id)
             }
         }
 
-        #expect(error == .sessionError(.listingStalled(received: 0, total: 0, after: .seconds(15))))
+        #expect(error == .session(.listingStalled(received: 0, total: 0, after: .seconds(15))))
     }
 }

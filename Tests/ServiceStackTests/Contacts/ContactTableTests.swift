@@ -36,7 +36,7 @@ import Testing
             let isStored = try await bench.row(5)?.onRadio
             radio.change { $0.capacity = 3 }
             let frames = radio.takeFrames()
-            let error = await thrown(ContactServiceError.self) {
+            let error = await failure(of: .contacts) {
                 try await contacts.addOrUpdateContact(
                     ContactDTO(deviceID: bench.device.id, publicKey: .node(6), name: "fay"))
             }
@@ -64,7 +64,7 @@ import Testing
                     permissionLevel: .admin))
             _ = radio.takeCommands()
             try await contacts.removeContact(deviceID: bench.device.id, publicKey: .node(2))
-            let error = await thrown(ContactServiceError.self) {
+            let error = await failure(of: .contacts) {
                 try await contacts.removeContact(deviceID: bench.device.id, publicKey: .node(77))
             }
             return (
@@ -88,13 +88,13 @@ import Testing
         let (error, row) = try withTableRadio(radio) { bench, _ in
             let contacts = bench.contacts()
             try await contacts.syncContacts(deviceID: bench.device.id)
-            let error = await thrown(ContactServiceError.self) {
+            let error = await failure(of: .contacts) {
                 try await contacts.removeContact(deviceID: bench.device.id, publicKey: .node(2))
             }
             return (error, try await bench.row(2))
         }
 
-        #expect(error == .sessionError(.timeout(.removeContact, after: .seconds(5))))
+        #expect(error == .session(.timeout(.removeContact, after: .seconds(5))))
         #expect(row != nil)
     }
 
@@ -107,14 +107,14 @@ import Testing
             try await contacts.syncContacts(deviceID: bench.device.id)
             radio.change { $0.contacts.removeFirst() }
             _ = radio.takeCommands()
-            let first = await thrown(ContactServiceError.self) {
+            let first = await failure(of: .contacts) {
                 try await contacts.removeContact(deviceID: bench.device.id, publicKey: .node(2))
             }
             let row = try await bench.row(2)
             // One of which the store knows that the radio has dropped it is no error at all.
             try await bench.store.markContactOffRadio(deviceID: bench.device.id, publicKey: .node(3))
             radio.change { $0.contacts.removeFirst() }
-            let second = await thrown(ContactServiceError.self) {
+            let second = await failure(of: .contacts) {
                 try await contacts.removeContact(deviceID: bench.device.id, publicKey: .node(3))
             }
             return ([first, second], row, radio.takeCommands())
@@ -134,7 +134,7 @@ import Testing
             try await contacts.syncContacts(deviceID: bench.device.id)
             let before = try await bench.row(2)?.routing
             radio.breakAnswers { $0[0] == CommandCode.resetPath.rawValue ? [Frames.refusal(.badState)] : nil }
-            await thrown(ContactServiceError.self) {
+            await failure(of: .contacts) {
                 try await contacts.resetPath(deviceID: bench.device.id, publicKey: .node(2))
             }
             let refused = try await bench.row(2)?.routing
@@ -179,16 +179,16 @@ import Testing
 
         let (errors, commands) = try withTableRadio(radio) { bench, _ in
             let contacts = bench.contacts()
-            var errors: [ContactServiceError?] = []
+            var errors: [StackError.Reason?] = []
             for (path, size) in [(3, 2), (66, 1), (64, 1), (4, 0), (4, 4)] {
                 errors.append(
-                    await thrown(ContactServiceError.self) {
+                    await failure(of: .contacts) {
                         try await contacts.setPath(
                             deviceID: bench.device.id, publicKey: .node(2), path: Data(count: path), hashSize: size)
                     })
             }
             errors.append(
-                await thrown(ContactServiceError.self) {
+                await failure(of: .contacts) {
                     try await contacts.setPath(deviceID: bench.device.id, publicKey: Data([1]), path: Data())
                 })
             return (errors, radio.takeCommands())
@@ -250,7 +250,7 @@ import Testing
             _ = radio.takeCommands()
             await transport.simulateLoss()
             try await contacts.updateContactPreferences(id: id, nickname: "C", isBlocked: true, isFavorite: false)
-            let error = await thrown(ContactServiceError.self) {
+            let error = await failure(of: .contacts) {
                 try await contacts.updateContactPreferences(id: id, nickname: "D", isBlocked: true, isFavorite: true)
             }
             return (try await bench.row(3), radio.takeCommands(), error)
@@ -280,7 +280,7 @@ import Testing
             let path = try await contacts.getAdvertPath(publicKey: .node(2))
             return (
                 path,
-                await thrown(ContactServiceError.self) {
+                await failure(of: .contacts) {
                     _ = try await contacts.getAdvertPath(publicKey: .node(3))
                 }
             )
@@ -301,7 +301,7 @@ import Testing
             heard.lastAdvert = 777
             let id = try await bench.store.saveDiscoveredContact(deviceID: bench.device.id, from: heard).id
             radio.change { $0.capacity = 2 }
-            let error = await thrown(ContactServiceError.self) { try await contacts.confirmContact(id: id) }
+            let error = await failure(of: .contacts) { try await contacts.confirmContact(id: id) }
             let before = try await contacts.getDiscoveredContacts(deviceID: bench.device.id).map(\.name)
             radio.change { $0.capacity = 3 }
             try await contacts.confirmContact(id: id)

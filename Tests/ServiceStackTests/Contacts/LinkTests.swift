@@ -86,10 +86,10 @@ import Testing
         let other = TableRadio()
         let (row, commands) = try withTableRadio(other) { bench, _ in
             let row = try await bench.contacts().importContact(uri: link, deviceID: bench.device.id)
-            let error = await thrown(ContactServiceError.self) {
+            let error = await failure(of: .contacts) {
                 try await bench.contacts().importContact(uri: "meshcore://nonsense", deviceID: bench.device.id)
             }
-            #expect(error == .invalidLink)
+            #expect(error == .invalidContactLink)
             return (row, other.takeCommands())
         }
 
@@ -109,7 +109,7 @@ import Testing
 
         let (error, card) = try withTableRadio(radio) { bench, transport in
             let contacts = bench.contacts()
-            let error = await thrown(ContactServiceError.self) {
+            let error = await failure(of: .contacts) {
                 _ = try await contacts.exportContact(publicKey: .node(2))
             }
             let second = Task { try await contacts.exportContact(publicKey: .node(3)) }
@@ -120,7 +120,7 @@ import Testing
             return (error, try await second.value)
         }
 
-        #expect(error == .sessionError(.timeout(.exportContact, after: .seconds(5))))
+        #expect(error == .session(.timeout(.exportContact, after: .seconds(5))))
         #expect(card.packet == Self.advert(3))
         #expect(ContactCard("\(card)") == card)
     }

@@ -183,14 +183,3 @@ extension Data {
     /// A public key that consists of one number.
     static func node(_ number: UInt8) -> Data { Data(Frames.key(number).array) }
 }
-
-/// The error that something throws; `nil` when it throws none.
-@discardableResult
-func thrown<E: Error>(_ type: E.Type, _ body: () async throws -> Void) async -> E? {
-    do {
-        try await body()
-        return nil
-    } catch {
-        return error as? E
-    }
-}

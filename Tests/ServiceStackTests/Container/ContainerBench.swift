@@ -28,7 +28,7 @@ struct ContainerBench: Sendable {
     func contact(_ number: UInt8) async throws -> ContactDTO {
         let key = Data(Frames.key(number).array)
         guard let contact = try await bench.store.fetchContact(deviceID: deviceID, publicKey: key) else {
-            throw PersistenceStoreError.contactNotFound
+            throw StackError(.store, .contactNotFound)
         }
         return contact
     }

@@ -107,7 +107,7 @@ extension ServiceBench {
             record.outPath = FixedBytes((0..<(hops * Int(hashSize))).map { UInt8($0 + 1) })
         }
         let id = try await store.saveContact(deviceID: device.id, from: record)
-        guard let contact = try await store.fetchContact(id: id) else { throw PersistenceStoreError.contactNotFound }
+        guard let contact = try await store.fetchContact(id: id) else { throw StackError(.store, .contactNotFound) }
         return contact
     }
 

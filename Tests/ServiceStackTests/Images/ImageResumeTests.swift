@@ -19,7 +19,7 @@ import Testing
         let bob = try await bench.contact(2)
         let ids = Notes<UUID>()
         let sending = Task {
-            await failure(as: ImageError.self) {
+            await failure(of: .pictures) {
                 try await service.sendImage(Pictures.jpeg(800), to: bob) { ids.add($0.transferID) }
             }
         }

@@ -56,7 +56,7 @@ import Testing
             let bob = try await bench.contact(2)
             let ids = Notes<ImageProgress>()
             let start = bench.clock.now
-            let error = await failure(as: ImageError.self) {
+            let error = await failure(of: .pictures) {
                 try await bench.images().sendImage(Pictures.jpeg(500), to: bob) { ids.add($0) }
             }
 
@@ -98,7 +98,7 @@ import Testing
         let mute = RawRadio { _, chunk in chunk.index == 2 ? .silence : .ok }
         try withScriptedRadio(answers: { mute.answer($0) }) { bench, _ in
             let bob = try await bench.contact(2)
-            let error = await failure(as: ImageError.self) {
+            let error = await failure(of: .pictures) {
                 try await bench.images().sendImage(Pictures.jpeg(600), to: bob)
             }
             #expect(error == .gaveUp(chunk: 2))
@@ -116,7 +116,7 @@ import Testing
             var stranger = unknown
             stranger.id = UUID()
             for contact in [unknown, wide, stranger] {
-                let error = await failure(as: ImageError.self) {
+                let error = await failure(of: .pictures) {
                     try await service.sendImage(Pictures.jpeg(100), to: contact)
                 }
                 #expect(error == .noDirectPath)
@@ -137,15 +137,15 @@ import Testing
             let bob = try await bench.contact(2)
             let off = bench.images { $0.isEnabled = false }
             let service = bench.images()
-            func error(_ service: ImageService, _ data: Data) async -> ImageError? {
-                await failure(as: ImageError.self) { try await service.sendImage(data, to: bob) }
+            func error(_ service: ImageService, _ data: Data) async -> StackError.Reason? {
+                await failure(of: .pictures) { try await service.sendImage(data, to: bob) }
             }
 
             #expect(await error(off, Pictures.jpeg(10)) == .featureOff)
             #expect(await error(service, Data([0x89, 0x50, 0x4E, 0x47])) == .imageDecodeFailed)
             #expect(await error(service, Pictures.jpeg(512 * 136 + 1)) == .tooManyChunks(count: 513, limit: 512))
             #expect(radio.written.isEmpty)
-            #expect(await error(service, Pictures.jpeg(500)) == .sessionError(.refused(.sendRawData, .badState)))
+            #expect(await error(service, Pictures.jpeg(500)) == .session(.refused(.sendRawData, .badState)))
             #expect(try await bench.messages(with: bob).map(\.status) == [.failed])
         }
     }
@@ -175,7 +175,7 @@ import Testing
             let service = bench.images()
             let told = Notes<ImageProgress>()
             let one = Task {
-                await failure(as: ImageError.self) {
+                await failure(of: .pictures) {
                     try await service.sendImage(Pictures.jpeg(300), to: bob) { told.add($0) }
                 }
             }
@@ -195,19 +195,5 @@ import Testing
             #expect(try await bench.messages(with: bob).map(\.status) == [.failed, .failed])
             #expect(try await bench.transfers().allSatisfy { $0.state == .failed })
         }
-    }
-
-    @Test func `each error has a word, a sentence and some advice`() {
-        let errors: [ImageError] = [
-            .noDirectPath, .tooManyChunks(count: 600, limit: 512), .imageDecodeFailed, .noCodec, .cancelled,
-            .gaveUp(chunk: 4), .notConnected, .featureOff, .sessionError(.refused(.sendRawData, .badState)),
-            .storeFailed(.messageNotFound),
-        ]
-
-        #expect(Set(errors.map(\.code)).count == errors.count)
-        #expect(Set(errors.map { "\($0)" }).count == errors.count)
-        #expect(errors.allSatisfy { !$0.recovery.isEmpty })
-        #expect("\(ImageError.gaveUp(chunk: 4))" == "the radio had no room for chunk 4")
-        #expect("\(ImageError.tooManyChunks(count: 600, limit: 512))" == "the picture has 600 chunks, 512 are possible")
     }
 }

@@ -50,16 +50,16 @@ import Testing
         try withIncoming(file) { incoming in
             let bob = try #require(try await incoming.addContact(2))
             try await file.whileLocked {
-                let error = await #expect(throws: MessagePollingError.self) {
+                let error = await #expect(throws: StackError.self) {
                     try await incoming.drain(
                         Frames.message(from: 2, "one", timestamp: 1_749_900_001),
                         Frames.message(from: 2, "two", timestamp: 1_749_900_002),
                         Frames.message(from: 2, "three", timestamp: 1_749_900_003))
                 }
 
-                #expect(error == .notStored(drained: 1))
+                #expect(error == StackError(.polling, .notStored(drained: 1)))
                 #expect(incoming.radio.queue.count == 2, "the radio still has the others")
-                await #expect(throws: MessagePollingError.notStored(drained: 0)) {
+                await #expect(throws: StackError(.polling, .notStored(drained: 0))) {
                     try await incoming.polling.pollAllMessages()
                 }
             }
@@ -75,7 +75,7 @@ import Testing
             let bob = try #require(try await incoming.addContact(2))
             let room = try await incoming.addRoom(5)
             try await file.whileLocked {
-                await #expect(throws: MessagePollingError.notStored(drained: 1)) {
+                await #expect(throws: StackError(.polling, .notStored(drained: 1))) {
                     try await incoming.drain(
                         Frames.message(from: 5, "welcome", timestamp: 7, type: .signedPlain, author: 0xAB),
                         Frames.message(from: 2, "hello", timestamp: 1_749_900_001),
@@ -99,7 +99,7 @@ import Testing
         try withIncoming(LockedFile()) { incoming in
             let bob = try #require(try await incoming.addContact(2))
             try incoming.store.breakDown("INSERT ON message")
-            await #expect(throws: MessagePollingError.notStored(drained: 1)) {
+            await #expect(throws: StackError(.polling, .notStored(drained: 1))) {
                 try await incoming.drain(
                     Frames.message(from: 2, "one", timestamp: 1_749_900_001),
                     Frames.message(from: 2, "two", timestamp: 1_749_900_002))
@@ -132,7 +132,7 @@ import Testing
             let grades = Notes<Int>()
             await incoming.wire { [clock = incoming.bench.clock] post in
                 try await clock.sleep(for: .milliseconds(1))
-                if grades.all.count < (post.text == "4" ? 2 : 1) { throw PersistenceStoreError.locked(path: "p") }
+                if grades.all.count < (post.text == "4" ? 2 : 1) { throw StackError(.store, .locked(path: "p")) }
                 stored.add(post.text)
                 return nil
             }

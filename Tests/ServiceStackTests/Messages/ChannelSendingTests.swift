@@ -47,11 +47,11 @@ import Testing
             _ = try await messages.addChannel()
             let longest = String(repeating: "€", count: limit / 3) + String(repeating: "a", count: limit % 3)
             _ = try await messages.service.sendChannelMessage(text: longest, channelIndex: 3, deviceID: messages.device)
-            await #expect(throws: MessageServiceError.messageTooLong(count: limit + 1, limit: limit)) {
+            await #expect(throws: StackError(.messages, .messageTooLong(count: limit + 1, limit: limit))) {
                 try await messages.service.sendChannelMessage(
                     text: longest + "a", channelIndex: 3, deviceID: messages.device)
             }
-            await #expect(throws: MessageServiceError.channelNotFound) {
+            await #expect(throws: StackError(.messages, .channelNotFound)) {
                 try await messages.service.sendChannelMessage(text: "hi", channelIndex: 4, deviceID: messages.device)
             }
             #expect(messages.script.channelTexts.map(\.text.count) == [limit])
@@ -62,7 +62,7 @@ import Testing
         try withMessages([.take()]) { messages in
             let channel = try await messages.addChannel()
             messages.script.answerChannels([Frames.refusal(.notFound)])
-            await #expect(throws: MessageServiceError.channelNotFound) {
+            await #expect(throws: StackError(.messages, .channelNotFound)) {
                 try await messages.service.sendChannelMessage(text: "hi", channelIndex: 3, deviceID: messages.device)
             }
             let rows = try await messages.store.fetchMessages(deviceID: messages.device, thread: .channel(channel.id))

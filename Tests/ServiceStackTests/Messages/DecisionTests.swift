@@ -150,37 +150,8 @@ import Testing
             try await clock.sleep(for: .seconds(1))
             #expect(inside.takeAll() == [3])
             gate.close(.notConnected)
-            await #expect(throws: MessageServiceError.notConnected) { try await waits[0].value }
+            #expect(await failure(of: .messages) { try await waits[0].value } == .notConnected)
             await #expect(throws: CancellationError.self) { try await waits[1].value }
         }
-    }
-
-    // MARK: Errors
-
-    @Test func `every error says what happened, what to do, and has a code that stays`() {
-        let errors: [MessageServiceError] = [
-            .notConnected, .contactNotFound, .channelNotFound, .sendFailed("why"), .invalidRecipient,
-            .messageTooLong(count: 161, limit: 160), .queueFull(limit: 10), .sessionError(.notStarted),
-        ]
-        #expect(
-            errors.map(\.code) == [
-                "message-not-connected", "message-contact-not-found", "message-channel-not-found",
-                "message-send-failed", "message-invalid-recipient", "message-too-long", "message-queue-full",
-                "session-not-started",
-            ])
-        #expect(errors.map(\.description).contains("the message has 161 bytes, 160 are possible"))
-        #expect(errors.map(\.description).contains("10 messages wait for the radio already, as many as may"))
-        #expect(Set(errors.map(\.description)).count == errors.count && errors.allSatisfy { !$0.recovery.isEmpty })
-        let meanings: [(any Error, MessageServiceError)] = [
-            (SessionError.connectionLost("gone"), .notConnected),
-            (SessionError.refused(.sendTxtMsg, .illegalArg), .sessionError(.refused(.sendTxtMsg, .illegalArg))),
-            (PersistenceStoreError.queueFull(limit: 3), .queueFull(limit: 3)),
-            (PersistenceStoreError.contactNotFound, .contactNotFound),
-            (PersistenceStoreError.channelNotFound, .channelNotFound),
-        ]
-        for (error, meaning) in meanings {
-            #expect(MessageServiceError.meaning(of: error) as? MessageServiceError == meaning)
-        }
-        #expect(MessageServiceError.meaning(of: CancellationError()) is CancellationError)
     }
 }

@@ -105,7 +105,7 @@ private struct MeshPlay: Sendable {
             try await alice.store.saveContact(deviceID: device, from: record)
         }
         guard let contact = try await alice.store.fetchContact(deviceID: device, publicKey: key) else {
-            throw PersistenceStoreError.contactNotFound
+            throw StackError(.store, .contactNotFound)
         }
         self.contact = contact
         service = MessageService(

@@ -69,7 +69,7 @@ import Testing
             for number in 0..<10 {
                 _ = try await messages.service.enqueueDirectMessage(text: "\(number)", to: messages.bob)
             }
-            await #expect(throws: MessageServiceError.queueFull(limit: 10)) {
+            await #expect(throws: StackError(.messages, .queueFull(limit: 10))) {
                 try await messages.service.enqueueDirectMessage(text: "10", to: messages.bob)
             }
             #expect(try await messages.service.queuedCount(deviceID: messages.device) == 10)
@@ -89,7 +89,7 @@ import Testing
             let second = try await messages.service.enqueueDirectMessage(text: "two", to: messages.bob)
             let drain = Task { try await messages.service.drainQueue(deviceID: messages.device) }
             await messages.radio.waitUntilSent(4)
-            await #expect(throws: MessageServiceError.self) {
+            await #expect(throws: StackError.self) {
                 try await messages.service.deleteQueued(messageID: first.id)
             }
             try await messages.service.deleteQueued(messageID: second.id)
@@ -213,7 +213,7 @@ import Testing
             try await messages.clock.sleep(for: phase == "pause" ? .seconds(13) : .milliseconds(100))
             let stopped = messages.clock.now
             await messages.service.stop()
-            for send in sends { await #expect(throws: MessageServiceError.notConnected) { try await send.value } }
+            for send in sends { #expect(await failure(of: .messages) { try await send.value } == .notConnected) }
 
             #expect(messages.clock.now == stopped)
             let statuses = try await messages.statuses()
@@ -230,9 +230,10 @@ import Testing
             let sent = messages.script.texts.count
             try await messages.clock.sleep(for: .seconds(100))
             #expect(messages.script.texts.count == sent)
-            await #expect(throws: MessageServiceError.notConnected) {
-                try await messages.service.sendMessageWithRetry(text: "late", to: messages.bob)
-            }
+            #expect(
+                await failure(of: .messages) {
+                    try await messages.service.sendMessageWithRetry(text: "late", to: messages.bob)
+                } == .notConnected)
         }
     }
 

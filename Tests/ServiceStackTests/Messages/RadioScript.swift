@@ -240,7 +240,7 @@ func withMessages<R: Sendable>(
         contact.outPathLength = hasPath ? PathLength(hashSize: 1, hops: 1) : .unknown
         contact.outPath = FixedBytes(hasPath ? [0x77] : [])
         let id = try await bench.store.saveContact(deviceID: bench.device.id, from: contact)
-        guard let bob = try await bench.store.fetchContact(id: id) else { throw PersistenceStoreError.contactNotFound }
+        guard let bob = try await bench.store.fetchContact(id: id) else { throw StackError(.store, .contactNotFound) }
         let service = MessageService(
             session: bench.session, store: bench.store, profile: profile, dependencies: bench.dependencies)
         let messages = MessageBench(bench: bench, radio: radio, script: script, service: service, bob: bob)

@@ -90,11 +90,11 @@ import Testing
 
             let first = Task { try await messages.service.retryDirectMessage(messageID: failed.id, to: messages.bob) }
             await messages.radio.waitUntilSent(6)
-            await #expect(throws: MessageServiceError.self) {
+            await #expect(throws: StackError.self) {
                 try await messages.service.retryDirectMessage(messageID: failed.id, to: messages.bob)
             }
             let row = try await first.value
-            await #expect(throws: MessageServiceError.self) {
+            await #expect(throws: StackError.self) {
                 try await messages.service.retryDirectMessage(messageID: failed.id, to: messages.bob)
             }
 
@@ -227,9 +227,10 @@ import Testing
         profile.messages.unfinishedSends = .fail
         try withMessages([.take(limit: 9000)], profile: profile) { messages in
             await messages.radio.failSends(with: .sendFailed("busy"))
-            await #expect(throws: MessageServiceError.notConnected) {
-                try await messages.service.sendMessageWithRetry(text: "hello", to: messages.bob)
-            }
+            #expect(
+                await failure(of: .messages) {
+                    try await messages.service.sendMessageWithRetry(text: "hello", to: messages.bob)
+                } == .notConnected)
             await messages.radio.failSends(with: nil)
             let failed = try #require(try await messages.rows().first)
             let stale = TextPlaintext(timestamp: failed.timestamp, text: "hello")?

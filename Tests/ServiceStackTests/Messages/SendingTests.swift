@@ -44,10 +44,10 @@ import Testing
             }
             let recipient = repeater
 
-            await #expect(throws: MessageServiceError.invalidRecipient) {
+            await #expect(throws: StackError(.messages, .invalidRecipient)) {
                 try await messages.service.sendMessageWithRetry(text: "hello", to: recipient)
             }
-            await #expect(throws: MessageServiceError.invalidRecipient) {
+            await #expect(throws: StackError(.messages, .invalidRecipient)) {
                 try await messages.service.enqueueDirectMessage(text: "hello", to: recipient)
             }
             #expect(messages.script.texts.count == 3)
@@ -63,10 +63,10 @@ import Testing
             // Three bytes each, so that fewer characters than bytes are meant.
             let longest = String(repeating: "€", count: limit / 3) + String(repeating: "a", count: limit % 3)
             _ = try await messages.service.sendDirectMessage(text: longest, to: messages.bob)
-            await #expect(throws: MessageServiceError.messageTooLong(count: limit + 1, limit: limit)) {
+            await #expect(throws: StackError(.messages, .messageTooLong(count: limit + 1, limit: limit))) {
                 try await messages.service.sendDirectMessage(text: longest + "a", to: messages.bob)
             }
-            await #expect(throws: MessageServiceError.sendFailed("it is empty")) {
+            await #expect(throws: StackError(.messages, .notSent("it is empty"))) {
                 try await messages.service.sendDirectMessage(text: "", to: messages.bob)
             }
 
@@ -79,7 +79,7 @@ import Testing
         try withMessages([.take()]) { messages in
             let channel = try await messages.addChannel()
             for text in ["\0", "before\0behind"] {
-                let refusal = MessageServiceError.sendFailed("it has a NUL character")
+                let refusal = StackError(.messages, .notSent("it has a NUL character"))
                 await #expect(throws: refusal) {
                     try await messages.service.sendDirectMessage(text: text, to: messages.bob)
                 }
@@ -100,7 +100,7 @@ import Testing
     @Test(.proves("SVC-093")) func `a link of shorter frames takes shorter texts`() throws {
         try withMessages([.take()]) { messages in
             await messages.radio.setCapabilities(TransportCapabilities(maxFrame: 172))
-            await #expect(throws: MessageServiceError.messageTooLong(count: 160, limit: 159)) {
+            await #expect(throws: StackError(.messages, .messageTooLong(count: 160, limit: 159))) {
                 try await messages.service.sendDirectMessage(
                     text: String(repeating: "a", count: 160), to: messages.bob)
             }
@@ -237,7 +237,7 @@ import Testing
             #expect((.milliseconds(2800)...(.milliseconds(4200))).contains(waited) && waited != .milliseconds(3500))
         }
         try withMessages([.refuse(.tableFull)]) { messages in
-            await #expect(throws: MessageServiceError.sendFailed("the radio has no room for it")) {
+            await #expect(throws: StackError(.messages, .notSent("the radio has no room for it"))) {
                 try await messages.service.sendMessageWithRetry(text: "hello", to: messages.bob)
             }
             #expect(messages.script.texts.count == 4)
@@ -249,7 +249,7 @@ import Testing
 
     @Test func `a refusal fails the message, and the caller learns why`() throws {
         try withMessages([.refuse(.illegalArg)]) { messages in
-            await #expect(throws: MessageServiceError.sessionError(.refused(.sendTxtMsg, .illegalArg))) {
+            await #expect(throws: StackError(.messages, .session(.refused(.sendTxtMsg, .illegalArg)))) {
                 try await messages.service.sendMessageWithRetry(text: "hello", to: messages.bob)
             }
             let statuses = try await messages.statuses()
@@ -282,7 +282,7 @@ import Testing
             }
         }
         try withMessages([.refuse(.notFound)]) { messages in
-            await #expect(throws: MessageServiceError.contactNotFound) {
+            await #expect(throws: StackError(.messages, .contactNotFound)) {
                 try await messages.service.sendDirectMessage(text: "hello", to: messages.bob)
             }
             #expect(messages.script.codes == [.sendTxtMsg, .addUpdateContact, .sendTxtMsg])

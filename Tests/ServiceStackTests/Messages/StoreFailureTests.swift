@@ -16,7 +16,8 @@ import Testing
         return profile
     }()
 
-    private static let isBroken = MessageServiceError.sendFailed("not saved: a broken disk")
+    private static let isBroken = StackError(
+        .messages, .saveFailed("a broken disk"), underlying: .database(code: 1811, message: "a broken disk"))
 
     @Test func `a message that is deleted while it waits gives its place to the next`() throws {
         try withMessages([.take(), .take(confirmedAfter: [.milliseconds(100)])], profile: Self.narrow) { messages in
@@ -25,7 +26,7 @@ import Testing
             let row = try #require(try await messages.rows().first)
             try await messages.store.deleteMessage(id: row.id)
 
-            await #expect(throws: MessageServiceError.sendFailed("it was deleted")) { try await first.value }
+            await #expect(throws: StackError(.messages, .notSent("it was deleted"))) { try await first.value }
             let second = Task { try await messages.service.sendMessageWithRetry(text: "two", to: messages.bob) }
             try await messages.clock.sleep(for: .seconds(60))
             second.cancel()

@@ -24,11 +24,11 @@ import Testing
         let radio = QueueRadio()
         try withScriptedRadio(answers: Self.endless(radio, isRepeated: true)) { bench, _ in
             let polling = await PollingBench(bench)
-            let failure = await #expect(throws: MessagePollingError.self) {
+            let failure = await #expect(throws: StackError.self) {
                 try await polling.service.pollAllMessages()
             }
 
-            #expect(failure == .queueDoesNotEnd(drained: 16, isRepeated: true))
+            #expect(failure == StackError(.polling, .queueDoesNotEnd(drained: 16, isRepeated: true)))
             #expect(polling.handed.all == Array(repeating: "text 0", count: 16))
             #expect(radio.count(.syncNextMessage) == 16)
         }
@@ -38,11 +38,11 @@ import Testing
         let radio = QueueRadio()
         try withScriptedRadio(answers: Self.endless(radio, isRepeated: false)) { bench, _ in
             let polling = await PollingBench(bench, profile: .sync { $0.drainLimit = 50 })
-            let failure = await #expect(throws: MessagePollingError.self) {
+            let failure = await #expect(throws: StackError.self) {
                 try await polling.service.pollAllMessages()
             }
 
-            #expect(failure == .queueDoesNotEnd(drained: 50, isRepeated: false))
+            #expect(failure == StackError(.polling, .queueDoesNotEnd(drained: 50, isRepeated: false)))
             #expect(polling.handed.all == (1...50).map { "text \($0)" })
             #expect(radio.count(.syncNextMessage) == 50)
         }
@@ -64,7 +64,7 @@ import Testing
         let radio = QueueRadio()
         try withScriptedRadio(answers: Self.endless(radio, isRepeated: true)) { bench, link in
             let polling = await PollingBench(bench)
-            await #expect(throws: MessagePollingError.self) { try await polling.service.pollAllMessages() }
+            await #expect(throws: StackError.self) { try await polling.service.pollAllMessages() }
             await polling.service.startAutoFetch(deviceID: bench.device.id)
             try await bench.clock.sleep(for: .seconds(600))
             #expect(radio.count(.syncNextMessage) == 16)
@@ -84,7 +84,7 @@ import Testing
             try await app.connect()
             try await bench.clock.sleep(for: .seconds(600))
 
-            let left = MessagePollingError.queueDoesNotEnd(drained: isRepeated ? 16 : 100, isRepeated: isRepeated)
+            let left = StackError(.polling, .queueDoesNotEnd(drained: isRepeated ? 16 : 100, isRepeated: isRepeated))
             #expect(await app.services.syncCoordinator.state == .synced)
             #expect(await app.services.syncCoordinator.lastOutcome == SyncOutcome(omissions: [.messages(left)]))
             #expect(try await app.texts(.contact(try await app.contact(2).id)).count == (isRepeated ? 1 : 50))

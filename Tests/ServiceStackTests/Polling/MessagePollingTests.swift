@@ -126,13 +126,15 @@ import Testing
         let radio = QueueRadio(queue: Frames.messages(5))
         try withQueueRadio(radio) { bench, _ in
             let polling = await PollingBench(bench)
-            let failure = await #expect(throws: MessagePollingError.self) {
+            let failure = await #expect(throws: StackError.self) {
                 try await polling.service.pollAllMessages { count in
                     if count == 2 { radio.change { $0.silent = [.syncNextMessage] } }
                 }
             }
 
-            #expect(failure == .pollingFailed(drained: 2, .timeout(.syncNextMessage, after: .seconds(5))))
+            #expect(
+                failure
+                    == StackError(.polling, .pollingFailed(drained: 2, .timeout(.syncNextMessage, after: .seconds(5)))))
             #expect(polling.handed.all == ["text 0", "text 1"])
             #expect(bench.clock.now.sinceStart == .seconds(5))
         }
@@ -143,7 +145,7 @@ import Testing
         let radio = QueueRadio(queue: Frames.messages(6))
         try withQueueRadio(radio) { bench, _ in
             let polling = await PollingBench(bench)
-            let failure = await #expect(throws: MessagePollingError.self) {
+            let failure = await #expect(throws: StackError.self) {
                 try await polling.service.pollAllMessages { count in
                     // The radio takes the third off its queue, and its write fails.
                     guard count == 2 else { return }
@@ -156,7 +158,9 @@ import Testing
             radio.change { $0.silent = [] }
             let rest = try await polling.service.pollAllMessages()
 
-            #expect(failure == .pollingFailed(drained: 2, .timeout(.syncNextMessage, after: .seconds(5))))
+            #expect(
+                failure
+                    == StackError(.polling, .pollingFailed(drained: 2, .timeout(.syncNextMessage, after: .seconds(5)))))
             #expect(rest == 3)
             #expect(polling.handed.all == ["text 0", "text 1", "text 3", "text 4", "text 5"])
         }
@@ -182,12 +186,12 @@ import Testing
     @Test func `a poll without a radio is refused, also after the end`() throws {
         try withQueueRadio(QueueRadio()) { bench, _ in
             let polling = await PollingBench(bench, isMonitoring: false)
-            await #expect(throws: MessagePollingError.notConnected) { try await polling.service.pollAllMessages() }
+            await #expect(throws: StackError(.polling, .notConnected)) { try await polling.service.pollAllMessages() }
             await polling.service.startEventMonitoring(deviceID: bench.device.id)
             try await polling.service.pollAllMessages()
             await polling.service.stop()
 
-            await #expect(throws: MessagePollingError.notConnected) { try await polling.service.pollMessage() }
+            await #expect(throws: StackError(.polling, .notConnected)) { try await polling.service.pollMessage() }
         }
     }
 
@@ -198,7 +202,7 @@ import Testing
         try withQueueRadio(radio) { bench, link in
             let polling = await PollingBench(bench)
             radio.change { $0.silent = [.syncNextMessage] }
-            await #expect(throws: MessagePollingError.self) { try await polling.service.pollAllMessages() }
+            await #expect(throws: StackError.self) { try await polling.service.pollAllMessages() }
             await link.simulateReceive(Frames.message(from: 2, "late", timestamp: 9))
             radio.change { $0.silent = [] }
             radio.add(Frames.message(from: 2, "next", timestamp: 10))

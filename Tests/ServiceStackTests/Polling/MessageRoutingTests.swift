@@ -47,7 +47,7 @@ import Testing
     @Test func `a radio that says nothing but nonsense does not keep a drain going`() throws {
         try withScriptedRadio(answers: { $0.first == 10 ? [[16, 1]] : [] }) { bench, link in
             let polling = await PollingBench(bench)
-            await #expect(throws: MessagePollingError.self) { try await polling.service.pollAllMessages() }
+            await #expect(throws: StackError.self) { try await polling.service.pollAllMessages() }
 
             #expect(await link.sentFrames.count { $0.first == 10 } == 17)
         }
@@ -222,28 +222,5 @@ import Testing
             #expect(await !polling.service.isAutoFetching)
             #expect(radio.count(.syncNextMessage) == 1)
         }
-    }
-
-    // MARK: Errors
-
-    @Test(arguments: [
-        (
-            MessagePollingError.notConnected, "polling-not-connected",
-            "messages are polled while a radio is connected, and none is"
-        ),
-        (
-            .pollingFailed(drained: 1, .notConnected), "polling-failed",
-            "the radio's queue was not emptied; 1 message came, then: there is no connection to the radio"
-        ),
-        (
-            .pollingFailed(drained: 3, .notStarted), "polling-failed",
-            "the radio's queue was not emptied; 3 messages came, then: the session has not been started, or was stopped"
-        ),
-        (.sessionError(.notConnected), "not-connected", "there is no connection to the radio"),
-    ])
-    func `an error says what happened and what to do`(error: MessagePollingError, code: String, text: String) {
-        #expect(error.code == code)
-        #expect("\(error)" == text)
-        #expect(error.recovery == "Connect to the radio first.")
     }
 }

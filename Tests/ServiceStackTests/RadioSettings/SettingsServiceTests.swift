@@ -82,8 +82,8 @@ import Testing
             let refused = Task { try await bench.settings().factoryReset(deviceID: bench.device.id) }
             try await bench.clock.sleep(for: .seconds(1))
             await transport.simulateError(ErrorCode.fileIOError.rawValue)
-            let error = await failure(as: SettingsError.self) { try await refused.value }
-            #expect(error == .sessionError(.refused(.factoryReset, .fileIOError)))
+            let error = await failure(of: .settings) { try await refused.value }
+            #expect(error == .session(.refused(.factoryReset, .fileIOError)))
         }
     }
 
@@ -98,7 +98,7 @@ import Testing
             let count = await transport.sentFrames.count
             for pin: UInt32 in [1, 99_999, 1_000_000, .max] {
                 for isVerified in [true, false] {
-                    let error = await failure(as: SettingsError.self) {
+                    let error = await failure(of: .settings) {
                         if isVerified {
                             try await service.setDevicePinVerified(pin)
                         } else {
@@ -163,14 +163,14 @@ import Testing
             for value in [Double.nan, .infinity, -.infinity, 1e300, -91] {
                 let place = GeoPoint(latitude: value, longitude: 0)
                 #expect(try await !service.takeLocation(from: FixedSource(place: place)))
-                let error = await failure(as: SettingsError.self) { try await service.setLocationVerified(place) }
+                let error = await failure(of: .settings) { try await service.setLocationVerified(place) }
                 #expect(error == .outOfRange(field: "latitude"))
-                let radio = await failure(as: SettingsError.self) {
+                let radio = await failure(of: .settings) {
                     try await service.setRadioParams(
                         RadioParameters(megahertz: value, kilohertz: 250, spreadingFactor: 10, codingRate: 5))
                 }
                 #expect(radio == .outOfRange(field: "frequency"))
-                let tuning = await failure(as: SettingsError.self) {
+                let tuning = await failure(of: .settings) {
                     try await service.setTuning(receiveDelay: 0, airtimeFactor: -abs(value))
                 }
                 #expect(tuning == .outOfRange(field: "airtimeFactor"))
@@ -198,10 +198,10 @@ import Testing
             let before = bench.clock.now
 
             async let row = service.setNodeNameVerified("kept")
-            let error = await failure(as: SettingsError.self) { try await service.exportPrivateKey() }
+            let error = await failure(of: .settings) { try await service.exportPrivateKey() }
 
-            #expect(error == .sessionError(.featureDisabled(.exportPrivateKey)))
-            #expect(error?.code == "settings-feature-disabled")
+            #expect(error == .session(.featureDisabled(.exportPrivateKey)))
+            #expect(error?.code == "feature-disabled")
             let name = try await row.nodeName
             #expect(name == "kept")
             #expect(before == bench.clock.now)
@@ -224,7 +224,7 @@ import Testing
             #expect(row.id == app.device.id && row.publicKey != app.device.publicKey)
             #expect(row.lastContactSync == 0)
             #expect(try await service.exportPrivateKey() == other)
-            let short = await failure(as: SettingsError.self) { try await service.importPrivateKey(key.dropLast()) }
+            let short = await failure(of: .settings) { try await service.importPrivateKey(key.dropLast()) }
             #expect(short == .outOfRange(field: "privateKey"))
         }
     }
@@ -235,11 +235,11 @@ import Testing
             #expect(try await service.getCustomVariables().first == CustomVariable(name: "gps", value: "0"))
             try await service.setCustomVariable(CustomVariable(name: "gps", value: "1"))
             #expect(try await service.getCustomVariables().first?.value == "1")
-            let unknown = await failure(as: SettingsError.self) {
+            let unknown = await failure(of: .settings) {
                 try await service.setCustomVariable(CustomVariable(name: "colour", value: "red"))
             }
-            #expect(unknown == .sessionError(.refused(.setCustomVar, .illegalArg)))
-            let broken = await failure(as: SettingsError.self) {
+            #expect(unknown == .session(.refused(.setCustomVar, .illegalArg)))
+            let broken = await failure(of: .settings) {
                 try await service.setCustomVariable(CustomVariable(name: "a:b", value: "1"))
             }
             #expect(broken == .outOfRange(field: "name"))
@@ -260,34 +260,16 @@ import Testing
     @Test func `a change that waits is sent away when the service stops`() throws {
         try withScriptedRadio(answers: { $0.first == 8 ? [] : SettableRadio().answer($0) }) { bench, _ in
             let service = bench.settings()
-            let first = Task { await failure(as: SettingsError.self) { try await service.setNodeName("one") } }
+            let first = Task { await failure(of: .settings) { try await service.setNodeName("one") } }
             try await bench.clock.sleep(for: .seconds(1))
-            let second = Task { await failure(as: SettingsError.self) { try await service.setNodeName("two") } }
+            let second = Task { await failure(of: .settings) { try await service.setNodeName("two") } }
             try await bench.clock.sleep(for: .seconds(1))
 
             await service.stop()
 
             #expect(await second.value == .notConnected)
-            #expect(await first.value == .sessionError(.timeout(.setAdvertName, after: .seconds(5))))
+            #expect(await first.value == .session(.timeout(.setAdvertName, after: .seconds(5))))
         }
-    }
-
-    @Test func `each error has a word, a sentence and some advice`() {
-        let errors: [SettingsError] = [
-            .notConnected, .sendFailed("full"), .invalidResponse, .storeFailed(.deviceNotFound),
-            .sessionError(.timeout(.setAdvertName, after: .seconds(5))),
-            .verificationFailed(expected: "power 3", actual: "power 4"), .outOfRange(field: "pin"),
-        ]
-
-        #expect(Set(errors.map(\.code)).count == errors.count)
-        #expect(errors.allSatisfy { !$0.recovery.isEmpty })
-        #expect(
-            errors.map { "\($0)" } == [
-                "there is no connection to the radio", "the setting was not sent: full",
-                "the radio's answer cannot be read", "the store does not know this radio",
-                "the radio did not answer CMD_SET_ADVERT_NAME within 5.0 seconds",
-                "the radio was to have power 3, and says power 4", "pin is outside what the radio takes",
-            ])
     }
 }
 

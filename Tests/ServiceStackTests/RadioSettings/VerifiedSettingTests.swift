@@ -90,7 +90,7 @@ import Testing
             let service = bench.settings()
             service.events.note(in: told) { if case .settingsChanged(let device) = $0 { device } else { nil } }
 
-            let error = await failure(as: SettingsError.self) { try await setter.change(service) }
+            let error = await failure(of: .settings) { try await setter.change(service) }
 
             guard case .verificationFailed(let expected, let actual) = error else {
                 Issue.record("\(String(describing: error))")
@@ -115,7 +115,7 @@ import Testing
                 if isLatitude { $0.latitude += difference } else { $0.longitude += difference }
             })
             let error = try withScriptedRadio(answers: { radio.answer($0) }) { bench, _ in
-                await failure(as: SettingsError.self) {
+                await failure(of: .settings) {
                     try await bench.settings().setLocationVerified(GeoPoint(latitude: 10, longitude: 20))
                 }
             }
@@ -130,7 +130,7 @@ import Testing
                 if isFrequency { $0.frequency += difference } else { $0.bandwidth -= difference }
             })
             let error = try withScriptedRadio(answers: { radio.answer($0) }) { bench, _ in
-                await failure(as: SettingsError.self) {
+                await failure(of: .settings) {
                     try await bench.settings().setRadioParamsVerified(Self.parameters)
                 }
             }
@@ -154,7 +154,7 @@ import Testing
             let count = await transport.sentFrames.count
             for power in [-10, Int8(greatest) + 1, .min, .max] {
                 for isVerified in [true, false] {
-                    let error = await failure(as: SettingsError.self) {
+                    let error = await failure(of: .settings) {
                         if isVerified {
                             try await service.setTxPowerVerified(power)
                         } else {
@@ -173,17 +173,17 @@ import Testing
         let (row, errors) = try withMesh(.solo, order: .drawn(Seed(seed))) { mesh in
             let app = try await mesh.app("alice")
             let service = app.settings()
-            async let manual = failure(as: SettingsError.self) {
+            async let manual = failure(of: .settings) {
                 try await service.setOtherParamsVerified(.init(manualAdd: true))
             }
-            async let acks = failure(as: SettingsError.self) {
+            async let acks = failure(of: .settings) {
                 try await service.setOtherParamsVerified(.init(multiAcks: 1))
             }
-            async let modes = failure(as: SettingsError.self) {
+            async let modes = failure(of: .settings) {
                 try await service.setOtherParamsVerified(.init(telemetryBase: 2))
             }
-            async let first = failure(as: SettingsError.self) { try await service.setNodeNameVerified("one") }
-            async let second = failure(as: SettingsError.self) { try await service.setNodeNameVerified("two") }
+            async let first = failure(of: .settings) { try await service.setNodeNameVerified("one") }
+            async let second = failure(of: .settings) { try await service.setNodeNameVerified("two") }
             let errors = await [manual, acks, modes, first, second]
             return (try await service.refresh(), errors)
         }
@@ -223,15 +223,5 @@ extension ServiceBench {
         change(&profile)
         return SettingsService(
             session: session, store: store, profile: profile, dependencies: dependencies, lowBattery: lowBattery)
-    }
-}
-
-/// The error that the body throws, if it is of this type.
-func failure<E: Error, R>(as type: E.Type, _ body: @Sendable () async throws -> R) async -> E? {
-    do {
-        _ = try await body()
-        return nil
-    } catch {
-        return error as? E
     }
 }

@@ -194,7 +194,7 @@ import Testing
             _ = try await nodes.contact(2, hops: 0)
             try await nodes.remote.sendKeepAlive(sessionID: row.id, syncSince: 0x0102_0304)
 
-            #expect(before.nodeError == .notConnected)
+            #expect(before.nodeError == .nodeNotConnected)
             #expect(flooded.nodeError == .floodRouted)
             #expect(nodes.written.all.last?.request == [2, 4, 3, 2, 1])
         }

@@ -31,7 +31,7 @@ import Testing
             }
         }
 
-        #expect(end.nodeError == .timeout)
+        #expect(end.nodeError == .noAnswer)
         #expect(end.took == .seconds(limit))
         #expect(known.all == [.seconds(limit)])
     }
@@ -48,7 +48,7 @@ import Testing
             return await ending(clock) { try await nodes.remote.login(sessionID: row.id) }
         }
 
-        #expect(end.nodeError == .timeout)
+        #expect(end.nodeError == .noAnswer)
         #expect(end.took == .seconds(15))
     }
 
@@ -72,7 +72,7 @@ import Testing
 
         #expect(times == [.zero, .seconds(6), .seconds(12), .seconds(18)])
         #expect(end.took == .seconds(20))
-        #expect(end.nodeError == .timeout)
+        #expect(end.nodeError == .noAnswer)
     }
 
     // MARK: Whose answer
@@ -275,7 +275,7 @@ import Testing
             )
         }
 
-        #expect(end.nodeError == .timeout)
+        #expect(end.nodeError == .noAnswer)
         #expect(end.took == .seconds(45))
         #expect(row.isConnected == counts)
         #expect(isKept == counts)

@@ -65,7 +65,7 @@ struct MeshApp: Sendable {
         record.name = FixedBytes(text: ByteText(label))
         try await session.updateContact(record)
         let id = try await store.saveContact(deviceID: deviceID, from: record)
-        guard let contact = try await store.fetchContact(id: id) else { throw PersistenceStoreError.contactNotFound }
+        guard let contact = try await store.fetchContact(id: id) else { throw StackError(.store, .contactNotFound) }
         return contact
     }
 
@@ -103,7 +103,7 @@ extension MeshBench {
         for _ in 0..<7 {
             do {
                 return try await work()
-            } catch RemoteNodeError.timeout {
+            } catch let error where error.stackReason == .noAnswer {
                 try await self.sleep(7)
             }
         }

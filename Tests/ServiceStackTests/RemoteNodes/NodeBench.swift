@@ -112,7 +112,9 @@ struct NodeBench: Sendable {
     }
 
     func row(_ id: UUID) async throws -> RemoteNodeSessionDTO {
-        guard let row = try await store.fetchRemoteNodeSession(id: id) else { throw RemoteNodeError.sessionNotFound }
+        guard let row = try await store.fetchRemoteNodeSession(id: id) else {
+            throw StackError(.nodes, .sessionNotFound)
+        }
         return row
     }
 
@@ -157,11 +159,10 @@ struct Ending<T: Sendable>: Sendable {
     var took: Duration
 
     var value: T? { try? result.get() }
-    var nodeError: RemoteNodeError? {
-        if case .failure(let error) = result { error as? RemoteNodeError } else { nil }
-    }
-    var roomError: RoomServerError? {
-        if case .failure(let error) = result { error as? RoomServerError } else { nil }
+    var nodeError: StackError.Reason? { reason(in: .nodes) }
+    var roomError: StackError.Reason? { reason(in: .rooms) }
+    private func reason(in operation: StackError.Operation) -> StackError.Reason? {
+        if case .failure(let error as StackError) = result { error.reason(in: operation) } else { nil }
     }
     var isCancellation: Bool { if case .failure(let error) = result { error is CancellationError } else { false } }
 }

@@ -27,12 +27,12 @@ private struct NotingLogHandler: LogHandler {
 
 /// A store that can keep nothing.
 private struct FullCredentialStore: CredentialStore {
-    func storePassword(_ password: String, forNodeKey publicKey: Data) async throws(CredentialStoreError) {
-        throw .storageFailed(28)
+    func storePassword(_ password: String, forNodeKey publicKey: Data) async throws(StackError) {
+        throw StackError(.credentials, .storageFailed(28))
     }
-    func retrievePassword(forNodeKey publicKey: Data) async throws(CredentialStoreError) -> String? { nil }
-    func deletePassword(forNodeKey publicKey: Data) async throws(CredentialStoreError) {}
-    func hasPassword(forNodeKey publicKey: Data) async throws(CredentialStoreError) -> Bool { false }
+    func retrievePassword(forNodeKey publicKey: Data) async throws(StackError) -> String? { nil }
+    func deletePassword(forNodeKey publicKey: Data) async throws(StackError) {}
+    func hasPassword(forNodeKey publicKey: Data) async throws(StackError) -> Bool { false }
 }
 
 /// Where passwords are not.

@@ -88,7 +88,7 @@ import Testing
             return (end, try await nodes.store.fetchConnectedRemoteNodeSessions(deviceID: nodes.deviceID).count)
         }
 
-        #expect(end.nodeError == .notConnected)
+        #expect(end.nodeError == .nodeNotConnected)
         #expect(connected == 4)
     }
 

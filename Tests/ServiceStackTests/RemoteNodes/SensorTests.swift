@@ -30,11 +30,7 @@ import Testing
             let points = try await mesh.persist { try await alice.remote.requestTelemetry(sessionID: session.id) }
             try await mesh.sleep(310)
             let series = try await mesh.persist {
-                do {
-                    return try await alice.nodes.bench.binary().requestMMA(key: contact.publicKey, start: 600, end: 0)
-                } catch BinaryProtocolError.timeout {
-                    throw RemoteNodeError.timeout
-                }
+                try await alice.nodes.bench.binary().requestMMA(key: contact.publicKey, start: 600, end: 0)
             }
 
             #expect(login.isAdmin)

@@ -63,7 +63,7 @@ import Testing
 
     @Test func `a key that is too short names nobody`() throws {
         try withNodes { nodes in
-            _ = await #expect(throws: PersistenceStoreError.invalidData) {
+            _ = await #expect(throws: StackError(.store, .invalidData)) {
                 try await nodes.trusted.setTrusted(true, key: Data([1, 2, 3]))
             }
         }

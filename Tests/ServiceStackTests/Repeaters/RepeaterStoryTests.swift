@@ -120,7 +120,7 @@ import Testing
             return (end, isKept)
         }
 
-        #expect(end.nodeError == .timeout)
+        #expect(end.nodeError == .noAnswer)
         #expect(!isKept)
     }
 

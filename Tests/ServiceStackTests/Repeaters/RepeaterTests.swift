@@ -51,7 +51,7 @@ import Testing
             }
         }
 
-        #expect(end.nodeError == .timeout)
+        #expect(end.nodeError == .noAnswer)
         #expect(end.took == .seconds(limit))
     }
 
@@ -71,7 +71,7 @@ import Testing
             let first = await ending(nodes.clock) {
                 try await nodes.repeaters.sendCommand(sessionID: row.id, command: "get name")
             }
-            #expect(first.nodeError == .timeout)
+            #expect(first.nodeError == .noAnswer)
             async let second = nodes.repeaters.sendCommand(sessionID: row.id, command: "get freq")
             try await nodes.sleep(1)
             #expect(
@@ -125,7 +125,7 @@ import Testing
     @Test(.proves("SVC-155"))
     func `command lines and the access list are for administrators, and nothing is written otherwise`() throws {
         try withNodes { nodes in
-            var errors: [RemoteNodeError?] = []
+            var errors: [StackError.Reason?] = []
             for (number, level) in [(2, .guest), (3, .readWrite)] as [(UInt8, RoomPermissionLevel)] {
                 let row = try await nodes.connected(number, .repeater, level)
                 errors.append(
@@ -311,7 +311,7 @@ import Testing
                 },
             ]
 
-            #expect(ends.map(\.nodeError) == [.sessionNotFound, .notConnected, .wrongNodeType(.room)])
+            #expect(ends.map(\.nodeError) == [.sessionNotFound, .nodeNotConnected, .wrongNodeType(.room)])
             #expect(nodes.written.all == [])
         }
     }

@@ -307,7 +307,7 @@ import Testing
             return (end, try await nodes.rooms.fetchMessages(sessionID: room.id).first?.status)
         }
 
-        #expect(end.roomError == .sendFailed("the radio has no room for another packet"))
+        #expect(end.roomError == .notSent("the radio has no room for another packet"))
         #expect(status == .failed)
     }
 
@@ -385,7 +385,7 @@ import Testing
             return (early, posts.map(\.id) == [late.id])
         }
 
-        #expect(early.roomError == .notConnected)
+        #expect(early.roomError == .nodeNotConnected)
         #expect(posted)
     }
 
@@ -421,7 +421,7 @@ import Testing
             try await nodes.remote.disconnect(sessionID: gone.id)
             let room = try await nodes.connected(4, .room, .readWrite)
             let long = String(repeating: "ä", count: 76)
-            var errors: [RoomServerError?] = []
+            var errors: [StackError.Reason?] = []
             for (id, text) in [
                 (guest.id, "hi"), (gone.id, "hi"), (room.id, ""), (room.id, "a\0b"), (room.id, long), (UUID(), "hi"),
             ] {
@@ -432,8 +432,8 @@ import Testing
 
             #expect(
                 errors == [
-                    .permissionDenied, .notConnected, .sendFailed("there is no text"),
-                    .sendFailed("the text has a NUL character"), .sendFailed("the text has more than 151 bytes"),
+                    .permissionDenied, .nodeNotConnected, .notSent("there is no text"),
+                    .notSent("the text has a NUL character"), .notSent("the text has more than 151 bytes"),
                     .sessionNotFound,
                 ])
             #expect(nodes.times(.sendTxtMsg) == [])

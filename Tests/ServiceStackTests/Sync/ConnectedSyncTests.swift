@@ -92,10 +92,12 @@ import Testing
                 onDirectMessageReceived: { message, _ in
                     if message.text == "text 1" { radio.change { $0.silent = [.syncNextMessage] } }
                 }, onChannelMessageReceived: nil)
-            await #expect(throws: SyncCoordinatorError.self) { try await app.connect() }
+            #expect(await failure(of: .sync) { try await app.connect() } != nil)
             #expect(await app.sink.shown.map(\.category) == [.summary])
             #expect(app.bench.clock.now.sinceStart == .seconds(5))
-            guard case .failed(.syncFailed(let why)) = await app.services.syncCoordinator.state else {
+            guard case .failed(let error) = await app.services.syncCoordinator.state,
+                case .syncFailed(let why) = error.reason
+            else {
                 Issue.record("the state is not failed")
                 return
             }
@@ -124,7 +126,7 @@ import Testing
                         $0.silent = [.syncNextMessage]
                     }
                 }, onChannelMessageReceived: nil)
-            let failure = await #expect(throws: SyncCoordinatorError.self) {
+            let failure = await #expect(throws: StackError.self) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { try await app.connect() }
                     try await app.bench.clock.sleep(for: .seconds(4))
@@ -159,7 +161,7 @@ import Testing
             }
         ) { bench, link in
             let app = try await ContainerBench(bench, link, radio)
-            await #expect(throws: SyncCoordinatorError.self) { try await app.connect() }
+            #expect(await failure(of: .sync) { try await app.connect() } != nil)
             #expect(bench.clock.now.sinceStart == .seconds(15))
             #expect(try await bench.store.fetchContacts(deviceID: app.deviceID).count == 24)
             #expect(try await bench.store.fetchDevice(id: app.deviceID)?.lastContactSync == 0)

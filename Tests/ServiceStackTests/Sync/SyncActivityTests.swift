@@ -105,20 +105,20 @@ import Testing
     func `a first synchronisation that failed is tried three times more, each two seconds later`() throws {
         try run { sync in
             let times = Notes<Duration>()
-            let givenUp = Notes<SyncCoordinatorError>()
+            let givenUp = Notes<StackError>()
             sync.coordinator.events.note(in: givenUp) { if case .syncGaveUp(let error) = $0 { error } else { nil } }
             sync.connection.on("contacts") {
                 times.add(sync.bench.clock.now.sinceStart)
                 throw Trouble()
             }
-            await #expect(throws: SyncCoordinatorError.syncFailed("contacts: trouble")) { try await sync.connect() }
+            await #expect(throws: StackError(.sync, .syncFailed("contacts: trouble"))) { try await sync.connect() }
             // The connection is used all the same.
             #expect(sync.trace.all.suffix(2) == ["discovery taker", "fetch"])
             try await sync.bench.clock.sleep(for: .seconds(100))
 
             #expect(times.all == [.zero, .seconds(2), .seconds(4), .seconds(6)])
-            #expect(givenUp.all == [.syncFailed("contacts: trouble")])
-            #expect(await sync.coordinator.state == .failed(.syncFailed("contacts: trouble")))
+            #expect(givenUp.all == [StackError(.sync, .syncFailed("contacts: trouble"))])
+            #expect(await sync.coordinator.state == .failed(StackError(.sync, .syncFailed("contacts: trouble"))))
             #expect(sync.activity.all == ["+", "-", "+", "-", "+", "-", "+", "-"])
         }
     }
@@ -152,7 +152,7 @@ import Testing
     func `where the link is not kept all retries come before the connection is in use`() throws {
         try run(.sync { $0.keepsLinkAfterFailure = false }) { sync in
             sync.connection.on("contacts") { throw Trouble() }
-            await #expect(throws: SyncCoordinatorError.syncFailed("contacts: trouble")) { try await sync.connect() }
+            await #expect(throws: StackError(.sync, .syncFailed("contacts: trouble"))) { try await sync.connect() }
 
             #expect(sync.bench.clock.now.sinceStart == .seconds(6))
             #expect(sync.trace.all.count { $0 == "contacts" } == 4)

@@ -62,8 +62,8 @@ import Testing
         try run { sync in
             for phase in ["contacts", "channels", "messages"] {
                 sync.connection.on(phase) { throw Trouble() }
-                await #expect(throws: SyncCoordinatorError.syncFailed("\(phase): trouble")) { try await sync.sync() }
-                #expect(await sync.coordinator.state == .failed(.syncFailed("\(phase): trouble")))
+                await #expect(throws: StackError(.sync, .syncFailed("\(phase): trouble"))) { try await sync.sync() }
+                #expect(await sync.coordinator.state == .failed(StackError(.sync, .syncFailed("\(phase): trouble"))))
                 #expect(await sync.coordinator.lastSyncDate == nil)
                 sync.connection.on(phase, nil)
             }
@@ -156,22 +156,9 @@ import Testing
         }
     }
 
-    // MARK: Errors
-
-    @Test(arguments: [
-        (SyncCoordinatorError.notConnected, "sync-not-connected", "nothing can be synchronised without a radio"),
-        (.syncFailed("contacts: trouble"), "sync-failed", "the synchronisation failed: contacts: trouble"),
-        (.alreadySyncing, "already-syncing", "a synchronisation runs already"),
-    ])
-    func `an error says what happened and what to do`(error: SyncCoordinatorError, code: String, text: String) {
-        #expect(error.code == code)
-        #expect("\(error)" == text)
-        #expect(!error.recovery.isEmpty)
-    }
-
     @Test func `without a connection there is nothing to synchronise`() throws {
         try run { sync in
-            _ = await #expect(throws: SyncCoordinatorError.notConnected) { try await sync.coordinator.performResync() }
+            _ = await #expect(throws: StackError(.sync, .notConnected)) { try await sync.coordinator.performResync() }
         }
     }
 }

@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: [VirtualTime.Order.arrival, .drawn(Seed(1)), .drawn(Seed(2)), .drawn(Seed(3))])
     func `a failure stays known while retries run, and when the link goes`(order: VirtualTime.Order) throws {
         try run(QueueRadio(), answers: Self.silent, order: order) { app in
-            let failure = await #expect(throws: SyncCoordinatorError.self) { try await app.connect() }
+            let failure = await #expect(throws: StackError.self) { try await app.connect() }
             let expected = SyncOutcome(failure: failure)
             #expect(await app.services.syncCoordinator.lastOutcome == expected)
             // Behind the pause a retry runs, of which the state tells.

@@ -18,29 +18,29 @@ public struct ChannelSlot: Sendable, Hashable {
 /// The channels of the radios.
 public protocol ChannelStore: Sendable {
     /// The channels in the radio's slots, by slot.
-    func fetchChannels(deviceID: UUID) async throws(PersistenceStoreError) -> [ChannelDTO]
+    func fetchChannels(deviceID: UUID) async throws(StackError) -> [ChannelDTO]
     /// The channels that no slot holds any more and whose messages are still here, the latest first.
-    func fetchArchivedChannels(deviceID: UUID) async throws(PersistenceStoreError) -> [ChannelDTO]
-    func fetchChannel(deviceID: UUID, index: UInt8) async throws(PersistenceStoreError) -> ChannelDTO?
-    func fetchChannel(id: UUID) async throws(PersistenceStoreError) -> ChannelDTO?
+    func fetchArchivedChannels(deviceID: UUID) async throws(StackError) -> [ChannelDTO]
+    func fetchChannel(deviceID: UUID, index: UInt8) async throws(StackError) -> ChannelDTO?
+    func fetchChannel(id: UUID) async throws(StackError) -> ChannelDTO?
     /// Puts a channel in its slot; the row as it is now, `nil` for an empty slot.
     ///
     /// Another secret than before is another channel: the old one is archived if it has messages, else removed. A
     /// secret that was archived comes back with its history. Unread count and last message date of a known channel
     /// stay.
     @discardableResult
-    func saveChannel(_ channel: ChannelDTO) async throws(PersistenceStoreError) -> ChannelDTO?
+    func saveChannel(_ channel: ChannelDTO) async throws(StackError) -> ChannelDTO?
     /// Stores a synchronisation in one transaction. Slots that did not answer are not in the list and stay as they are.
-    func replaceChannels(_ slots: [ChannelSlot], deviceID: UUID) async throws(PersistenceStoreError)
+    func replaceChannels(_ slots: [ChannelSlot], deviceID: UUID) async throws(StackError)
     /// Takes a channel out of its slot; with its messages, or archived for their sake.
-    func deleteChannel(id: UUID, deletingMessages: Bool) async throws(PersistenceStoreError)
-    func setChannelEnabled(id: UUID, _ isEnabled: Bool) async throws(PersistenceStoreError)
+    func deleteChannel(id: UUID, deletingMessages: Bool) async throws(StackError)
+    func setChannelEnabled(id: UUID, _ isEnabled: Bool) async throws(StackError)
     /// Moves the date forward. Saving a message has done that already.
-    func updateChannelLastMessage(channelID: UUID, date: Date) async throws(PersistenceStoreError)
+    func updateChannelLastMessage(channelID: UUID, date: Date) async throws(StackError)
     /// Counts one more. Saving a message has done that already.
-    func incrementChannelUnreadCount(channelID: UUID) async throws(PersistenceStoreError)
+    func incrementChannelUnreadCount(channelID: UUID) async throws(StackError)
     /// Marks all messages of the channel as read.
-    func clearChannelUnreadCount(channelID: UUID) async throws(PersistenceStoreError)
+    func clearChannelUnreadCount(channelID: UUID) async throws(StackError)
 }
 
 private enum SQL {
@@ -61,15 +61,15 @@ private enum SQL {
 }
 
 extension PersistenceStore {
-    public func fetchChannels(deviceID: UUID) throws(PersistenceStoreError) -> [ChannelDTO] {
+    public func fetchChannels(deviceID: UUID) throws(StackError) -> [ChannelDTO] {
         try read { db in try db.rows(ChannelDTO.self, SQL.all, deviceID) }
     }
 
-    public func fetchArchivedChannels(deviceID: UUID) throws(PersistenceStoreError) -> [ChannelDTO] {
+    public func fetchArchivedChannels(deviceID: UUID) throws(StackError) -> [ChannelDTO] {
         try read { db in try db.rows(ChannelDTO.self, SQL.archived, deviceID) }
     }
 
-    public func fetchChannel(deviceID: UUID, index: UInt8) throws(PersistenceStoreError) -> ChannelDTO? {
+    public func fetchChannel(deviceID: UUID, index: UInt8) throws(StackError) -> ChannelDTO? {
         try read { db in try Self.channel(deviceID, index, in: db) }
     }
 
@@ -78,19 +78,19 @@ extension PersistenceStore {
         try db.row(ChannelDTO.self, SQL.inSlot, deviceID, slot)
     }
 
-    public func fetchChannel(id: UUID) throws(PersistenceStoreError) -> ChannelDTO? {
+    public func fetchChannel(id: UUID) throws(StackError) -> ChannelDTO? {
         try read { db in try db.row(ChannelDTO.self, SQL.byID, id) }
     }
 
     @discardableResult
-    public func saveChannel(_ channel: ChannelDTO) throws(PersistenceStoreError) -> ChannelDTO? {
+    public func saveChannel(_ channel: ChannelDTO) throws(StackError) -> ChannelDTO? {
         try write { db in
             try Self.clearSlot(of: channel, in: db)
             return try Self.place(channel, in: db)
         }
     }
 
-    public func replaceChannels(_ slots: [ChannelSlot], deviceID: UUID) throws(PersistenceStoreError) {
+    public func replaceChannels(_ slots: [ChannelSlot], deviceID: UUID) throws(StackError) {
         try write { db in
             let channels = try slots.map { slot in
                 var channel = ChannelDTO(deviceID: deviceID, index: slot.index, name: slot.name, secret: slot.secret)
@@ -103,10 +103,10 @@ extension PersistenceStore {
         }
     }
 
-    public func deleteChannel(id: UUID, deletingMessages: Bool = false) throws(PersistenceStoreError) {
+    public func deleteChannel(id: UUID, deletingMessages: Bool = false) throws(StackError) {
         try write { db in
             guard let channel = try db.row(ChannelDTO.self, SQL.byID, id) else {
-                throw PersistenceStoreError.channelNotFound
+                throw StackError(.store, .channelNotFound)
             }
             if deletingMessages {
                 try db.run(
@@ -119,7 +119,7 @@ extension PersistenceStore {
 
     /// Takes what stands in a slot out of it if it is another channel than the one to be placed there.
     private static func clearSlot(of channel: ChannelDTO, in db: Database) throws {
-        guard channel.secret.count == 16 else { throw PersistenceStoreError.invalidData }
+        guard channel.secret.count == 16 else { throw StackError(.store, .invalidData) }
         guard let old = try db.row(ChannelDTO.self, SQL.inSlot, channel.deviceID, channel.index),
             !channel.isConfigured || old.secret != channel.secret
         else { return }
@@ -154,14 +154,14 @@ extension PersistenceStore {
         return try db.row(ChannelDTO.self, SQL.byID, channel.id)
     }
 
-    public func setChannelEnabled(id: UUID, _ isEnabled: Bool) throws(PersistenceStoreError) {
+    public func setChannelEnabled(id: UUID, _ isEnabled: Bool) throws(StackError) {
         try write { db in
             try db.changeOne(
                 "UPDATE channel SET isEnabled = ?2 WHERE id = ?1", id, isEnabled, orThrow: .channelNotFound)
         }
     }
 
-    public func updateChannelLastMessage(channelID: UUID, date: Date) throws(PersistenceStoreError) {
+    public func updateChannelLastMessage(channelID: UUID, date: Date) throws(StackError) {
         try write { db in
             try db.changeOne(
                 "UPDATE channel SET lastMessageDate = max(coalesce(lastMessageDate, ?2), ?2) WHERE id = ?1",
@@ -169,7 +169,7 @@ extension PersistenceStore {
         }
     }
 
-    public func incrementChannelUnreadCount(channelID: UUID) throws(PersistenceStoreError) {
+    public func incrementChannelUnreadCount(channelID: UUID) throws(StackError) {
         try write { db in
             try db.changeOne(
                 "UPDATE channel SET unreadCount = unreadCount + 1 WHERE id = ?1", channelID,
@@ -177,7 +177,7 @@ extension PersistenceStore {
         }
     }
 
-    public func clearChannelUnreadCount(channelID: UUID) throws(PersistenceStoreError) {
+    public func clearChannelUnreadCount(channelID: UUID) throws(StackError) {
         try write { db in
             try db.run(SQL.markRead, channelID)
             try db.changeOne(

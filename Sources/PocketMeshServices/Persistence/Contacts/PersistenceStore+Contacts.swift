@@ -21,25 +21,25 @@ public struct ContactMatch: Sendable, Hashable {
 /// The contacts of the radios.
 public protocol ContactStore: Sendable {
     /// The contacts that were added, by name.
-    func fetchContacts(deviceID: UUID) async throws(PersistenceStoreError) -> [ContactDTO]
+    func fetchContacts(deviceID: UUID) async throws(StackError) -> [ContactDTO]
     /// The contacts with messages, the latest first, without blocked ones.
-    func fetchConversations(deviceID: UUID) async throws(PersistenceStoreError) -> [ContactDTO]
+    func fetchConversations(deviceID: UUID) async throws(StackError) -> [ContactDTO]
     /// Contacts that were heard and not added, the latest advert first.
-    func fetchDiscoveredContacts(deviceID: UUID) async throws(PersistenceStoreError) -> [ContactDTO]
-    func fetchContact(id: UUID) async throws(PersistenceStoreError) -> ContactDTO?
-    func fetchContact(deviceID: UUID, publicKey: Data) async throws(PersistenceStoreError) -> ContactDTO?
+    func fetchDiscoveredContacts(deviceID: UUID) async throws(StackError) -> [ContactDTO]
+    func fetchContact(id: UUID) async throws(StackError) -> ContactDTO?
+    func fetchContact(deviceID: UUID, publicKey: Data) async throws(StackError) -> ContactDTO?
     /// By the first bytes of the key, 1 to 32.
-    func fetchContact(deviceID: UUID, publicKeyPrefix: Data) async throws(PersistenceStoreError) -> ContactMatch?
+    func fetchContact(deviceID: UUID, publicKeyPrefix: Data) async throws(StackError) -> ContactMatch?
     /// The display name of the one contact whose key begins so; `nil` for none and for several.
-    func findContactNameByKeyPrefix(deviceID: UUID, prefix: Data) async throws(PersistenceStoreError) -> String?
+    func findContactNameByKeyPrefix(deviceID: UUID, prefix: Data) async throws(StackError) -> String?
     /// Whether a blocked contact calls itself so. Channels know their senders by name only.
-    func isNameBlocked(_ name: String, deviceID: UUID) async throws(PersistenceStoreError) -> Bool
+    func isNameBlocked(_ name: String, deviceID: UUID) async throws(StackError) -> Bool
     /// Stores what a frame of the radio says; nickname, blocked and favourite of a known contact stay. Its id.
     @discardableResult
-    func saveContact(deviceID: UUID, from record: ContactRecord) async throws(PersistenceStoreError) -> UUID
+    func saveContact(deviceID: UUID, from record: ContactRecord) async throws(StackError) -> UUID
     /// Stores a contact; unread count and last message date of a known one stay. Its id.
     @discardableResult
-    func saveContact(_ contact: ContactDTO) async throws(PersistenceStoreError) -> UUID
+    func saveContact(_ contact: ContactDTO) async throws(StackError) -> UUID
     /// Stores a synchronisation in one transaction; the watermark after it.
     ///
     /// The watermark is the largest change time received. Times of more than a day after `now` do not count: a radio
@@ -47,29 +47,29 @@ public protocol ContactStore: Sendable {
     @discardableResult
     func saveContacts(
         _ records: [ContactRecord], deviceID: UUID, end: ContactSyncEnd, now: Date
-    ) async throws(PersistenceStoreError) -> UInt32
+    ) async throws(StackError) -> UInt32
     /// Stores a contact that was heard; its id, and whether it is new.
     func saveDiscoveredContact(
         deviceID: UUID, from record: ContactRecord
-    ) async throws(PersistenceStoreError) -> (id: UUID, isNew: Bool)
+    ) async throws(StackError) -> (id: UUID, isNew: Bool)
     /// Adds a discovered contact.
-    func confirmContact(id: UUID) async throws(PersistenceStoreError)
+    func confirmContact(id: UUID) async throws(StackError)
     /// The messages stay, and are found again when the contact comes back, unless they are deleted with it.
-    func deleteContact(id: UUID, deletingMessages: Bool) async throws(PersistenceStoreError)
-    func markContactOffRadio(deviceID: UUID, publicKey: Data) async throws(PersistenceStoreError)
-    func updateContactPath(id: UUID, lengthRaw: UInt8, path: Data) async throws(PersistenceStoreError)
+    func deleteContact(id: UUID, deletingMessages: Bool) async throws(StackError)
+    func markContactOffRadio(deviceID: UUID, publicKey: Data) async throws(StackError)
+    func updateContactPath(id: UUID, lengthRaw: UInt8, path: Data) async throws(StackError)
     func updateContactLastAdvert(
         deviceID: UUID, publicKey: Data, timestamp: UInt32
-    ) async throws(PersistenceStoreError)
+    ) async throws(StackError)
     func updateContactPreferences(
         id: UUID, nickname: String?, isBlocked: Bool, isFavorite: Bool
-    ) async throws(PersistenceStoreError)
+    ) async throws(StackError)
     /// Moves the date forward. Saving a message has done that already.
-    func updateContactLastMessage(contactID: UUID, date: Date) async throws(PersistenceStoreError)
+    func updateContactLastMessage(contactID: UUID, date: Date) async throws(StackError)
     /// Counts one more. Saving a message has done that already.
-    func incrementUnreadCount(contactID: UUID) async throws(PersistenceStoreError)
+    func incrementUnreadCount(contactID: UUID) async throws(StackError)
     /// Marks all messages of the contact as read.
-    func clearUnreadCount(contactID: UUID) async throws(PersistenceStoreError)
+    func clearUnreadCount(contactID: UUID) async throws(StackError)
 }
 
 private enum SQL {
@@ -115,37 +115,37 @@ private enum SQL {
 }
 
 extension PersistenceStore {
-    public func fetchContacts(deviceID: UUID) throws(PersistenceStoreError) -> [ContactDTO] {
+    public func fetchContacts(deviceID: UUID) throws(StackError) -> [ContactDTO] {
         try read { db in try db.rows(ContactDTO.self, SQL.all, deviceID) }
     }
 
-    public func fetchConversations(deviceID: UUID) throws(PersistenceStoreError) -> [ContactDTO] {
+    public func fetchConversations(deviceID: UUID) throws(StackError) -> [ContactDTO] {
         try read { db in try db.rows(ContactDTO.self, SQL.conversations, deviceID) }
     }
 
-    public func fetchDiscoveredContacts(deviceID: UUID) throws(PersistenceStoreError) -> [ContactDTO] {
+    public func fetchDiscoveredContacts(deviceID: UUID) throws(StackError) -> [ContactDTO] {
         try read { db in try db.rows(ContactDTO.self, SQL.discovered, deviceID) }
     }
 
-    public func fetchContact(id: UUID) throws(PersistenceStoreError) -> ContactDTO? {
+    public func fetchContact(id: UUID) throws(StackError) -> ContactDTO? {
         try read { db in try db.row(ContactDTO.self, SQL.byID, id) }
     }
 
-    public func fetchContact(deviceID: UUID, publicKey: Data) throws(PersistenceStoreError) -> ContactDTO? {
+    public func fetchContact(deviceID: UUID, publicKey: Data) throws(StackError) -> ContactDTO? {
         try read { db in try db.row(ContactDTO.self, SQL.byKey, deviceID, publicKey) }
     }
 
-    public func fetchContact(deviceID: UUID, publicKeyPrefix: Data) throws(PersistenceStoreError) -> ContactMatch? {
+    public func fetchContact(deviceID: UUID, publicKeyPrefix: Data) throws(StackError) -> ContactMatch? {
         try read { db in try Self.match(db, deviceID, publicKeyPrefix) }
     }
 
-    public func findContactNameByKeyPrefix(deviceID: UUID, prefix: Data) throws(PersistenceStoreError) -> String? {
+    public func findContactNameByKeyPrefix(deviceID: UUID, prefix: Data) throws(StackError) -> String? {
         guard let match = try fetchContact(deviceID: deviceID, publicKeyPrefix: prefix), !match.isAmbiguous
         else { return nil }
         return match.contact.displayName
     }
 
-    public func isNameBlocked(_ name: String, deviceID: UUID) throws(PersistenceStoreError) -> Bool {
+    public func isNameBlocked(_ name: String, deviceID: UUID) throws(StackError) -> Bool {
         try read { db in
             try db.value(
                 Int.self, "SELECT 1 FROM contact WHERE deviceID = ?1 AND isBlocked AND name = ?2 LIMIT 1", deviceID,
@@ -154,7 +154,7 @@ extension PersistenceStore {
     }
 
     static func match(_ db: Database, _ deviceID: UUID, _ prefix: Data) throws -> ContactMatch? {
-        guard 1...32 ~= prefix.count else { throw PersistenceStoreError.invalidData }
+        guard 1...32 ~= prefix.count else { throw StackError(.store, .invalidData) }
         let last = prefix + Data(repeating: 0xFF, count: 32 - prefix.count)
         let found = try db.rows(ContactDTO.self, SQL.byPrefix, deviceID, prefix, last)
         return found.first.map { ContactMatch(contact: $0, isAmbiguous: found.count > 1) }
@@ -163,21 +163,21 @@ extension PersistenceStore {
 
 extension PersistenceStore {
     @discardableResult
-    public func saveContact(deviceID: UUID, from record: ContactRecord) throws(PersistenceStoreError) -> UUID {
+    public func saveContact(deviceID: UUID, from record: ContactRecord) throws(StackError) -> UUID {
         try write { db in
             try Self.save(ContactDTO(deviceID: deviceID, record: record), with: SQL.saveFrame, in: db).id
         }
     }
 
     @discardableResult
-    public func saveContact(_ contact: ContactDTO) throws(PersistenceStoreError) -> UUID {
+    public func saveContact(_ contact: ContactDTO) throws(StackError) -> UUID {
         try write { db in try Self.save(contact, with: SQL.save, in: db).id }
     }
 
     @discardableResult
     public func saveContacts(
         _ records: [ContactRecord], deviceID: UUID, end: ContactSyncEnd, now: Date
-    ) throws(PersistenceStoreError) -> UInt32 {
+    ) throws(StackError) -> UInt32 {
         let limit = now.wholeSecondsSince1970 + 86_400
         return try write { db in
             if end == .full {
@@ -198,7 +198,7 @@ extension PersistenceStore {
 
     public func saveDiscoveredContact(
         deviceID: UUID, from record: ContactRecord
-    ) throws(PersistenceStoreError) -> (id: UUID, isNew: Bool) {
+    ) throws(StackError) -> (id: UUID, isNew: Bool) {
         try write { db in
             var contact = ContactDTO(deviceID: deviceID, record: record)
             contact.isDiscovered = true
@@ -230,16 +230,16 @@ extension PersistenceStore {
         return (contact.id, true)
     }
 
-    public func confirmContact(id: UUID) throws(PersistenceStoreError) {
+    public func confirmContact(id: UUID) throws(StackError) {
         try write { db in
             try db.changeOne("UPDATE contact SET isDiscovered = 0 WHERE id = ?1", id, orThrow: .contactNotFound)
         }
     }
 
-    public func deleteContact(id: UUID, deletingMessages: Bool = false) throws(PersistenceStoreError) {
+    public func deleteContact(id: UUID, deletingMessages: Bool = false) throws(StackError) {
         try write { db in
             guard let contact = try db.row(ContactDTO.self, SQL.byID, id) else {
-                throw PersistenceStoreError.contactNotFound
+                throw StackError(.store, .contactNotFound)
             }
             try db.run("DELETE FROM contact WHERE id = ?1", id)
             guard deletingMessages else { return }
@@ -249,7 +249,7 @@ extension PersistenceStore {
 }
 
 extension PersistenceStore {
-    public func markContactOffRadio(deviceID: UUID, publicKey: Data) throws(PersistenceStoreError) {
+    public func markContactOffRadio(deviceID: UUID, publicKey: Data) throws(StackError) {
         try write { db in
             try db.changeOne(
                 "UPDATE contact SET onRadio = 0 WHERE deviceID = ?1 AND publicKey = ?2", deviceID, publicKey,
@@ -257,7 +257,7 @@ extension PersistenceStore {
         }
     }
 
-    public func updateContactPath(id: UUID, lengthRaw: UInt8, path: Data) throws(PersistenceStoreError) {
+    public func updateContactPath(id: UUID, lengthRaw: UInt8, path: Data) throws(StackError) {
         try write { db in
             try db.changeOne(
                 "UPDATE contact SET outPathLength = ?2, outPath = ?3 WHERE id = ?1", id, lengthRaw, path,
@@ -267,7 +267,7 @@ extension PersistenceStore {
 
     public func updateContactLastAdvert(
         deviceID: UUID, publicKey: Data, timestamp: UInt32
-    ) throws(PersistenceStoreError) {
+    ) throws(StackError) {
         try write { db in
             try db.changeOne(
                 """
@@ -279,7 +279,7 @@ extension PersistenceStore {
 
     public func updateContactPreferences(
         id: UUID, nickname: String?, isBlocked: Bool, isFavorite: Bool
-    ) throws(PersistenceStoreError) {
+    ) throws(StackError) {
         try write { db in
             try db.changeOne(
                 "UPDATE contact SET nickname = ?2, isBlocked = ?3, isFavorite = ?4 WHERE id = ?1", id, nickname,
@@ -287,7 +287,7 @@ extension PersistenceStore {
         }
     }
 
-    public func updateContactLastMessage(contactID: UUID, date: Date) throws(PersistenceStoreError) {
+    public func updateContactLastMessage(contactID: UUID, date: Date) throws(StackError) {
         try write { db in
             try db.changeOne(
                 "UPDATE contact SET lastMessageDate = max(coalesce(lastMessageDate, ?2), ?2) WHERE id = ?1",
@@ -295,7 +295,7 @@ extension PersistenceStore {
         }
     }
 
-    public func incrementUnreadCount(contactID: UUID) throws(PersistenceStoreError) {
+    public func incrementUnreadCount(contactID: UUID) throws(StackError) {
         try write { db in
             try db.changeOne(
                 "UPDATE contact SET unreadCount = unreadCount + 1 WHERE id = ?1", contactID,
@@ -303,7 +303,7 @@ extension PersistenceStore {
         }
     }
 
-    public func clearUnreadCount(contactID: UUID) throws(PersistenceStoreError) {
+    public func clearUnreadCount(contactID: UUID) throws(StackError) {
         try write { db in
             try db.run(SQL.markRead, contactID)
             try db.changeOne(

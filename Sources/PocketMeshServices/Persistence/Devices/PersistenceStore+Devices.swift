@@ -4,36 +4,36 @@ import GRDB
 /// The radios that were ever connected.
 public protocol DeviceStore: Sendable {
     /// All radios, the last connected first.
-    func fetchDevices() async throws(PersistenceStoreError) -> [DeviceDTO]
-    func fetchDevice(id: UUID) async throws(PersistenceStoreError) -> DeviceDTO?
-    func fetchDevice(publicKey: Data) async throws(PersistenceStoreError) -> DeviceDTO?
-    func fetchActiveDevice() async throws(PersistenceStoreError) -> DeviceDTO?
+    func fetchDevices() async throws(StackError) -> [DeviceDTO]
+    func fetchDevice(id: UUID) async throws(StackError) -> DeviceDTO?
+    func fetchDevice(publicKey: Data) async throws(StackError) -> DeviceDTO?
+    func fetchActiveDevice() async throws(StackError) -> DeviceDTO?
     /// Stores what a radio said of itself; the row as it is now.
     ///
     /// A known key keeps its row and id. A known id with another key is a radio with a new identity: the key is taken
     /// over and the next contact synchronisation is a full one. Synchronisation state, regions and the active mark of a
     /// known radio stay as they are.
     @discardableResult
-    func saveDevice(_ device: DeviceDTO) async throws(PersistenceStoreError) -> DeviceDTO
+    func saveDevice(_ device: DeviceDTO) async throws(StackError) -> DeviceDTO
     /// Marks one radio as the active one, and no other.
-    func setActiveDevice(id: UUID) async throws(PersistenceStoreError)
+    func setActiveDevice(id: UUID) async throws(StackError)
     /// Deletes a radio with its contacts, messages, channels, sessions, posts and queue; addresses stay, without radio.
-    func deleteDevice(id: UUID) async throws(PersistenceStoreError)
+    func deleteDevice(id: UUID) async throws(StackError)
     /// Moves the watermark forward; a smaller one is left alone.
-    func updateContactWatermark(deviceID: UUID, to watermark: UInt32) async throws(PersistenceStoreError)
+    func updateContactWatermark(deviceID: UUID, to watermark: UInt32) async throws(StackError)
     /// Forgets the watermark: the radio's clock ran backwards, or the radio was reset.
-    func resetContactWatermark(deviceID: UUID) async throws(PersistenceStoreError)
-    func updateKnownRegions(deviceID: UUID, to regions: [String]) async throws(PersistenceStoreError)
+    func resetContactWatermark(deviceID: UUID) async throws(StackError)
+    func updateKnownRegions(deviceID: UUID, to regions: [String]) async throws(StackError)
 }
 
 /// The addresses at which radios were reached.
 public protocol EndpointStore: Sendable {
     /// All addresses, the last used first.
-    func fetchEndpoints() async throws(PersistenceStoreError) -> [EndpointDTO]
-    func fetchEndpoints(deviceID: UUID) async throws(PersistenceStoreError) -> [EndpointDTO]
-    func fetchEndpoint(kind: String, address: String) async throws(PersistenceStoreError) -> EndpointDTO?
-    func saveEndpoint(_ endpoint: EndpointDTO) async throws(PersistenceStoreError)
-    func deleteEndpoint(kind: String, address: String) async throws(PersistenceStoreError)
+    func fetchEndpoints() async throws(StackError) -> [EndpointDTO]
+    func fetchEndpoints(deviceID: UUID) async throws(StackError) -> [EndpointDTO]
+    func fetchEndpoint(kind: String, address: String) async throws(StackError) -> EndpointDTO?
+    func saveEndpoint(_ endpoint: EndpointDTO) async throws(StackError)
+    func deleteEndpoint(kind: String, address: String) async throws(StackError)
 }
 
 private enum SQL {
@@ -50,24 +50,24 @@ private enum SQL {
 }
 
 extension PersistenceStore {
-    public func fetchDevices() throws(PersistenceStoreError) -> [DeviceDTO] {
+    public func fetchDevices() throws(StackError) -> [DeviceDTO] {
         try read { db in try db.rows(DeviceDTO.self, SQL.all) }
     }
 
-    public func fetchDevice(id: UUID) throws(PersistenceStoreError) -> DeviceDTO? {
+    public func fetchDevice(id: UUID) throws(StackError) -> DeviceDTO? {
         try read { db in try db.row(DeviceDTO.self, SQL.byID, id) }
     }
 
-    public func fetchDevice(publicKey: Data) throws(PersistenceStoreError) -> DeviceDTO? {
+    public func fetchDevice(publicKey: Data) throws(StackError) -> DeviceDTO? {
         try read { db in try db.row(DeviceDTO.self, SQL.byKey, publicKey) }
     }
 
-    public func fetchActiveDevice() throws(PersistenceStoreError) -> DeviceDTO? {
+    public func fetchActiveDevice() throws(StackError) -> DeviceDTO? {
         try read { db in try db.row(DeviceDTO.self, SQL.active) }
     }
 
     @discardableResult
-    public func saveDevice(_ device: DeviceDTO) throws(PersistenceStoreError) -> DeviceDTO {
+    public func saveDevice(_ device: DeviceDTO) throws(StackError) -> DeviceDTO {
         try write { db in
             var device = device
             if let known = try db.row(DeviceDTO.self, SQL.byKey, device.publicKey) {
@@ -80,24 +80,24 @@ extension PersistenceStore {
             }
             try db.run(SQL.save, row: device)
             guard let saved = try db.row(DeviceDTO.self, SQL.byID, device.id) else {
-                throw PersistenceStoreError.deviceNotFound
+                throw StackError(.store, .deviceNotFound)
             }
             return saved
         }
     }
 
-    public func setActiveDevice(id: UUID) throws(PersistenceStoreError) {
+    public func setActiveDevice(id: UUID) throws(StackError) {
         try write { db in
             try db.run("UPDATE device SET isActive = 0 WHERE isActive AND id <> ?1", id)
             try db.changeOne("UPDATE device SET isActive = 1 WHERE id = ?1", id, orThrow: .deviceNotFound)
         }
     }
 
-    public func deleteDevice(id: UUID) throws(PersistenceStoreError) {
+    public func deleteDevice(id: UUID) throws(StackError) {
         try write { db in try db.changeOne("DELETE FROM device WHERE id = ?1", id, orThrow: .deviceNotFound) }
     }
 
-    public func updateContactWatermark(deviceID: UUID, to watermark: UInt32) throws(PersistenceStoreError) {
+    public func updateContactWatermark(deviceID: UUID, to watermark: UInt32) throws(StackError) {
         try write { db in
             try db.changeOne(
                 "UPDATE device SET lastContactSync = max(lastContactSync, ?2) WHERE id = ?1", deviceID, watermark,
@@ -105,7 +105,7 @@ extension PersistenceStore {
         }
     }
 
-    public func resetContactWatermark(deviceID: UUID) throws(PersistenceStoreError) {
+    public func resetContactWatermark(deviceID: UUID) throws(StackError) {
         try write { db in
             try db.changeOne(
                 "UPDATE device SET lastContactSync = 0, lastFullContactSync = NULL WHERE id = ?1", deviceID,
@@ -113,7 +113,7 @@ extension PersistenceStore {
         }
     }
 
-    public func updateKnownRegions(deviceID: UUID, to regions: [String]) throws(PersistenceStoreError) {
+    public func updateKnownRegions(deviceID: UUID, to regions: [String]) throws(StackError) {
         try write { db in
             try db.changeOne(
                 "UPDATE device SET knownRegions = ?2 WHERE id = ?1", deviceID, regions, orThrow: .deviceNotFound)
@@ -122,23 +122,23 @@ extension PersistenceStore {
 }
 
 extension PersistenceStore {
-    public func fetchEndpoints() throws(PersistenceStoreError) -> [EndpointDTO] {
+    public func fetchEndpoints() throws(StackError) -> [EndpointDTO] {
         try read { db in try db.rows(EndpointDTO.self, SQL.endpoints) }
     }
 
-    public func fetchEndpoints(deviceID: UUID) throws(PersistenceStoreError) -> [EndpointDTO] {
+    public func fetchEndpoints(deviceID: UUID) throws(StackError) -> [EndpointDTO] {
         try read { db in try db.rows(EndpointDTO.self, SQL.endpointsOfDevice, deviceID) }
     }
 
-    public func fetchEndpoint(kind: String, address: String) throws(PersistenceStoreError) -> EndpointDTO? {
+    public func fetchEndpoint(kind: String, address: String) throws(StackError) -> EndpointDTO? {
         try read { db in try db.row(EndpointDTO.self, SQL.endpoint, kind, address) }
     }
 
-    public func saveEndpoint(_ endpoint: EndpointDTO) throws(PersistenceStoreError) {
+    public func saveEndpoint(_ endpoint: EndpointDTO) throws(StackError) {
         try write { db in _ = try db.run(SQL.saveEndpoint, row: endpoint) }
     }
 
-    public func deleteEndpoint(kind: String, address: String) throws(PersistenceStoreError) {
+    public func deleteEndpoint(kind: String, address: String) throws(StackError) {
         try write { db in _ = try db.run("DELETE FROM endpoint WHERE kind = ?1 AND address = ?2", kind, address) }
     }
 }

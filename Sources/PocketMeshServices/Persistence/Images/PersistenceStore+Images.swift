@@ -4,15 +4,15 @@ import GRDB
 /// The bytes of picture messages, and the transfers of pictures.
 public protocol ImageStore: Sendable {
     /// Stores the bytes of a message's picture.
-    func saveBlob(_ blob: BlobDTO) async throws(PersistenceStoreError)
+    func saveBlob(_ blob: BlobDTO) async throws(StackError)
     /// Stores a picture's message, counted in its conversation, and its bytes: both, or neither.
     @discardableResult
-    func saveImage(_ message: MessageDTO, data: Data, mime: String) async throws(PersistenceStoreError) -> SaveResult
-    func fetchBlob(messageID: UUID) async throws(PersistenceStoreError) -> BlobDTO?
-    func saveImageTransfer(_ transfer: ImageTransferDTO) async throws(PersistenceStoreError)
-    func fetchImageTransfer(id: UUID) async throws(PersistenceStoreError) -> ImageTransferDTO?
-    func fetchImageTransfers(deviceID: UUID) async throws(PersistenceStoreError) -> [ImageTransferDTO]
-    func deleteImageTransfer(id: UUID) async throws(PersistenceStoreError)
+    func saveImage(_ message: MessageDTO, data: Data, mime: String) async throws(StackError) -> SaveResult
+    func fetchBlob(messageID: UUID) async throws(StackError) -> BlobDTO?
+    func saveImageTransfer(_ transfer: ImageTransferDTO) async throws(StackError)
+    func fetchImageTransfer(id: UUID) async throws(StackError) -> ImageTransferDTO?
+    func fetchImageTransfers(deviceID: UUID) async throws(StackError) -> [ImageTransferDTO]
+    func deleteImageTransfer(id: UUID) async throws(StackError)
 }
 
 private enum SQL {
@@ -24,10 +24,10 @@ private enum SQL {
 }
 
 extension PersistenceStore {
-    public func saveBlob(_ blob: BlobDTO) throws(PersistenceStoreError) {
+    public func saveBlob(_ blob: BlobDTO) throws(StackError) {
         try write { db in
             guard try db.value(Int.self, "SELECT 1 FROM message WHERE id = ?1", blob.messageID) != nil else {
-                throw PersistenceStoreError.messageNotFound
+                throw StackError(.store, .messageNotFound)
             }
             try db.run(SQL.saveBlob, row: blob)
         }
@@ -36,7 +36,7 @@ extension PersistenceStore {
     @discardableResult
     public func saveImage(
         _ message: MessageDTO, data: Data, mime: String
-    ) throws(PersistenceStoreError) -> SaveResult {
+    ) throws(StackError) -> SaveResult {
         try write { db in
             let result = try insert(message, drainedAfter: nil, in: db)
             if result != .duplicate {
@@ -46,23 +46,23 @@ extension PersistenceStore {
         }
     }
 
-    public func fetchBlob(messageID: UUID) throws(PersistenceStoreError) -> BlobDTO? {
+    public func fetchBlob(messageID: UUID) throws(StackError) -> BlobDTO? {
         try read { db in try db.row(BlobDTO.self, SQL.blob, messageID) }
     }
 
-    public func saveImageTransfer(_ transfer: ImageTransferDTO) throws(PersistenceStoreError) {
+    public func saveImageTransfer(_ transfer: ImageTransferDTO) throws(StackError) {
         try write { db in _ = try db.run(SQL.saveTransfer, row: transfer) }
     }
 
-    public func fetchImageTransfer(id: UUID) throws(PersistenceStoreError) -> ImageTransferDTO? {
+    public func fetchImageTransfer(id: UUID) throws(StackError) -> ImageTransferDTO? {
         try read { db in try db.row(ImageTransferDTO.self, SQL.transfer, id) }
     }
 
-    public func fetchImageTransfers(deviceID: UUID) throws(PersistenceStoreError) -> [ImageTransferDTO] {
+    public func fetchImageTransfers(deviceID: UUID) throws(StackError) -> [ImageTransferDTO] {
         try read { db in try db.rows(ImageTransferDTO.self, SQL.transfers, deviceID) }
     }
 
-    public func deleteImageTransfer(id: UUID) throws(PersistenceStoreError) {
+    public func deleteImageTransfer(id: UUID) throws(StackError) {
         try write { db in _ = try db.run("DELETE FROM imageTransfer WHERE id = ?1", id) }
     }
 }

@@ -18,13 +18,13 @@ public protocol MessageStore: Sendable {
     /// The order is that of arrival. Pages by anchor do not overlap when messages arrive between two of them.
     func fetchMessages(
         deviceID: UUID, thread: MessageThread, limit: Int, offset: Int, before anchor: Int64?
-    ) async throws(PersistenceStoreError) -> [MessageDTO]
-    func fetchMessage(id: UUID) async throws(PersistenceStoreError) -> MessageDTO?
+    ) async throws(StackError) -> [MessageDTO]
+    func fetchMessage(id: UUID) async throws(StackError) -> MessageDTO?
     /// The newest outgoing message whose last attempt is confirmed by this code.
-    func fetchMessage(deviceID: UUID, ackCode: UInt32) async throws(PersistenceStoreError) -> MessageDTO?
-    func isDuplicateMessage(deviceID: UUID, deduplicationKey: String) async throws(PersistenceStoreError) -> Bool
+    func fetchMessage(deviceID: UUID, ackCode: UInt32) async throws(StackError) -> MessageDTO?
+    func isDuplicateMessage(deviceID: UUID, deduplicationKey: String) async throws(StackError) -> Bool
     /// The place of the newest message; taken before a drain of the radio's queue begins.
-    func arrivalMark() async throws(PersistenceStoreError) -> Int64
+    func arrivalMark() async throws(StackError) -> Int64
     /// Stores a message and, in the same transaction, the last message date and unread count of its conversation.
     ///
     /// Messages of blocked contacts are stored as read. With the mark of a drain, the messages of one sender in that
@@ -32,7 +32,7 @@ public protocol MessageStore: Sendable {
     @discardableResult
     func saveMessage(
         _ message: MessageDTO, drainedAfter mark: Int64?
-    ) async throws(PersistenceStoreError) -> SaveResult
+    ) async throws(StackError) -> SaveResult
     /// Stores a direct message that came off a radio's queue as `saveMessage` does, in its sender's conversation.
     ///
     /// The message says whom it is from by `senderKeyPrefix`; the contact is found in the same transaction. The caller
@@ -40,73 +40,72 @@ public protocol MessageStore: Sendable {
     @discardableResult
     func receiveMessage(
         _ message: MessageDTO, drainedAfter mark: Int64?
-    ) throws(PersistenceStoreError) -> DirectReceipt
+    ) throws(StackError) -> DirectReceipt
     /// The same for a message on a channel, which gets its channel and its deduplication key there. One whose sender
     /// calls itself as a blocked contact does is stored as read.
     @discardableResult
     func receiveChannelMessage(
         _ message: MessageDTO, slot: UInt8, drainedAfter mark: Int64?
-    ) throws(PersistenceStoreError) -> ChannelReceipt
+    ) throws(StackError) -> ChannelReceipt
     /// The same for many messages in one transaction: all are stored, or none.
     @discardableResult
     func saveMessages(
         _ messages: [MessageDTO], drainedAfter mark: Int64?
-    ) async throws(PersistenceStoreError) -> [SaveResult]
+    ) async throws(StackError) -> [SaveResult]
     /// Changes the status if the message is in the state `from` (in any, for `nil`) and may leave it for `to`.
     @discardableResult
     func updateMessageStatus(
         id: UUID, from: MessageStatus?, to: MessageStatus
-    ) async throws(PersistenceStoreError) -> StatusChange
+    ) async throws(StackError) -> StatusChange
     /// Changes the status and counts the attempts.
     @discardableResult
     func updateMessageRetryStatus(
         id: UUID, to: MessageStatus, retryAttempt: Int, maxRetryAttempts: Int
-    ) async throws(PersistenceStoreError) -> StatusChange
+    ) async throws(StackError) -> StatusChange
     /// Changes the status and notes the code that will confirm this attempt, and which retry it is, if it is one.
     @discardableResult
     func updateMessageAck(
         id: UUID, ackCode: UInt32, to: MessageStatus, retryAttempt: Int?
-    ) async throws(PersistenceStoreError) -> StatusChange
+    ) async throws(StackError) -> StatusChange
     /// Direct messages that the radio took and nobody has confirmed, oldest first.
-    func fetchUnconfirmedMessages(deviceID: UUID) async throws(PersistenceStoreError) -> [MessageDTO]
+    func fetchUnconfirmedMessages(deviceID: UUID) async throws(StackError) -> [MessageDTO]
     /// Marks a message as delivered.
     @discardableResult
     func markMessageDelivered(
         id: UUID, roundTripTime: UInt32?
-    ) async throws(PersistenceStoreError) -> StatusChange
+    ) async throws(StackError) -> StatusChange
     /// Changes the status of the newest message with this code; its id if there was one.
     @discardableResult
     func updateMessageByAckCode(
         deviceID: UUID, ackCode: UInt32, to: MessageStatus, roundTripTime: UInt32?
-    ) async throws(PersistenceStoreError) -> (id: UUID, change: StatusChange)?
+    ) async throws(StackError) -> (id: UUID, change: StatusChange)?
     /// Puts a failed message, or a channel message that was sent, back to `pending` with a fresh timestamp and without
     /// code, round trip time, repeats and attempts.
     @discardableResult
-    func prepareResend(id: UUID, timestamp: UInt32) async throws(PersistenceStoreError) -> StatusChange
+    func prepareResend(id: UUID, timestamp: UInt32) async throws(StackError) -> StatusChange
     /// Marks every outgoing message of the radio that is on its way as failed; which they were.
-    func failAllPendingMessages(deviceID: UUID) async throws(PersistenceStoreError) -> [UUID]
+    func failAllPendingMessages(deviceID: UUID) async throws(StackError) -> [UUID]
     /// At the start of the process: what a crash left in the middle of a write goes back to the queue (or counts as
     /// sent, where the radio had answered); how many messages that were.
     @discardableResult
-    func failStaleSending() async throws(PersistenceStoreError) -> Int
-    func markMessageAsRead(id: UUID) async throws(PersistenceStoreError)
-    func updateMessageHeardRepeats(id: UUID, heardRepeats: Int) async throws(PersistenceStoreError)
+    func failStaleSending() async throws(StackError) -> Int
+    func markMessageAsRead(id: UUID) async throws(StackError)
+    func updateMessageHeardRepeats(id: UUID, heardRepeats: Int) async throws(StackError)
     /// Counts one more repeat; how many there are now.
     @discardableResult
-    func incrementMessageHeardRepeats(id: UUID) async throws(PersistenceStoreError) -> Int
-    func deleteMessage(id: UUID) async throws(PersistenceStoreError)
+    func incrementMessageHeardRepeats(id: UUID) async throws(StackError) -> Int
+    func deleteMessage(id: UUID) async throws(StackError)
 }
 
 extension MessageStore {
     /// The newest 50 messages of a thread, oldest first.
-    public func fetchMessages(deviceID: UUID, thread: MessageThread) async throws(PersistenceStoreError) -> [MessageDTO]
-    {
+    public func fetchMessages(deviceID: UUID, thread: MessageThread) async throws(StackError) -> [MessageDTO] {
         try await fetchMessages(deviceID: deviceID, thread: thread, limit: 50, offset: 0, before: nil)
     }
 
     /// Stores a message that did not come out of a drain.
     @discardableResult
-    public func saveMessage(_ message: MessageDTO) async throws(PersistenceStoreError) -> SaveResult {
+    public func saveMessage(_ message: MessageDTO) async throws(StackError) -> SaveResult {
         try await saveMessage(message, drainedAfter: nil)
     }
 }

@@ -25,7 +25,7 @@ extension PersistenceStore {
     @discardableResult
     public nonisolated func receiveMessage(
         _ message: MessageDTO, drainedAfter mark: Int64?
-    ) throws(PersistenceStoreError) -> DirectReceipt {
+    ) throws(StackError) -> DirectReceipt {
         try write(isDrain: true) { db in
             try recall(message.deviceID, in: db)
             var message = message
@@ -44,7 +44,7 @@ extension PersistenceStore {
     @discardableResult
     public nonisolated func receiveChannelMessage(
         _ message: MessageDTO, slot: UInt8, drainedAfter mark: Int64?
-    ) throws(PersistenceStoreError) -> ChannelReceipt {
+    ) throws(StackError) -> ChannelReceipt {
         try write(isDrain: true) { db in
             try recall(message.deviceID, in: db)
             var message = message

@@ -16,14 +16,14 @@ extension PersistenceStore {
     @discardableResult
     public func updateMessageStatus(
         id: UUID, from: MessageStatus? = nil, to: MessageStatus
-    ) throws(PersistenceStoreError) -> StatusChange {
+    ) throws(StackError) -> StatusChange {
         try write { db in try Self.changeStatus(id: id, from: from, to: to, in: db) }
     }
 
     @discardableResult
     public func updateMessageRetryStatus(
         id: UUID, to: MessageStatus, retryAttempt: Int, maxRetryAttempts: Int
-    ) throws(PersistenceStoreError) -> StatusChange {
+    ) throws(StackError) -> StatusChange {
         try write { db in
             let change = try Self.changeStatus(id: id, from: nil, to: to, in: db)
             guard change == .changed else { return change }
@@ -37,7 +37,7 @@ extension PersistenceStore {
     @discardableResult
     public func updateMessageAck(
         id: UUID, ackCode: UInt32, to: MessageStatus, retryAttempt: Int? = nil
-    ) throws(PersistenceStoreError) -> StatusChange {
+    ) throws(StackError) -> StatusChange {
         try write { db in
             let change = try Self.changeStatus(id: id, from: nil, to: to, in: db)
             guard change == .changed else { return change }
@@ -48,21 +48,21 @@ extension PersistenceStore {
         }
     }
 
-    public func fetchUnconfirmedMessages(deviceID: UUID) throws(PersistenceStoreError) -> [MessageDTO] {
+    public func fetchUnconfirmedMessages(deviceID: UUID) throws(StackError) -> [MessageDTO] {
         try read { db in try db.rows(MessageDTO.self, unconfirmed, deviceID) }
     }
 
     @discardableResult
     public func markMessageDelivered(
         id: UUID, roundTripTime: UInt32?
-    ) throws(PersistenceStoreError) -> StatusChange {
+    ) throws(StackError) -> StatusChange {
         try write { db in try Self.settle(id: id, to: .delivered, roundTripTime: roundTripTime, in: db) }
     }
 
     @discardableResult
     public func updateMessageByAckCode(
         deviceID: UUID, ackCode: UInt32, to: MessageStatus, roundTripTime: UInt32? = nil
-    ) throws(PersistenceStoreError) -> (id: UUID, change: StatusChange)? {
+    ) throws(StackError) -> (id: UUID, change: StatusChange)? {
         try write { db in
             let newest = try db.value(
                 UUID.self,
@@ -95,12 +95,12 @@ extension PersistenceStore {
             "UPDATE message SET status = ?2 WHERE id = ?1 AND status IN (\(MessageStatus.list(sources)))", id, to)
         if changed > 0 { return .changed }
         let current = try db.value(MessageStatus.self, "SELECT status FROM message WHERE id = ?1", id)
-        guard let current else { throw PersistenceStoreError.messageNotFound }
+        guard let current else { throw StackError(.store, .messageNotFound) }
         return .refused(current)
     }
 
     @discardableResult
-    public func prepareResend(id: UUID, timestamp: UInt32) throws(PersistenceStoreError) -> StatusChange {
+    public func prepareResend(id: UUID, timestamp: UInt32) throws(StackError) -> StatusChange {
         try write { db in
             let begun = try db.run(
                 """
@@ -110,12 +110,12 @@ extension PersistenceStore {
                 """, id, timestamp)
             if begun > 0 { return .changed }
             let current = try db.value(MessageStatus.self, "SELECT status FROM message WHERE id = ?1", id)
-            guard let current else { throw PersistenceStoreError.messageNotFound }
+            guard let current else { throw StackError(.store, .messageNotFound) }
             return .refused(current)
         }
     }
 
-    public func failAllPendingMessages(deviceID: UUID) throws(PersistenceStoreError) -> [UUID] {
+    public func failAllPendingMessages(deviceID: UUID) throws(StackError) -> [UUID] {
         try write { db in
             // A channel message that was sent has arrived where it can.
             let failed = try db.values(
@@ -131,7 +131,7 @@ extension PersistenceStore {
     }
 
     @discardableResult
-    public func failStaleSending() throws(PersistenceStoreError) -> Int {
+    public func failStaleSending() throws(StackError) -> Int {
         try write { db in
             let answered = try db.run(
                 """
@@ -156,7 +156,7 @@ extension PersistenceStore {
         }
     }
 
-    public func updateMessageHeardRepeats(id: UUID, heardRepeats: Int) throws(PersistenceStoreError) {
+    public func updateMessageHeardRepeats(id: UUID, heardRepeats: Int) throws(StackError) {
         try write { db in
             try db.changeOne(
                 "UPDATE message SET heardRepeats = ?2 WHERE id = ?1", id, heardRepeats, orThrow: .messageNotFound)
@@ -164,12 +164,12 @@ extension PersistenceStore {
     }
 
     @discardableResult
-    public func incrementMessageHeardRepeats(id: UUID) throws(PersistenceStoreError) -> Int {
+    public func incrementMessageHeardRepeats(id: UUID) throws(StackError) -> Int {
         try write { db in
             let count = try db.value(
                 Int.self, "UPDATE message SET heardRepeats = heardRepeats + 1 WHERE id = ?1 RETURNING heardRepeats",
                 id)
-            guard let count else { throw PersistenceStoreError.messageNotFound }
+            guard let count else { throw StackError(.store, .messageNotFound) }
             return count
         }
     }

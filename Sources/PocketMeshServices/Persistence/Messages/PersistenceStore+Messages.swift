@@ -32,7 +32,7 @@ private enum SQL {
 extension PersistenceStore {
     public func fetchMessages(
         deviceID: UUID, thread: MessageThread, limit: Int = 50, offset: Int = 0, before anchor: Int64? = nil
-    ) throws(PersistenceStoreError) -> [MessageDTO] {
+    ) throws(StackError) -> [MessageDTO] {
         try read { db in
             let newestFirst = try db.rows(
                 MessageDTO.self, MessageDTO.select("WHERE \(thread.condition) \(SQL.page)"), deviceID, thread.value,
@@ -41,17 +41,17 @@ extension PersistenceStore {
         }
     }
 
-    public func fetchMessage(id: UUID) throws(PersistenceStoreError) -> MessageDTO? {
+    public func fetchMessage(id: UUID) throws(StackError) -> MessageDTO? {
         try read { db in try db.row(MessageDTO.self, SQL.byID, id) }
     }
 
-    public func fetchMessage(deviceID: UUID, ackCode: UInt32) throws(PersistenceStoreError) -> MessageDTO? {
+    public func fetchMessage(deviceID: UUID, ackCode: UInt32) throws(StackError) -> MessageDTO? {
         try read { db in try db.row(MessageDTO.self, SQL.byAck, deviceID, ackCode) }
     }
 
     public func isDuplicateMessage(
         deviceID: UUID, deduplicationKey: String
-    ) throws(PersistenceStoreError) -> Bool {
+    ) throws(StackError) -> Bool {
         try read { db in
             try db.value(
                 Int.self,
@@ -62,21 +62,21 @@ extension PersistenceStore {
         }
     }
 
-    public func arrivalMark() throws(PersistenceStoreError) -> Int64 {
+    public func arrivalMark() throws(StackError) -> Int64 {
         try read { db in try db.value(Int64.self, "SELECT coalesce(max(receivedOrder), 0) FROM message") ?? 0 }
     }
 
     @discardableResult
     public func saveMessage(
         _ message: MessageDTO, drainedAfter mark: Int64? = nil
-    ) throws(PersistenceStoreError) -> SaveResult {
+    ) throws(StackError) -> SaveResult {
         try write(isDrain: true) { db in try insert(message, drainedAfter: mark, in: db) }
     }
 
     @discardableResult
     public func saveMessages(
         _ messages: [MessageDTO], drainedAfter mark: Int64? = nil
-    ) throws(PersistenceStoreError) -> [SaveResult] {
+    ) throws(StackError) -> [SaveResult] {
         try write(isDrain: true) { db in try messages.map { try insert($0, drainedAfter: mark, in: db) } }
     }
 
@@ -144,10 +144,10 @@ extension PersistenceStore {
         return freed
     }
 
-    public func markMessageAsRead(id: UUID) throws(PersistenceStoreError) {
+    public func markMessageAsRead(id: UUID) throws(StackError) {
         try write { db in
             guard let message = try db.row(MessageDTO.self, SQL.byID, id) else {
-                throw PersistenceStoreError.messageNotFound
+                throw StackError(.store, .messageNotFound)
             }
             guard message.direction == .incoming && !message.isRead else { return }
             try db.run("UPDATE message SET isRead = 1 WHERE receivedOrder = ?1", message.receivedOrder)
@@ -155,10 +155,10 @@ extension PersistenceStore {
         }
     }
 
-    public func deleteMessage(id: UUID) throws(PersistenceStoreError) {
+    public func deleteMessage(id: UUID) throws(StackError) {
         try write { db in
             guard let message = try db.row(MessageDTO.self, SQL.byID, id) else {
-                throw PersistenceStoreError.messageNotFound
+                throw StackError(.store, .messageNotFound)
             }
             try db.run("DELETE FROM message WHERE receivedOrder = ?1", message.receivedOrder)
             if message.direction == .incoming && !message.isRead { try Self.forgetUnread(message, in: db) }

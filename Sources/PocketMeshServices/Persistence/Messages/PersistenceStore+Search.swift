@@ -6,7 +6,7 @@ extension PersistenceStore {
     /// either case. With a thread, of that thread alone.
     public func searchMessages(
         deviceID: UUID, for text: String, in thread: MessageThread? = nil, limit: Int = 50
-    ) throws(PersistenceStoreError) -> [MessageDTO] {
+    ) throws(StackError) -> [MessageDTO] {
         let matches = "AND instr(lower(text), lower(?3)) > 0 ORDER BY receivedOrder DESC LIMIT ?4"
         return try read { db in
             let newestFirst =

@@ -7,33 +7,33 @@ public protocol PendingSendStore: Sendable {
     ///
     /// Throws `queueFull` when `limit` messages of the radio wait already; 0 is no limit.
     @discardableResult
-    func enqueueMessage(_ message: MessageDTO, limit: Int) async throws(PersistenceStoreError) -> PendingSendDTO
+    func enqueueMessage(_ message: MessageDTO, limit: Int) async throws(StackError) -> PendingSendDTO
     /// Puts a message that is in the store, and pending, back in the queue.
     @discardableResult
-    func requeueMessage(id: UUID) async throws(PersistenceStoreError) -> PendingSendDTO
+    func requeueMessage(id: UUID) async throws(StackError) -> PendingSendDTO
     /// The queue of a radio, in order.
-    func fetchPendingSends(deviceID: UUID) async throws(PersistenceStoreError) -> [PendingSendDTO]
+    func fetchPendingSends(deviceID: UUID) async throws(StackError) -> [PendingSendDTO]
     /// Notes that a drain is about to write an entry. The first timestamp stays, also that of the message; later drains
     /// send the same, so that a receiver can drop the copy. The entry as it is now.
     @discardableResult
     func recordSendAttempt(
         messageID: UUID, timestamp: UInt32
-    ) async throws(PersistenceStoreError) -> PendingSendDTO
+    ) async throws(StackError) -> PendingSendDTO
     /// Notes why an entry stays in the queue.
-    func recordSendError(messageID: UUID, error: String) async throws(PersistenceStoreError)
+    func recordSendError(messageID: UUID, error: String) async throws(StackError)
     /// Marks the message as sent, with its code, and removes its entry: both or neither.
     @discardableResult
     func completePendingSend(
         messageID: UUID, ackCode: UInt32?
-    ) async throws(PersistenceStoreError) -> StatusChange
+    ) async throws(StackError) -> StatusChange
     /// Marks the message as failed and removes its entry.
     @discardableResult
-    func failPendingSend(messageID: UUID) async throws(PersistenceStoreError) -> StatusChange
+    func failPendingSend(messageID: UUID) async throws(StackError) -> StatusChange
     /// Deletes a message that waits, with its entry; refused for one on its way.
     @discardableResult
-    func deleteQueuedMessage(id: UUID) async throws(PersistenceStoreError) -> StatusChange
+    func deleteQueuedMessage(id: UUID) async throws(StackError) -> StatusChange
     /// How many messages of a radio wait.
-    func countPendingMessages(deviceID: UUID) async throws(PersistenceStoreError) -> Int
+    func countPendingMessages(deviceID: UUID) async throws(StackError) -> Int
 }
 
 private enum SQL {
@@ -49,36 +49,36 @@ extension PersistenceStore {
     @discardableResult
     public func enqueueMessage(
         _ message: MessageDTO, limit: Int = 0
-    ) throws(PersistenceStoreError) -> PendingSendDTO {
+    ) throws(StackError) -> PendingSendDTO {
         try write { db in
             if limit > 0, try db.value(Int.self, SQL.count, message.deviceID) ?? 0 >= limit {
-                throw PersistenceStoreError.queueFull(limit: limit)
+                throw StackError(.store, .queueFull(limit: limit))
             }
             var message = message
             message.status = .pending
             message.direction = .outgoing
             guard try insert(message, drainedAfter: nil, in: db) != .duplicate else {
-                throw PersistenceStoreError.saveFailed("a message with this id or key is there already")
+                throw StackError(.store, .saveFailed("a message with this id or key is there already"))
             }
             return try Self.enqueue(message.id, in: db)
         }
     }
 
     @discardableResult
-    public func requeueMessage(id: UUID) throws(PersistenceStoreError) -> PendingSendDTO {
+    public func requeueMessage(id: UUID) throws(StackError) -> PendingSendDTO {
         try write { db in try Self.enqueue(id, in: db) }
     }
 
     /// Makes an entry for a message in the store, as the row says.
     private static func enqueue(_ id: UUID, in db: Database) throws -> PendingSendDTO {
         guard let message = try db.row(MessageDTO.self, SQL.message, id) else {
-            throw PersistenceStoreError.messageNotFound
+            throw StackError(.store, .messageNotFound)
         }
         guard message.status == .pending && message.isOutgoing else {
-            throw PersistenceStoreError.saveFailed("only a pending message can be queued")
+            throw StackError(.store, .saveFailed("only a pending message can be queued"))
         }
-        if message.isChannelMessage && message.channelID == nil { throw PersistenceStoreError.channelNotFound }
-        guard let target = message.channelID ?? message.contactID else { throw PersistenceStoreError.contactNotFound }
+        if message.isChannelMessage && message.channelID == nil { throw StackError(.store, .channelNotFound) }
+        guard let target = message.channelID ?? message.contactID else { throw StackError(.store, .contactNotFound) }
         let entry = PendingSendDTO(
             messageID: id, deviceID: message.deviceID, kind: message.isChannelMessage ? .channel : .direct,
             target: target, text: message.text, createdAt: message.createdAt)
@@ -88,23 +88,23 @@ extension PersistenceStore {
 
     private static func entry(of messageID: UUID, in db: Database) throws -> PendingSendDTO {
         guard let entry = try db.row(PendingSendDTO.self, SQL.byMessage, messageID) else {
-            throw PersistenceStoreError.messageNotFound
+            throw StackError(.store, .messageNotFound)
         }
         return entry
     }
 
-    public func fetchPendingSends(deviceID: UUID) throws(PersistenceStoreError) -> [PendingSendDTO] {
+    public func fetchPendingSends(deviceID: UUID) throws(StackError) -> [PendingSendDTO] {
         try read { db in try db.rows(PendingSendDTO.self, SQL.queue, deviceID) }
     }
 
-    public func countPendingMessages(deviceID: UUID) throws(PersistenceStoreError) -> Int {
+    public func countPendingMessages(deviceID: UUID) throws(StackError) -> Int {
         try read { db in try db.value(Int.self, SQL.count, deviceID) ?? 0 }
     }
 
     @discardableResult
     public func recordSendAttempt(
         messageID: UUID, timestamp: UInt32
-    ) throws(PersistenceStoreError) -> PendingSendDTO {
+    ) throws(StackError) -> PendingSendDTO {
         try write { db in
             try db.run(
                 """
@@ -118,7 +118,7 @@ extension PersistenceStore {
         }
     }
 
-    public func recordSendError(messageID: UUID, error: String) throws(PersistenceStoreError) {
+    public func recordSendError(messageID: UUID, error: String) throws(StackError) {
         try write { db in
             try db.changeOne(
                 "UPDATE pendingSend SET lastError = ?2 WHERE messageID = ?1", messageID, error,
@@ -129,7 +129,7 @@ extension PersistenceStore {
     @discardableResult
     public func completePendingSend(
         messageID: UUID, ackCode: UInt32?
-    ) throws(PersistenceStoreError) -> StatusChange {
+    ) throws(StackError) -> StatusChange {
         try write { db in
             let change = try Self.changeStatus(id: messageID, from: nil, to: .sent, in: db)
             guard change == .changed else { return change }
@@ -140,7 +140,7 @@ extension PersistenceStore {
     }
 
     @discardableResult
-    public func failPendingSend(messageID: UUID) throws(PersistenceStoreError) -> StatusChange {
+    public func failPendingSend(messageID: UUID) throws(StackError) -> StatusChange {
         try write { db in
             let change = try Self.changeStatus(id: messageID, from: nil, to: .failed, in: db)
             if change == .changed { try db.run(SQL.remove, messageID) }
@@ -149,10 +149,10 @@ extension PersistenceStore {
     }
 
     @discardableResult
-    public func deleteQueuedMessage(id: UUID) throws(PersistenceStoreError) -> StatusChange {
+    public func deleteQueuedMessage(id: UUID) throws(StackError) -> StatusChange {
         try write { db in
             guard let message = try db.row(MessageDTO.self, SQL.message, id) else {
-                throw PersistenceStoreError.messageNotFound
+                throw StackError(.store, .messageNotFound)
             }
             guard message.status == .pending && message.isOutgoing else { return .refused(message.status) }
             try db.run("DELETE FROM message WHERE id = ?1", id)

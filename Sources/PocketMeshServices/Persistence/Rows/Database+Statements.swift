@@ -16,9 +16,9 @@ extension Database {
 
     /// Runs a statement that must find its row.
     func changeOne<each V: ColumnValue>(
-        _ sql: String, _ values: repeat each V, orThrow error: PersistenceStoreError
+        _ sql: String, _ values: repeat each V, orThrow reason: StackError.Reason
     ) throws {
-        guard try run(sql, repeat each values) > 0 else { throw error }
+        guard try run(sql, repeat each values) > 0 else { throw StackError(.store, reason) }
     }
 
     /// Runs an `INSERT` made by `StoredRow` for a row; how many rows it changed.
@@ -60,7 +60,7 @@ extension Database {
         try withStatement(sql, repeat each values) { statement in
             var found: [T] = []
             while try step(statement, sql) {
-                guard let value = T(column: 0, of: statement) else { throw PersistenceStoreError.invalidData }
+                guard let value = T(column: 0, of: statement) else { throw StackError(.store, .invalidData) }
                 found.append(value)
             }
             return found
@@ -71,7 +71,7 @@ extension Database {
     func value<T: ColumnValue, each V: ColumnValue>(_: T.Type, _ sql: String, _ values: repeat each V) throws -> T? {
         try withStatement(sql, repeat each values) { statement in
             guard try step(statement, sql) else { return nil }
-            guard let value = T(column: 0, of: statement) else { throw PersistenceStoreError.invalidData }
+            guard let value = T(column: 0, of: statement) else { throw StackError(.store, .invalidData) }
             try finish(statement, sql)
             return value
         }
@@ -87,7 +87,7 @@ extension Database {
         var reader = ColumnReader(statement)
         var row = R()
         row.walk(&reader)
-        guard reader.failure == nil else { throw PersistenceStoreError.invalidData }
+        guard reader.failure == nil else { throw StackError(.store, .invalidData) }
         return row
     }
 

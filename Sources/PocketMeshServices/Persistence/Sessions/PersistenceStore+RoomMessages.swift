@@ -5,22 +5,22 @@ import GRDB
 public protocol RoomMessageStore: Sendable {
     func isDuplicateRoomMessage(
         sessionID: UUID, deduplicationKey: String
-    ) async throws(PersistenceStoreError) -> Bool
+    ) async throws(StackError) -> Bool
     /// Stores a post and, in the same transaction, what follows from one of somebody else: one more unread, and the
     /// room's sync time moved forward. An own post does neither: posts of others before it may not have come yet.
     @discardableResult
-    func saveRoomMessage(_ message: RoomMessageDTO) async throws(PersistenceStoreError) -> SaveResult
+    func saveRoomMessage(_ message: RoomMessageDTO) async throws(StackError) -> SaveResult
     /// A page by server time, then arrival, oldest first: the newest `limit` after leaving out the newest `offset`.
     func fetchRoomMessages(
         sessionID: UUID, limit: Int, offset: Int
-    ) async throws(PersistenceStoreError) -> [RoomMessageDTO]
+    ) async throws(StackError) -> [RoomMessageDTO]
     @discardableResult
     func updateRoomMessageStatus(
         id: UUID, to: MessageStatus
-    ) async throws(PersistenceStoreError) -> StatusChange
+    ) async throws(StackError) -> StatusChange
     /// Counts one more. Saving a post has done that already.
-    func incrementRoomUnreadCount(sessionID: UUID) async throws(PersistenceStoreError)
-    func resetRoomUnreadCount(sessionID: UUID) async throws(PersistenceStoreError)
+    func incrementRoomUnreadCount(sessionID: UUID) async throws(StackError)
+    func resetRoomUnreadCount(sessionID: UUID) async throws(StackError)
 }
 
 private enum SQL {
@@ -32,7 +32,7 @@ private enum SQL {
 extension PersistenceStore {
     public func isDuplicateRoomMessage(
         sessionID: UUID, deduplicationKey: String
-    ) throws(PersistenceStoreError) -> Bool {
+    ) throws(StackError) -> Bool {
         try read { db in
             try db.value(
                 Int.self, "SELECT 1 FROM roomMessage WHERE sessionID = ?1 AND deduplicationKey = ?2", sessionID,
@@ -41,14 +41,14 @@ extension PersistenceStore {
     }
 
     @discardableResult
-    public func saveRoomMessage(_ message: RoomMessageDTO) throws(PersistenceStoreError) -> SaveResult {
+    public func saveRoomMessage(_ message: RoomMessageDTO) throws(StackError) -> SaveResult {
         try write { db in
             // The session first: the database would call a missing one a missing radio.
             let isOthers = !message.isFromSelf
             try db.changeOne(
                 """
                 UPDATE remoteNodeSession SET lastSyncTimestamp = max(lastSyncTimestamp, iif(?2, ?3, 0)) WHERE id = ?1
-                """, message.sessionID, isOthers, message.timestamp, orThrow: .remoteNodeSessionNotFound)
+                """, message.sessionID, isOthers, message.timestamp, orThrow: .sessionNotFound)
             guard try db.run(SQL.insert, row: message) > 0 else { return .duplicate }
             let order = db.lastInsertedRowID
             if isOthers {
@@ -61,7 +61,7 @@ extension PersistenceStore {
 
     public func fetchRoomMessages(
         sessionID: UUID, limit: Int = 50, offset: Int = 0
-    ) throws(PersistenceStoreError) -> [RoomMessageDTO] {
+    ) throws(StackError) -> [RoomMessageDTO] {
         try read { db in
             try db.rows(RoomMessageDTO.self, SQL.page, sessionID, max(0, limit), max(0, offset)).reversed()
         }
@@ -70,31 +70,31 @@ extension PersistenceStore {
     @discardableResult
     public func updateRoomMessageStatus(
         id: UUID, to: MessageStatus
-    ) throws(PersistenceStoreError) -> StatusChange {
+    ) throws(StackError) -> StatusChange {
         try write { db in
             let sources = MessageStatus.list(MessageStatus.sources(of: to))
             let changed = try db.run(
                 "UPDATE roomMessage SET status = ?2 WHERE id = ?1 AND status IN (\(sources))", id, to)
             if changed > 0 { return .changed }
             let current = try db.value(MessageStatus.self, "SELECT status FROM roomMessage WHERE id = ?1", id)
-            guard let current else { throw PersistenceStoreError.messageNotFound }
+            guard let current else { throw StackError(.store, .messageNotFound) }
             return .refused(current)
         }
     }
 
-    public func incrementRoomUnreadCount(sessionID: UUID) throws(PersistenceStoreError) {
+    public func incrementRoomUnreadCount(sessionID: UUID) throws(StackError) {
         try write { db in
             try db.changeOne(
                 "UPDATE remoteNodeSession SET unreadCount = unreadCount + 1 WHERE id = ?1", sessionID,
-                orThrow: .remoteNodeSessionNotFound)
+                orThrow: .sessionNotFound)
         }
     }
 
-    public func resetRoomUnreadCount(sessionID: UUID) throws(PersistenceStoreError) {
+    public func resetRoomUnreadCount(sessionID: UUID) throws(StackError) {
         try write { db in
             try db.changeOne(
                 "UPDATE remoteNodeSession SET unreadCount = 0 WHERE id = ?1", sessionID,
-                orThrow: .remoteNodeSessionNotFound)
+                orThrow: .sessionNotFound)
         }
     }
 }

@@ -4,38 +4,38 @@ import GRDB
 /// The sessions with rooms and repeaters.
 public protocol RemoteNodeSessionStore: Sendable {
     /// All sessions: those with favourite contacts first, then the last connected.
-    func fetchRemoteNodeSessions(deviceID: UUID) async throws(PersistenceStoreError) -> [RemoteNodeSessionDTO]
+    func fetchRemoteNodeSessions(deviceID: UUID) async throws(StackError) -> [RemoteNodeSessionDTO]
     /// The connected ones, in the same order.
     func fetchConnectedRemoteNodeSessions(
         deviceID: UUID
-    ) async throws(PersistenceStoreError) -> [RemoteNodeSessionDTO]
-    func fetchRemoteNodeSession(id: UUID) async throws(PersistenceStoreError) -> RemoteNodeSessionDTO?
+    ) async throws(StackError) -> [RemoteNodeSessionDTO]
+    func fetchRemoteNodeSession(id: UUID) async throws(StackError) -> RemoteNodeSessionDTO?
     func fetchRemoteNodeSession(
         deviceID: UUID, publicKey: Data
-    ) async throws(PersistenceStoreError) -> RemoteNodeSessionDTO?
+    ) async throws(StackError) -> RemoteNodeSessionDTO?
     /// By the first bytes of the key, 1 to 32; `nil` for none and for several.
     func fetchRemoteNodeSession(
         deviceID: UUID, publicKeyPrefix: Data
-    ) async throws(PersistenceStoreError) -> RemoteNodeSessionDTO?
+    ) async throws(StackError) -> RemoteNodeSessionDTO?
     /// Stores a session; unread count and sync time of a known one stay. Its id.
     @discardableResult
-    func saveRemoteNodeSession(_ session: RemoteNodeSessionDTO) async throws(PersistenceStoreError) -> UUID
+    func saveRemoteNodeSession(_ session: RemoteNodeSessionDTO) async throws(StackError) -> UUID
     /// Notes a login (with its date) or the end of one; permissions are kept for the look of the session.
     func updateRemoteNodeSessionConnection(
         id: UUID, isConnected: Bool, permissionLevel: RoomPermissionLevel, at date: Date
-    ) async throws(PersistenceStoreError)
+    ) async throws(StackError)
     /// Takes over what a status said; what is `nil` stays as it was.
     func updateRemoteNodeStatus(
         id: UUID, batteryMillivolts: UInt16?, uptimeSeconds: UInt32?, noiseFloor: Int16?, rxAirtimeSeconds: UInt32?,
         neighborCount: Int?
-    ) async throws(PersistenceStoreError)
+    ) async throws(StackError)
     /// At the start of the process: nobody is logged in; how many were.
     @discardableResult
-    func resetAllRemoteNodeSessionConnections() async throws(PersistenceStoreError) -> Int
+    func resetAllRemoteNodeSessionConnections() async throws(StackError) -> Int
     /// Deletes a session with its posts.
-    func deleteRemoteNodeSession(id: UUID) async throws(PersistenceStoreError)
+    func deleteRemoteNodeSession(id: UUID) async throws(StackError)
     /// Moves the sync time forward; a smaller one is left alone.
-    func updateRoomLastSyncTimestamp(sessionID: UUID, to timestamp: UInt32) async throws(PersistenceStoreError)
+    func updateRoomLastSyncTimestamp(sessionID: UUID, to timestamp: UInt32) async throws(StackError)
 }
 
 private enum SQL {
@@ -56,31 +56,31 @@ private enum SQL {
 }
 
 extension PersistenceStore {
-    public func fetchRemoteNodeSessions(deviceID: UUID) throws(PersistenceStoreError) -> [RemoteNodeSessionDTO] {
+    public func fetchRemoteNodeSessions(deviceID: UUID) throws(StackError) -> [RemoteNodeSessionDTO] {
         try read { db in try db.rows(RemoteNodeSessionDTO.self, SQL.all, deviceID) }
     }
 
     public func fetchConnectedRemoteNodeSessions(
         deviceID: UUID
-    ) throws(PersistenceStoreError) -> [RemoteNodeSessionDTO] {
+    ) throws(StackError) -> [RemoteNodeSessionDTO] {
         try read { db in try db.rows(RemoteNodeSessionDTO.self, SQL.connected, deviceID) }
     }
 
-    public func fetchRemoteNodeSession(id: UUID) throws(PersistenceStoreError) -> RemoteNodeSessionDTO? {
+    public func fetchRemoteNodeSession(id: UUID) throws(StackError) -> RemoteNodeSessionDTO? {
         try read { db in try db.row(RemoteNodeSessionDTO.self, SQL.byID, id) }
     }
 
     public func fetchRemoteNodeSession(
         deviceID: UUID, publicKey: Data
-    ) throws(PersistenceStoreError) -> RemoteNodeSessionDTO? {
+    ) throws(StackError) -> RemoteNodeSessionDTO? {
         try read { db in try db.row(RemoteNodeSessionDTO.self, SQL.byKey, deviceID, publicKey) }
     }
 
     public func fetchRemoteNodeSession(
         deviceID: UUID, publicKeyPrefix: Data
-    ) throws(PersistenceStoreError) -> RemoteNodeSessionDTO? {
+    ) throws(StackError) -> RemoteNodeSessionDTO? {
         try read { db in
-            guard 1...32 ~= publicKeyPrefix.count else { throw PersistenceStoreError.invalidData }
+            guard 1...32 ~= publicKeyPrefix.count else { throw StackError(.store, .invalidData) }
             let last = publicKeyPrefix + Data(repeating: 0xFF, count: 32 - publicKeyPrefix.count)
             let found = try db.rows(RemoteNodeSessionDTO.self, SQL.byPrefix, deviceID, publicKeyPrefix, last)
             return found.count == 1 ? found[0] : nil
@@ -88,7 +88,7 @@ extension PersistenceStore {
     }
 
     @discardableResult
-    public func saveRemoteNodeSession(_ session: RemoteNodeSessionDTO) throws(PersistenceStoreError) -> UUID {
+    public func saveRemoteNodeSession(_ session: RemoteNodeSessionDTO) throws(StackError) -> UUID {
         try write { db in
             try db.run(SQL.save, row: session)
             return try db.row(RemoteNodeSessionDTO.self, SQL.byKey, session.deviceID, session.publicKey)?.id
@@ -98,21 +98,21 @@ extension PersistenceStore {
 
     public func updateRemoteNodeSessionConnection(
         id: UUID, isConnected: Bool, permissionLevel: RoomPermissionLevel, at date: Date
-    ) throws(PersistenceStoreError) {
+    ) throws(StackError) {
         try write { db in
             try db.changeOne(
                 """
                 UPDATE remoteNodeSession SET isConnected = ?2, permissionLevel = ?3,
                     lastConnectedDate = iif(?2, ?4, lastConnectedDate)
                 WHERE id = ?1
-                """, id, isConnected, permissionLevel, date, orThrow: .remoteNodeSessionNotFound)
+                """, id, isConnected, permissionLevel, date, orThrow: .sessionNotFound)
         }
     }
 
     public func updateRemoteNodeStatus(
         id: UUID, batteryMillivolts: UInt16?, uptimeSeconds: UInt32?, noiseFloor: Int16?, rxAirtimeSeconds: UInt32?,
         neighborCount: Int?
-    ) throws(PersistenceStoreError) {
+    ) throws(StackError) {
         try write { db in
             try db.changeOne(
                 """
@@ -123,29 +123,29 @@ extension PersistenceStore {
                     neighborCount = coalesce(?6, neighborCount)
                 WHERE id = ?1
                 """, id, batteryMillivolts, uptimeSeconds, noiseFloor, rxAirtimeSeconds, neighborCount,
-                orThrow: .remoteNodeSessionNotFound)
+                orThrow: .sessionNotFound)
         }
     }
 
     @discardableResult
-    public func resetAllRemoteNodeSessionConnections() throws(PersistenceStoreError) -> Int {
+    public func resetAllRemoteNodeSessionConnections() throws(StackError) -> Int {
         try write { db in try db.run("UPDATE remoteNodeSession SET isConnected = 0 WHERE isConnected") }
     }
 
-    public func deleteRemoteNodeSession(id: UUID) throws(PersistenceStoreError) {
+    public func deleteRemoteNodeSession(id: UUID) throws(StackError) {
         try write { db in
             try db.changeOne(
-                "DELETE FROM remoteNodeSession WHERE id = ?1", id, orThrow: .remoteNodeSessionNotFound)
+                "DELETE FROM remoteNodeSession WHERE id = ?1", id, orThrow: .sessionNotFound)
         }
     }
 
     public func updateRoomLastSyncTimestamp(
         sessionID: UUID, to timestamp: UInt32
-    ) throws(PersistenceStoreError) {
+    ) throws(StackError) {
         try write { db in
             try db.changeOne(
                 "UPDATE remoteNodeSession SET lastSyncTimestamp = max(lastSyncTimestamp, ?2) WHERE id = ?1",
-                sessionID, timestamp, orThrow: .remoteNodeSessionNotFound)
+                sessionID, timestamp, orThrow: .sessionNotFound)
         }
     }
 }

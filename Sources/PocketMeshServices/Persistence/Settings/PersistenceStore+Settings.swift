@@ -2,17 +2,17 @@ import GRDB
 
 /// Small values by name: preferences, intents, trusted contacts. What a value means is up to whoever stores it.
 public protocol SettingsStore: Sendable {
-    func setting(forKey key: String) async throws(PersistenceStoreError) -> String?
+    func setting(forKey key: String) async throws(StackError) -> String?
     /// Stores a value; `nil` forgets it.
-    func setSetting(_ value: String?, forKey key: String) async throws(PersistenceStoreError)
+    func setSetting(_ value: String?, forKey key: String) async throws(StackError)
 }
 
 extension PersistenceStore {
-    public func setting(forKey key: String) throws(PersistenceStoreError) -> String? {
+    public func setting(forKey key: String) throws(StackError) -> String? {
         try read { db in try db.value(String.self, "SELECT value FROM setting WHERE key = ?1", key) }
     }
 
-    public func setSetting(_ value: String?, forKey key: String) throws(PersistenceStoreError) {
+    public func setSetting(_ value: String?, forKey key: String) throws(StackError) {
         try write { db in
             guard let value else {
                 try db.run("DELETE FROM setting WHERE key = ?1", key)

@@ -1,0 +1,134 @@
+import GRDB
+import MeshCompanion
+import MeshCore
+import MeshWire
+
+// What errors of the layers below mean to an operation.
+extension StackError {
+    init(_ operation: Operation, _ error: SessionError) {
+        self.init(operation, Reason(error, in: operation), underlying: .session(error))
+    }
+
+    /// The same fact, met during another operation.
+    func during(_ operation: Operation) -> StackError {
+        StackError(operation, reason, underlying: underlying)
+    }
+
+    /// What ended an operation, in its terms. Cancellation and errors of other services stay what they are.
+    static func meaning(of error: any Error, in operation: Operation) -> any Error {
+        switch error {
+        case let error as SessionError: StackError(operation, error)
+        case let error as DestinationError: StackError(operation, .notSent("\(error)"), underlying: .destination(error))
+        // Who is logged in to a node is told when it is the database that fails.
+        case let error as StackError
+        where error.operation == .store && ![.nodes, .rooms, .requests].contains(operation):
+            error.during(operation)
+        default: error
+        }
+    }
+}
+
+/// Runs a part of an operation, and tells its failures in the operation's terms; cancellation stays what it is.
+func inTerms<T>(
+    of operation: StackError.Operation, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> T
+) async throws -> T {
+    do { return try await body() } catch { throw StackError.meaning(of: error, in: operation) }
+}
+
+extension StackError.Reason {
+    init(_ error: SessionError, in operation: StackError.Operation) {
+        let link: Self = operation == .nodes || operation == .rooms ? .nodeNotConnected : .notConnected
+        let isOfList = operation == .adverts || operation == .contacts || operation == .channels
+        self =
+            switch (operation, error) {
+            case (.contacts, .refused(.addUpdateContact, .tableFull)): .contactTableFull
+            case (.contacts, .refused(.importContact, .illegalArg)): .invalidContactLink
+            case (.contacts, .refused(_, .notFound)), (.nodes, .refused(_, .notFound)): .contactNotFound
+            case (.rooms, .refused(_, .notFound)), (.requests, .refused(_, .notFound)):
+                .notSent("the radio does not know the node")
+            case (.rooms, .refused(_, .tableFull)), (.requests, .refused(_, .tableFull)):
+                .notSent("the radio has no room for another packet")
+            case (.settings, .invalidInput(_, let why)): .outOfRange(field: why.field)
+            case (.nodes, .loginFailed): .loginFailed("the node refused the password")
+            case (.nodes, .noAnswer), (.requests, .noAnswer): .noAnswer
+            case (.nodes, .unreadableReply), (.requests, .unreadableReply): .invalidNodeResponse
+            case (.adverts, .unreadableReply), (.contacts, .unreadableReply), (.settings, .unreadableReply),
+                (.rooms, .unreadableReply):
+                .invalidResponse
+            case (_, .notStarted), (_, .notConnected): link
+            case (_, .connectionLost) where !isOfList: link
+            case (.messages, .transport), (.pictures, .transport), (.settings, .transport(.notConnected)),
+                (.settings, .transport(.connectionLost)):
+                link
+            case (.settings, .transport(let why)): .sendFailed("\(why)")
+            case (_, .transport(.sendFailed(let why))) where isOfList: .sendFailed(why)
+            default: .session(error)
+            }
+    }
+}
+
+extension SessionError {
+    /// Whether the link to the radio has gone, so that the same command may be sent over the next one.
+    var isLinkLoss: Bool {
+        switch self {
+        case .notStarted, .notConnected, .connectionLost, .transport: true
+        default: false
+        }
+    }
+
+    /// Whether the same command may work a moment later.
+    var mayPass: Bool {
+        switch self {
+        case .timeout, .noAnswer, .listingStalled: true
+        default: isLinkLoss
+        }
+    }
+}
+
+extension StackError {
+    /// What the store was about when the library reported an error.
+    enum Activity {
+        case opening, reading, writing
+    }
+
+    /// What an error of the library means to the user of the store.
+    init(_ error: any Error, while activity: Activity, path: String) {
+        if let error = error as? StackError {
+            self = error
+        } else if let error = error as? DatabaseError {
+            let message = error.message ?? "error \(error.resultCode.rawValue)"
+            self.init(
+                .store, Reason(error, message, while: activity, path: path),
+                underlying: .database(code: error.extendedResultCode.rawValue, message: message))
+        } else {
+            self.init(.store, activity == .reading ? .fetchFailed("\(error)") : .saveFailed("\(error)"))
+        }
+    }
+}
+
+extension StackError.Reason {
+    fileprivate init(
+        _ error: DatabaseError, _ message: String, while activity: StackError.Activity, path: String
+    ) {
+        switch error.resultCode {
+        case .SQLITE_NOTADB: self = .notAStore(path: path)
+        case .SQLITE_CORRUPT: self = .damaged(path: path, detail: message)
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path: path)
+        case .SQLITE_READONLY: self = .readOnly(path: path)
+        case .SQLITE_FULL: self = .diskFull(path: path)
+        case .SQLITE_CANTOPEN: self = .cannotOpen(path: path, reason: message)
+        // Only the key to the radio's row, or to the session's, is held by the database.
+        case .SQLITE_CONSTRAINT where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY: self = .deviceNotFound
+        case .SQLITE_CONSTRAINT
+        where [.SQLITE_CONSTRAINT_CHECK, .SQLITE_CONSTRAINT_DATATYPE, .SQLITE_CONSTRAINT_NOTNULL]
+            .contains(error.extendedResultCode):
+            self = .invalidData
+        default:
+            switch activity {
+            case .opening: self = .cannotOpen(path: path, reason: message)
+            case .reading: self = .fetchFailed(message)
+            case .writing: self = .saveFailed(message)
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+public import MeshCore
+public import MeshPacket
+
+extension StackError {
+    /// Why an operation failed; text, code and remedy of each case are in the table `StackError.row`.
+    public enum Reason: Hashable, Sendable {
+        // The link and the radio.
+        case notConnected, invalidResponse
+        /// The link did not take the frame.
+        case sendFailed(String)
+        /// The radio, the node or a rule for what is sent refuses it.
+        case notSent(String)
+        /// Any other error of the session with the radio.
+        case session(SessionError)
+        case connectionFailed(String)
+        /// No address is known for the radio, or the address makes no sense.
+        case addressUnknown(String)
+        /// The link was open, and the radio did not introduce itself.
+        case initializationFailed(String)
+        /// Somebody asked for another radio, or for none, in the meantime.
+        case superseded
+        /// The radio is forgotten here, and the system keeps its pairing.
+        case bondKept(String)
+
+        // Synchronising. What came before a failure is kept; the rest waits in the radio.
+        /// The phase and what went wrong in it.
+        case syncFailed(String)
+        case alreadySyncing
+        case syncInterrupted(received: Int, SessionError)
+        case pollingFailed(drained: Int, SessionError)
+        case notStored(drained: Int)
+        /// The radio always has one more message. `isRepeated`: the last ones were all the same.
+        case queueDoesNotEnd(drained: Int, isRepeated: Bool)
+
+        // Messages and pictures.
+        /// Repeaters take no texts.
+        case invalidRecipient
+        /// In bytes of UTF-8.
+        case messageTooLong(count: Int, limit: Int)
+        case queueFull(limit: Int)
+        /// The recipient has no path, or one that raw data cannot take: it is never flooded. Nothing was written.
+        case noDirectPath
+        case tooManyChunks(count: Int, limit: Int)
+        case imageDecodeFailed, featureOff
+        /// There is nothing that reads and writes pictures, and the data is not ready to be sent.
+        case noCodec
+        /// The radio never took this chunk.
+        case gaveUp(chunk: Int)
+        /// The user, a later wish or the end of the service called it off.
+        case cancelled
+
+        // Contacts, channels and settings.
+        case contactNotFound, contactTableFull, invalidContactLink
+        /// A key that has not 32 bytes.
+        case invalidKey(count: Int)
+        /// A path whose bytes are no whole number of hashes, or too many.
+        case invalidPath(count: Int, hashSize: Int)
+        case channelNotFound, noFreeSlot, invalidChannelLink
+        case invalidChannelIndex(Int)
+        /// No secret can be made of this: an empty passphrase, a secret that has not 16 bytes or is all zero.
+        case secretHashingFailed
+        /// The radio took the value and says another one when it is asked.
+        case verificationFailed(expected: String, actual: String)
+        /// The value is none that a radio takes; nothing was written.
+        case outOfRange(field: String)
+
+        // Other nodes.
+        /// The node, or the room, has not let us in over this link.
+        case nodeNotConnected
+        /// Why the node, or the rules for passwords, refused it.
+        case loginFailed(String)
+        case invalidNodeResponse, permissionDenied, noAnswer, sessionNotFound, passwordNotFound
+        /// No way to the node is known, and what was asked for does not travel by flood.
+        case floodRouted
+        case pathDiscoveryFailed
+        /// A node of this type has no sessions.
+        case wrongNodeType(NodeType)
+
+        // Passwords, with the system's error number, and notifications.
+        case storageFailed(Int32)
+        case retrievalFailed(Int32)
+        case deletionFailed(Int32)
+        /// What was kept was changed, or belongs to another key.
+        case unexpectedPasswordData
+        case passwordsLocked
+        /// Others may read or change what is kept; nothing was read from it and nothing written.
+        case insecurePermissions(path: String)
+        /// There is nobody to show notifications to.
+        case noNotifications
+        case notShown(String)
+
+        // The database. Nothing of a failed operation is stored.
+        case deviceNotFound, messageNotFound
+        /// A row holds a value that this version does not understand, or a value to be stored has the wrong length.
+        case invalidData
+        case saveFailed(String)
+        case fetchFailed(String)
+        case cannotOpen(path: String, reason: String)
+        /// The file is a database of something else, or no database.
+        case notAStore(path: String)
+        /// The file's structure is broken; it was not changed.
+        case damaged(path: String, detail: String)
+        /// Another process holds the write lock for longer than the store waits.
+        case locked(path: String)
+        case readOnly(path: String)
+        case diskFull(path: String)
+        /// A later version of this program wrote the file.
+        case newer(path: String)
+    }
+}
+
+extension StackError.Reason {
+    /// The error of the session that the reason names.
+    var sessionError: SessionError? {
+        switch self {
+        case .session(let error), .syncInterrupted(_, let error), .pollingFailed(_, let error): error
+        default: nil
+        }
+    }
+
+    /// Whether it is the database file that fails, and not the message: any other message would fail as well, and the
+    /// same one succeeds when the file is well again.
+    var isOfTheFile: Bool {
+        switch self {
+        case .diskFull, .locked, .readOnly, .damaged, .cannotOpen, .notAStore, .newer, .saveFailed, .fetchFailed: true
+        default: false
+        }
+    }
+}
