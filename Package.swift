@@ -141,14 +141,13 @@ let package = Package(
                 "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports", "MeshCaptureFiles",
                 "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
             ]),
-        // Benchmarks, kills and long hours: for the command and the tests, no product of its own.
+        // Benchmarks and kills: for the command and the tests, no product of its own.
         module(
             "MeshLab",
             [
-                "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
+                "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshSimulator", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore", "MeshLinks",
-                "MeshTransports", "MeshCaptureFiles", "MeshEmulator", "PocketMeshServices", "MeshWorlds",
-                "MeshScenarios",
+                "MeshTransports", "MeshCaptureFiles", "MeshEmulator", "PocketMeshServices", "MeshScenarios",
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // What authors of scenarios need, with one import.
@@ -268,7 +267,8 @@ let package = Package(
             "ScenariosTests",
             [
                 "Scenarios", "MeshTestbed", "MeshWorlds", "MeshReports", "MeshScenarios", "MeshPacket", "MeshTime",
-                "MeshEmulator", "MeshLinks", "MeshSimulator", "MeshFirmware", "MeshWire",
+                "MeshCore", "MeshEmulator", "MeshLinks", "MeshSimulator", "MeshFirmware", "MeshWire",
+                "PocketMeshServices",
             ]),
         tests(
             "MeshCaptureTests",

@@ -24,5 +24,5 @@ extension ScenarioLibrary {
             RestartStories.all,
             TransportStories.all,
         ].flatMap(\.self),
-        drawn: DrawnTexts.all + DrawnMeetings.all + DrawnRooms.all + DrawnFaults.all)
+        drawn: DrawnTexts.all + DrawnMeetings.all + DrawnRooms.all + DrawnFaults.all + DrawnLoads.all)
 }

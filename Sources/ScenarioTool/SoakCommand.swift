@@ -21,7 +21,10 @@ struct SoakScenarios<Program: ScenarioProgram>: ParsableCommand {
                 """)
     }
 
-    @Argument(help: "A name, a story, a #tag, or the beginning of a name and *; all drawn scenarios without one.")
+    @Argument(
+        help:
+            "A name, a story, a #tag, or the beginning of a name and *; all drawn scenarios but those with #long without one."
+    )
     var words: [String] = []
 
     @Option(help: ArgumentHelp("One seed, or the first and the last.", valueName: "1..1000"))
@@ -94,8 +97,11 @@ extension SoakResult {
 extension ScenarioLibrary {
     /// What the user's words choose, drawn scenarios included; those alone without a word.
     func soaked(by words: [String]) throws -> [ScenarioSource] {
-        words.isEmpty ? drawn.map(ScenarioSource.drawn) : try sources(chosenBy: words)
+        words.isEmpty ? brief.filter(\.isDrawn) : try sources(chosenBy: words)
     }
+
+    /// What is played when nothing is named.
+    var brief: [ScenarioSource] { sources.filter { !$0.tags.contains(.long) } }
 }
 
 /// Seeds from one to another: `7`, `1..1000`.

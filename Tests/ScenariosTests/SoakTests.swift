@@ -47,7 +47,7 @@ import Testing
         #expect(UInt64(result.played) == all[1])
     }
 
-    @Test(arguments: ScenarioLibrary.shipped.drawn.map(\.name))
+    @Test(arguments: ScenarioLibrary.shipped.drawn.filter { !$0.tags.contains(.long) }.map(\.name))
     func `a drawn scenario is kept, and is the same every time`(name: String) throws {
         let source = try #require(ScenarioLibrary.shipped.source(name))
         for seed in (1...3).map({ Seed($0) }) {

@@ -81,14 +81,22 @@ extension Draw {
     }
 }
 
-/// Does something, and goes on when it cannot be done: people press the button all the same.
-public struct IfPossible: Action {
-    public let inner: any Action
+/// An action that does another one in its own way.
+protocol ActionAround: Action {
+    var inner: any Action { get }
+}
 
-    public var sentence: String { inner.sentence + " if possible" }
+extension ActionAround {
     public var cast: [Member] { inner.cast }
     public var subjects: [Subject] { inner.subjects }
     public var needs: Abilities { inner.needs }
+}
+
+/// Does something, and goes on when it cannot be done: people press the button all the same.
+public struct IfPossible: ActionAround {
+    public let inner: any Action
+
+    public var sentence: String { inner.sentence + " if possible" }
 
     public func perform(on stage: Stage) async throws {
         do {
@@ -101,9 +109,41 @@ public struct IfPossible: Action {
     }
 }
 
+/// Does something, and tries again while it cannot be done.
+///
+/// A text that is in the app is not written again, whatever became of it.
+public struct UntilDone: ActionAround {
+    public let inner: any Action
+    public let limit: Duration
+
+    public var sentence: String { inner.sentence + ", tried again for \(limit.text)" }
+
+    public func perform(on stage: Stage) async throws {
+        let deadline = stage.time + limit
+        while true {
+            do {
+                return try await inner.perform(on: stage)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                if try await isWritten(on: stage) { return }
+                guard stage.time < deadline else { throw error }
+            }
+            try await stage.sleep(.seconds(1))
+        }
+    }
+
+    private func isWritten(on stage: Stage) async throws -> Bool {
+        guard let who = inner.cast.first, case .text(let text)? = inner.subjects.first else { return false }
+        return try await stage.app(of: who).messages().contains { !$0.isReceived && $0.text == text }
+    }
+}
+
 extension Action {
     /// Goes on when it cannot be done.
     public var ifPossible: IfPossible { IfPossible(inner: self) }
+    /// Is tried again while it cannot be done, for that time.
+    public func tried(for limit: Duration) -> UntilDone { UntilDone(inner: self, limit: limit) }
 }
 
 /// Waits until no direct text is on its way any more.

@@ -20,7 +20,7 @@ extension Stage {
     }
 
     /// The actions of the script that have begun, in its order.
-    private var actionsDone: [any Action] {
+    var actionsDone: [any Action] {
         var begun: Set<String> = []
         for case .step(let sentence) in eventLog.entries.map(\.kind) { begun.insert(sentence) }
         return scenario.lines.compactMap { step in

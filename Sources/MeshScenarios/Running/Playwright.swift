@@ -144,7 +144,8 @@ struct Playwright: Sendable {
     private func watch() async throws {
         while true {
             try await lookAtRules()
-            try await stage.sleep(ScenarioRun.watchInterval)
+            try await stage.sleep(
+                stage.scenario.tags.contains(.long) ? ScenarioRun.longWatchInterval : ScenarioRun.watchInterval)
         }
     }
 

@@ -30,6 +30,9 @@ public struct ScenarioRun: Sendable {
     public var speed = ScenarioTarget.speed
     /// What holds beside the scenario's own rules.
     public var invariants: [any Expectation] = Invariants.standard
+    /// What the order of tasks is drawn from that are ready at the same moment on virtual time; the order in which they
+    /// became ready when `nil`.
+    public var order: Seed?
     /// What is wrong with everybody's stack, for tests of the harness.
     package var defect: StackDefect?
     /// What the run has of its own; `on(_:)` draws it where time is real.
@@ -37,6 +40,8 @@ public struct ScenarioRun: Sendable {
 
     /// How often rules are looked at.
     static let watchInterval = Duration.seconds(1)
+    /// The same for a scenario whose tag is `long`.
+    static let longWatchInterval = Duration.seconds(30)
     /// How often an expectation is looked at.
     static let lookInterval = Duration.milliseconds(100)
 
@@ -61,7 +66,7 @@ public struct ScenarioRun: Sendable {
     private func playedOnVirtualTime() -> ScenarioResult {
         let run = self
         do {
-            let outcome = try VirtualTime.measure { clock in
+            let outcome = try VirtualTime.measure(order: order.map(VirtualTime.Order.drawn) ?? .arrival) { clock in
                 try await run.play(clock: clock, target: .emulator) { clock in
                     try EmulatedMesh(
                         run.scenario, clock: clock, seed: run.random, traceCapacity: run.isRecording ? .max : 0)

@@ -51,8 +51,12 @@ struct StageBuilder: Sendable {
             switch entry.event {
             case .connected: kind = .connected
             case .disconnected: kind = .disconnected
-            case .frame(.toRadio, let frame): kind = .toRadio(frame)
-            case .frame(.toApp, let frame): kind = .toApp(frame)
+            case .frame(.toRadio, let frame):
+                kind = .toRadio(frame)
+                stage.ledger.note(toRadio: frame, of: member)
+            case .frame(.toApp, let frame):
+                kind = .toApp(frame)
+                stage.ledger.note(toApp: frame, of: member)
             case .packet, .problem: return
             }
             eventLog.add(kind, who: member.name, at: stage.time)
@@ -70,7 +74,10 @@ struct StageBuilder: Sendable {
                 defect: defect)
         case .client, .repeater, .room, .sensor, .stranger:
             let stage = stage
-            return ClientApp(link: link, clock: stage.clock) { stage.seconds }
+            return ClientApp(
+                link: link, clock: stage.clock, attempts: member.settings.attempts,
+                pauses: stage.seed.stream("client", member.name)
+            ) { stage.seconds }
         }
     }
 
@@ -85,6 +92,11 @@ struct StageBuilder: Sendable {
         // A radio refuses to go back; one that is ahead stays so.
         try? await session.setTime(stage.seconds)
         try await session.setName(member.name)
+        if member.settings.hasShortSymbols, let info = await session.currentSelfInfo {
+            try await session.setRadio(
+                megahertz: Double(info.frequency) / 1000, kilohertz: 500, spreadingFactor: 7,
+                codingRate: info.codingRate)
+        }
         let key = await session.currentSelfInfo?.publicKey
         await session.stop()
         guard let key else { throw ScenarioError("the radio of \(member.name) does not introduce itself") }

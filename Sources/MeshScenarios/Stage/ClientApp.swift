@@ -6,11 +6,16 @@ import MeshTime
 import MeshWire
 import PocketMeshServices
 
-/// An app that is nothing but a session: it fetches what arrives, shows repetitions once, and sends each text once.
+/// An app that is nothing but a session: it fetches what arrives, shows repetitions once, and sends each text once, or
+/// again until it is confirmed or given up.
 actor ClientApp: ScenarioApp {
     private let link: any MeshTransport
     private let clock: any Clock<Duration>
     private let seconds: @Sendable () -> UInt32
+    /// How often a text is sent at most; from the third time on the path is forgotten, so that it floods.
+    private let attempts: Int
+    private static let attemptsOnPath = 2
+    private var pauses: RandomStream
     private var current: MeshCoreSession?
     private var book: [ScenarioMessage] = []
     /// Where in the book the text is that somebody has sent at a time by his clock.
@@ -20,9 +25,14 @@ actor ClientApp: ScenarioApp {
     private var lastTimestamp: UInt32 = 0
     private var waits: [Task<Void, Never>] = []
 
-    init(link: any MeshTransport, clock: any Clock<Duration>, seconds: @escaping @Sendable () -> UInt32) {
+    init(
+        link: any MeshTransport, clock: any Clock<Duration>, attempts: Int, pauses: RandomStream,
+        seconds: @escaping @Sendable () -> UInt32
+    ) {
         self.link = link
         self.clock = clock
+        self.attempts = attempts
+        self.pauses = pauses
         self.seconds = seconds
     }
 
@@ -74,23 +84,66 @@ actor ClientApp: ScenarioApp {
         let index = book.count
         book.append(ScenarioMessage(text: text, thread: thread, standing: .sending))
         do {
-            let sent = try await session.sendMessage(
-                to: .bytes(key.array), text: text, timestamp: freshTimestamp(), attempt: 0)
+            let outgoing = Outgoing(text: text, key: key, timestamp: freshTimestamp(), session: session)
+            let sent = try await attempt(0, of: outgoing)
             book[index].standing = .sent
             book[index].isFlood = sent.route == 1
-            waits.append(Task(name: "confirmation") { await self.confirm(index, sent, session) })
+            waits.append(Task(name: "confirmation") { await self.confirm(index, sent, outgoing) })
         } catch {
             book[index].standing = .failed
             throw error
         }
     }
 
-    private func confirm(_ index: Int, _ sent: MessageSentInfo, _ session: MeshCoreSession) async {
-        let limit = Duration.milliseconds(Int64(sent.timeout)) * 2
-        let confirmation = await session.acknowledgement(of: [sent.tag], within: limit)
+    /// A text with what all its attempts have in common.
+    private struct Outgoing: Sendable {
+        let text: String
+        let key: FixedBytes<32>
+        let timestamp: UInt32
+        let session: MeshCoreSession
+    }
+
+    /// Sends it; an app that makes several attempts waits while its radio has no packet free.
+    private func attempt(_ number: Int, of outgoing: Outgoing) async throws -> MessageSentInfo {
+        while true {
+            do {
+                return try await outgoing.session.sendMessage(
+                    to: .bytes(outgoing.key.array), text: outgoing.text, timestamp: outgoing.timestamp,
+                    attempt: UInt8(number))
+            } catch SessionError.refused(_, .tableFull) where attempts > 1 {
+                try await pause(.milliseconds(500))
+            }
+        }
+    }
+
+    /// Waits for the confirmation of any attempt, and makes further ones.
+    private func confirm(_ index: Int, _ first: MessageSentInfo, _ outgoing: Outgoing) async {
+        var (sent, codes) = (first, [first.tag])
+        for number in 1...attempts {
+            let limit = Duration.milliseconds(Int64(sent.timeout)) * 2
+            let confirmation = await outgoing.session.acknowledgement(of: codes, within: limit)
+            guard !Task.isCancelled else { return }
+            if let confirmation {
+                book[index].standing = .delivered
+                book[index].roundTrip = confirmation.tripTime
+                return
+            }
+            guard number < attempts else { break }
+            do {
+                try await pause(.milliseconds(500 * Int64(number)))
+                if number >= Self.attemptsOnPath { try await outgoing.session.resetPath(outgoing.key) }
+                sent = try await attempt(number, of: outgoing)
+                codes.append(sent.tag)
+                book[index].attempts += 1
+            } catch { break }
+        }
         guard !Task.isCancelled else { return }
-        book[index].standing = confirmation == nil ? .failed : .delivered
-        book[index].roundTrip = confirmation?.tripTime
+        book[index].standing = .failed
+    }
+
+    /// A pause of one to two times so much, so that apps do not speak all at once.
+    private func pause(_ least: Duration) async throws {
+        try await clock.sleep(for: least + least * Int(pauses.next() % 1000) / 1000)
     }
 
     func join(_ channel: ChannelWord) async throws {
@@ -114,6 +167,8 @@ actor ClientApp: ScenarioApp {
         // A room takes a post of the login's second for a repetition.
         lastTimestamp = max(lastTimestamp, seconds() &+ 1)
     }
+
+    func isIn(_ room: FixedBytes<32>) -> Bool { rooms.contains(room) }
 
     func post(_ text: String, in room: FixedBytes<32>) async throws {
         guard rooms.contains(room) else { throw ScenarioError("has not entered the room") }

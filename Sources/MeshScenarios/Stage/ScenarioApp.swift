@@ -21,6 +21,8 @@ public protocol ScenarioApp: Sendable {
     func join(_ channel: ChannelWord) async throws
     /// Enters a room.
     func enter(_ room: FixedBytes<32>, password: String) async throws
+    /// Whether it takes itself to be in a room.
+    func isIn(_ room: FixedBytes<32>) async throws -> Bool
     func post(_ text: String, in room: FixedBytes<32>) async throws
 
     /// All it has sent and received, in its own order.

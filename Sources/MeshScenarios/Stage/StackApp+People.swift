@@ -31,6 +31,47 @@ extension StackApp {
     }
 }
 
+// What the store says beside the messages.
+extension StackApp {
+    /// A conversation that counts another number of unread messages than it has; `nil` when there is none.
+    func miscount() async throws -> String? {
+        let device = try device()
+        for contact in try await store.fetchContacts(deviceID: device) {
+            let rows = try await store.fetchMessages(deviceID: device, thread: .contact(contact.id), limit: .max)
+            if let wrong = Self.miscount(contact.unreadCount, rows, contact.name) { return wrong }
+        }
+        for channel in try await store.fetchChannels(deviceID: device) {
+            let rows = try await store.fetchMessages(deviceID: device, thread: .channel(channel.id), limit: .max)
+            if let wrong = Self.miscount(channel.unreadCount, rows, channel.name) { return wrong }
+        }
+        for room in try await store.fetchRemoteNodeSessions(deviceID: device) where room.isRoom {
+            let posts = try await store.fetchRoomMessages(sessionID: room.id, limit: .max).count { !$0.isFromSelf }
+            if room.unreadCount != posts { return "\(room.name) counts \(room.unreadCount) unread, and \(posts) are" }
+        }
+        return nil
+    }
+
+    private static func miscount(_ counted: Int, _ rows: [MessageDTO], _ name: String) -> String? {
+        let unread = rows.count { $0.direction == .incoming && !$0.isRead }
+        return counted == unread ? nil : "\(name) counts \(counted) unread, and \(unread) are"
+    }
+
+    /// What still waits to be sent, and messages of which nobody knows the sender or the channel; `nil` for neither.
+    func rest() async throws -> String? {
+        let device = try device()
+        let queued = try await store.countPendingMessages(deviceID: device)
+        if queued > 0 { return "\(queued) sends still wait" }
+        var threads = try await knownKeys().map(\.sixBytes).sorted { $0.array.lexicographicallyPrecedes($1.array) }
+            .map { MessageThread.unknownSender(Data($0.array)) }
+        threads += channels.indices.map { .unknownChannel(UInt8($0)) }
+        for thread in threads {
+            let rows = try await store.fetchMessages(deviceID: device, thread: thread, limit: .max)
+            if let row = rows.first { return "“\(row.text)” is nobody's" }
+        }
+        return nil
+    }
+}
+
 extension Stage {
     /// The app of somebody who has a whole stack.
     func stackApp(of member: Member) throws -> StackApp {

@@ -14,9 +14,9 @@ package final class StackApp: ScenarioApp {
     private let endpoint: RadioEndpoint
     private let clock: any Clock<Duration>
     private let outbox: MessageOutbox
-    private var channels: [ChannelWord] = [.everybody]
+    private(set) var channels: [ChannelWord] = [.everybody]
     private var sendings: [Task<Void, Never>] = []
-    /// Failures of what was sent; the messages say so too.
+    /// The codes of what the services threw when something was sent or a room was entered.
     private(set) var errors: [String] = []
 
     package init(
@@ -111,7 +111,7 @@ package final class StackApp: ScenarioApp {
                     _ = try await send { continuation.finish() }
                     continuation.finish()
                 } catch {
-                    self.errors.append("\(error)")
+                    self.note(error)
                     continuation.finish(throwing: error)
                 }
             })
@@ -134,18 +134,41 @@ package final class StackApp: ScenarioApp {
             _ = try await outbox.enqueueChannelMessage(text: text, channelIndex: UInt8(index), deviceID: device)
             return
         }
-        _ = try await services.messageService.sendChannelMessage(
-            text: text, channelIndex: UInt8(index), deviceID: device)
+        try await noting {
+            _ = try await services.messageService.sendChannelMessage(
+                text: text, channelIndex: UInt8(index), deviceID: device)
+        }
     }
 
     package func enter(_ room: FixedBytes<32>, password: String) async throws {
-        _ = try await services().roomServerService.joinRoom(
-            deviceID: device(), contact: contact(room), password: password)
+        let (rooms, device, contact) = (try services().roomServerService, try device(), try await contact(room))
+        try await noting { try await rooms.joinRoom(deviceID: device, contact: contact, password: password) }
+    }
+
+    package func isIn(_ room: FixedBytes<32>) async throws -> Bool {
+        try await store.fetchRemoteNodeSession(deviceID: device(), publicKey: Data(room.array))?.isConnected ?? false
     }
 
     package func post(_ text: String, in room: FixedBytes<32>) async throws {
         let session = StableIdentifier.session(deviceID: try device(), publicKey: Data(room.array))
-        _ = try await services().roomServerService.postMessage(sessionID: session, text: text)
+        let rooms = try services().roomServerService
+        try await noting { try await rooms.postMessage(sessionID: session, text: text) }
+    }
+
+    private func noting<R>(_ body: () async throws -> R) async throws {
+        do { _ = try await body() } catch {
+            note(error)
+            throw error
+        }
+    }
+
+    private func note(_ error: any Error) {
+        switch error {
+        case is CancellationError: break
+        case let error as StackError: errors.append(error.code)
+        case let error as SessionError: errors.append(error.code)
+        default: errors.append("\(error)")
+        }
     }
 
     // MARK: Messages

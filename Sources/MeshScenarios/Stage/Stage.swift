@@ -31,6 +31,10 @@ public final class Stage: Sendable {
     public let eventLog: EventLog
     /// What expectations remember.
     public let memory = StageMemory()
+    /// What passed between apps and radios.
+    let ledger = LinkLedger()
+    /// The scenario's, which are many lines away.
+    private let cast: [Member]
     let mesh: any StageMesh
     private let elapsed: @Sendable () -> Duration
     private let players = Mutex<[String: Player]>([:])
@@ -53,6 +57,7 @@ public final class Stage: Sendable {
     ) {
         self.start = start
         self.scenario = scenario
+        cast = scenario.cast
         self.mesh = mesh
         self.clock = clock
         self.seed = seed
@@ -95,7 +100,7 @@ public final class Stage: Sendable {
     /// The people who have an app, in the order of the cast.
     public var people: [Member] {
         let names = players.withLock { Set($0.keys) }
-        return scenario.cast.filter { names.contains($0.name) }
+        return cast.filter { names.contains($0.name) }
     }
 
     /// The public key of any node.

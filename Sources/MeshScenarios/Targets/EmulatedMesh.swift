@@ -84,6 +84,9 @@ extension Member {
         if let password = settings.guestPassword { setup.preferences.guestPassword = ByteText(password) }
         if let isRelaying = settings.isRelaying { setup.preferences.isForwardingDisabled = !isRelaying }
         for region in settings.regions { setup.regions.put(ByteText(region)) }
+        if settings.hasShortSymbols {
+            (setup.preferences.bandwidth, setup.preferences.spreadingFactor) = (500, 7)
+        }
         return NodeDescription(name, role, setup: setup)
     }
 }

@@ -23,8 +23,10 @@ public struct CrowdHas: Expectation {
 
 extension Array where Element == Person {
     /// People with bare sessions: `bird-1`, `bird-2`, …
-    public static func clients(_ name: String, _ count: Int) -> [Person] {
-        (1...count).map { .client("\(name)-\($0)") }
+    public static func clients(
+        _ name: String, _ count: Int, _ change: (inout StationSettings) -> Void = { _ in }
+    ) -> [Person] {
+        (1...count).map { .client("\(name)-\($0)", change) }
     }
 
     /// People with whole stacks.

@@ -57,7 +57,7 @@ public struct PostsAreTrue: Expectation {
         // A clock that was lost twice gives a time twice.
         let posts = (try await stage.hall(of: room)?.posts ?? []).filter(Hall.isInTime)
         let kept = Dictionary(posts.map { ($0.timestamp, $0) }) { first, _ in first }
-        for book in received where book.who.hasStack {
+        for book in received {
             var last: UInt32 = 0
             var seen: Set<ScenarioMessage> = []
             for message in book.messages {
@@ -76,6 +76,90 @@ public struct PostsAreTrue: Expectation {
         }
         return .holds
     }
+}
+
+/// A post that its author sees as delivered was in the room's queue.
+public struct DeliveredIsKept: Expectation {
+    public let room: Member
+
+    public var sentence: String { "\(room.name) keeps what it confirms" }
+    public var cast: [Member] { [room] }
+    public let needs = Abilities.air
+
+    public func look(at stage: Stage) async throws -> Observation {
+        let thread = ScenarioMessage.Thread.room(try await stage.key(of: room).sixBytes)
+        for post in try await stage.hall(of: room)?.posts ?? [] { stage.memory.note(room.kept(post.text.readable)) }
+        for book in try await stage.books() {
+            for message in book.messages where message.thread == thread && message.standing == .delivered {
+                guard !stage.memory.has(room.kept(message.text)) else { continue }
+                return .holdsNot("\(book.who.name)'s “\(message.text)” is delivered, and was not kept")
+            }
+        }
+        return .holds
+    }
+}
+
+/// Every post of somebody else that was in the room's queue is with the stacks that are its members.
+public struct KeptIsBrought: Expectation {
+    public let room: Member
+
+    public var sentence: String { "stacks in \(room.name) have everything that it has kept" }
+    public var cast: [Member] { [room] }
+    public let needs = Abilities.air
+
+    public func look(at stage: Stage) async throws -> Observation {
+        guard let hall = try await stage.hall(of: room) else { return .holds }
+        let thread = ScenarioMessage.Thread.room(try await stage.key(of: room).sixBytes)
+        let books = try await stage.books()
+        for book in books where book.who.hasStack {
+            let key = try await stage.key(of: book.who)
+            guard hall.clients.contains(where: { $0.publicKey == key }) else { continue }
+            let shown = Set(book.messages.filter { $0.isReceived && $0.thread == thread }.map(\.text))
+            for author in books where author.who != book.who {
+                for message in author.messages where !message.isReceived && message.thread == thread {
+                    guard stage.memory.has(room.kept(message.text)), !shown.contains(message.text) else { continue }
+                    return .holdsNot("\(book.who.name) has not got “\(message.text)”")
+                }
+            }
+        }
+        return .holds
+    }
+}
+
+/// The posts that a room counts as unsynced for a member are those that the member's app lacks.
+///
+/// The room may not know yet of the last post that it sent, and an app fetches what its radio has confirmed some seconds
+/// later: a count is wrong when it stays so.
+public struct UnsyncedIsTrue: Expectation {
+    public let room: Member
+
+    public var sentence: String { "\(room.name) counts what its members lack" }
+    public var cast: [Member] { [room] }
+    public let needs = Abilities.air
+
+    /// How long a count may be another.
+    static let grace = Duration.seconds(60)
+
+    public func look(at stage: Stage) async throws -> Observation {
+        guard let hall = try await stage.hall(of: room) else { return .holds }
+        for book in try await stage.books() where !stage.hasLostFrames(book.who) {
+            let key = try await stage.key(of: book.who)
+            guard let client = hall.clients.first(where: { $0.publicKey == key }) else { continue }
+            let times = Set(book.messages.compactMap(\.postTime))
+            let lacking = hall.posts(for: key).count { !times.contains($0.timestamp) }
+            let counted = Int(hall.ring.unsyncedCount(after: client.syncSince, notBy: key))
+            let span = stage.memory.span(
+                of: "unsynced: \(book.who.name)", isSo: !(lacking...(lacking + 1)).contains(counted), at: stage.time)
+            guard let span, span >= Self.grace else { continue }
+            return .holdsNot("\(book.who.name) lacks \(lacking) posts, and the room counts \(counted)")
+        }
+        return .holds
+    }
+}
+
+extension Member {
+    /// The word by which the stage remembers that the room has kept a post.
+    fileprivate func kept(_ text: String) -> String { "kept: \(name) \(text)" }
 }
 
 extension FixedBytes<32> {

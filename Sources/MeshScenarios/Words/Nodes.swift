@@ -22,7 +22,7 @@ public struct Member: Hashable, Sendable, Node {
     /// Unique in its scenario, 1 to 31 bytes; also the name that the node gives itself.
     public let name: String
     public let role: Role
-    /// Changes to the settings of an infrastructure node.
+    /// Changes to the settings of the node, and to those of its app.
     public var settings = StationSettings()
 
     public var member: Member { self }
@@ -50,7 +50,7 @@ public struct StackChoices: Hashable, Sendable {
     }
 }
 
-/// How a repeater, room server or sensor is set up; what is `nil` is as the firmware comes.
+/// How a node is set up; what is `nil` is as the firmware comes.
 public struct StationSettings: Hashable, Sendable {
     public var adminPassword: String?
     public var guestPassword: String?
@@ -60,6 +60,10 @@ public struct StationSettings: Hashable, Sendable {
     public var regions: [String] = []
     /// Command lines that are entered at its console before the scenario begins.
     public var commands: [String] = []
+    /// Whether the radio has 500 kHz and SF7, with which a text takes some 30 ms. All nodes of a mesh must have the same.
+    public var hasShortSymbols = false
+    /// How often a bare session sends a text that nobody confirms, 1 or more; from the third time on it floods.
+    public var attempts = 1
 
     public init() {}
 }
@@ -69,13 +73,16 @@ public struct Person: Node {
     public let member: Member
 
     /// A person with the whole service stack: a store, attempts, flood fallback, synchronisation.
-    public static func stack(_ name: String, preset: StackChoices.Preset = .architectureV2) -> Person {
-        Person(member: Member(name: name, role: .stack(StackChoices(preset: preset))))
+    public static func stack(
+        _ name: String, preset: StackChoices.Preset = .architectureV2,
+        _ change: (inout StationSettings) -> Void = { _ in }
+    ) -> Person {
+        Person(member: .node(name, .stack(StackChoices(preset: preset)), change))
     }
 
-    /// A person whose app is a bare session: what it is told it does once.
-    public static func client(_ name: String) -> Person {
-        Person(member: Member(name: name, role: .client))
+    /// A person whose app is a bare session: what it is told it does once, unless its settings have more attempts.
+    public static func client(_ name: String, _ change: (inout StationSettings) -> Void = { _ in }) -> Person {
+        Person(member: .node(name, .client, change))
     }
 }
 
@@ -84,7 +91,7 @@ public struct Repeater: Node {
     public let member: Member
 
     public init(_ name: String, _ change: (inout StationSettings) -> Void = { _ in }) {
-        member = .station(name, .repeater, change)
+        member = .node(name, .repeater, change)
     }
 }
 
@@ -93,7 +100,7 @@ public struct Room: Node {
     public let member: Member
 
     public init(_ name: String, _ change: (inout StationSettings) -> Void = { _ in }) {
-        member = .station(name, .room, change)
+        member = .node(name, .room, change)
     }
 }
 
@@ -102,7 +109,7 @@ public struct Sensor: Node {
     public let member: Member
 
     public init(_ name: String, _ change: (inout StationSettings) -> Void = { _ in }) {
-        member = .station(name, .sensor, change)
+        member = .node(name, .sensor, change)
     }
 }
 
@@ -116,7 +123,7 @@ public struct RogueTransmitter: Node {
 }
 
 extension Member {
-    static func station(_ name: String, _ role: Role, _ change: (inout StationSettings) -> Void) -> Member {
+    static func node(_ name: String, _ role: Role, _ change: (inout StationSettings) -> Void) -> Member {
         var member = Member(name: name, role: role)
         change(&member.settings)
         return member

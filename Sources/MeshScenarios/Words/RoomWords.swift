@@ -44,10 +44,34 @@ public struct RoomSettles: Action {
     }
 }
 
+/// Enters a room and, for that time, again whenever the app is no longer in it.
+public struct StaysIn: Action {
+    public let entry: Asks
+    public let span: Duration
+
+    /// How often somebody looks whether the room has to be entered.
+    static let interval = Duration.seconds(20)
+
+    public var sentence: String { "\(entry.who.name) stays in \(entry.station.name) for \(span.text)" }
+    public var cast: [Member] { entry.cast }
+    public var subjects: [Subject] { entry.subjects }
+
+    public func perform(on stage: Stage) async throws {
+        let (app, room) = (try stage.app(of: entry.who), try await stage.key(of: entry.station))
+        let end = stage.time + span
+        while stage.time < end {
+            if await app.isConnected(), try await !app.isIn(room) { try await entry.ifPossible.perform(on: stage) }
+            try await stage.sleep(min(Self.interval, max(end - stage.time, .zero)))
+        }
+    }
+}
+
 /// A room as it is at a moment: its posts and its members.
 struct Hall: Sendable {
-    let posts: [PostRing.Post]
+    let ring: PostRing
     let clients: [ClientTable.Client]
+
+    var posts: [PostRing.Post] { ring.posts }
 
     /// Who is let in and answers.
     func member(_ key: FixedBytes<32>) -> ClientTable.Client? {
@@ -82,9 +106,14 @@ extension Stage {
     func hall(of room: Member) async throws -> Hall? {
         try await withWorld { world in
             guard let server = world.firmware(try world.node(of: room)) as? RoomServer else { return nil }
-            return Hall(posts: server.posts.posts, clients: server.server.clients.clients)
+            return Hall(ring: server.posts, clients: server.server.clients.clients)
         }
     }
+}
+
+extension Person {
+    /// Enters the room, and again when a connection ended and the stack has not entered it by itself.
+    public func staysIn(_ room: Room, for span: Duration) -> StaysIn { StaysIn(entry: enters(room), span: span) }
 }
 
 extension Room {
@@ -96,4 +125,10 @@ extension Room {
     public var postsArrive: PostsArrive { PostsArrive(room: member) }
     /// Posts have their authors and their order.
     public var postsAreTrue: PostsAreTrue { PostsAreTrue(room: member) }
+    /// What apps show as delivered was kept.
+    public var keepsDelivered: DeliveredIsKept { DeliveredIsKept(room: member) }
+    /// What was kept is with the stacks in the room. `keepsDelivered` has to be a rule too: it watches what is kept.
+    public var bringsAll: KeptIsBrought { KeptIsBrought(room: member) }
+    /// The room's counts of what its members lack are true.
+    public var countsTruly: UnsyncedIsTrue { UnsyncedIsTrue(room: member) }
 }

@@ -38,6 +38,8 @@ public struct Scenario: Sendable {
         public static let slow: Tag = "slow"
         public static let faults: Tag = "faults"
         public static let smoke: Tag = "smoke"
+        /// Takes a while to play: only for those who name it, and its rules are looked at every 30 s.
+        public static let long: Tag = "long"
     }
 
     /// Unique in its library: lower-case words with dashes.

@@ -99,5 +99,5 @@ public enum StackEvent: Sendable {
     /// A reading of the battery, whoever asked for it.
     case batteryRead(deviceID: UUID, millivolts: Int)
     /// The last retry of a connection's first synchronisation has failed.
-    case syncGaveUp(SyncCoordinatorError)
+    case syncGaveUp(StackError)
 }

@@ -17,16 +17,14 @@ struct Bench: ParsableCommand {
               meshbed bench mesh
               meshbed bench mesh --only G900 --json
               meshbed bench codec
-              meshbed bench room --seeds 20
               meshbed bench capture
               meshbed bench worlds worlds.txt
 
-            Exit status: 0 when everything was measured; 1 when a room lost or miscounted posts, or a world broke a \
-            rule; 2 when the arguments were wrong.
+            Exit status: 0 when everything was measured; 1 when a world broke a rule; 2 when the arguments were wrong.
             """,
         subcommands: [
-            Mesh.self, Codec.self, BenchRoom.self, BenchSync.self, BenchKill.self, BenchReplay.self, BenchStack.self,
-            BenchCapture.self, BenchWorlds.self,
+            Mesh.self, Codec.self, BenchSync.self, BenchKill.self, BenchReplay.self, BenchCapture.self,
+            BenchWorlds.self,
         ])
 
     /// `meshbed bench mesh`.
