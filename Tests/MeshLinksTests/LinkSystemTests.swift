@@ -191,6 +191,32 @@ import Testing
         #expect(others.allSatisfy { fcntl($0, F_GETFD) >= 0 })
     }
 
+    @Test func `what a client wrote before it closed the terminal is found at once`() throws {
+        for round in 0..<100 {
+            let terminal = try Terminal(linkPath: scratch())
+            defer { terminal.close() }
+            #expect(!terminal.hasInput)
+            var client: TestClient? = try dial(.pty(path: terminal.linkPath))
+            client?.send([1])
+            client = nil
+
+            #expect(terminal.hasInput, "round \(round)")
+        }
+    }
+
+    @Test func `a channel whose setup fails says why, and closes its descriptor once`() async throws {
+        struct Refused: Error {}
+        let radio = try TestTerminal()
+        for isInputAlone in [true, false] {
+            let descriptor = open(radio.path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+            await #expect(throws: Refused.self) {
+                try await PipeLink.channel(over: descriptor, isInputAlone: isInputAlone, on: Self.loop) { _ in
+                    throw Refused()
+                }.get()
+            }
+        }
+    }
+
     @Test func `a link that a killed program has left is replaced, and nothing else is`() throws {
         let path = scratch()
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/pts/999999")

@@ -20,8 +20,6 @@ final class TerminalPort: AppPort {
     private let owner: any PortOwner
     private let label: String
     private var source: ByteSource?
-    private var watch: TerminalWatch?
-    private var channels: [any NIOCore.Channel] = []
     private var pending: [UInt8] = []
     private var pendingHead = 0
     private var isRetrying = false
@@ -53,14 +51,9 @@ final class TerminalPort: AppPort {
     }
 
     private func connect(_ port: NIOLoopBound<TerminalPort>) -> EventLoopFuture<Void> {
-        let watching: EventLoopFuture<any NIOCore.Channel>
+        let watching: EventLoopFuture<Void>
         do {
-            watching = try TerminalWatch.channel(watching: terminal.slavePath, on: owner.eventLoop) { channel in
-                let watch = TerminalWatch { port.value.listenersChanged() }
-                port.value.watch = watch
-                port.value.channels.append(channel)
-                try channel.pipeline.syncOperations.addHandler(watch)
-            }
+            watching = try terminal.watchClients(on: owner.eventLoop) { port.value.listenersChanged() }
         } catch {
             return owner.eventLoop.makeFailedFuture(error)
         }
@@ -68,7 +61,6 @@ final class TerminalPort: AppPort {
         let reading = terminal.channel(isInputAlone: true, flow: flow, on: owner.eventLoop) { channel in
             let source = ByteSource { _, event in port.value.happened(event) }
             port.value.source = source
-            port.value.channels.append(channel)
             try channel.pipeline.syncOperations.addHandler(source)
         }
         return reading.and(watching).map { _ in }
@@ -78,7 +70,7 @@ final class TerminalPort: AppPort {
         if case .received = event { owner.advance() }
     }
 
-    private var hasListener: Bool { watch.map { $0.openCount > 0 || $0.isBlind } ?? true }
+    private var hasListener: Bool { terminal.hasClient }
 
     private func listenersChanged() {
         guard hasListener != hadListener else { return }
@@ -165,11 +157,10 @@ final class TerminalPort: AppPort {
     }
 
     func stop() -> EventLoopFuture<Void> {
-        let closing = channels.map { $0.close().recover { _ in } }
-        channels = []
+        source?.channel?.close(promise: nil)
         pending = []
         pendingHead = 0
-        let port = NIOLoopBound(self, eventLoop: owner.eventLoop)
-        return EventLoopFuture.andAllComplete(closing, on: owner.eventLoop).map { port.value.terminal.close() }
+        terminal.close()
+        return owner.eventLoop.makeSucceededVoidFuture()
     }
 }

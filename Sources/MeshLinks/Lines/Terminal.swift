@@ -3,12 +3,15 @@ package import NIOCore
 
 /// A pseudo-terminal in raw mode with a symbolic link to it; both end with the value's owner calling `close`.
 ///
-/// It keeps the client's side open itself: clients may come and go without the terminal hanging up.
+/// It keeps the client's side open itself: clients may come and go without the terminal hanging up. Who comes and goes is
+/// told by `watchClients`.
 package final class Terminal {
     private let master: Int32
     private let slave: Int32
     package let slavePath: String
     package let linkPath: String
+    /// Who has it open; `nil` until somebody asks to be told.
+    private var watch: TerminalWatch?
     private var isOpen = true
 
     package init(linkPath: String) throws(LinkError) {
@@ -57,25 +60,44 @@ package final class Terminal {
 
     /// A channel with what clients write, and for what they are to read unless it is for input alone.
     package func channel(
-        isInputAlone: Bool = false, flow: LinkFlow, on group: any EventLoopGroup,
+        isInputAlone: Bool = false, flow: LinkFlow, on eventLoop: any EventLoop,
         initializer: @escaping @Sendable (any Channel) throws -> Void
     ) -> EventLoopFuture<any Channel> {
-        let descriptor = dup(master)
-        guard descriptor >= 0 else { return group.any().makeFailedFuture(Self.failed(linkPath)) }
+        let descriptor = fcntl(master, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { return eventLoop.makeFailedFuture(Self.failed(linkPath)) }
         return PipeLink.channel(
-            over: descriptor, isInputAlone: isInputAlone, flow: flow, on: group, initializer: initializer)
+            over: descriptor, isInputAlone: isInputAlone, flow: flow, on: eventLoop, initializer: initializer)
     }
 
-    /// Bytes written that no client has read.
+    // MARK: Clients
+
+    /// Calls `changed` whenever a client opens or closes the terminal, from now until `close`; for calls on the event loop.
+    package func watchClients(
+        on eventLoop: any EventLoop, changed: @escaping () -> Void
+    ) throws(LinkError) -> EventLoopFuture<Void> {
+        let watch = TerminalWatch(changed: changed)
+        self.watch = watch
+        return try watch.begin(slavePath, on: eventLoop)
+    }
+
+    /// Whether a client has it open; `true` also while nobody watches, and after notices were lost.
+    package var hasClient: Bool { watch.map { $0.openCount > 0 || $0.isBlind } ?? true }
+
+    /// Whether there are bytes that clients wrote and nobody has read. After a client has closed the terminal, `false` says
+    /// that all it wrote was read.
+    package var hasInput: Bool { Self.hasInput(master) }
+
+    /// What is written to one side reaches the other through a queue of the kernel, which `FIONREAD` does not count. `poll`
+    /// waits for that queue before it says that there is nothing.
+    private static func hasInput(_ side: Int32) -> Bool {
+        var question = pollfd(fd: side, events: Int16(POLLIN), revents: 0)
+        return poll(&question, 1, 0) > 0 && question.revents & Int16(POLLIN) != 0
+    }
+
+    /// Bytes written that no client has read. Zero is exact; other counts lag behind on a busy machine.
     package var unread: Int {
         var count: Int32 = 0
-        return ioctl(slave, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
-    }
-
-    /// Bytes that clients wrote and nobody has read.
-    package var waiting: Int {
-        var count: Int32 = 0
-        return ioctl(master, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+        return Self.hasInput(slave) && ioctl(slave, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
 
     /// Forgets what no client has read.
@@ -93,6 +115,8 @@ package final class Terminal {
     package func close() {
         guard isOpen else { return }
         isOpen = false
+        watch?.end()
+        watch = nil
         if Self.target(of: linkPath) == slavePath { unlink(linkPath) }
         Glibc.close(slave)
         Glibc.close(master)

@@ -1,28 +1,31 @@
 import Glibc
-package import NIOCore
+import NIOCore
 
 /// Counts who has a terminal open, by the kernel's notices of opening and closing.
 ///
 /// A pseudo-terminal whose client side is held open by us never reports that a client has gone.
-package final class TerminalWatch: ChannelInboundHandler {
-    package typealias InboundIn = ByteBuffer
+final class TerminalWatch: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
 
-    package private(set) var openCount = 0
+    private(set) var openCount = 0
     /// Notices were lost; somebody is taken to be there from now on.
-    package private(set) var isBlind = false
+    private(set) var isBlind = false
     private let changed: () -> Void
+    private var context: ChannelHandlerContext?
+    private var hasEnded = false
 
     /// `changed` is called for every notice.
-    package init(changed: @escaping () -> Void) {
+    init(changed: @escaping () -> Void) {
         self.changed = changed
     }
 
-    /// The channel of a watch of `path`; it tells what happened since this call.
-    package static func channel(
-        watching path: String, on group: any EventLoopGroup,
-        initializer: @escaping @Sendable (any Channel) throws -> Void
-    ) throws(LinkError) -> EventLoopFuture<any Channel> {
-        PipeLink.channel(over: try descriptor(watching: path), isInputAlone: true, on: group, initializer: initializer)
+    /// Tells on the event loop, on which this is called, what happens to `path` from now on.
+    func begin(_ path: String, on eventLoop: any EventLoop) throws(LinkError) -> EventLoopFuture<Void> {
+        let descriptor = try Self.descriptor(watching: path)
+        let this = NIOLoopBound(self, eventLoop: eventLoop)
+        return PipeLink.channel(over: descriptor, isInputAlone: true, on: eventLoop) { channel in
+            try channel.pipeline.syncOperations.addHandler(this.value)
+        }.map { _ in }
     }
 
     /// A descriptor that becomes readable when somebody opens or closes `path`.
@@ -38,7 +41,21 @@ package final class TerminalWatch: ChannelInboundHandler {
         return descriptor
     }
 
-    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    /// Tells nothing more.
+    func end() {
+        hasEnded = true
+        context?.close(promise: nil)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var notices = unwrapInboundIn(data)
         // Descriptor of the watch, mask, cookie, length of a name that follows.
         while let _ = notices.readInteger(endianness: .host, as: Int32.self),
@@ -49,7 +66,7 @@ package final class TerminalWatch: ChannelInboundHandler {
         {
             notices.moveReaderIndex(forwardBy: Int(length))
             count(mask)
-            changed()
+            if !hasEnded { changed() }
         }
     }
 

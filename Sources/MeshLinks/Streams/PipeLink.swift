@@ -6,17 +6,31 @@ import NIOPosix
 package enum PipeLink {
     /// The channel owns the descriptor from now on, which is closed when there is no channel.
     package static func channel(
-        over descriptor: Int32, isInputAlone: Bool = false, flow: LinkFlow? = nil, on group: any EventLoopGroup,
+        over descriptor: Int32, isInputAlone: Bool = false, flow: LinkFlow? = nil, on eventLoop: any EventLoop,
         initializer: @escaping @Sendable (any Channel) throws -> Void
     ) -> EventLoopFuture<any Channel> {
+        // Not the library's own second descriptor: it crashes when the process can have no more.
+        let output = isInputAlone ? nil : fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        if let output, output < 0 {
+            let error = IOError(errnoCode: errno, reason: "dup")
+            close(descriptor)
+            return eventLoop.makeFailedFuture(error)
+        }
+        // A channel that was made closes them itself, also when its setup fails.
+        let isMade = NIOLoopBoundBox.makeBoxSendingValue(false, eventLoop: eventLoop)
         let setup = ChannelSetup(flow: flow, isSocket: false, initializer: initializer)
-        let bootstrap = NIOPipeBootstrap(group: group).channelInitializer { setup($0) }
+        let bootstrap = NIOPipeBootstrap(group: eventLoop).channelInitializer { channel in
+            isMade.value = true
+            return setup(channel)
+        }
         let opened =
-            isInputAlone
-            ? bootstrap.takingOwnershipOfDescriptor(input: descriptor)
-            : bootstrap.takingOwnershipOfDescriptor(inputOutput: descriptor)
+            output.map { bootstrap.takingOwnershipOfDescriptors(input: descriptor, output: $0) }
+            ?? bootstrap.takingOwnershipOfDescriptor(input: descriptor)
         return opened.flatMapErrorThrowing { error in
-            _ = Glibc.close(descriptor)
+            if !isMade.value {
+                close(descriptor)
+                if let output { close(output) }
+            }
             throw error
         }
     }

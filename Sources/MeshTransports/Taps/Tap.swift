@@ -18,6 +18,10 @@ import Synchronization
 public final class Tap: Sendable {
     /// Where apps come, with the port that the system chose.
     public let door: LinkAddress
+    /// A thread for all taps, as `record` may block, and other links are not to wait for it. It never ends: a radio may be
+    /// found when its tap is no more.
+    private static let thread = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
     private let loop: NIOLoopBound<TapLoop>
     private let ended: EventLoopFuture<Void>
     private let ending = Mutex<Result<Void, TapError>?>(nil)
@@ -43,8 +47,7 @@ public final class Tap: Sendable {
         log: @escaping @Sendable (String) -> Void = { _ in },
         record: @escaping @Sendable (RecordingEntry) throws -> Void
     ) async throws(TapError) -> Tap {
-        // One that never ends: a radio may be found when the tap is no more.
-        let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
+        let eventLoop = thread.next()
         let opening = eventLoop.flatSubmit {
             let loop = TapLoop(radio, keepsNoise: keepsNoise, on: eventLoop, log: log, record: record)
             let bound = NIOLoopBound(loop, eventLoop: eventLoop)

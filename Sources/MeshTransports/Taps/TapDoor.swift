@@ -5,11 +5,11 @@ import NIOCore
 protocol TapDoor: AnyObject {
     /// With the port that the system chose.
     var place: LinkAddress { get }
-    /// Bytes of the app that wait outside of its channel.
-    var unread: Int { get }
+    /// Whether bytes of the app wait outside of its channel.
+    var hasInput: Bool { get }
     /// The app's connection is over; a terminal is made anew where the app would not notice otherwise.
-    func release(isRadioGone: Bool) throws(TapError)
-    func stop() -> EventLoopFuture<Void>
+    func release(isRadioGone: Bool)
+    func stop()
 }
 
 /// What a door tells.
@@ -17,6 +17,8 @@ enum TapArrival {
     case event(TapSide, TapSide.Event)
     /// The app of a terminal has closed it; what it wrote may still be there.
     case left(TapSide)
+    /// Apps can come no more.
+    case failed(any Error)
 }
 
 /// A TCP port.
@@ -28,9 +30,10 @@ final class TapPort: TapDoor {
     }
 
     static func open(
-        host: String, port: UInt16, on eventLoop: any EventLoop, report: NIOLoopBound<(TapArrival) -> Void>
+        host: String, port: UInt16, on eventLoop: any EventLoop, report: @escaping (TapArrival) -> Void
     ) -> EventLoopFuture<NIOLoopBound<any TapDoor>> {
-        LinkListener.open(host: host, port: port, flow: TapSide.flow, on: eventLoop) { channel in
+        let report = NIOLoopBound(report, eventLoop: eventLoop)
+        return LinkListener.open(host: host, port: port, flow: TapSide.flow, on: eventLoop) { channel in
             let side = TapSide(endsOutputAlone: true) { report.value(.event($0, $1)) }
             try channel.pipeline.syncOperations.addHandler(side)
         }.map { NIOLoopBound(TapPort($0), eventLoop: eventLoop) }
@@ -38,9 +41,9 @@ final class TapPort: TapDoor {
 
     var place: LinkAddress { listener.address }
 
-    let unread = 0
+    let hasInput = false
 
     func release(isRadioGone: Bool) {}
 
-    func stop() -> EventLoopFuture<Void> { listener.channel.close().recover { _ in } }
+    func stop() { listener.channel.close(promise: nil) }
 }

@@ -37,23 +37,16 @@ final class TapLoop {
 
     func open(_ place: LinkAddress) -> EventLoopFuture<LinkAddress> {
         let report: (TapArrival) -> Void = { [weak self] in self?.happened($0) }
+        let opening: EventLoopFuture<NIOLoopBound<any TapDoor>> =
+            switch place {
+            case .tcp(let host, let port): TapPort.open(host: host, port: port, on: eventLoop, report: report)
+            case .pty(let path): TapTerminal.open(path: path, on: eventLoop, report: report)
+            case .serial: eventLoop.makeFailedFuture(LinkError.noListener(place))
+            }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
-        switch place {
-        case .tcp(let host, let port):
-            let bound = NIOLoopBound(report, eventLoop: eventLoop)
-            return TapPort.open(host: host, port: port, on: eventLoop, report: bound).map { opened in
-                this.value.door = opened.value
-                return opened.value.place
-            }
-        case .pty(let path):
-            do {
-                let terminal = try TapTerminal(path: path, on: eventLoop, report: report)
-                door = terminal
-                return eventLoop.makeSucceededFuture(terminal.place)
-            } catch {
-                return eventLoop.makeFailedFuture(error)
-            }
-        case .serial: return eventLoop.makeFailedFuture(LinkError.noListener(place))
+        return opening.map { opened in
+            this.value.door = opened.value
+            return opened.value.place
         }
     }
 
@@ -65,6 +58,7 @@ final class TapLoop {
         case .event(let side, .received(let bytes)): received(bytes, from: side)
         case .event(let side, .inputEnded), .event(let side, .closed): hasEnded(side)
         case .left(let side): left(side)
+        case .failed(let error): stop(failure: TapError("\(error)"))
         }
     }
 
@@ -127,7 +121,7 @@ final class TapLoop {
     /// Reads the next piece, or finds that a terminal's app has left.
     private func goOn(_ side: TapSide, in pair: TapPair) {
         guard !pair.isOver, !side.hasEnded else { return }
-        if side === pair.app, pair.isLeaving, (door?.unread ?? 0) == 0 { return hasEnded(side) }
+        if side === pair.app, pair.isLeaving, door?.hasInput != true { return hasEnded(side) }
         side.read()
     }
 
@@ -136,7 +130,7 @@ final class TapLoop {
     private func left(_ app: TapSide) {
         guard let pair, pair.app === app else { return }
         pair.isLeaving = true
-        if pair.radio != nil, app.waiting == 0, (door?.unread ?? 0) == 0 { hasEnded(app) }
+        if pair.radio != nil, app.waiting == 0 { goOn(app, in: pair) }
     }
 
     private func hasEnded(_ side: TapSide) {
@@ -178,11 +172,7 @@ final class TapLoop {
         pair.radio?.close()
         self.pair = nil
         note(why)
-        do {
-            try door?.release(isRadioGone: isRadioGone)
-        } catch {
-            stop(failure: error)
-        }
+        door?.release(isRadioGone: isRadioGone)
     }
 
     /// Ends the tap.
@@ -192,11 +182,9 @@ final class TapLoop {
         if let pair { end(pair) }
         recorder.flush(at: now, into: &entries)
         keep()
-        let promise = ended
-        (door?.stop() ?? eventLoop.makeSucceededVoidFuture()).whenComplete { _ in
-            if let failure { promise.fail(failure) } else { promise.succeed() }
-        }
+        door?.stop()
         door = nil
+        if let failure { ended.fail(failure) } else { ended.succeed() }
     }
 
     // MARK: Recording

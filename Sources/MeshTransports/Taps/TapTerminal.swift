@@ -10,99 +10,78 @@ final class TapTerminal: TapDoor {
     private let path: String
     private let eventLoop: any EventLoop
     private let report: (TapArrival) -> Void
-    private var terminal: Terminal
-    private var watching: (any NIOCore.Channel)?
-    private var watch: TerminalWatch?
+    private var terminal: Terminal?
     private var app: TapSide?
-    private var isStopped = false
 
-    init(path: String, on eventLoop: any EventLoop, report: @escaping (TapArrival) -> Void) throws(TapError) {
+    private init(path: String, on eventLoop: any EventLoop, report: @escaping (TapArrival) -> Void) {
         self.path = path
         self.eventLoop = eventLoop
         self.report = report
         place = .pty(path: path)
-        terminal = try Self.make(path)
-        try watchTerminal()
     }
 
-    private static func make(_ path: String) throws(TapError) -> Terminal {
+    static func open(
+        path: String, on eventLoop: any EventLoop, report: @escaping (TapArrival) -> Void
+    ) -> EventLoopFuture<NIOLoopBound<any TapDoor>> {
+        let door = TapTerminal(path: path, on: eventLoop, report: report)
+        let bound = NIOLoopBound<any TapDoor>(door, eventLoop: eventLoop)
+        return door.makeTerminal().map { bound }
+    }
+
+    /// Makes the terminal, and learns from now on who opens and closes it. There is none when that fails.
+    private func makeTerminal() -> EventLoopFuture<Void> {
+        let this = NIOLoopBound(self, eventLoop: eventLoop)
         do {
-            return try Terminal(linkPath: path)
+            let terminal = try Terminal(linkPath: path)
+            self.terminal = terminal
+            return try terminal.watchClients(on: eventLoop) { [weak self] in self?.clientsChanged() }
+                .flatMapErrorThrowing { error in
+                    this.value.stop()
+                    throw error
+                }
         } catch {
-            throw TapError("\(error)")
+            stop()
+            return eventLoop.makeFailedFuture(error)
         }
     }
 
-    var unread: Int { terminal.waiting }
+    var hasInput: Bool { terminal?.hasInput ?? false }
 
-    /// Learns who opens and closes the terminal.
-    private func watchTerminal() throws(TapError) {
-        let watch = TerminalWatch { [weak self] in self?.openersChanged() }
-        let bound = NIOLoopBound((self, watch), eventLoop: eventLoop)
-        do {
-            let opened = try TerminalWatch.channel(watching: terminal.slavePath, on: eventLoop) { channel in
-                try channel.pipeline.syncOperations.addHandler(bound.value.1)
-            }
-            self.watch = watch
-            opened.whenSuccess { channel in
-                let (door, watch) = bound.value
-                if door.watch === watch { door.watching = channel } else { channel.close(promise: nil) }
-            }
-        } catch {
-            throw TapError("\(error)")
-        }
-    }
-
-    private func openersChanged() {
-        guard let watch, !isStopped else { return }
-        let isOpen = watch.openCount > 0 || watch.isBlind
-        if isOpen, app == nil {
-            connect()
-        } else if !isOpen, let app {
+    private func clientsChanged() {
+        guard let terminal else { return }
+        if terminal.hasClient, app == nil {
+            connect(terminal)
+        } else if !terminal.hasClient, let app {
             report(.left(app))
         }
     }
 
-    private func connect() {
+    private func connect(_ terminal: Terminal) {
         let side = TapSide(endsOutputAlone: false) { [report] in report(.event($0, $1)) }
         app = side
-        let bound = NIOLoopBound((self, side), eventLoop: eventLoop)
+        let bound = NIOLoopBound((side, report), eventLoop: eventLoop)
         terminal.channel(flow: TapSide.flow, on: eventLoop) { channel in
-            try channel.pipeline.syncOperations.addHandler(bound.value.1)
-        }.whenFailure { _ in
-            let (door, side) = bound.value
-            if door.app === side { door.app = nil }
-        }
+            try channel.pipeline.syncOperations.addHandler(bound.value.0)
+        }.whenFailure { bound.value.1(.failed($0)) }
     }
 
-    func release(isRadioGone: Bool) throws(TapError) {
+    func release(isRadioGone: Bool) {
         app = nil
-        guard !isStopped else { return }
+        guard let terminal else { return }
         if isRadioGone {
-            closeTerminal()
-            terminal = try Self.make(path)
-            try watchTerminal()
+            stop()
+            let report = NIOLoopBound(report, eventLoop: eventLoop)
+            makeTerminal().whenFailure { report.value(.failed($0)) }
         } else {
             terminal.forgetUnread()
             terminal.makeRaw()
             // Somebody may have opened it meanwhile.
-            openersChanged()
+            clientsChanged()
         }
     }
 
-    private func closeTerminal() {
-        watch = nil
-        watching?.close(promise: nil)
-        watching = nil
-        terminal.close()
-    }
-
-    func stop() -> EventLoopFuture<Void> {
-        guard !isStopped else { return eventLoop.makeSucceededVoidFuture() }
-        isStopped = true
-        let closing = watching?.close().recover { _ in } ?? eventLoop.makeSucceededVoidFuture()
-        watching = nil
-        closeTerminal()
-        return closing
+    func stop() {
+        terminal?.close()
+        terminal = nil
     }
 }
