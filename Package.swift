@@ -188,12 +188,13 @@ let package = Package(
                 "MeshDesktop", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
                 "Scenarios", "MeshTestSupport",
             ]),
-        tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"], resources: [.copy("Resources")]),
+        tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
         .target(
             name: "MeshTestSupport",
             dependencies: ["MeshWire"],
             path: "Tests/MeshTestSupport",
+            resources: [.copy("Resources")],
             swiftSettings: strict
         ),
         tests("MeshWireTests", ["MeshWire", "MeshTime", "MeshTestSupport"]),

@@ -6,6 +6,7 @@ public import MeshWire
 /// For what is kept on disk. A nonce must never be used twice with one key: it comes from the caller, who draws it.
 /// Source: NIST SP 800-38D; the tag has 16 bytes, the nonce 12.
 public enum AES256GCM {
+    /// Length of the tag behind the sealed bytes, in bytes.
     public static let tagSize = 16
 
     /// The sealed bytes, followed by the tag.

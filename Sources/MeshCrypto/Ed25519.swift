@@ -34,6 +34,8 @@ public enum Ed25519 {
         return sum == Edwards.multipliedBase(by: scalar)
     }
 
+    /// Whether the signature is that of the key's owner over these bytes; a key or signature of no use is simply not
+    /// valid.
     public static func verify(_ signature: Signature, of message: [UInt8], by key: PublicKey) -> Bool {
         message.withUnsafeBytes { verify(signature, of: $0, by: key) }
     }

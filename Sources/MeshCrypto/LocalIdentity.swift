@@ -6,7 +6,9 @@ public import MeshWire
 /// The private key is kept in the 64-byte expanded form, the only one that the firmware stores, exports and imports.
 /// Source: OverTheAir, "Keys and signatures" (OTA-010, OTA-015) and "Shared secret" (OTA-011).
 public struct LocalIdentity: Hashable, Sendable {
+    /// What others know the node by, 32 bytes.
     public let publicKey: PublicKey
+    /// What nobody else may see, 64 bytes.
     public let privateKey: ExpandedPrivateKey
 
     /// The identity that a node makes from 32 random bytes.
@@ -57,6 +59,7 @@ public struct LocalIdentity: Hashable, Sendable {
         return signature
     }
 
+    /// Signs a message; the same message gives the same signature each time.
     public func sign(_ message: [UInt8]) -> Signature {
         message.withUnsafeBytes { sign($0) }
     }

@@ -70,14 +70,17 @@ public enum MeshHash {
 }
 
 extension MeshHash {
+    /// What an ACK carries, for a plaintext in an array.
     public static func ackHash(plaintext: [UInt8], key: PublicKey) -> UInt32 {
         plaintext.withUnsafeBytes { ackHash(plaintext: $0, key: key) }
     }
 
+    /// What makes two frames the same packet, for a payload in an array.
     public static func packetHash(type: UInt8, pathLength: UInt8 = 0, payload: [UInt8]) -> UInt64 {
         payload.withUnsafeBytes { packetHash(type: type, pathLength: pathLength, payload: $0) }
     }
 
+    /// What marks a packet as belonging to a region, for a payload in an array.
     public static func transportCode(key: FixedBytes<16>, type: UInt8, payload: [UInt8]) -> UInt16 {
         payload.withUnsafeBytes { transportCode(key: key, type: type, payload: $0) }
     }

@@ -5,7 +5,9 @@ public import MeshWire
 /// The cipher uses the first 16 bytes of the secret, the MAC all 32. The plaintext is padded with zeros to whole blocks
 /// and its length is not kept: whoever opens a blob sees the padding. Source: OverTheAir, "Sealing" (OTA-012).
 public enum Sealing {
+    /// Length of the code before the sealed blocks, in bytes.
     public static let macSize = 2
+    /// Length of a block, in bytes: what is sealed is filled up with zeros to a multiple of it.
     public static let blockSize = AES128.blockSize
 
     /// How many bytes a plaintext of `count` bytes becomes.

@@ -8,6 +8,7 @@ public enum EmulatorError: Error, Hashable, Sendable {
     case notStarted(reason: String)
     /// A number of a board is out of its bounds.
     case badBoard(String)
+    /// The world has no node of this label; it has these.
     case unknownNode(String, known: [String])
     /// Two endpoints lead to one node, which has one interface only.
     case secondEndpoint(label: String)

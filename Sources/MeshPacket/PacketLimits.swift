@@ -10,8 +10,6 @@ public enum PacketLimits {
     public static let path = 64
     /// `MAX_ADVERT_DATA_SIZE`: application data of an advert that is signed and read, in bytes.
     public static let advertData = 32
-    /// `CIPHER_BLOCK_SIZE`: plaintexts are zero padded to a multiple of it.
-    public static let cipherBlock = 16
     /// `CIPHER_MAC_SIZE`: the bytes of the truncated HMAC in front of a ciphertext.
     public static let mac = 2
     /// `MAX_HASH_SIZE`: the bytes of a packet hash that duplicate suppression keeps.

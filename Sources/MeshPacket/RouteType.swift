@@ -23,7 +23,9 @@ public enum RouteType: UInt8, Hashable, Sendable, CaseIterable {
 
     /// Whether four bytes of transport codes follow the header.
     @inlinable public var hasTransportCodes: Bool { self == .transportFlood || self == .transportDirect }
+    /// Whether relays pass the packet on to everybody.
     @inlinable public var isFlood: Bool { rawValue < 2 }
+    /// Whether the packet names its relays, or has none.
     @inlinable public var isDirect: Bool { rawValue >= 2 }
 
     /// The firmware's name.
@@ -47,7 +49,9 @@ extension RouteType: CustomStringConvertible {
 /// write 0 and receivers ignore it. A shared contact travels with both zero.
 @frozen
 public struct TransportCodes: Hashable, Sendable {
+    /// The code of the region; 0 for none.
     public var region: UInt16
+    /// The second code, which the firmware sends as 0.
     public var reserved: UInt16
 
     @inlinable
@@ -58,5 +62,6 @@ public struct TransportCodes: Hashable, Sendable {
 
     /// `{0, 0}`: "send nowhere", the mark of a shared contact.
     @inlinable public static var zero: TransportCodes { TransportCodes() }
+    /// Whether neither code is set.
     @inlinable public var isZero: Bool { region == 0 && reserved == 0 }
 }

@@ -69,6 +69,7 @@ public struct JPEGCodec: ImageCodec {
 /// Why a picture was not read or written.
 public enum JPEGCodecError: Error, Hashable, Sendable, CustomStringConvertible {
     case noMemory
+    /// The picture has more pixels than are read.
     case tooLarge(width: Int, height: Int)
     /// What the library says.
     case library(String)

@@ -6,7 +6,9 @@ public struct Airtime: Hashable, Sendable {
     /// The largest frame (`MAX_TRANS_UNIT`).
     public static let longestFrame = 255
 
+    /// What both ends have agreed on.
     public let parameters: LoRaParameters
+    /// The radio chip, whose rounding of symbols decides.
     public let chip: RadioChip
     /// The length of one symbol, truncated to microseconds as the driver does.
     public let symbolMicroseconds: Int64
@@ -72,9 +74,6 @@ public struct Airtime: Hashable, Sendable {
 }
 
 extension Airtime {
-    /// The deadlines that hold before radio parameters are first set, in milliseconds.
-    public static let initialDeadlines = (preamble: UInt32(66), payload: UInt32(3934))
-
     /// From the first symbol to the end of the header.
     public var preambleMicroseconds: Int64 { symbolMicroseconds * leadQuarters / 4 }
 

@@ -12,9 +12,13 @@ public struct LoRaParameters: Hashable, Codable, Sendable {
     /// The denominator of the coding rate: 5 stands for 4/5.
     public var codingRate: UInt8
 
+    /// Frequencies that the firmware accepts, in kHz.
     public static let frequencyRange: ClosedRange<UInt32> = 150_000...2_500_000
+    /// Bandwidths that the firmware accepts, in Hz.
     public static let bandwidthRange: ClosedRange<UInt32> = 7_000...500_000
+    /// Spreading factors that the firmware accepts.
     public static let spreadingFactorRange: ClosedRange<UInt8> = 5...12
+    /// Coding rates that the firmware accepts, as the denominator of 4/x.
     public static let codingRateRange: ClosedRange<UInt8> = 5...8
 
     public init(

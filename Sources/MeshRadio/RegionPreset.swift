@@ -1,6 +1,8 @@
 /// The settings that the communities of a region have agreed on, under the names that apps give them.
 public struct RegionPreset: Hashable, Sendable {
+    /// What apps call it.
     public let name: String
+    /// The settings themselves.
     public let parameters: LoRaParameters
 
     private init(_ name: String, _ kilohertz: UInt32, _ spreadingFactor: UInt8, _ hertz: UInt32, _ codingRate: UInt8) {

@@ -13,9 +13,11 @@ public struct DecodedFrame: Hashable, Sendable {
         case heard = "air → radio"
     }
 
+    /// From the app, to the app, or on the air.
     public let way: Way
     /// When it began, where that is known.
     public let at: Instant?
+    /// The frame as it travelled.
     public let bytes: [UInt8]
     /// The firmware's constant for a frame; type, route and sizes of a packet.
     public let name: String

@@ -3,6 +3,7 @@
 /// Cells that can be are there, with 0 when they were not seen; combinations that cannot be have no cell. Where a row
 /// and a column have several things to see, each has a cell with its name.
 public struct ReportMatrix: Hashable, Sendable {
+    /// A count in one row and one column.
     public struct Cell: Hashable, Sendable {
         /// An index of `rows`.
         public var row: Int
@@ -10,6 +11,7 @@ public struct ReportMatrix: Hashable, Sendable {
         public var column: Int
         /// What was counted, where the row and the column do not say it: `ILLEGAL_ARG`, `36 shortest`.
         public var name: String
+        /// How often it was seen.
         public var count: Int
 
         public init(row: Int, column: Int, name: String = "", count: Int) {
@@ -20,10 +22,13 @@ public struct ReportMatrix: Hashable, Sendable {
         }
     }
 
+    /// What is counted.
     public var title: String
     /// A sentence on what is counted.
     public var caption: String
+    /// The names of the rows, from top to bottom.
     public var rows: [String]
+    /// The names of the columns, from left to right.
     public var columns: [String]
     /// At most one for each row, column and name; those of a row and a column in the order in which they are shown.
     public var cells: [Cell]

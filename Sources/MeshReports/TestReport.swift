@@ -43,17 +43,21 @@ public struct TestReport: Sendable {
 
     /// A part of what the run was about, and the verdict on it.
     public struct Entry: Hashable, Sendable {
+        /// What kind of part it is.
         public var kind: Kind
         /// `CMP-034`, `conversation/connect`, `retry/flood-after-three-direct`: how the command's options name it.
         public var id: String
         /// Under which heading it is counted.
         public var group: String
+        /// What it is called.
         public var title: String
         /// A paragraph that a user understands; empty where the title says it all.
         public var explanation = ""
+        /// Words by which it can be picked.
         public var tags: [String] = []
         /// What a statement of the protocol rests on.
         public var rationale: Rationale?
+        /// What came of it.
         public var verdict: Verdict
         /// Real time spent, in seconds.
         public var seconds = 0.0
@@ -76,10 +80,15 @@ public struct TestReport: Sendable {
             self.verdict = verdict
         }
 
+        /// Whether it passed.
         public var isKept: Bool { verdict == .kept }
+        /// Whether it failed.
         public var isBroken: Bool { if case .broken = verdict { true } else { false } }
+        /// Whether it is about something that the target is not.
         public var isNotApplicable: Bool { if case .notApplicable = verdict { true } else { false } }
+        /// Whether it was left out.
         public var isNotRun: Bool { if case .notRun = verdict { true } else { false } }
+        /// Whether it could not be judged.
         public var isImpossible: Bool { if case .couldNotRun = verdict { true } else { false } }
 
         /// Why it has no verdict of its own; `nil` for kept and broken ones.
@@ -93,6 +102,7 @@ public struct TestReport: Sendable {
 
     /// How often something worth reaching was reached in the runs of a soak.
     public struct StateCount: Hashable, Sendable {
+        /// What was worth reaching.
         public var name: String
         /// 0 for a state that no run came to.
         public var count: Int
@@ -117,6 +127,7 @@ public struct TestReport: Sendable {
     public var seed: UInt64?
     /// In the order of the run.
     public var entries: [Entry]
+    /// Counts of combinations, where the suite has some.
     public var matrix: ReportMatrix?
     /// States that the runs were to reach, those never reached included.
     public var coverage: [StateCount] = []
@@ -138,10 +149,15 @@ public struct TestReport: Sendable {
     /// The command as it was called, without its options.
     public var call: String { "\(program.call) \(command)" }
 
+    /// How many passed.
     public var kept: Int { entries.count(where: \.isKept) }
+    /// How many failed.
     public var broken: Int { entries.count(where: \.isBroken) }
+    /// How many are about something that the target is not.
     public var notApplicable: Int { entries.count(where: \.isNotApplicable) }
+    /// How many were left out.
     public var notRun: Int { entries.count(where: \.isNotRun) }
+    /// How many could not be judged.
     public var couldNotRun: Int { entries.count(where: \.isImpossible) }
 
     /// The headings in the order in which they first occur.

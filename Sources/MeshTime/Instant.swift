@@ -1,6 +1,7 @@
 /// A length of time in whole microseconds.
 @frozen
 public struct TimeSpan: Hashable, Comparable, Codable, Sendable {
+    /// The length; below zero for a time that lies before another.
     public var microseconds: Int64
 
     @inlinable
@@ -8,12 +9,15 @@ public struct TimeSpan: Hashable, Comparable, Codable, Sendable {
         self.microseconds = microseconds
     }
 
+    /// A length in microseconds.
     @inlinable
     public static func microseconds(_ count: some BinaryInteger) -> TimeSpan { TimeSpan(microseconds: Int64(count)) }
+    /// A length in milliseconds.
     @inlinable
     public static func milliseconds(_ count: some BinaryInteger) -> TimeSpan {
         TimeSpan(microseconds: Int64(count) * 1000)
     }
+    /// A length in seconds.
     @inlinable
     public static func seconds(_ count: some BinaryInteger) -> TimeSpan {
         TimeSpan(microseconds: Int64(count) * 1_000_000)
@@ -39,6 +43,7 @@ public struct TimeSpan: Hashable, Comparable, Codable, Sendable {
 /// Nothing below the shells asks a clock; the caller hands `now` in.
 @frozen
 public struct Instant: Hashable, Comparable, Sendable {
+    /// Time since the run began.
     public var microseconds: Int64
 
     @inlinable
@@ -46,12 +51,15 @@ public struct Instant: Hashable, Comparable, Sendable {
         self.microseconds = microseconds
     }
 
+    /// The moment that many microseconds after the run began.
     @inlinable
     public static func microseconds(_ count: some BinaryInteger) -> Instant { Instant(microseconds: Int64(count)) }
+    /// The moment that many milliseconds after the run began.
     @inlinable
     public static func milliseconds(_ count: some BinaryInteger) -> Instant {
         Instant(microseconds: Int64(count) * 1000)
     }
+    /// The moment that many seconds after the run began.
     @inlinable
     public static func seconds(_ count: some BinaryInteger) -> Instant {
         Instant(microseconds: Int64(count) * 1_000_000)

@@ -6,6 +6,7 @@
 /// var backoff = seed.stream("node", "relay-7", "backoff")
 /// ```
 public struct Seed: Hashable, Sendable {
+    /// The number as it is printed in a report.
     public let value: UInt64
 
     public init(_ value: UInt64) {
@@ -38,6 +39,7 @@ public struct Seed: Hashable, Sendable {
 public struct RandomStream: RandomNumberGenerator, Hashable, Sendable {
     @usableFromInline var state: UInt64
 
+    /// Begins at a state of the counter, as another stream has left it.
     @inlinable
     public init(state: UInt64) {
         self.state = state
@@ -49,9 +51,11 @@ public struct RandomStream: RandomNumberGenerator, Hashable, Sendable {
         return Self.mixed(state)
     }
 
+    /// Draws one byte.
     @inlinable
     public mutating func nextByte() -> UInt8 { UInt8(truncatingIfNeeded: next() >> 56) }
 
+    /// Draws 32 bits.
     @inlinable
     public mutating func nextU32() -> UInt32 { UInt32(truncatingIfNeeded: next() >> 32) }
 

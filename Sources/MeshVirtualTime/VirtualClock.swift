@@ -4,21 +4,26 @@
 public struct VirtualClock: Clock {
     /// A moment of a run, as the time since it began.
     public struct Instant: InstantProtocol {
+        /// Time since the run began.
         public var sinceStart: Duration
 
         public init(sinceStart: Duration) {
             self.sinceStart = sinceStart
         }
 
+        /// The moment that is later by this much.
         public func advanced(by duration: Duration) -> Instant { Instant(sinceStart: sinceStart + duration) }
+        /// How much later the other moment is.
         public func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
         public static func < (a: Instant, b: Instant) -> Bool { a.sinceStart < b.sinceStart }
     }
 
     let scheduler: VirtualScheduler
 
+    /// The time of the run; it moves only while everything waits.
     public var now: Instant { Instant(sinceStart: scheduler.now(askedBy: "now")) }
 
+    /// A microsecond.
     public var minimumResolution: Duration { .microseconds(1) }
 
     /// Waits until the deadline; one that has passed lets everything run that is ready, and returns.

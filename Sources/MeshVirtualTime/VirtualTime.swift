@@ -34,6 +34,7 @@ public enum VirtualTime {
 
     /// A run that came to its end: what the body returned, and what it took.
     public struct Outcome<Value> {
+        /// What the body returned.
         public var value: Value
         /// The virtual time that passed.
         public var elapsed: Duration

@@ -2,6 +2,7 @@
 ///
 /// Cutting at a length may split a character; the bytes are kept, and only `string` repairs them for people to read.
 public struct ByteText: Hashable, Sendable {
+    /// The bytes as they travel, without a terminating zero.
     public var bytes: [UInt8]
 
     @inlinable
@@ -17,7 +18,9 @@ public struct ByteText: Hashable, Sendable {
     /// For people: malformed sequences become U+FFFD.
     public var string: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// Length in bytes, not in characters.
     @inlinable public var count: Int { bytes.count }
+    /// Whether there is no byte at all.
     @inlinable public var isEmpty: Bool { bytes.isEmpty }
 
     /// The part before the first NUL, or everything.

@@ -44,7 +44,9 @@ public enum FieldUnit: UInt8, Sendable, CaseIterable, CustomStringConvertible {
 
 /// The static description of one field: the firmware's name for it, its unit, and the protocol level it came with.
 public struct Field: Sendable {
+    /// The firmware's name for it.
     public let name: StaticString
+    /// What its number counts.
     public let unit: FieldUnit
     /// The protocol level (`FIRMWARE_VER_CODE`) that added the field; 0 when it was always there.
     public let since: UInt8

@@ -1,5 +1,6 @@
 // The verbs that walks are written with. Each is sugar over a requirement of `FieldWalker`.
 extension FieldWalker {
+    /// One byte, without a sign.
     @inlinable
     public mutating func u8(
         _ name: StaticString, _ value: inout UInt8, unit: FieldUnit = .none, in range: ClosedRange<UInt8>? = nil
@@ -7,6 +8,7 @@ extension FieldWalker {
         integer(Field(name, unit: unit), &value, in: range)
     }
 
+    /// One byte, with a sign.
     @inlinable
     public mutating func i8(
         _ name: StaticString, _ value: inout Int8, unit: FieldUnit = .none, in range: ClosedRange<Int8>? = nil
@@ -14,6 +16,7 @@ extension FieldWalker {
         integer(Field(name, unit: unit), &value, in: range)
     }
 
+    /// Two bytes, least significant first, without a sign.
     @inlinable
     public mutating func u16(
         _ name: StaticString, _ value: inout UInt16, unit: FieldUnit = .none, in range: ClosedRange<UInt16>? = nil
@@ -21,6 +24,7 @@ extension FieldWalker {
         integer(Field(name, unit: unit), &value, in: range)
     }
 
+    /// Two bytes, least significant first, with a sign.
     @inlinable
     public mutating func i16(
         _ name: StaticString, _ value: inout Int16, unit: FieldUnit = .none, in range: ClosedRange<Int16>? = nil
@@ -28,6 +32,7 @@ extension FieldWalker {
         integer(Field(name, unit: unit), &value, in: range)
     }
 
+    /// Four bytes, least significant first, without a sign.
     @inlinable
     public mutating func u32(
         _ name: StaticString, _ value: inout UInt32, unit: FieldUnit = .none, in range: ClosedRange<UInt32>? = nil
@@ -35,6 +40,7 @@ extension FieldWalker {
         integer(Field(name, unit: unit), &value, in: range)
     }
 
+    /// Four bytes, least significant first, with a sign.
     @inlinable
     public mutating func i32(
         _ name: StaticString, _ value: inout Int32, unit: FieldUnit = .none, in range: ClosedRange<Int32>? = nil
@@ -53,6 +59,7 @@ extension FieldWalker {
         note("\(value)")
     }
 
+    /// A run of bytes whose length its type gives.
     @inlinable
     public mutating func fixed<let size: Int>(_ name: StaticString, _ value: inout FixedBytes<size>) {
         fixed(Field(name), &value)
@@ -64,11 +71,13 @@ extension FieldWalker {
         fixed(Field(name, unit: .text), &value)
     }
 
+    /// A run of `count` bytes, where the count follows from fields walked before.
     @inlinable
     public mutating func bytes(_ name: StaticString, _ value: inout [UInt8], count: Int) {
         bytes(Field(name), &value, count: count)
     }
 
+    /// All bytes up to the end of the frame; a sender keeps them at or below the limit.
     @inlinable
     public mutating func rest(_ name: StaticString, _ value: inout [UInt8], atMost limit: Int = .max) {
         rest(Field(name), &value, atMost: limit)
@@ -93,6 +102,7 @@ extension FieldWalker {
         }
     }
 
+    /// One byte that decides what follows; values outside the known ones are kept as they are.
     @inlinable
     public mutating func choice(_ name: StaticString, _ value: inout UInt8, known: ClosedRange<UInt8>) {
         choice(Field(name), &value, known: known)

@@ -41,6 +41,7 @@ public protocol FieldWalker {
 }
 
 extension FieldWalker {
+    /// Says nothing: only walkers that print have a use for it.
     @inlinable
     public mutating func note(_ text: @autoclosure () -> String) {}
 }

@@ -1,9 +1,11 @@
 /// Writes fields one behind the other into bytes that it owns.
 public struct FieldWriter: FieldWalker {
+    /// What has been written so far.
     public var output: [UInt8]
     /// A tail can only be there when the one before it was.
     @usableFromInline var tailsEnded = false
 
+    /// Begins with no bytes, and room for as many as a frame usually has.
     @inlinable
     public init(reserving capacity: Int = 192) {
         output = []

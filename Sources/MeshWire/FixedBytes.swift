@@ -37,20 +37,25 @@ public struct FixedBytes<let size: Int>: Sendable {
         self.init(bytes)
     }
 
+    /// Length in bytes.
     @inlinable public var count: Int { size }
+    /// The positions of its bytes.
     @inlinable public var indices: Range<Int> { 0..<size }
 
+    /// The byte at a position; a position outside stops the program.
     @inlinable
     public subscript(index: Int) -> UInt8 {
         get { storage[index] }
         set { storage[index] = newValue }
     }
 
+    /// Lends the bytes in place, for as long as the closure runs.
     @inlinable
     public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
         try Swift.withUnsafeBytes(of: storage) { try body(UnsafeRawBufferPointer(rebasing: $0.prefix(size))) }
     }
 
+    /// Lends the bytes in place for writing, for as long as the closure runs.
     @inlinable
     public mutating func withUnsafeMutableBytes<R>(_ body: (UnsafeMutableRawBufferPointer) throws -> R) rethrows -> R {
         try Swift.withUnsafeMutableBytes(of: &storage) {
@@ -78,6 +83,7 @@ public struct FixedBytes<let size: Int>: Sendable {
         return true
     }
 
+    /// Whether every byte is zero.
     @inlinable
     public var isZero: Bool {
         for index in 0..<size where storage[index] != 0 { return false }

@@ -1,5 +1,6 @@
 /// Why bytes make no sense, and where: the field by the firmware's name and its offset in the frame.
 public struct FrameError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong with a field.
     public enum Reason: Hashable, Sendable {
         /// The frame ends inside the field.
         case truncated(needed: Int, left: Int)
@@ -13,8 +14,11 @@ public struct FrameError: Error, Hashable, Sendable, CustomStringConvertible {
         case unknownCode(UInt8)
     }
 
+    /// The firmware's name for the field.
     public let field: String
+    /// Where the field begins, in bytes from the start of the frame.
     public let offset: Int
+    /// What is wrong there.
     public let reason: Reason
 
     public init(field: String, offset: Int, reason: Reason) {

@@ -27,6 +27,7 @@ public struct ReportOptions: ParsableArguments {
 
     private var paths: [String] { [junit, json, html].compactMap(\.self) }
 
+    /// Throws when two reports go to standard output, or a path is empty.
     public func validate() throws {
         for (index, path) in paths.enumerated() {
             if path == "-", paths[..<index].contains(path) {

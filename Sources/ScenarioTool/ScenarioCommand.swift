@@ -20,6 +20,7 @@ import MeshWire
 ///     static let bench = Bench { Radio("heltec", .serial("/dev/ttyUSB0")) }
 /// ```
 public protocol ScenarioProgram {
+    /// The scenarios that can be played.
     static var library: ScenarioLibrary { get }
     /// The radios that `--target` and `--peer` name by label; empty unless stated.
     static var bench: Bench { get }
@@ -28,7 +29,9 @@ public protocol ScenarioProgram {
 }
 
 extension ScenarioProgram {
+    /// No radios: everything is emulated.
     public static var bench: Bench { Bench {} }
+    /// The name by which the program was started.
     public static var program: ProgramName { .running }
 }
 
@@ -37,7 +40,10 @@ extension ScenarioProgram {
     public static func main() async { await ScenarioCommand<Self>.runProgram() }
 }
 
+/// `scenario`: lists, runs, soaks and digests the scenarios of a program, and holds its radios against the
+/// protocol.
 public struct ScenarioCommand<Program: ScenarioProgram>: AsyncParsableCommand {
+    /// The name and the parts of the command.
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: Program.program.isPackage ? Program.program.name : "scenario",

@@ -4,8 +4,10 @@ import Foundation
 ///
 /// `NO_COLOR` (with any value but an empty one) and `TERM=dumb` switch them off.
 public struct TerminalStyle: Hashable, Sendable {
+    /// Whether words are coloured.
     public let hasColor: Bool
 
+    /// Coloured on a terminal, unless the environment says no.
     public init(isTerminal: Bool, environment: [String: String]) {
         let terminal = environment["TERM"] ?? ""
         hasColor = isTerminal && environment["NO_COLOR", default: ""].isEmpty && !["", "dumb"].contains(terminal)

@@ -1,4 +1,5 @@
 import Foundation
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -40,13 +41,7 @@ struct CompanionVectors: Decodable {
     let frames: [Frame]
     let framing: [Stream]
 
-    static let stored: CompanionVectors = {
-        do {
-            return try JSONDecoder().decode(CompanionVectors.self, from: resource("companion.json"))
-        } catch {
-            fatalError("companion.json cannot be read: \(error)")
-        }
-    }()
+    static let stored = VectorFile.decode(CompanionVectors.self, "companion", by: JSONDecoder())
 
     static func resource(_ name: String) throws -> Data {
         let folder = Bundle.module.resourceURL

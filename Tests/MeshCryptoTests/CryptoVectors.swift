@@ -48,7 +48,7 @@ struct OTAVector: Decodable, Sendable, CustomTestStringConvertible {
 
     private struct File: Decodable { let vectors: [OTAVector] }
 
-    static let all = VectorFile.decode(File.self, "ota", in: .module).vectors
+    static let all = VectorFile.decode(File.self, "ota").vectors
 
     static func kind(_ kind: String) -> [OTAVector] { all.filter { $0.kind == kind } }
 }
@@ -85,7 +85,7 @@ struct CompanionVectors: Decodable {
         let key: String
     }
 
-    static let all = VectorFile.decode(CompanionVectors.self, "companion", in: .module)
+    static let all = VectorFile.decode(CompanionVectors.self, "companion")
 }
 
 /// Keys and signatures that strict libraries refuse, with the verdict of the firmware's own code.

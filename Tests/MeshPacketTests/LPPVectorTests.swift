@@ -56,7 +56,7 @@ struct LPPVector: Decodable, Sendable, CustomTestStringConvertible {
         let vectors: [Row]
     }
 
-    static let all = VectorFile.decode(File.self, "infrastructure", in: .module).vectors.compactMap(\.fields)
+    static let all = VectorFile.decode(File.self, "infrastructure").vectors.compactMap(\.fields)
         .flatMap(\.self)
 }
 

@@ -1,4 +1,4 @@
-import Foundation
+import MeshTestSupport
 import MeshWire
 import Testing
 
@@ -73,17 +73,7 @@ struct OTAVectors: Decodable, Sendable {
         let payloadLen: Int?
     }
 
-    static let all: OTAVectors = {
-        do {
-            let file = try #require(
-                Bundle.module.url(forResource: "ota", withExtension: "json", subdirectory: "Resources"))
-            let decoder = JSONDecoder()
-            decoder.keyDecodingStrategy = .convertFromSnakeCase
-            return try decoder.decode(OTAVectors.self, from: Data(contentsOf: file))
-        } catch {
-            fatalError("the vectors cannot be read: \(error)")
-        }
-    }()
+    static let all = VectorFile.decode(OTAVectors.self, "ota")
 
     static func kind(_ kind: String) -> [Vector] { all.vectors.filter { $0.kind == kind } }
     static func vector(_ name: String) throws -> Vector {

@@ -83,7 +83,7 @@ import Testing
         #expect(view.payload.hex == "818aef3f")
         #expect(view.payloadByte(at: 3) == 0x3F)
         #expect(view.payloadByte(at: 4) == nil)
-        #expect(view.count == 14 && view.rawLength == 14 && view.timeoutLength == 10)
+        #expect(view.count == 14 && view.timeoutLength == 10)
         #expect(view.snr == -29)
     }
 
@@ -117,7 +117,7 @@ import Testing
     @Test func `a fresh packet is routed as the firmware routes it`() throws {
         let payload: [UInt8] = [0x11, 0x22, 0x33, 0x44]
         var view = try #require(payload.withUnsafeBytes { PacketView(unrouted: .ack, payload: $0) })
-        #expect(view.rawLength == view.timeoutLength)
+        #expect(view.count == view.timeoutLength)
 
         view.routeFlood(hashSize: 3)
         #expect(view.bytes.hex == "0d8011223344")

@@ -53,7 +53,7 @@ struct RadioTables: Decodable {
 
     private struct File: Decodable { let tables: RadioTables }
 
-    static let all = VectorFile.decode(File.self, "ota", in: .module).tables
+    static let all = VectorFile.decode(File.self, "ota").tables
 }
 
 /// The table of time-outs of the companion protocol.
@@ -76,7 +76,7 @@ struct SentTimeout: Decodable, Sendable {
         let sentTimeouts: Table
     }
 
-    static let all = VectorFile.decode(File.self, "companion", in: .module).sentTimeouts.rows
+    static let all = VectorFile.decode(File.self, "companion").sentTimeouts.rows
 }
 
 extension LoRaParameters {

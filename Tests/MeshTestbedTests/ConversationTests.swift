@@ -10,7 +10,7 @@ import Testing
 
 /// The recorded conversations as the suite holds them, against the file that they come from.
 struct ConversationTests {
-    static let recorded = VectorFile.decode(RecordedFile.self, "companion", in: Bundle.module).sequences.list
+    static let recorded = VectorFile.decode(RecordedFile.self, "companion").sequences.list
 
     @Test func `all recorded conversations are there`() {
         #expect(Conversation.all.map(\.name) == Self.recorded.map(\.name))

@@ -8,6 +8,7 @@ public struct GetChannel: CommandFrame {
     public static let code = CommandCode.getChannel
     public typealias Reply = Resp.ChannelInfo
 
+    /// Slot of the channel, counted from 0.
     public var channelIndex: UInt8 = 0
 
     @inlinable public init() {}
@@ -33,9 +34,11 @@ public struct SetChannel: CommandFrame {
     public static let code = CommandCode.setChannel
     public typealias Reply = Resp.OK
 
+    /// Slot of the channel, counted from 0.
     public var channelIndex: UInt8 = 0
     /// Up to 31 bytes.
     public var name: FixedBytes<32> = FixedBytes()
+    /// The key of the channel, 16 bytes; all zero in a slot that is free.
     public var secret: FixedBytes<16> = FixedBytes()
 
     @inlinable public init() {}
@@ -65,6 +68,7 @@ public struct SetDefaultFloodScope: CommandFrame {
     public static let code = CommandCode.setDefaultFloodScope
     public typealias Reply = Resp.OK
 
+    /// The scope to store, or nil to clear the stored one.
     public var scope: FloodScope?
 
     @inlinable public init() {}

@@ -39,6 +39,7 @@ public struct AddUpdateContact: CommandFrame {
     public static let code = CommandCode.addUpdateContact
     public typealias Reply = Resp.OK
 
+    /// Key of the contact.
     public var publicKey: FixedBytes<32> = FixedBytes()
     /// Node type. With an unknown key, 0 goes to a hidden transient slot.
     public var type: NodeType = .chat
@@ -48,6 +49,7 @@ public struct AddUpdateContact: CommandFrame {
     public var outPathLength: PathLength = .unknown
     /// Stored whole, whatever the length says.
     public var outPath: FixedBytes<64> = FixedBytes()
+    /// Name of the contact: UTF-8 up to the first NUL, 32 bytes with it.
     public var name: FixedBytes<32> = FixedBytes()
     /// The node's own clock; adverts not newer than this are not accepted.
     public var lastAdvert: UInt32 = 0
@@ -96,6 +98,7 @@ public struct RemoveContact: CommandFrame {
     public static let code = CommandCode.removeContact
     public typealias Reply = Resp.OK
 
+    /// Key of the contact.
     public var publicKey: FixedBytes<32> = FixedBytes()
 
     @inlinable public init() {}
@@ -120,6 +123,7 @@ public struct ResetPath: CommandFrame {
     public static let code = CommandCode.resetPath
     public typealias Reply = Resp.OK
 
+    /// Key of the contact.
     public var publicKey: FixedBytes<32> = FixedBytes()
 
     @inlinable public init() {}
@@ -145,6 +149,7 @@ public struct ShareContact: CommandFrame {
     public static let code = CommandCode.shareContact
     public typealias Reply = Resp.OK
 
+    /// Key of the contact.
     public var publicKey: FixedBytes<32> = FixedBytes()
 
     @inlinable public init() {}
@@ -221,6 +226,7 @@ public struct GetContactByKey: CommandFrame {
     public static let code = CommandCode.getContactByKey
     public typealias Reply = Resp.Contact
 
+    /// Key of the contact.
     public var publicKey: FixedBytes<32> = FixedBytes()
 
     @inlinable public init() {}
@@ -245,7 +251,9 @@ public struct GetAdvertPath: CommandFrame {
     public static let code = CommandCode.getAdvertPath
     public typealias Reply = Resp.AdvertPath
 
+    /// Is sent as 0; the radio does not look at it.
     public var reserved: UInt8 = 0
+    /// Key of the node whose advert is asked for.
     public var publicKey: FixedBytes<32> = FixedBytes()
 
     @inlinable public init() {}

@@ -59,9 +59,13 @@ public struct SendChannelTxtMsg: CommandFrame {
     public static let code = CommandCode.sendChannelTxtMsg
     public typealias Reply = Resp.OK
 
+    /// What kind of text it is; radios take plain text only.
     public var textType: TextType = .plain
+    /// Slot of the channel on which to send.
     public var channelIndex: UInt8 = 0
+    /// The app's time of the message, in seconds since 1970.
     public var timestamp: UInt32 = 0
+    /// What is said, at most 160 bytes of UTF-8.
     public var text: ByteText = ByteText()
 
     @inlinable public init() {}
@@ -94,12 +98,15 @@ public struct SendChannelData: CommandFrame {
     public static let code = CommandCode.sendChannelData
     public typealias Reply = Resp.OK
 
+    /// Slot of the channel on which to send.
     public var channelIndex: UInt8 = 0
     /// FF floods; else hash size and hops as on the air.
     public var pathLength: PathLength = .unknown
+    /// The hashes of the relays, in order of travel; as many bytes as the length announces.
     public var path: [UInt8] = []
     /// Assigned by the MeshCore project; FFFF is for experiments.
     public var dataType: UInt16 = 0
+    /// The bytes of the application, at most 165.
     public var payload: [UInt8] = []
 
     @inlinable public init() {}
@@ -136,7 +143,9 @@ public struct SendRawData: CommandFrame {
     public static let code = CommandCode.sendRawData
     public typealias Reply = Resp.OK
 
+    /// Bytes of the path that follow.
     public var pathLength: UInt8 = 0
+    /// The hashes of the relays, in order of travel; empty for the neighbours.
     public var path: [UInt8] = []
     /// At least 4 bytes, or the radio answers `unsupportedCmd`.
     public var payload: [UInt8] = []

@@ -35,6 +35,7 @@ public struct SendLogin: CommandFrame {
     public static let code = CommandCode.sendLogin
     public typealias Reply = Resp.Sent
 
+    /// Key of the server.
     public var publicKey: FixedBytes<32> = FixedBytes()
     /// May be empty.
     public var password: ByteText = ByteText()
@@ -62,6 +63,7 @@ public struct SendStatusReq: CommandFrame {
     public static let code = CommandCode.sendStatusReq
     public typealias Reply = Resp.Sent
 
+    /// Key of the server.
     public var publicKey: FixedBytes<32> = FixedBytes()
 
     @inlinable public init() {}
@@ -84,6 +86,7 @@ public struct HasConnection: CommandFrame {
     public static let code = CommandCode.hasConnection
     public typealias Reply = Resp.OK
 
+    /// Key of the server.
     public var publicKey: FixedBytes<32> = FixedBytes()
 
     @inlinable public init() {}
@@ -106,6 +109,7 @@ public struct Logout: CommandFrame {
     public static let code = CommandCode.logout
     public typealias Reply = Resp.OK
 
+    /// Key of the server.
     public var publicKey: FixedBytes<32> = FixedBytes()
 
     @inlinable public init() {}
@@ -132,7 +136,9 @@ public struct SendTelemetryReq: CommandFrame {
     public static let code = CommandCode.sendTelemetryReq
     public typealias Reply = EitherReply<Resp.Sent, Push.TelemetryResponse>
 
+    /// Three bytes that are sent as 0.
     public var reserved: FixedBytes<3> = FixedBytes()
+    /// Key of the contact that is asked, or nil to ask the radio itself.
     public var publicKey: FixedBytes<32>?
 
     @inlinable public init() {}
@@ -157,6 +163,7 @@ public struct SendBinaryReq: CommandFrame {
     public static let code = CommandCode.sendBinaryReq
     public typealias Reply = Resp.Sent
 
+    /// Key of the contact that is asked.
     public var publicKey: FixedBytes<32> = FixedBytes()
     /// At least one byte; the request types are those of the air.
     public var request: [UInt8] = []
@@ -185,7 +192,9 @@ public struct SendAnonReq: CommandFrame {
     public static let code = CommandCode.sendAnonReq
     public typealias Reply = Resp.Sent
 
+    /// Key of the node that is asked.
     public var publicKey: FixedBytes<32> = FixedBytes()
+    /// The request itself, at most 132 bytes.
     public var data: [UInt8] = []
 
     @inlinable public init() {}
@@ -213,6 +222,7 @@ public struct SendPathDiscoveryReq: CommandFrame {
 
     /// Other than 0 is no known command.
     public var reserved: UInt8 = 0
+    /// Key of the contact that is asked.
     public var publicKey: FixedBytes<32> = FixedBytes()
 
     @inlinable public init() {}
@@ -240,6 +250,7 @@ public struct SendTracePath: CommandFrame {
 
     /// The app's choice; comes back in the answer and in TRACE_DATA.
     public var tag: UInt32 = 0
+    /// A number of the app's that travels along unchanged, meant for authentication.
     public var auth: UInt32 = 0
     /// Bits 0 and 1: the hash of a node has 1, 2, 4 or 8 bytes.
     public var flags: UInt8 = 0

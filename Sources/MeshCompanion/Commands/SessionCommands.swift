@@ -13,6 +13,7 @@ public struct AppStart: CommandFrame {
 
     /// By convention the client's protocol version.
     public var version: UInt8 = 0
+    /// Six bytes that are sent as 0.
     public var reserved: FixedBytes<6> = FixedBytes()
     /// The client's name, for nobody; may be empty.
     public var appName: ByteText = ByteText()
@@ -83,6 +84,7 @@ public struct SetDeviceTime: CommandFrame {
     public static let code = CommandCode.setDeviceTime
     public typealias Reply = Resp.OK
 
+    /// The time to set, in seconds since 1970.
     public var epoch: UInt32 = 0
 
     @inlinable public init() {}

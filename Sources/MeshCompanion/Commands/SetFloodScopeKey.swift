@@ -13,6 +13,7 @@ public struct SetFloodScopeKey: CommandFrame {
 
     /// 0 set or reset, 1 un-scoped.
     public var sub: UInt8 = 0
+    /// The key of the scope, or nil to go back to the stored one.
     public var key: FixedBytes<16>?
 
     @inlinable public init() {}

@@ -35,7 +35,9 @@ public struct SetAdvertLatlon: CommandFrame {
     public static let code = CommandCode.setAdvertLatlon
     public typealias Reply = Resp.OK
 
+    /// Latitude in millionths of a degree, north positive, -90 000 000 to 90 000 000.
     public var latitude: Int32 = 0
+    /// Longitude in millionths of a degree, east positive, -180 000 000 to 180 000 000.
     public var longitude: Int32 = 0
     /// Ignored by the radio.
     public var altitude: Int32?
@@ -69,8 +71,11 @@ public struct SetRadioParams: CommandFrame {
     public static let code = CommandCode.setRadioParams
     public typealias Reply = Resp.OK
 
+    /// Frequency in kHz, 150 000 to 2 500 000.
     public var frequency: UInt32 = 869_618
+    /// Bandwidth in Hz, 7000 to 500 000.
     public var bandwidth: UInt32 = 62_500
+    /// Spreading factor, 5 to 12.
     public var spreadingFactor: UInt8 = 8
     /// The denominator: 5 is 4/5.
     public var codingRate: UInt8 = 5

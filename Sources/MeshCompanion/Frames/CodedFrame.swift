@@ -73,6 +73,7 @@ extension CodedFrame {
 public protocol CommandFrame: CodedFrame {
     /// The answer when the radio does not refuse.
     associatedtype Reply: CommandReply
+    /// The first byte of every frame of the type.
     static var code: CommandCode { get }
 }
 
@@ -83,6 +84,7 @@ extension CommandFrame {
 
 /// A frame with which the radio answers a command.
 public protocol ResponseFrame: CodedFrame, CommandReply {
+    /// The first byte of every frame of the type.
     static var code: ResponseCode { get }
 }
 
@@ -94,6 +96,7 @@ extension ResponseFrame {
 
 /// A frame that the radio sends of its own accord.
 public protocol PushFrame: CodedFrame {
+    /// The first byte of every frame of the type.
     static var code: PushCode { get }
 }
 

@@ -7,6 +7,7 @@ public protocol CommandReply: Sendable {
 }
 
 extension CommandReply where Self: CodedFrame {
+    /// The frame itself when it has this type, else nil.
     public init?(_ frame: any CodedFrame) {
         guard let frame = frame as? Self else { return nil }
         self = frame
@@ -22,7 +23,9 @@ public struct NoReply: CommandReply {
 
 /// One of two possible answers.
 public enum EitherReply<First: CommandReply, Second: CommandReply>: CommandReply {
+    /// The answer has the first type.
     case first(First)
+    /// The answer has the second type.
     case second(Second)
 
     public static var replyCodes: [RadioCode] { First.replyCodes + Second.replyCodes }
@@ -40,8 +43,11 @@ public enum EitherReply<First: CommandReply, Second: CommandReply>: CommandReply
 
 /// One frame of a contact listing.
 public enum ContactListing: CommandReply {
+    /// The listing begins, with the number of contacts that the radio holds.
     case start(Resp.ContactsStart)
+    /// One contact of the listing.
     case contact(Resp.Contact)
+    /// The listing is complete.
     case end(Resp.EndOfContacts)
 
     public static var replyCodes: [RadioCode] {
@@ -60,11 +66,17 @@ public enum ContactListing: CommandReply {
 
 /// The oldest message of the radio's queue, in one of its five layouts, or none.
 public enum NextMessage: CommandReply {
+    /// A text from a contact, as apps below level 3 get it.
     case contact(Resp.ContactMsgRecv)
+    /// A text on a channel, as apps below level 3 get it.
     case channel(Resp.ChannelMsgRecv)
+    /// A text from a contact, with its SNR.
     case contactV3(Resp.ContactMsgRecvV3)
+    /// A text on a channel, with its SNR.
     case channelV3(Resp.ChannelMsgRecvV3)
+    /// A datagram on a channel.
     case channelData(Resp.ChannelDataRecv)
+    /// The queue is empty.
     case none(Resp.NoMoreMessages)
 
     public static var replyCodes: [RadioCode] {

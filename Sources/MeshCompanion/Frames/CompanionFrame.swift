@@ -4,6 +4,7 @@ public import MeshWire
 ///
 /// A program that knows which frames it deals with calls `init(decoding:)` of their types instead, and pays for no box.
 public enum CompanionFrame: Sendable {
+    /// A frame whose code the table knows and whose fields could be read.
     case known(any CodedFrame)
     /// A frame whose code this release does not have, with all its bytes.
     case unknown([UInt8])

@@ -1,6 +1,8 @@
 /// The first byte of any frame from the radio.
 public enum RadioCode: Hashable, Sendable {
+    /// The frame answers a command.
     case response(ResponseCode)
+    /// The radio sends the frame of its own accord.
     case push(PushCode)
 
     /// The code of that number, or `nil` for one that 1.17.1 does not have.
@@ -14,6 +16,7 @@ public enum RadioCode: Hashable, Sendable {
         }
     }
 
+    /// The code as it stands in the frame; pushes have 0x80 and more.
     public var byte: UInt8 {
         switch self {
         case .response(let code): code.rawValue

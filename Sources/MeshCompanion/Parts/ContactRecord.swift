@@ -5,7 +5,9 @@ public import MeshWire
 ///
 /// Source: CompanionStatements, CMP-084, CMP-220.
 public struct ContactRecord: FieldGroup, Hashable {
+    /// What the contact is known by.
     public var publicKey: FixedBytes<32> = FixedBytes()
+    /// The role that the contact's last advert gave; unknown roles are kept.
     public var type = NodeType.chat
     /// Bit 0 favourite, bits 1 to 3 telemetry permissions (base, location, environment).
     public var flags: UInt8 = 0
@@ -13,10 +15,13 @@ public struct ContactRecord: FieldGroup, Hashable {
     public var outPathLength = PathLength.unknown
     /// Only as many bytes as `outPathLength` says mean something.
     public var outPath: FixedBytes<64> = FixedBytes()
+    /// Name of the contact: UTF-8 up to the first NUL.
     public var name: FixedBytes<32> = FixedBytes()
     /// The node's own clock in its last accepted advert.
     public var lastAdvert: UInt32 = 0
+    /// Latitude in millionths of a degree, north positive.
     public var latitude: Int32 = 0
+    /// Longitude in millionths of a degree, east positive.
     public var longitude: Int32 = 0
     /// The radio's clock at the last change.
     public var lastModified: UInt32 = 0

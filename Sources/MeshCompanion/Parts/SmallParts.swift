@@ -2,7 +2,9 @@ public import MeshWire
 
 /// A position, in millionths of a degree; north and east are positive.
 public struct Position: FieldGroup, Hashable {
+    /// Latitude in millionths of a degree, north positive.
     public var latitude: Int32 = 0
+    /// Longitude in millionths of a degree, east positive.
     public var longitude: Int32 = 0
 
     @inlinable public init() {}
@@ -44,7 +46,9 @@ public struct FloodScope: FieldGroup, Hashable {
 
 /// How full a file system is.
 public struct StorageUse: FieldGroup, Hashable {
+    /// Kibibytes in use.
     public var used: UInt32 = 0
+    /// Kibibytes in all.
     public var total: UInt32 = 0
 
     @inlinable public init() {}
@@ -64,7 +68,9 @@ public struct StorageUse: FieldGroup, Hashable {
 
 /// A range of frequencies, both ends included.
 public struct FrequencyRange: FieldGroup, Hashable {
+    /// The lowest frequency, in kHz.
     public var low: UInt32 = 0
+    /// The highest frequency, in kHz.
     public var high: UInt32 = 0
 
     @inlinable public init() {}
@@ -84,6 +90,7 @@ public struct FrequencyRange: FieldGroup, Hashable {
 
 /// How well one node of a trace heard the packet.
 public struct HopSNR: FieldGroup, Hashable {
+    /// How well the node heard the packet, in quarter decibels.
     public var snr: Int8 = 0
 
     @inlinable public init() {}

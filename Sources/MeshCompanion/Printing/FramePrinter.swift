@@ -8,7 +8,9 @@ public enum FrameDirection: Hashable, Sendable, CaseIterable {
 
 /// One frame, field by field, for people: also unknown and malformed ones.
 public struct PrintedFrame: Sendable, Equatable {
+    /// The frame as it travelled, its code first.
     public let bytes: [UInt8]
+    /// Whether app or radio sent it, which decides how its code is read.
     public let direction: FrameDirection
     /// The frame would also make sense in the other direction, and nobody said which it is.
     public let isGuess: Bool

@@ -9,6 +9,7 @@ extension Push {
     public struct Advert: PushFrame {
         public static let code = PushCode.advert
 
+        /// Key of the contact.
         public var publicKey: FixedBytes<32> = FixedBytes()
 
         @inlinable public init() {}
@@ -31,6 +32,7 @@ extension Push {
     public struct PathUpdated: PushFrame {
         public static let code = PushCode.pathUpdated
 
+        /// Key of the contact whose path is another now.
         public var publicKey: FixedBytes<32> = FixedBytes()
 
         @inlinable public init() {}
@@ -55,6 +57,7 @@ extension Push {
     public struct NewAdvert: PushFrame {
         public static let code = PushCode.newAdvert
 
+        /// What the advert says of the node.
         public var record: ContactRecord = ContactRecord()
 
         @inlinable public init() {}
@@ -77,6 +80,7 @@ extension Push {
     public struct ContactDeleted: PushFrame {
         public static let code = PushCode.contactDeleted
 
+        /// Key of the contact.
         public var publicKey: FixedBytes<32> = FixedBytes()
 
         @inlinable public init() {}

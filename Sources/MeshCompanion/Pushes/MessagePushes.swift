@@ -50,9 +50,13 @@ extension Push {
     public struct RawData: PushFrame {
         public static let code = PushCode.rawData
 
+        /// How well the radio heard the packet, in quarter decibels.
         public var snr: Int8 = 0
+        /// How loud the packet was, in dBm.
         public var rssi: Int8 = 0
+        /// 0xFF from all known releases; a reader ignores it.
         public var reserved: UInt8 = 0xFF
+        /// The bytes of the application, at most 172.
         public var payload: [UInt8] = []
 
         @inlinable public init() {}
@@ -83,9 +87,11 @@ extension Push {
     public struct LogRxData: PushFrame {
         public static let code = PushCode.logRxData
 
+        /// How well the radio heard the packet, in quarter decibels.
         public var snr: Int8 = 0
         /// Wraps below -128.
         public var rssi: Int8 = 0
+        /// The packet as it was on the air, at most 173 bytes.
         public var raw: [UInt8] = []
 
         @inlinable public init() {}
@@ -112,13 +118,17 @@ extension Push {
     public struct TraceData: PushFrame {
         public static let code = PushCode.traceData
 
+        /// 0 from all known releases; a reader ignores it.
         public var reserved: UInt8 = 0
         /// Bytes of path hashes, not hops.
         public var pathLength: UInt8 = 0
         /// Bits 0 and 1: the hash of a node has 1, 2, 4 or 8 bytes.
         public var flags: UInt8 = 0
+        /// The tag of the command that started the trace.
         public var tag: UInt32 = 0
+        /// The number for authentication that the command gave.
         public var auth: UInt32 = 0
+        /// The hashes of the nodes visited, in order of travel.
         public var pathHashes: [UInt8] = []
         /// How well each node heard it.
         public var pathSNRs: [HopSNR] = []
@@ -162,10 +172,13 @@ extension Push {
     public struct ControlData: PushFrame {
         public static let code = PushCode.controlData
 
+        /// How well the radio heard the packet, in quarter decibels.
         public var snr: Int8 = 0
+        /// How loud the packet was, in dBm.
         public var rssi: Int8 = 0
         /// 0 in this release.
         public var pathLength: PathLength = .empty
+        /// The payload from its sub-type on, at most 172 bytes.
         public var payload: [UInt8] = []
 
         @inlinable public init() {}

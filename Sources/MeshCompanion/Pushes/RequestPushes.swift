@@ -14,9 +14,13 @@ extension Push {
 
         /// 1 administrator; 0 in the legacy form.
         public var permissions: UInt8 = 0
+        /// The first 6 bytes of the server's key.
         public var publicKeyPrefix: FixedBytes<6> = FixedBytes()
+        /// The server's clock when it answered, in seconds since 1970; nil from radios below level 5.
         public var serverTime: UInt32?
+        /// The rights of this client in the server's access list; nil from radios below level 7.
         public var aclPermissions: UInt8?
+        /// The level of the server's firmware; nil from radios below level 7.
         public var firmwareLevel: UInt8?
 
         @inlinable public init() {}
@@ -49,7 +53,9 @@ extension Push {
     public struct LoginFail: PushFrame {
         public static let code = PushCode.loginFail
 
+        /// 0 from all known releases; a reader ignores it.
         public var reserved: UInt8 = 0
+        /// The first 6 bytes of the server's key.
         public var publicKeyPrefix: FixedBytes<6> = FixedBytes()
 
         @inlinable public init() {}
@@ -74,7 +80,9 @@ extension Push {
     public struct StatusResponse: PushFrame {
         public static let code = PushCode.statusResponse
 
+        /// 0 from all known releases; a reader ignores it.
         public var reserved: UInt8 = 0
+        /// The first 6 bytes of the server's key.
         public var publicKeyPrefix: FixedBytes<6> = FixedBytes()
         /// Zero padded to the cipher block.
         public var data: [UInt8] = []
@@ -103,7 +111,9 @@ extension Push {
     public struct TelemetryResponse: PushFrame {
         public static let code = PushCode.telemetryResponse
 
+        /// 0 from all known releases; a reader ignores it.
         public var reserved: UInt8 = 0
+        /// The first 6 bytes of the server's key.
         public var publicKeyPrefix: FixedBytes<6> = FixedBytes()
         /// CayenneLPP, zero padded to the cipher block when it came over the air.
         public var lpp: [UInt8] = []
@@ -132,7 +142,9 @@ extension Push {
     public struct BinaryResponse: PushFrame {
         public static let code = PushCode.binaryResponse
 
+        /// 0 from all known releases; a reader ignores it.
         public var reserved: UInt8 = 0
+        /// The tag that the radio gave when it took the request.
         public var tag: UInt32 = 0
         /// Zero padded to the cipher block.
         public var data: [UInt8] = []
@@ -161,11 +173,15 @@ extension Push {
     public struct PathDiscoveryResponse: PushFrame {
         public static let code = PushCode.pathDiscoveryResponse
 
+        /// 0 from all known releases; a reader ignores it.
         public var reserved: UInt8 = 0
+        /// The first 6 bytes of the contact's key.
         public var publicKeyPrefix: FixedBytes<6> = FixedBytes()
+        /// Hops and hash size of the way to the contact.
         public var outPathLength: PathLength = .empty
         /// From here to the contact, as it reported it.
         public var outPath: [UInt8] = []
+        /// Hops and hash size of the way from the contact.
         public var inPathLength: PathLength = .empty
         /// From the contact to here.
         public var inPath: [UInt8] = []

@@ -32,6 +32,7 @@ extension Resp {
     public struct Contact: ResponseFrame {
         public static let code = ResponseCode.contact
 
+        /// What the radio stores of the contact.
         public var record: ContactRecord = ContactRecord()
 
         @inlinable public init() {}
@@ -77,6 +78,7 @@ extension Resp {
     public struct ExportContact: ResponseFrame {
         public static let code = ResponseCode.exportContact
 
+        /// The advert, signed by the node it is of, at most 175 bytes.
         public var packet: [UInt8] = []
 
         @inlinable public init() {}
@@ -101,6 +103,7 @@ extension Resp {
 
         /// The radio's clock.
         public var receivedAt: UInt32 = 0
+        /// Hops and hash size of the path that follows.
         public var pathLength: PathLength = .empty
         /// The hop nearest to the sender first.
         public var path: [UInt8] = []

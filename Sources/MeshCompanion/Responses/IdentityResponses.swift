@@ -9,6 +9,7 @@ extension Resp {
     public struct PrivateKey: ResponseFrame {
         public static let code = ResponseCode.privateKey
 
+        /// What the radio signs with, 64 bytes.
         public var privateKey: FixedBytes<64> = FixedBytes()
 
         @inlinable public init() {}
@@ -31,7 +32,9 @@ extension Resp {
     public struct SignStart: ResponseFrame {
         public static let code = ResponseCode.signStart
 
+        /// 0 from all known releases; a reader ignores it.
         public var reserved: UInt8 = 0
+        /// How much data one signature may cover, in bytes.
         public var maxLength: UInt32 = 8192
 
         @inlinable public init() {}
@@ -55,6 +58,7 @@ extension Resp {
     public struct Signature: ResponseFrame {
         public static let code = ResponseCode.signature
 
+        /// The signature, 64 bytes.
         public var signature: FixedBytes<64> = FixedBytes()
 
         @inlinable public init() {}

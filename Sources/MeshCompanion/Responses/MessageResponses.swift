@@ -10,6 +10,7 @@ extension Resp {
     public struct ContactMsgRecv: ResponseFrame {
         public static let code = ResponseCode.contactMsgRecv
 
+        /// Sender, time and text.
         public var message: ContactMessage = ContactMessage()
 
         @inlinable public init() {}
@@ -32,8 +33,11 @@ extension Resp {
     public struct ContactMsgRecvV3: ResponseFrame {
         public static let code = ResponseCode.contactMsgRecvV3
 
+        /// How well the radio heard the packet, in quarter decibels.
         public var snr: Int8 = 0
+        /// Two bytes, 0 from all known releases.
         public var reserved: FixedBytes<2> = FixedBytes()
+        /// Sender, time and text.
         public var message: ContactMessage = ContactMessage()
 
         @inlinable public init() {}
@@ -60,6 +64,7 @@ extension Resp {
     public struct ChannelMsgRecv: ResponseFrame {
         public static let code = ResponseCode.channelMsgRecv
 
+        /// Channel, time and text.
         public var message: ChannelMessage = ChannelMessage()
 
         @inlinable public init() {}
@@ -82,8 +87,11 @@ extension Resp {
     public struct ChannelMsgRecvV3: ResponseFrame {
         public static let code = ResponseCode.channelMsgRecvV3
 
+        /// How well the radio heard the packet, in quarter decibels.
         public var snr: Int8 = 0
+        /// Two bytes, 0 from all known releases.
         public var reserved: FixedBytes<2> = FixedBytes()
+        /// Channel, time and text.
         public var message: ChannelMessage = ChannelMessage()
 
         @inlinable public init() {}
@@ -110,13 +118,19 @@ extension Resp {
     public struct ChannelDataRecv: ResponseFrame {
         public static let code = ResponseCode.channelDataRecv
 
+        /// How well the radio heard the packet, in quarter decibels.
         public var snr: Int8 = 0
+        /// Two bytes, 0 from all known releases.
         public var reserved: FixedBytes<2> = FixedBytes()
+        /// Slot of the channel, counted from 0.
         public var channelIndex: UInt8 = 0
         /// FF: not a flood.
         public var pathLength: PathLength = .empty
+        /// What kind of data the application sends.
         public var dataType: UInt16 = 0
+        /// How many bytes of data follow, 0 to 167.
         public var dataLength: UInt8 = 0
+        /// The bytes of the application.
         public var data: [UInt8] = []
 
         @inlinable public init() {}

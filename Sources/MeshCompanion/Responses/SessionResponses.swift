@@ -14,20 +14,34 @@ extension Resp {
 
         /// Always 1, a companion.
         public var advertType: NodeType = .chat
+        /// Transmit power as set, in dBm.
         public var txPower: Int8 = 0
+        /// The highest transmit power of the board, in dBm.
         public var maxTxPower: UInt8 = 0
+        /// The node's own key.
         public var publicKey: FixedBytes<32> = FixedBytes()
+        /// Latitude in millionths of a degree, north positive.
         public var latitude: Int32 = 0
+        /// Longitude in millionths of a degree, east positive.
         public var longitude: Int32 = 0
+        /// Not 0: the node sends its own acknowledgements on direct routes twice; a repeating one sends this many copies
+        /// ahead.
         public var multiAcks: UInt8 = 0
+        /// Whether adverts carry a position: 0 none, other values do.
         public var advertLocationPolicy: UInt8 = 0
         /// Two bits each from bit 0: base, location, environment.
         public var telemetryModes: UInt8 = 0
+        /// Bit 0: new contacts wait for the app. The other bits have no meaning.
         public var manualAdd: UInt8 = 0
+        /// Frequency in kHz.
         public var frequency: UInt32 = 0
+        /// Bandwidth in Hz.
         public var bandwidth: UInt32 = 0
+        /// Spreading factor.
         public var spreadingFactor: UInt8 = 0
+        /// Coding rate, as the denominator of 4/x.
         public var codingRate: UInt8 = 0
+        /// The node's name, at most 31 bytes of UTF-8.
         public var name: ByteText = ByteText()
 
         @inlinable public init() {}
@@ -86,12 +100,17 @@ extension Resp {
         public var firmwareVersionCode: UInt8 = 13
         /// Half the contact limit.
         public var halvedMaxContacts: UInt8 = 0
+        /// How many channel slots there are.
         public var maxChannels: UInt8 = 0
         /// The stored PIN, not the one in use; 0 when none is stored.
         public var blePin: UInt32 = 0
+        /// When the firmware was built, as its compiler wrote it.
         public var buildDate: FixedBytes<12> = FixedBytes()
+        /// Maker and board.
         public var model: FixedBytes<40> = FixedBytes()
+        /// The release of the firmware.
         public var version: FixedBytes<20> = FixedBytes()
+        /// 1 when the companion repeats packets of others; nil from radios below level 9.
         public var clientRepeat: UInt8?
         /// Hash size less one.
         public var pathHashMode: UInt8?
@@ -136,6 +155,7 @@ extension Resp {
     public struct CurrTime: ResponseFrame {
         public static let code = ResponseCode.currTime
 
+        /// The radio's time, in seconds since 1970.
         public var epoch: UInt32 = 0
 
         @inlinable public init() {}
@@ -160,6 +180,7 @@ extension Resp {
 
         /// 0 on boards that cannot measure it.
         public var battery: UInt16 = 0
+        /// How full the file system is; nil from radios below level 6.
         public var storage: StorageUse?
 
         @inlinable public init() {}
@@ -207,7 +228,9 @@ extension Resp {
     public struct TuningParams: ResponseFrame {
         public static let code = ResponseCode.tuningParams
 
+        /// Base of the receive delay, in thousandths.
         public var receiveDelay: UInt32 = 0
+        /// Factor of the airtime for which the node is silent after it has sent, in thousandths.
         public var airtimeFactor: UInt32 = 0
 
         @inlinable public init() {}
@@ -232,7 +255,9 @@ extension Resp {
     public struct AutoaddConfig: ResponseFrame {
         public static let code = ResponseCode.autoaddConfig
 
+        /// The bits of `SetAutoaddConfig`.
         public var config: UInt8 = 0
+        /// From how many hops away at most; nil from radios below level 10.
         public var maxHops: UInt8?
 
         @inlinable public init() {}
@@ -257,6 +282,7 @@ extension Resp {
     public struct AllowedRepeatFreq: ResponseFrame {
         public static let code = ResponseCode.allowedRepeatFreq
 
+        /// The ranges, in the order of the radio's table.
         public var ranges: [FrequencyRange] = []
 
         @inlinable public init() {}
@@ -281,6 +307,7 @@ extension Resp {
     public struct DefaultFloodScope: ResponseFrame {
         public static let code = ResponseCode.defaultFloodScope
 
+        /// The stored scope, or nil when there is none.
         public var scope: FloodScope?
 
         @inlinable public init() {}
@@ -303,9 +330,11 @@ extension Resp {
     public struct ChannelInfo: ResponseFrame {
         public static let code = ResponseCode.channelInfo
 
+        /// Slot of the channel, counted from 0.
         public var channelIndex: UInt8 = 0
         /// Behind the NUL: leftovers of earlier frames.
         public var name: FixedBytes<32> = FixedBytes()
+        /// The key of the channel, 16 bytes; all zero in a slot that is free.
         public var secret: FixedBytes<16> = FixedBytes()
 
         @inlinable public init() {}

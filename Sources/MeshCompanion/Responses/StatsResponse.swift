@@ -7,14 +7,19 @@ extension Resp {
     public struct Stats: ResponseFrame {
         public static let code = ResponseCode.stats
 
+        /// The counters of one group.
         public enum Content: Equatable, Sendable {
+            /// Battery, uptime, errors and queue.
             case core(CoreStats)
+            /// Noise, last reception and airtimes.
             case radio(RadioStats)
+            /// Packets sent and received.
             case packets(PacketStats)
             /// A sub-type that 1.17.1 does not have, with its bytes.
             case unknown(type: UInt8, [UInt8])
         }
 
+        /// The group that was asked for.
         public var content: Content = .core(CoreStats())
 
         @inlinable public init() {}
@@ -24,6 +29,7 @@ extension Resp {
             self.content = content
         }
 
+        /// The sub-type on the wire: 0 core, 1 radio, 2 packets.
         @inlinable public var type: UInt8 {
             switch content {
             case .core: 0
@@ -61,6 +67,7 @@ extension Resp {
 
 /// Battery, uptime, errors, queue. Source: CompanionStatements, CMP-208.
 public struct CoreStats: FieldGroup {
+    /// Battery voltage, in millivolts.
     public var battery: UInt16 = 0
     /// From the millisecond clock, so it wraps after 49.7 days.
     public var uptime: UInt32 = 0
@@ -82,10 +89,15 @@ public struct CoreStats: FieldGroup {
 
 /// Noise, last reception, airtimes. Source: CompanionStatements, CMP-208.
 public struct RadioStats: FieldGroup {
+    /// Noise floor, in dBm.
     public var noiseFloor: Int16 = 0
+    /// Strength of the last packet heard, in dBm.
     public var lastRSSI: Int8 = 0
+    /// SNR of the last packet heard, in quarter decibels.
     public var lastSNR: Int8 = 0
+    /// Time spent sending, in seconds.
     public var txAir: UInt32 = 0
+    /// Time spent receiving, in seconds.
     public var rxAir: UInt32 = 0
 
     @inlinable public init() {}
@@ -102,11 +114,17 @@ public struct RadioStats: FieldGroup {
 
 /// Packets sent and received, by route. Source: CompanionStatements, CMP-208, CMP-209.
 public struct PacketStats: FieldGroup {
+    /// Packets heard.
     public var received: UInt32 = 0
+    /// Packets sent.
     public var sent: UInt32 = 0
+    /// Packets sent by flood.
     public var sentFlood: UInt32 = 0
+    /// Packets sent direct.
     public var sentDirect: UInt32 = 0
+    /// Packets heard that travelled by flood.
     public var receivedFlood: UInt32 = 0
+    /// Packets heard that travelled direct.
     public var receivedDirect: UInt32 = 0
     /// Packets with a wrong checksum.
     public var receiveErrors: UInt32?

@@ -9,6 +9,8 @@ public struct ClientReceiver: StreamReceiver {
     /// Bytes that were skipped between frames.
     public private(set) var noise = 0
 
+    /// Begins with nothing received. `longest` is the longest payload believed, `capacity` how much is kept, both in
+    /// bytes.
     public init(longest: Int = 300, capacity: Int = 4096) {
         self.longest = longest
         input = ByteQueue(capacity: max(capacity, longest + StreamFraming.headerSize))

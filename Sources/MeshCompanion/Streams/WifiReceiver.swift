@@ -12,6 +12,7 @@ public struct WifiReceiver: StreamReceiver {
     /// Frames that were dropped for their marker or their length.
     public private(set) var discarded = 0
 
+    /// Begins with nothing received; `capacity` is the size of the socket's buffer, in bytes.
     public init(capacity: Int = WifiReceiver.socketBuffer) {
         input = ByteQueue(capacity: capacity)
     }

@@ -1,7 +1,10 @@
 /// What the table says of a command besides layout and meaning.
 public struct CommandRow: Sendable {
+    /// The type whose walk is the layout.
     public let frame: any CommandFrame.Type
+    /// The release that brought it.
     public let since: Release
+    /// Which frames with this code the radio takes for the command, and how it refuses the others.
     public let accepts: DispatchRule
     /// The responses that can be the answer, in the order in which they come.
     public let replies: [ResponseCode]
@@ -11,6 +14,7 @@ public struct CommandRow: Sendable {
     public let errors: [ErrorCode]
     /// What may be pushed later because of the command.
     public let later: [PushCode]
+    /// Where the firmware is odd.
     public let quirks: [Quirk]
 
     init(
@@ -43,8 +47,11 @@ public struct CommandRow: Sendable {
 
 /// What the table says of a response.
 public struct ResponseRow: Sendable {
+    /// The type whose walk is the layout.
     public let frame: any ResponseFrame.Type
+    /// The release that brought it.
     public let since: Release
+    /// The lengths that the radio sends.
     public let length: FrameLength
 
     init(_ frame: any ResponseFrame.Type, since: Release, length: FrameLength) {
@@ -56,8 +63,11 @@ public struct ResponseRow: Sendable {
 
 /// What the table says of a push.
 public struct PushRow: Sendable {
+    /// The type whose walk is the layout.
     public let frame: any PushFrame.Type
+    /// The release that brought it.
     public let since: Release
+    /// The lengths that the radio sends.
     public let length: FrameLength
     /// Made only while the transport says that an app is there; the others are written anyway, and may be lost.
     public let needsLink: Bool

@@ -39,6 +39,7 @@ public struct Bench: Sendable {
     /// In the order in which they were named.
     public let radios: [Radio]
 
+    /// A bench of these radios, in the order written.
     public init(@BenchBuilder _ radios: () -> [Radio]) {
         self.radios = radios()
     }

@@ -60,6 +60,7 @@ public struct Radio: Hashable, Sendable {
 
     /// The name by which tests ask for it.
     public var label: String
+    /// Where it is connected.
     public var endpoint: Endpoint
     /// Where the bench around it is steered, for a radio of `meshbed emulate --rig`.
     public var rig: LinkAddress?

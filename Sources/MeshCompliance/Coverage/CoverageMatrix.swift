@@ -27,6 +27,7 @@ public struct CoverageMatrix: Sendable, Hashable {
 
     /// One thing that can be seen on the link.
     public struct Cell: Sendable, Hashable {
+        /// What kind of thing is seen.
         public let aspect: Aspect
         /// `SELF_INFO`, `ILLEGAL_ARG`, `36 shortest`, `with since`.
         public let name: String
@@ -34,6 +35,7 @@ public struct CoverageMatrix: Sendable, Hashable {
         public internal(set) var seen = 0
         let mark: Mark
 
+        /// Whether it was not seen in this run.
         public var isEmpty: Bool { seen == 0 }
 
         init(_ mark: Mark) {
@@ -49,9 +51,12 @@ public struct CoverageMatrix: Sendable, Hashable {
         public let code: UInt8
         /// The firmware's constant, `CMD_SET_RADIO_PARAMS`.
         public let name: String
+        /// All that can be seen of this row, seen or not.
         public internal(set) var cells: [Cell]
 
+        /// The cells of one kind.
         public func cells(_ aspect: Aspect) -> [Cell] { cells.filter { $0.aspect == aspect } }
+        /// The cells of one kind that were not seen.
         public func empty(_ aspect: Aspect) -> [Cell] { cells.filter { $0.aspect == aspect && $0.isEmpty } }
     }
 

@@ -4,6 +4,7 @@ public import MeshFirmware
 public struct MutantReport: Sendable {
     /// What became of one mutant.
     public struct Entry: Sendable {
+        /// What was wrong with the radio.
         public let mutant: Mutant
         /// The statements that name it and are broken by it: `CMP-034`.
         public let caughtBy: [String]
@@ -20,10 +21,12 @@ public struct MutantReport: Sendable {
         public var hasSurvived: Bool { caughtBy.isEmpty && brokenElsewhere.isEmpty }
     }
 
+    /// One for each mutant that was run.
     public internal(set) var entries: [Entry] = []
     /// Why the run ended before its end.
     public internal(set) var abortedBecause: String?
 
+    /// How many were noticed by every statement that names them.
     public var caught: Int { entries.count(where: \.isCaught) }
 
     /// What the command exits with: 0 all caught, 1 one was not, 2 the run was not ended.

@@ -8,6 +8,7 @@ import MeshWire
 /// print(report.text)
 /// ```
 public struct MutantRun: Sendable {
+    /// The mutants to run, in the order of the list.
     public let mutants: [Mutant]
 
     /// The mutants that any part of a pattern fits: a name in which `*` stands for anything, a piece of a name or of a

@@ -17,7 +17,9 @@ public struct ComplianceReport: Sendable {
         public let id: String
         /// The topic of the article CompanionStatements with its letter, or the conversations.
         public let group: String
+        /// What the statement or conversation says.
         public let title: String
+        /// What came of it.
         public let verdict: Verdict
         /// Real time spent, in seconds.
         public let seconds: Double
@@ -35,7 +37,9 @@ public struct ComplianceReport: Sendable {
         var isNotApplicable: Bool { if case .notApplicable = verdict { true } else { false } }
     }
 
+    /// The radio that was asked, as the user named it.
     public let target: String
+    /// One for each statement and conversation that was asked for, in their order.
     public internal(set) var entries: [Entry] = []
     /// What of the protocol's table went over the link.
     public internal(set) var matrix = CoverageMatrix()
@@ -48,8 +52,11 @@ public struct ComplianceReport: Sendable {
 
     /// Statements and conversations that the radio kept.
     public var kept: Int { entries.count(where: \.isKept) }
+    /// How many failed.
     public var broken: Int { entries.count(where: \.isBroken) }
+    /// How many were left out, since the target lacks what would show them.
     public var notRun: Int { entries.count(where: \.isNotRun) }
+    /// How many are about hardware that is not there.
     public var notApplicable: Int { entries.count(where: \.isNotApplicable) }
 
     /// What the command exits with: 0 all kept, 1 something broken, 2 could not run.

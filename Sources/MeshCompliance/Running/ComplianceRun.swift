@@ -27,9 +27,11 @@ public struct ComplianceRun: Sendable {
         }
     }
 
+    /// The radio that is asked.
     public let target: ComplianceTargetName
     /// A second real radio within radio range of a real target, which plays the other nodes; it is put back afterwards too.
     public var peer: ComplianceTargetName?
+    /// Which checks are wanted.
     public var selection = Selection.all
     /// Allows statements that restart the radio, erase it or replace its identity.
     public var isDestructive = false
@@ -40,6 +42,7 @@ public struct ComplianceRun: Sendable {
     /// The program that the lines name which repeat a check.
     public var program = ProgramName.meshbed
 
+    /// A run of the wanted checks; `isDestructive` allows those that change what the radio stores.
     public init(target: ComplianceTargetName, only selection: Selection = .all, isDestructive: Bool = false) {
         self.target = target
         self.selection = selection

@@ -20,6 +20,7 @@ public struct Selection: Sendable {
     /// Whether nothing was named, which selects everything.
     public var isEmpty: Bool { parts.isEmpty }
 
+    /// Reads a pattern; an empty one wants everything.
     public init(_ pattern: String) {
         parts = pattern.split(separator: ",").map { part in
             let text = String(part).trimmed

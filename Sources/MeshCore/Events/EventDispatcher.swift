@@ -12,6 +12,7 @@ public final class EventDispatcher: Sendable {
     /// A subscriber's events, and what became of those that it did not read in time.
     public struct Subscription: Sendable {
         public let id: Int
+        /// The events, in order; it ends with the dispatcher.
         public let events: AsyncStream<MeshEvent>
         fileprivate let dropped: DropCounter
 
@@ -58,6 +59,7 @@ public final class EventDispatcher: Sendable {
         subscribeTracked(filter).events
     }
 
+    /// Subscribes, and counts what a slow reader loses. The buffer holds the latest events, `bufferSize` of them.
     public func subscribeTracked(
         _ filter: EventFilter? = nil, bufferSize: Int = EventDispatcher.bufferSize
     ) -> Subscription {

@@ -4,27 +4,37 @@ import MeshCompanion
 public struct EventFilter: Sendable {
     private let test: @Sendable (MeshEvent) -> Bool
 
+    /// The events for which a test is true.
     public init(_ test: @escaping @Sendable (MeshEvent) -> Bool) {
         self.test = test
     }
 
+    /// Whether a subscriber with this filter gets the event.
     public func matches(_ event: MeshEvent) -> Bool { test(event) }
 
     // MARK: Combinations
 
+    /// Events that both filters want.
     public func and(_ other: EventFilter) -> EventFilter { EventFilter { matches($0) && other.matches($0) } }
+    /// Events that one of the filters wants.
     public func or(_ other: EventFilter) -> EventFilter { EventFilter { matches($0) || other.matches($0) } }
+    /// Events that this filter does not want.
     public var negated: EventFilter { EventFilter { !matches($0) } }
 
     // MARK: Kinds
 
+    /// Every event.
     public static let all = EventFilter { _ in true }
+    /// The radio's OK.
     public static let ok = EventFilter { if case .ok = $0 { true } else { false } }
+    /// Refusals, whatever their code.
     public static let error = EventFilter { if case .error = $0 { true } else { false } }
+    /// The radio's queue is empty.
     public static let noMoreMessages = EventFilter { $0 == .noMoreMessages }
+    /// The radio has messages in its queue.
     public static let messagesWaiting = EventFilter { $0 == .messagesWaiting }
+    /// Acknowledgements of any text.
     public static let anyAcknowledgement = EventFilter { if case .acknowledgement = $0 { true } else { false } }
-    public static let anyBinaryResponse = EventFilter { if case .binaryResponse = $0 { true } else { false } }
 
     /// Events of one case, by its `name`.
     public static func eventType(_ name: String) -> EventFilter { EventFilter { $0.name == name } }
@@ -39,14 +49,17 @@ public struct EventFilter: Sendable {
 
     // MARK: Values
 
+    /// The acknowledgement of the text with this code.
     public static func acknowledgement(_ code: UInt32) -> EventFilter {
         EventFilter { if case .acknowledgement(code, _) = $0 { true } else { false } }
     }
 
+    /// The answer to the binary request with this tag.
     public static func binaryResponse(tag: UInt32) -> EventFilter {
         EventFilter { if case .binaryResponse(tag, _) = $0 { true } else { false } }
     }
 
+    /// Texts on the channel in this slot.
     public static func channelMessage(_ channel: UInt8) -> EventFilter {
         EventFilter { event in
             if case .channelMessageReceived(let received) = event {
@@ -57,18 +70,22 @@ public struct EventFilter: Sendable {
         }
     }
 
+    /// Texts from the contact whose key begins with these bytes.
     public static func contactMessage(fromPrefix prefix: [UInt8]) -> EventFilter {
         node(prefix) { if case .contactMessageReceived = $0 { true } else { false } }
     }
 
+    /// The status of the server whose key begins with these bytes.
     public static func statusResponse(fromPrefix prefix: [UInt8]) -> EventFilter {
         node(prefix) { if case .statusResponse = $0 { true } else { false } }
     }
 
+    /// Telemetry of the node whose key begins with these bytes.
     public static func telemetryResponse(fromPrefix prefix: [UInt8]) -> EventFilter {
         node(prefix) { if case .telemetryResponse = $0 { true } else { false } }
     }
 
+    /// Adverts of the node whose key begins with these bytes, new contact or known.
     public static func advertisement(fromPrefix prefix: [UInt8]) -> EventFilter {
         node(prefix) { event in
             switch event {
@@ -78,10 +95,12 @@ public struct EventFilter: Sendable {
         }
     }
 
+    /// Another path to the node whose key begins with these bytes.
     public static func pathUpdate(forPrefix prefix: [UInt8]) -> EventFilter {
         node(prefix) { if case .pathUpdate = $0 { true } else { false } }
     }
 
+    /// Both ways between here and the node whose key begins with these bytes.
     public static func pathResponse(fromPrefix prefix: [UInt8]) -> EventFilter {
         node(prefix) { if case .pathResponse = $0 { true } else { false } }
     }

@@ -6,51 +6,79 @@ public import MeshWire
 ///
 /// One case for each response and push; the values are the frames of `MeshCompanion`, which describe the bytes.
 public enum MeshEvent: Equatable, Sendable {
+    /// The link opened, was lost, is being opened again or failed.
     case connectionStateChanged(ConnectionState)
 
     // Outcomes
     /// `value` is what some firmware sends behind the code; the radio's plain OK has none.
     case ok(value: UInt32?)
+    /// The radio refused; nil from radios of level 2, which give no code.
     case error(ErrorCode?)
     case disabled
+    /// A message or request is in the radio's queue, with its tag and time limit.
     case messageSent(Resp.Sent)
 
     // The radio itself
+    /// The node's own settings.
     case selfInfo(Resp.SelfInfo)
+    /// What the radio is.
     case deviceInfo(Resp.DeviceInfo)
+    /// Battery and storage.
     case battery(Resp.BattAndStorage)
     /// Seconds since 1970 by the radio's clock.
     case currentTime(UInt32)
+    /// The variables of the board's sensors, as `name:value` with commas between them.
     case customVars(ByteText)
+    /// A channel slot.
     case channelInfo(Resp.ChannelInfo)
+    /// Battery, uptime, errors and queue.
     case statsCore(CoreStats)
+    /// Noise, last reception and airtimes.
     case statsRadio(RadioStats)
+    /// Packets sent and received.
     case statsPackets(PacketStats)
+    /// Which nodes become contacts by themselves.
     case autoAddConfig(Resp.AutoaddConfig)
+    /// The stored flood scope; nil when there is none.
     case defaultFloodScope(FloodScope?)
+    /// The frequencies on which a companion may repeat.
     case allowedRepeatFreq([FrequencyRange])
+    /// Receive delay and duty cycle.
     case tuningParams(Resp.TuningParams)
+    /// The private key, 64 bytes.
     case privateKey(FixedBytes<64>)
+    /// A signature may be fed with data, so many bytes at most.
     case signStart(maxLength: UInt32)
+    /// A signature, 64 bytes.
     case signature(FixedBytes<64>)
 
     // Contacts
     /// The contacts of the whole table, whatever part of it follows.
     case contactsStart(count: UInt32)
+    /// One contact of a listing, or the one that was asked for.
     case contact(ContactRecord)
+    /// A listing is complete; `lastModified` is what the next one can start from.
     case contactsEnd(lastModified: UInt32)
+    /// An advert of a node that was not stored.
     case newContact(ContactRecord)
+    /// A contact was overwritten to make room.
     case contactDeleted(publicKey: FixedBytes<32>)
     case contactsFull
     /// An advert packet to pass on; `ContactCard` makes a link of it.
     case exportedContact([UInt8])
+    /// The way that the last advert of a node came.
     case advertPath(Resp.AdvertPath)
+    /// An advert of a contact was accepted.
     case advertisement(publicKey: FixedBytes<32>)
+    /// The path to a contact was replaced.
     case pathUpdate(publicKey: FixedBytes<32>)
 
     // Messages
+    /// A text from a contact.
     case contactMessageReceived(ReceivedContactMessage)
+    /// A text on a channel.
     case channelMessageReceived(ReceivedChannelMessage)
+    /// A datagram on a channel.
     case channelDataReceived(Resp.ChannelDataRecv)
     case noMoreMessages
     case messagesWaiting
@@ -58,21 +86,31 @@ public enum MeshEvent: Equatable, Sendable {
     case acknowledgement(code: UInt32, tripTime: UInt32?)
 
     // Other nodes
+    /// A server let the node in.
     case loginSuccess(Push.LoginSuccess)
+    /// A server did not let the node in; the first 6 bytes of its key.
     case loginFailed(publicKeyPrefix: FixedBytes<6>)
+    /// The status record of a server.
     case statusResponse(Push.StatusResponse)
+    /// Telemetry of a contact, or of the radio itself.
     case telemetryResponse(Push.TelemetryResponse)
+    /// The answer to a binary or anonymous request, by its tag.
     case binaryResponse(tag: UInt32, data: [UInt8])
+    /// Both ways between here and a contact.
     case pathResponse(Push.PathDiscoveryResponse)
+    /// A trace has visited its whole path.
     case traceData(Push.TraceData)
 
     // The air
+    /// Bytes of another application.
     case rawData(Push.RawData)
     /// A packet that the radio heard, when its header makes sense.
     case rxLogData(ReceivedPacketLog)
     /// A packet that the radio heard and that is none that this release reads.
     case logData(Push.LogRxData)
+    /// A CONTROL packet from a neighbour that is no answer to a discovery.
     case controlData(Push.ControlData)
+    /// A neighbour answered a discovery; first how the packet was heard.
     case discoverResponse(Push.ControlData, DiscoverResponse)
 
     // What makes no sense here
@@ -84,6 +122,7 @@ public enum MeshEvent: Equatable, Sendable {
 
 /// A text from a contact, in whichever of its two layouts it came.
 public struct ReceivedContactMessage: Hashable, Sendable {
+    /// What the frame says, without how its packet was heard.
     public var message: ContactMessage
     /// In quarter decibels; the old layout has none.
     public var snr: Int8?
@@ -96,6 +135,7 @@ public struct ReceivedContactMessage: Hashable, Sendable {
 
 /// A text on a channel, in whichever of its two layouts it came.
 public struct ReceivedChannelMessage: Hashable, Sendable {
+    /// What the frame says, without how its packet was heard.
     public var message: ChannelMessage
     /// In quarter decibels; the old layout has none.
     public var snr: Int8?
@@ -110,6 +150,7 @@ public struct ReceivedChannelMessage: Hashable, Sendable {
 public struct ReceivedPacketLog: Equatable, Sendable {
     /// SNR, RSSI and the bytes.
     public var log: Push.LogRxData
+    /// The packet, its lengths checked.
     public var packet: PacketView
 
     public init(log: Push.LogRxData, packet: PacketView) {

@@ -114,11 +114,16 @@ extension SendControlData {
 
 /// What a radio tells others about itself without being asked: the values of `SetOtherParams`.
 public struct OtherParams: Hashable, Sendable {
+    /// Bit 0: new contacts wait for the app.
     public var manualAdd: UInt8
+    /// Who may ask for telemetry.
     public var telemetryModes: TelemetryModes
+    /// Whether adverts carry a position: 0 none, other values do.
     public var advertLocationPolicy: UInt8
+    /// Not 0: own acknowledgements on direct routes are sent twice; a repeating radio sends this many copies ahead.
     public var multiAcks: UInt8
 
+    /// The values that a radio has now.
     public init(_ info: Resp.SelfInfo) {
         manualAdd = info.manualAdd
         telemetryModes = TelemetryModes(rawValue: info.telemetryModes)
@@ -145,16 +150,19 @@ public struct TelemetryModes: RawRepresentable, Hashable, Sendable {
         rawValue = (environment & 3) << 4 | (location & 3) << 2 | base & 3
     }
 
+    /// Battery and the like: 0 deny, 1 by contact flags, 2 allow all.
     public var base: UInt8 {
         get { rawValue & 3 }
         set { rawValue = rawValue & ~3 | newValue & 3 }
     }
 
+    /// Position: 0 deny, 1 by contact flags, 2 allow all.
     public var location: UInt8 {
         get { rawValue >> 2 & 3 }
         set { rawValue = rawValue & ~(3 << 2) | (newValue & 3) << 2 }
     }
 
+    /// What sensors measure: 0 deny, 1 by contact flags, 2 allow all.
     public var environment: UInt8 {
         get { rawValue >> 4 & 3 }
         set { rawValue = rawValue & ~(3 << 4) | (newValue & 3) << 4 }

@@ -1,5 +1,6 @@
 /// A text was delivered: the radio's push, and when the radio says so, how long the way there and back took.
 public struct Acknowledgement: Hashable, Sendable {
+    /// The hash by which the text is acknowledged, as the radio gave it when it took the text.
     public var code: UInt32
     /// In milliseconds, by the radio.
     public var tripTime: UInt32?

@@ -100,6 +100,7 @@ public final class AsyncSemaphore: Sendable {
         for waiter in waiting { waiter.continuation.resume(throwing: error) }
     }
 
+    /// Lets callers in again after `close`; nobody holds the place then.
     public func open() {
         state.withLock { state in
             state.closing = nil

@@ -130,6 +130,7 @@ extension MeshCoreSession {
     /// Forgets the path to a contact: the next message to it is flooded.
     public func resetPath(_ key: FixedBytes<32>) async throws { try await send(ResetPath(publicKey: key)) }
 
+    /// Removes a contact from the radio. Radios refuse (`notFound`) what they do not know.
     public func removeContact(_ key: FixedBytes<32>) async throws {
         try await send(RemoveContact(publicKey: key))
         contacts.note(.contactDeleted(publicKey: key))
@@ -155,6 +156,7 @@ extension MeshCoreSession {
         return key.count == CompanionLimits.publicKey ? key : nil
     }
 
+    /// Hands a contact's advert to the radio as if it had been heard; what is no advert is refused.
     public func importContact(_ card: ContactCard) async throws { try await send(ImportContact(packet: card.packet)) }
 
     /// The way that the last advert of a node came, if the radio remembers it.

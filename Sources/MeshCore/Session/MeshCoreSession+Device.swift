@@ -18,6 +18,7 @@ extension MeshCoreSession {
         try await send(DeviceQuery(appTargetVersion: configuration.appTargetVersion))
     }
 
+    /// Asks for the battery voltage and how full the file system is.
     public func getBattery() async throws -> BatteryInfo { try await send(GetBattAndStorage()) }
 
     /// The radio's clock, in seconds since 1970.
@@ -26,14 +27,17 @@ extension MeshCoreSession {
     /// Sets the radio's clock. Radios refuse (`illegalArg`) to go back.
     public func setTime(_ seconds: UInt32) async throws { try await send(SetDeviceTime(epoch: seconds)) }
 
+    /// Asks for battery, uptime, errors and queue.
     public func getStatsCore() async throws -> CoreStats {
         try await stats(0) { if case .core(let stats) = $0 { stats } else { nil } }
     }
 
+    /// Asks for noise, last reception and airtimes.
     public func getStatsRadio() async throws -> RadioStats {
         try await stats(1) { if case .radio(let stats) = $0 { stats } else { nil } }
     }
 
+    /// Asks for the counts of packets since boot.
     public func getStatsPackets() async throws -> PacketStats {
         try await stats(2) { if case .packets(let stats) = $0 { stats } else { nil } }
     }
@@ -46,6 +50,7 @@ extension MeshCoreSession {
 
     // MARK: Settings
 
+    /// Names the node; what is longer than the radio's limit is cut.
     public func setName(_ name: String) async throws { try await send(SetAdvertName(name)) }
 
     /// In degrees; values beyond the poles take the nearest.
@@ -56,6 +61,8 @@ extension MeshCoreSession {
     /// In dBm.
     public func setTxPower(_ power: Int8) async throws { try await send(SetRadioTxPower(power: power)) }
 
+    /// Sets the LoRa parameters; numbers out of range take the nearest. Radios refuse (`illegalArg`) what they cannot
+    /// set.
     public func setRadio(
         megahertz: Double, kilohertz: Double, spreadingFactor: UInt8, codingRate: UInt8, repeats: Bool? = nil
     ) async throws {
@@ -65,10 +72,12 @@ extension MeshCoreSession {
                 repeats: repeats))
     }
 
+    /// Sets the receive delay and the duty cycle, as factors; radios check nothing.
     public func setTuning(receiveDelay: Double, airtimeFactor: Double) async throws {
         try await send(SetTuningParams(receiveDelay: receiveDelay, airtimeFactor: airtimeFactor))
     }
 
+    /// Asks for the receive delay and the duty cycle.
     public func getTuningParams() async throws -> TuningParamsResponse { try await send(GetTuningParams()) }
 
     /// Changes some of the values that the radio takes together only: reads, changes, writes, and reads again.
@@ -85,16 +94,20 @@ extension MeshCoreSession {
         return try await sendAppStart()
     }
 
+    /// Whether new contacts wait for the app; the other settings of the command are kept.
     public func setManualAdd(_ isManual: Bool) async throws {
         try await changeOtherParams { $0.manualAdd = isManual ? $0.manualAdd | 1 : $0.manualAdd & ~1 }
     }
 
+    /// How acknowledgements are doubled; the other settings of the command are kept.
     public func setMultiAcks(_ count: UInt8) async throws { try await changeOtherParams { $0.multiAcks = count } }
 
+    /// Whether adverts carry a position, 0 for none; the other settings of the command are kept.
     public func setAdvertLocationPolicy(_ policy: UInt8) async throws {
         try await changeOtherParams { $0.advertLocationPolicy = policy }
     }
 
+    /// Who may ask for telemetry, for each kind 0 deny, 1 by contact flags, 2 allow all; nil keeps what is set.
     public func setTelemetryModes(base: UInt8? = nil, location: UInt8? = nil, environment: UInt8? = nil) async throws {
         try await changeOtherParams { params in
             if let base { params.telemetryModes.base = base }
@@ -115,10 +128,12 @@ extension MeshCoreSession {
         }
     }
 
+    /// Sets a variable of the board's sensors.
     public func setCustomVar(_ name: String, _ value: String) async throws {
         try await send(SetCustomVar(setting: ByteText("\(name):\(value)")))
     }
 
+    /// Asks on which frequencies a companion may repeat.
     public func getRepeatFrequencies() async throws -> [FrequencyRange] {
         try await send(GetAllowedRepeatFreq()).ranges
     }
@@ -126,8 +141,10 @@ extension MeshCoreSession {
     /// Hash size less one.
     public func setPathHashMode(_ mode: UInt8) async throws { try await send(SetPathHashMode(mode: mode)) }
 
+    /// Asks which nodes become contacts by themselves.
     public func getAutoAddConfig() async throws -> AutoAddConfig { try await send(GetAutoaddConfig()) }
 
+    /// Chooses which nodes become contacts by themselves, and from how far; `maxHops` is capped at 64.
     public func setAutoAddConfig(_ config: UInt8, maxHops: UInt8? = nil) async throws {
         try await send(SetAutoaddConfig(config: config, maxHops: maxHops))
     }
@@ -153,6 +170,7 @@ extension MeshCoreSession {
 
     // MARK: Keys
 
+    /// Asks for the private key, 64 bytes. Throws `featureDisabled` when the radio does not give it out.
     public func exportPrivateKey() async throws -> FixedBytes<64> {
         try await send(ExportPrivateKey()) { reply in
             switch reply {
@@ -193,6 +211,7 @@ extension MeshCoreSession {
 
     // MARK: Channels
 
+    /// Asks for one channel slot, used or not. Radios refuse (`notFound`) a slot that they do not have.
     public func getChannel(_ index: UInt8) async throws -> ChannelInfo {
         try await send(GetChannel(channelIndex: index)) { $0.channelIndex == index }
     }
@@ -210,6 +229,7 @@ extension MeshCoreSession {
         return channels
     }
 
+    /// Writes one channel slot; an empty name and a zero secret free it.
     public func setChannel(_ index: UInt8, name: String, secret: FixedBytes<16>) async throws {
         try await send(SetChannel(index: index, name: name, secret: secret))
     }
@@ -220,9 +240,11 @@ extension MeshCoreSession {
     /// Sends the next floods without a scope, also when a default one is set.
     public func setUnscoped() async throws { try await send(SetFloodScopeKey.unscoped) }
 
+    /// Stores the scope that floods carry, or clears it.
     public func setDefaultFloodScope(_ scope: FloodScope?) async throws {
         try await send(SetDefaultFloodScope(scope: scope))
     }
 
+    /// Asks for the stored flood scope; nil when there is none.
     public func getDefaultFloodScope() async throws -> FloodScope? { try await send(GetDefaultFloodScope()).scope }
 }

@@ -87,10 +87,12 @@ extension MeshCoreSession {
                 text: ByteText(command)))
     }
 
+    /// Floods a text to the channel in a slot; nobody acknowledges it. `timestamp` in seconds since 1970.
     public func sendChannelMessage(channel: UInt8, text: String, timestamp: UInt32) async throws {
         try await send(SendChannelTxtMsg(channelIndex: channel, timestamp: timestamp, text: ByteText(text)))
     }
 
+    /// Floods a datagram to the channel in a slot.
     public func sendChannelData(channel: UInt8, dataType: UInt16, payload: [UInt8]) async throws {
         try await send(SendChannelData(channelIndex: channel, path: [], dataType: dataType, payload: payload))
     }
@@ -162,6 +164,7 @@ extension MeshCoreSession {
         messagesAreWaiting()
     }
 
+    /// Stops taking messages from the radio's queue by itself.
     public func stopAutoMessageFetching() {
         fetching.end()
     }

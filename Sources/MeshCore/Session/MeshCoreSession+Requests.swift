@@ -129,6 +129,7 @@ extension MeshCoreSession {
         return result
     }
 
+    /// Makes the radio forget its keep-alive connection to a server; nothing is transmitted.
     public func sendLogout(_ key: FixedBytes<32>) async throws { try await send(Logout(publicKey: key)) }
 
     /// Whether the radio keeps a connection to the node alive.
@@ -199,8 +200,10 @@ extension MeshCoreSession {
 
     // MARK: Adverts and control data
 
+    /// Sends the node's advert, to the neighbours or by flood.
     public func sendAdvertisement(flood: Bool) async throws { try await send(SendSelfAdvert(type: flood ? 1 : nil)) }
 
+    /// Sends a CONTROL packet to the neighbours; its first byte is 0x80 or more.
     public func sendControlData(_ payload: [UInt8]) async throws { try await send(SendControlData(payload: payload)) }
 
     /// Asks the nodes around who they are; they answer with `discoverResponse` events of the same tag.

@@ -20,7 +20,9 @@ public actor MeshCoreSession {
         case lost(SessionError)
     }
 
+    /// The link that the session talks over.
     public nonisolated let transport: any MeshTransport
+    /// How patient the session is, and how it introduces itself.
     public nonisolated let configuration: SessionConfiguration
     /// The clock of every wait.
     public nonisolated let clock: any Clock<Duration>

@@ -19,5 +19,6 @@ public struct SessionConfiguration: Hashable, Sendable {
 
     public init() {}
 
+    /// What apps start with.
     public static let `default` = SessionConfiguration()
 }

@@ -9,6 +9,7 @@ public enum SessionError: Error, Hashable, Sendable {
     case notConnected
     /// The link ended while the answer was awaited.
     case connectionLost(String)
+    /// The link failed, before or during the conversation.
     case transport(MeshTransportError)
     /// No answer to the command came in time.
     case timeout(CommandCode, after: Duration)

@@ -30,6 +30,7 @@ public struct LimitAlarm: Sendable {
         return true
     }
 
+    /// Ends the wait; nothing is called any more.
     public mutating func cancel() {
         pending?.task.cancel()
         pending = nil

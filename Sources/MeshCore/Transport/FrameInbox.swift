@@ -3,6 +3,7 @@ public struct FrameInbox: Sendable {
     /// Frames that may wait for the reader; a radio sends some hundred at most without being asked.
     public static let limit = 4096
 
+    /// The frames, in order; it ends with the connection.
     public let stream: AsyncStream<[UInt8]>
     private let continuation: AsyncStream<[UInt8]>.Continuation
 

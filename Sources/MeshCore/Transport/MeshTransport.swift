@@ -8,8 +8,10 @@ public protocol MeshTransport: Sendable {
     /// The stream ends when the link does. It has one reader.
     var receivedData: AsyncStream<[UInt8]> { get async }
 
+    /// How the link stands now.
     var connectionState: ConnectionState { get async }
 
+    /// What the link can do.
     var capabilities: TransportCapabilities { get async }
 
     /// Opens the link; does nothing when it is open. Throws a `MeshTransportError`.
@@ -35,14 +37,19 @@ public protocol MeshTransport: Sendable {
 }
 
 extension MeshTransport {
+    /// Whether the link carries frames now.
     public var isConnected: Bool { get async { await connectionState == .connected } }
 
+    /// What every link can do: 176 bytes a frame, and no more.
     public var capabilities: TransportCapabilities { get async { TransportCapabilities() } }
 
+    /// Never: `send` is needed.
     public func sendAtOnce(_ frame: [UInt8]) throws -> Bool { false }
 
+    /// Anywhere.
     public var executor: (any TaskExecutor)? { nil }
 
+    /// As `send`, with its confirmation.
     public func sendWithoutResponse(_ frame: [UInt8]) async throws {
         try await send(frame)
     }
@@ -55,6 +62,7 @@ public enum ConnectionState: Hashable, Sendable {
     case connected
     /// The link was lost and is being opened again, for the so many-th time.
     case reconnecting(attempt: Int)
+    /// The link could not be opened, or not again.
     case failed(MeshTransportError)
 }
 
@@ -62,6 +70,7 @@ public enum ConnectionState: Hashable, Sendable {
 public struct TransportCapabilities: Hashable, Sendable {
     /// The longest frame it takes, code byte included; 176 unless a Bluetooth link negotiated less.
     public var maxFrame: Int
+    /// Whether frames can be sent without a confirmation of the link.
     public var supportsWriteWithoutResponse: Bool
     /// Whether a further read may be sent before the answer to the last one.
     public var supportsPipelinedReads: Bool
@@ -78,8 +87,11 @@ public struct TransportCapabilities: Hashable, Sendable {
 /// Why a link does not carry a frame.
 public enum MeshTransportError: Error, Hashable, Sendable {
     case notConnected
+    /// The link could not be opened, with the reason.
     case connectionFailed(String)
+    /// There is no radio at this address.
     case deviceNotFound(String)
+    /// A frame was not taken, with the reason.
     case sendFailed(String)
     /// The link was there, and ended.
     case connectionLost(String)

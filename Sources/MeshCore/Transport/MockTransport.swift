@@ -2,7 +2,9 @@
 public actor MockTransport: MeshTransport {
     /// Every frame that was sent, in order.
     public private(set) var sentFrames: [[UInt8]] = []
+    /// How often it was connected.
     public private(set) var connectCount = 0
+    /// How often it was disconnected.
     public private(set) var disconnectCount = 0
     public private(set) var connectionState = ConnectionState.disconnected
     public var capabilities = TransportCapabilities()
@@ -52,6 +54,7 @@ public actor MockTransport: MeshTransport {
         self.answer = answer
     }
 
+    /// What it says of itself from now on.
     public func setCapabilities(_ capabilities: TransportCapabilities) {
         self.capabilities = capabilities
     }
@@ -71,6 +74,7 @@ public actor MockTransport: MeshTransport {
         _ = inbox.deliver(frame)
     }
 
+    /// The radio says OK.
     public func simulateOK() {
         simulateReceive([0])
     }

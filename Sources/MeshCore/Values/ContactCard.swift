@@ -2,8 +2,10 @@ import MeshWire
 
 /// An exported contact as a link: `meshcore://` and the advert packet in hexadecimal digits.
 public struct ContactCard: Hashable, Sendable, CustomStringConvertible {
+    /// What every such link begins with.
     public static let scheme = "meshcore://"
 
+    /// The advert, as EXPORT_CONTACT gives it.
     public var packet: [UInt8]
 
     public init(packet: [UInt8]) {

@@ -6,6 +6,7 @@ public struct ContactTable: Equatable, Sendable {
     /// More contacts than any radio keeps: the number of those it has room for is told in one byte, halved.
     public static let limit = 4096
 
+    /// In the order in which the radio sent them.
     public var contacts: [ContactRecord] = []
     /// How many the radio has in all, whatever part of them was asked for.
     public var total: Int = 0
@@ -17,6 +18,7 @@ public struct ContactTable: Equatable, Sendable {
 
 /// What we know of the contact table without asking the radio: what it told, and whether that has become old.
 public struct ContactCache: Sendable {
+    /// In the order in which the radio sent them.
     public private(set) var contacts: [ContactRecord] = []
     /// Nodes that the radio heard and did not take up; the newest last.
     public private(set) var pending: [ContactRecord] = []
@@ -26,6 +28,7 @@ public struct ContactCache: Sendable {
     /// New nodes that are remembered.
     static let pendingLimit = 64
 
+    /// The first contact whose key begins with these bytes; nil for no bytes.
     public func contact(key: some Collection<UInt8>) -> ContactRecord? {
         key.isEmpty ? nil : contacts.first { $0.publicKey.starts(with: key) }
     }

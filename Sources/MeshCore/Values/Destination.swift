@@ -3,9 +3,11 @@ public import MeshWire
 
 /// Who a message or request is for, in the ways in which programs know nodes.
 public enum Destination: Hashable, Sendable {
+    /// A key, or the first bytes of one.
     case bytes([UInt8])
     /// Hexadecimal digits, spaces allowed.
     case hex(String)
+    /// A contact as the radio has it.
     case contact(ContactRecord)
 
     /// The first bytes of the key, as messages want them.
@@ -33,6 +35,7 @@ public enum Destination: Hashable, Sendable {
 
 /// Why a destination is none.
 public enum DestinationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A text that holds other characters than hexadecimal digits, or an odd number of them.
     case invalidHexString(String)
     /// In bytes.
     case insufficientLength(expected: Int, actual: Int)

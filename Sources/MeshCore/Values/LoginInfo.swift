@@ -3,10 +3,12 @@ public import MeshWire
 
 /// What a node lets us do after a login.
 public struct LoginInfo: Hashable, Sendable {
+    /// What the node lets us do at most.
     public enum Role: Hashable, Sendable {
         case guest, readWrite, admin
     }
 
+    /// What the node lets us do at most, from its list of permissions where it tells them.
     public var role: Role
     /// The node's key, as far as the answer has it.
     public var publicKeyPrefix: FixedBytes<6>

@@ -2,8 +2,11 @@ public import MeshCompanion
 
 /// What the radio's queue gave out.
 public enum MessageResult: Equatable, Sendable {
+    /// A text from a contact.
     case contactMessage(ReceivedContactMessage)
+    /// A text on a channel.
     case channelMessage(ReceivedChannelMessage)
+    /// A datagram on a channel.
     case channelDatagram(Resp.ChannelDataRecv)
     case noMoreMessages
 

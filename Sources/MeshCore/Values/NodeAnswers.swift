@@ -3,12 +3,15 @@ public import MeshWire
 
 /// A repeater's, room server's or sensor's account of itself.
 public struct NodeStatus: Equatable, Sendable {
+    /// What every server says of itself.
     public var server: ServerStatus
     /// Seconds of receiving; `nil` from nodes that do not say it.
     public var receiveAirtime: UInt32?
+    /// Packets received with an error since boot; repeaters only.
     public var receiveErrors: UInt32?
     /// Posts of a room since its start; `nil` from other nodes.
     public var posts: UInt16?
+    /// Posts brought to members since boot; room servers only.
     public var pushes: UInt16?
 
     /// Reads what a node of that type answers. Fields behind the first 48 bytes may be missing.
@@ -36,6 +39,7 @@ public struct NodeStatus: Equatable, Sendable {
 public struct Neighbour: Hashable, Sendable {
     /// As many bytes of the key as were asked for.
     public var keyPrefix: [UInt8]
+    /// How long ago it was heard last, in seconds.
     public var secondsAgo: UInt32
     /// In quarter decibels.
     public var snr: Int8
@@ -45,6 +49,7 @@ public struct Neighbour: Hashable, Sendable {
 public struct NeighboursPage: Hashable, Sendable {
     /// Neighbours that the repeater knows.
     public var total: Int
+    /// The neighbours of this part, in the order that was asked for.
     public var neighbours: [Neighbour]
 
     /// Reads an answer to a request for keys of that length. An entry that is cut is left out.
@@ -63,7 +68,9 @@ public struct NeighboursPage: Hashable, Sendable {
 
 /// What a node lets one of its clients do.
 public struct AccessEntry: Hashable, Sendable {
+    /// The first 6 bytes of the client's key.
     public var keyPrefix: FixedBytes<6>
+    /// What the client may do: bits 0 and 1 are its role.
     public var permissions: UInt8
 
     /// Reads an access list up to the zeros that pad it.
@@ -76,8 +83,11 @@ public struct AccessEntry: Hashable, Sendable {
 
 /// The least, the greatest and the mean of a measurement over a time.
 public struct MinMaxAverage: Hashable, Sendable {
+    /// The least value.
     public var minimum: LPPRecord
+    /// The greatest value.
     public var maximum: LPPRecord
+    /// The mean.
     public var average: LPPRecord
 
     /// Reads an answer, up to the first series that is cut or of a type without a layout. The node's clock goes before.

@@ -18,6 +18,7 @@ public struct RetryPlan: Hashable, Sendable {
         public var resetsPath: Bool
     }
 
+    /// How often, how and how long.
     public let policy: RetryPolicy
     /// Attempts in all; a text too long to carry a number above 3 has four.
     public let maxAttempts: Int

@@ -24,6 +24,7 @@ public struct RetryPolicy: Hashable, Sendable {
     public var floodAfter: Int
     /// Attempts by flood, of a message whose recipient had a path.
     public var maxFloodAttempts: Int
+    /// The pause before the next attempt, and how it grows.
     public var backoff: Backoff
     /// While other messages are on their way, up to so much of the wait for the last attempt is added to the pause before
     /// the next, drawn each time: messages that were lost together are not sent together again. Zero where a design

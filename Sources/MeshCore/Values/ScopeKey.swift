@@ -7,10 +7,12 @@ public enum ScopeKey: Hashable, Sendable {
     case disabled
     /// A channel's name, taken as it stands.
     case channelName(String)
+    /// A key of one's own, 16 bytes.
     case rawKey(FixedBytes<16>)
     /// A region's name, without its `#`.
     case region(String)
 
+    /// The key that goes to the radio; all zero for no scope.
     public var key: FixedBytes<16> {
         switch self {
         case .disabled: FixedBytes()

@@ -4,7 +4,9 @@ public import MeshLinks
 ///
 /// A TCP port is one as an ESP32 board with Wi-Fi has it; a pseudo-terminal is one as a board on USB has it.
 public struct NodeEndpoint: Hashable, Sendable, CustomStringConvertible {
+    /// The node's name in its world.
     public let label: String
+    /// Where clients connect.
     public let endpoint: LinkAddress
 
     public init(label: String, endpoint: LinkAddress) {
@@ -12,6 +14,7 @@ public struct NodeEndpoint: Hashable, Sendable, CustomStringConvertible {
         self.endpoint = endpoint
     }
 
+    /// Reads `NODE=ENDPOINT`; throws when a part is missing or the endpoint is no address to listen at.
     public init(_ text: some StringProtocol) throws(LinkError) {
         guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
             throw .badAddress(String(text), reason: "expected NODE=ENDPOINT, as in alice=tcp://127.0.0.1:5000")

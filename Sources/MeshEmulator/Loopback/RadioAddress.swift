@@ -13,6 +13,7 @@ public enum RadioAddress: Hashable, Sendable {
     /// A radio of a world of its own in this process; seed 1 unless given.
     case loopback(world: String, node: String, seed: UInt64)
 
+    /// Reads an address as users type it; throws when it is none.
     public init(_ text: some StringProtocol) throws(LinkError) {
         let text = String(text)
         if text.hasPrefix("loopback:") {

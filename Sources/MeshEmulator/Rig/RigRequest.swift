@@ -40,7 +40,9 @@ public enum RigRequest: Hashable, Codable, Sendable {
 
 /// What a rig answers.
 public enum RigReply: Hashable, Codable, Sendable {
+    /// The first answer: who the rig is.
     case welcome(RigWelcome)
+    /// How the rig stands.
     case state(RigState)
     /// The request was not carried out; for people.
     case refused(reason: String)
@@ -83,6 +85,7 @@ public struct RigWelcome: Hashable, Codable, Sendable {
     /// Grows when a client of the number before would go wrong.
     public static let protocolNumber = 1
 
+    /// The version of the protocol that it speaks.
     public var number = Self.protocolNumber
     /// The board that is on the bench unless another is asked for.
     public var board: BoardProfile

@@ -20,8 +20,11 @@ import Synchronization
 public final class Emulator: Sendable {
     /// What is to be run.
     public struct Configuration: Sendable {
+        /// Who is there and who reaches whom.
         public var world: WorldDescription
+        /// What random numbers come from.
         public var seed: Seed
+        /// Where clients connect, node by node.
         public var endpoints: [NodeEndpoint]
         /// Seconds of the world per second of the clock.
         public var speed: Double

@@ -8,6 +8,7 @@ import NIOPosix
 public protocol EndpointCore: Sendable {
     /// When it wants to be called again.
     var nextWake: Instant { get }
+    /// Takes what happened, and says what the endpoint is to do, in order.
     mutating func handle(_ event: EndpointEvent, at now: Instant) -> [EndpointAction]
 }
 
@@ -15,6 +16,7 @@ public protocol EndpointCore: Sendable {
 public enum EndpointEvent: Hashable, Sendable {
     /// A client is there; on TCP it may have taken the place of another.
     case connected
+    /// Bytes came in.
     case bytes([UInt8])
     case disconnected
     case woke
@@ -22,6 +24,7 @@ public enum EndpointEvent: Hashable, Sendable {
 
 /// What the core has its endpoint do.
 public enum EndpointAction: Hashable, Sendable {
+    /// Bytes are to go out.
     case write([UInt8])
     /// Ends the client's connection.
     case hangUp

@@ -11,6 +11,7 @@ public final class StateDirectory: Sendable {
     static let fileLimit = 16 << 20
     static let depthLimit = 8
 
+    /// The directory, as it was given.
     public let path: String
     private let lock: Int32
 

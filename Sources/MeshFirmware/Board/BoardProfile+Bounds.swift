@@ -6,7 +6,9 @@ extension BoardProfile {
     public struct OutOfBounds: Error, Hashable, Sendable, CustomStringConvertible {
         /// As the board's JSON has it: `maxChannels`, `radio.bandwidthHertz`.
         public let field: String
+        /// What it was given as.
         public let value: String
+        /// The range that is allowed, in words.
         public let bounds: String
 
         public var description: String { "board: \(field) is \(value), and must be \(bounds)" }

@@ -7,7 +7,9 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var name: String
     /// Manufacturer and model as in DEVICE_INFO, at most 39 bytes; clients recognise boards by it.
     public var model: String
+    /// The date of the build as DEVICE_INFO gives it.
     public var buildDate = "14 Aug 2026"
+    /// The release as DEVICE_INFO and the command line give it.
     public var firmwareVersion = "v1.17.1"
     /// `MAX_CONTACTS`.
     public var maxContacts = 350
@@ -21,10 +23,13 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var sendQueueSize = 4
     /// `MAX_LORA_TX_POWER` in dBm, and the power of a factory-fresh node.
     public var maxTxPower: Int8 = 22
+    /// Transmit power of a factory-fresh node, in dBm.
     public var txPower: Int8 = 22
+    /// LoRa parameters of a factory-fresh node.
     public var radio = LoRaParameters()
     /// Symbols in the preamble of every frame; by spreading factor when `nil`. Before 1.16 it was 16 for all.
     public var preambleSymbols: UInt16?
+    /// The radio chip, which decides how airtime is rounded and which settings exist.
     public var chip = RadioChip.sx126x
     /// `BLE_PIN_CODE`.
     public var blePin: UInt32 = 123_456
@@ -32,7 +37,9 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var allowedRepeatFrequencies: [ClosedRange<UInt32>] = [
         433_000...433_000, 869_495...869_495, 918_000...918_000,
     ]
+    /// Whether the build answers EXPORT_PRIVATE_KEY (`ENABLE_PRIVATE_KEY_EXPORT`).
     public var allowsPrivateKeyExport = true
+    /// Whether the build takes a key by IMPORT_PRIVATE_KEY (`ENABLE_PRIVATE_KEY_IMPORT`).
     public var allowsPrivateKeyImport = true
     /// Whether a GPS receiver is there to be found at boot.
     public var hasGPS = false
@@ -43,12 +50,14 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var gpsBuild = GPSBuild.complete
     /// Whether the receiver can be switched off (`PIN_GPS_EN`); another stays on whatever it is told.
     public var switchesGPS = true
+    /// The processor's family, where builds differ by it.
     public var platform = BoardPlatform.esp32
     /// Whether a repeater or room server listens with boosted gain when fresh, on SX1262 and SX1268
     /// (`SX126X_RX_BOOSTED_GAIN`).
     public var boostsReceiveGain = true
     /// Whether an amplifier before the radio can be switched when receiving (Heltec V4) and when sending (Station G3).
     public var hasSwitchedReceiveAmplifier = false
+    /// Whether the amplifier can be switched when sending.
     public var hasSwitchedTransmitAmplifier = false
     /// Factor of the battery reading, on boards where it can be set (`ADC_MULTIPLIER`).
     public var adcMultiplier: Float?
@@ -66,6 +75,7 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public var storageKiB: UInt32 = 1536
     /// KiB in use on an empty file system.
     public var storageOverheadKiB: UInt32 = 0
+    /// Battery voltage when nothing else is said, in millivolts.
     public var batteryMillivolts: UInt16 = 4200
     /// Processor temperature in tenths of a degree, where the board can measure it.
     public var mcuTemperatureTenths: Int16?
@@ -128,6 +138,7 @@ public struct BoardProfile: Hashable, Codable, Sendable {
         return board
     }()
 
+    /// The boards that can be picked by name.
     public static let all: [BoardProfile] = [heltecV3, rak4631, small, bench]
 }
 

@@ -9,15 +9,20 @@ public struct QuirkSet: Hashable, Sendable {
     /// A node without any oddity.
     public static let none = QuirkSet([])
 
+    /// Exactly these quirks.
     public init(_ quirks: some Sequence<Quirk>) {
         bits = quirks.reduce(0) { $0 | Self.bit(of: $1) }
     }
 
+    /// Whether the node has this quirk.
     public func contains(_ quirk: Quirk) -> Bool { bits & Self.bit(of: quirk) != 0 }
 
+    /// Takes a quirk away; nothing happens when it is not there.
     public mutating func remove(_ quirk: Quirk) { bits &= ~Self.bit(of: quirk) }
+    /// Adds a quirk; nothing happens when it is there.
     public mutating func insert(_ quirk: Quirk) { bits |= Self.bit(of: quirk) }
 
+    /// The same set without this quirk.
     public func removing(_ quirk: Quirk) -> QuirkSet {
         var copy = self
         copy.remove(quirk)

@@ -36,6 +36,7 @@ public struct GroupChannel: Hashable, Sendable {
 
 /// The channel slots of a companion; all exist at all times (CMP-128, CMP-152).
 public struct ChannelTable: Sendable {
+    /// Every slot in order; a free one has no name and a zero key.
     public private(set) var slots: [GroupChannel]
     /// Whether unused slots take part with the all-zero key.
     let usesZeroKeys: Bool
@@ -47,6 +48,7 @@ public struct ChannelTable: Sendable {
         if count > 0 { slots[0] = .publicChannel }
     }
 
+    /// How many slots there are, used or not.
     public var count: Int { slots.count }
 
     /// The channel in a slot; `nil` for an index that the board does not have.

@@ -6,12 +6,15 @@ public import MeshWire
 ///
 /// Source: `ContactInfo` in the firmware; CompanionStatements, CMP-084.
 public struct Contact: Hashable, Sendable {
+    /// What the node is known by.
     public var publicKey: PublicKey
     /// Stored as given: an app may set 32 bytes without a NUL.
     public var name: FixedBytes<32>
+    /// The role that its last advert gave.
     public var type: NodeType
     /// Bit 0 favourite, bits 1 to 3 telemetry permissions; the rest is kept and means nothing.
     public var flags: UInt8
+    /// Number and size of the hashes in the path to it; `unknown` when there is none.
     public var outPathLength: PathLength
     /// Bytes behind the path are whatever was stored.
     public var outPath: FixedBytes<64>
@@ -21,6 +24,7 @@ public struct Contact: Hashable, Sendable {
     public var lastModified: UInt32
     /// In microdegrees.
     public var latitude: Int32
+    /// Longitude in millionths of a degree, east positive; 0 when it did not say.
     public var longitude: Int32
     /// Newest post received from a room server.
     public var syncSince: UInt32

@@ -18,6 +18,7 @@ public struct ContactTable: Sendable {
     /// Whether unused transient slots are found by look-ups of an all-zero key.
     let showsHiddenSlots: Bool
 
+    /// A table of no contacts that lists at most `capacity`.
     public init(capacity: Int, showsHiddenSlots: Bool = true) {
         self.capacity = capacity
         self.showsHiddenSlots = showsHiddenSlots
@@ -26,7 +27,9 @@ public struct ContactTable: Sendable {
 
     /// Contacts that the app hears of: the number in CONTACTS_START. Below zero after hidden slots were removed.
     public var listedCount: Int { slots.count - Self.transientSlots }
+    /// Whether no further contact can be listed.
     public var isFull: Bool { slots.count >= Self.transientSlots + capacity }
+    /// The contacts that a listing shows, in its order.
     public var listed: ArraySlice<Contact> { slots.dropFirst(Self.transientSlots) }
 
     subscript(index: Int) -> Contact {

@@ -67,8 +67,6 @@ extension PacketView {
         }
     }
 
-    var isMarkedDoNotRetransmit: Bool { header == 0xFF }
-
     /// The length from which retransmit delays are made: transport codes do not count
     /// (OverTheAir, "Retransmit delays").
     var delayLength: Int { pathLength.byteCount + payloadCount + 2 }

@@ -5,6 +5,7 @@ public import MeshTime
 /// Asked twice for the same moment it answers the same. Values are in the unit of whatever follows the course; what lies
 /// outside the range of the sensor is cut by the sensor.
 public enum Course: Hashable, Sendable {
+    /// The same value at all times.
     case constant(Double)
     /// Straight from one point to the next; before the first and after the last it stays. No point at all is 0.
     ///
@@ -25,7 +26,9 @@ public enum Course: Hashable, Sendable {
 
     /// A value at a time.
     public struct Point: Hashable, Sendable {
+        /// When the value is measured.
         public var time: Instant
+        /// The value, in the unit of what is measured.
         public var value: Double
 
         public init(_ time: Instant, _ value: Double) {

@@ -25,6 +25,7 @@ public struct Environment: Hashable, Sendable {
     public var thermometer: Thermometer
     private var box = Box.empty
 
+    /// What a board of this kind has around it: its battery, processor and GPS, and no sensors.
     public init(board: BoardProfile) {
         battery = .millivolts(board.batteryMillivolts)
         processorTemperature = board.mcuTemperatureTenths.map { .constant(Double($0) / 10) }

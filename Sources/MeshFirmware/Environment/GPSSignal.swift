@@ -25,6 +25,7 @@ public struct GPSPosition: Hashable, Sendable {
 
 /// A point of a node's way: where it is at a time.
 public struct WayPoint: Hashable, Sendable {
+    /// When the node is there.
     public var time: Instant
     /// In microdegrees north, −90 000 000 to 90 000 000.
     public var latitude: Int32

@@ -45,6 +45,7 @@ public enum Quantity: UInt8, Hashable, Sendable, CaseIterable {
 
 /// The facts about a ``Quantity``.
 public struct QuantityRow: Hashable, Sendable {
+    /// The unit of the number in a scenario or a world file; empty for a number without one.
     public let unit: String
     /// What is measured while nobody steers it; `nil` where it follows from other quantities.
     public let initial: Double?

@@ -6,9 +6,13 @@ public import MeshTime
 /// Values without a socket or a port in them: bytes that arrived are handed in, bytes to be written come out, one write
 /// a frame. Source: CompanionStatements, CMP-001 to CMP-032.
 public enum AppInterface: Sendable {
+    /// USB or a UART.
     case serial(SerialInterface)
+    /// The TCP server of an ESP32 board.
     case wifi(WifiInterface)
+    /// The TCP server of a board with an Ethernet module.
     case ethernet(EthernetInterface)
+    /// Whole frames, for worlds without a transport.
     case frames(FrameInterface)
     /// No app at all.
     case none

@@ -30,9 +30,11 @@ public struct FrameInterface: Sendable {
     private var output: [[UInt8]] = []
     /// Until when the link rests.
     private var restsUntil = Instant.start
+    /// Whether a client is there.
     public private(set) var isConnected: Bool
     var isEnabled = true
 
+    /// A link; without a pace, frames go out as soon as they are written.
     public init(isConnected: Bool = true, pace: Pace? = nil) {
         self.isConnected = isConnected
         self.pace = pace

@@ -11,6 +11,7 @@ public struct SocketInterface<Receiver: StreamReceiver>: Sendable {
     public let sendQueueSize: Int
     private var queue: [[UInt8]] = []
     private var receiver: Receiver
+    /// Whether a client is there.
     public private(set) var isConnected = false
     var isEnabled = true
     /// Whether bytes may be waiting that no pass has looked at.
@@ -72,6 +73,7 @@ public struct SocketInterface<Receiver: StreamReceiver>: Sendable {
 public typealias WifiInterface = SocketInterface<WifiReceiver>
 
 extension SocketInterface where Receiver == WifiReceiver {
+    /// The TCP server of an ESP32 board: so many frames wait to be sent, so many bytes to be read.
     public init(sendQueueSize: Int = 4, inputCapacity: Int = WifiReceiver.socketBuffer) {
         self.init(sendQueueSize: sendQueueSize, receiver: WifiReceiver(capacity: inputCapacity))
     }

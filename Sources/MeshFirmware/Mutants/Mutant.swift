@@ -6,6 +6,7 @@
 public struct Mutant: Sendable {
     /// The name users pick it by, in lower case with hyphens.
     public let name: String
+    /// What the fault has to do with.
     public let family: Family
     /// One sentence: what the radio does wrong.
     public let summary: String

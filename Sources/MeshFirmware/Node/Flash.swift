@@ -3,8 +3,11 @@
 /// Files are kept sorted by path, so that listing them is the same in every process. Faults can be switched on to
 /// stage what the firmware does when storage fails.
 public struct Flash: Hashable, Sendable {
+    /// One file.
     public struct File: Hashable, Sendable {
+        /// Its name, from the root.
         public let path: String
+        /// What it holds.
         public var bytes: [UInt8]
     }
 
@@ -25,6 +28,7 @@ public struct Flash: Hashable, Sendable {
         }
     }
 
+    /// All files, sorted by path.
     public private(set) var files: [File] = []
     /// Every write fails while set.
     public var failsToWrite = false
@@ -39,6 +43,7 @@ public struct Flash: Hashable, Sendable {
         for file in files { store(file.bytes, at: file.path) }
     }
 
+    /// What the file at a path holds, or nil when there is none.
     public subscript(path: String) -> [UInt8]? {
         guard let index = index(of: path).found else { return nil }
         return files[index].bytes

@@ -26,13 +26,16 @@ public enum NodeEffect: Sendable {
 
 /// What happened to a file of the node.
 public enum FlashChange: Hashable, Sendable {
+    /// The file holds these bytes now.
     case wrote(path: String, bytes: [UInt8])
+    /// The file is gone.
     case removed(path: String)
     case formatted
 }
 
 /// What a node reports for traces and checkers. Names are the field's own.
 public enum NodeEvent: Hashable, Sendable {
+    /// A packet was heard and given up, with the reason.
     case rxDrop(DropReason)
     /// A frame was queued for forwarding, due in so many milliseconds.
     case forwarded(hops: UInt8, delayMilliseconds: UInt32)

@@ -10,6 +10,7 @@ public struct SharedPacket: Sendable {
         place = [packet]
     }
 
+    /// The packet in this place; writing to it is seen only here.
     public var packet: PacketView {
         get { place[0] }
         _modify { yield &place[0] }

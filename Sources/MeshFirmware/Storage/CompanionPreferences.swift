@@ -9,36 +9,49 @@ public struct CompanionPreferences: Hashable, Sendable {
     public var name: ByteText = ""
     /// In degrees.
     public var latitude = 0.0
+    /// In degrees.
     public var longitude = 0.0
     /// In MHz.
     public var frequency: Float
     /// In kHz.
     public var bandwidth: Float
+    /// 5 to 12.
     public var spreadingFactor: UInt8
+    /// The denominator of 4/x, 5 to 8.
     public var codingRate: UInt8
     /// In dBm.
     public var txPower: Int8
+    /// Base of the delay of weakly heard floods; 0 for none.
     public var receiveDelayBase: Float = 0
+    /// Silence per time of sending: 1 is a duty cycle of one half.
     public var airtimeFactor: Float = 1
     /// Forwards packets of others.
     public var repeats = false
     /// Hash size of originated floods less one.
     public var pathHashMode: UInt8 = 0
+    /// Not 0: own acknowledgements on direct routes are sent twice; as a repeater, so many copies go ahead.
     public var multiAcks: UInt8 = 0
     /// Only bit 0 has a meaning.
     public var manualAdd: UInt8 = 0
+    /// Who may ask for battery and the like: 0 nobody, 1 contacts with the flag, 2 everybody.
     public var telemetryBase: UInt8 = 0
+    /// Who may ask for the position: 0 nobody, 1 contacts with the flag, 2 everybody.
     public var telemetryLocation: UInt8 = 0
+    /// Who may ask for what sensors measure: 0 nobody, 1 contacts with the flag, 2 everybody.
     public var telemetryEnvironment: UInt8 = 0
     /// 0 keeps the position out of adverts.
     public var advertLocationPolicy: UInt8 = 0
+    /// The code for pairing over Bluetooth; 0 for the board's own.
     public var blePin: UInt32 = 0
     /// Bit 0 overwrites the oldest, bits 1 to 4 add chat, repeater, room and sensor in manual mode.
     public var autoAdd: UInt8 = 0
+    /// Adverts with as many hops or more add no contact; 0 for no limit, 64 at most.
     public var autoAddMaxHops: UInt8 = 0
     /// 31 bytes, the name and whatever an older, longer one left behind its NUL.
     public var scopeName: FixedBytes<31> = FixedBytes()
+    /// Key of the default scope; all zero for none.
     public var scopeKey: FixedBytes<16> = FixedBytes()
+    /// Whether the GPS receiver is on: 0 off, 1 on.
     public var gpsEnabled: UInt8 = 0
     /// In seconds.
     public var gpsInterval: UInt32 = 0

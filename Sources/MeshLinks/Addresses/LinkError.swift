@@ -6,10 +6,13 @@ public enum LinkError: Error, Hashable, Sendable {
     case noLine(path: String)
     /// Nobody answers there, or the line cannot be used.
     case unreachable(LinkAddress, reason: String)
+    /// Something else listens there.
     case portInUse(host: String, port: UInt16)
+    /// The system does not let us listen there, with its reason.
     case cannotListen(host: String, port: UInt16, reason: String)
     /// Something else is where the link to a terminal should be; it was not touched.
     case pathOccupied(path: String)
+    /// No terminal could be made at this path, with the system's reason.
     case noTerminal(path: String, reason: String)
 }
 

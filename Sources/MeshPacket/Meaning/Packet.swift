@@ -9,14 +9,18 @@ public struct PacketEnvelope: FieldGroup, Hashable {
     public var header: UInt8 = 0
     /// On the air on transport routes only.
     public var codes = TransportCodes.zero
+    /// Number and size of the hashes in the path.
     public var pathLength = PathLength.empty
     /// Hashes of forwarders; in a TRACE one SNR byte a hop.
     public var path: [UInt8] = []
 
     public init() {}
 
+    /// Flood or direct, with or without transport codes: bits 0 and 1 of the header.
     public var route: RouteType { RouteType(header: header) }
+    /// What kind of payload follows: bits 2 to 5 of the header.
     public var type: PayloadType { PayloadType(header: header) }
+    /// The version of the payload, 0 to 3: bits 6 and 7 of the header.
     public var version: UInt8 { header >> 6 }
 
     public mutating func walk<W: FieldWalker>(_ w: inout W) {
@@ -45,14 +49,17 @@ public struct PacketEnvelope: FieldGroup, Hashable {
 ///
 /// For people, tests and originators; a relay works on `PacketView`.
 public struct Packet: Hashable, Sendable {
+    /// Flood or direct, with or without transport codes.
     public var route: RouteType
     /// 0 for everything in use.
     public var version: UInt8
     /// On the air on transport routes only.
     public var transportCodes: TransportCodes
+    /// Number and size of the hashes in the path.
     public var pathLength: PathLength
     /// Hashes of forwarders; in a TRACE one SNR byte a hop.
     public var path: [UInt8]
+    /// What the packet carries.
     public var payload: Payload
 
     public init(
@@ -84,6 +91,7 @@ public struct Packet: Hashable, Sendable {
         try self.init(PacketView(frame, as: source))
     }
 
+    /// The type that stands in the header.
     public var type: PayloadType { payload.type }
 
     /// Everything in front of the payload.

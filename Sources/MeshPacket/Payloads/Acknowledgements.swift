@@ -41,6 +41,7 @@ public struct Multipart: FieldGroup, Hashable {
 
     /// Further copies that the sender still means to send, 0…15.
     public var remaining: UInt8 { head >> 4 }
+    /// The type of the packet inside: the low four bits.
     public var innerType: PayloadType { PayloadType(rawValue: head & 15) }
 
     public mutating func walk<W: FieldWalker>(_ w: inout W) {

@@ -6,9 +6,11 @@ public import MeshWire
 /// The signature covers key, timestamp and application data, of which only the first 32 bytes count: longer data is
 /// verified over its beginning and forwarded whole. Source: OverTheAir, "Adverts" (OTA-077).
 public struct Advert: FieldGroup, Hashable {
+    /// Key of the node that describes itself.
     public var publicKey = PublicKey()
     /// The sender's clock, in Unix seconds.
     public var timestamp: UInt32 = 0
+    /// Signature over key, timestamp and application data, 64 bytes.
     public var signature = Signature()
     /// The fields of `AdvertData`, as bytes.
     public var appData: [UInt8] = []

@@ -7,7 +7,9 @@ public import MeshWire
 public struct AdvertData: FieldGroup, Hashable {
     /// A place in millionths of a degree.
     public struct Location: Hashable, Sendable {
+        /// Millionths of a degree, north positive, -90 000 000 to 90 000 000.
         public var latitude: Int32
+        /// Millionths of a degree, east positive, -180 000 000 to 180 000 000.
         public var longitude: Int32
 
         public init(latitude: Int32, longitude: Int32) {
@@ -74,7 +76,9 @@ public struct AdvertData: FieldGroup, Hashable {
         if let failure { throw failure }
     }
 
+    /// The node's role: the low four bits of the flags.
     public var nodeType: NodeType { NodeType(rawValue: flags & 15) }
+    /// Where the node says it is, or nil when it does not say.
     public var location: Location? {
         has(Flag.location) ? Location(latitude: latitude, longitude: longitude) : nil
     }

@@ -4,8 +4,11 @@ public import MeshWire
 ///
 /// Sub-types with the top bit set are for direct neighbours only. Source: OverTheAir, "Control and raw packets".
 public enum Control: Hashable, Sendable {
+    /// A question to all neighbours who is there.
     case discoverRequest(DiscoverRequest)
+    /// A neighbour's answer.
     case discoverResponse(DiscoverResponse)
+    /// A sub-type without a known meaning.
     case other(ControlData)
 
     /// An empty value of the kind that the first payload byte announces.
@@ -105,6 +108,7 @@ public struct DiscoverResponse: FieldGroup, Hashable {
 public struct ControlData: FieldGroup, Hashable {
     /// The sub-type in the high nibble.
     public var head: UInt8 = 0
+    /// What follows the sub-type, at most 183 bytes.
     public var data: [UInt8] = []
 
     public init() {}

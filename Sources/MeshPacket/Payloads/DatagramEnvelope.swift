@@ -51,6 +51,7 @@ public struct GroupDatagram: FieldGroup, Hashable {
 public struct AnonymousRequest: FieldGroup, Hashable {
     /// The first byte of the addressee's key.
     public var destinationHash: UInt8 = 0
+    /// The sender's key, 32 bytes.
     public var senderKey = FixedBytes<32>()
     /// The first two bytes of the HMAC over the ciphertext.
     public var mac = FixedBytes<2>()

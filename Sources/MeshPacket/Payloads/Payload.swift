@@ -4,21 +4,36 @@ public import MeshWire
 ///
 /// A reserved type keeps its bytes. Cases carry the firmware's names.
 public enum Payload: Hashable, Sendable {
+    /// A request to a server, sealed.
     case req(DatagramEnvelope)
+    /// The answer to a request, sealed.
     case response(DatagramEnvelope)
+    /// A text between two contacts, sealed.
     case txtMsg(DatagramEnvelope)
+    /// An acknowledgement.
     case ack(Ack)
+    /// A node's description of itself.
     case advert(Advert)
+    /// A text on a channel, sealed.
     case grpTxt(GroupDatagram)
+    /// A datagram on a channel, sealed.
     case grpData(GroupDatagram)
+    /// A request that carries the sender's whole key, sealed.
     case anonReq(AnonymousRequest)
+    /// A path that is returned, sealed.
     case path(DatagramEnvelope)
+    /// A trace.
     case trace(Trace)
+    /// One of several copies of a small packet.
     case multipart(Multipart)
+    /// Discovery, and what else neighbours ask each other.
     case control(Control)
+    /// Bytes of an application's own format.
     case rawCustom(OpaquePayload)
+    /// A type that the firmware has not given a meaning, 12 to 14.
     case reserved(PayloadType, OpaquePayload)
 
+    /// The type that stands in the header.
     public var type: PayloadType {
         switch self {
         case .req: .req
@@ -118,6 +133,7 @@ public enum Payload: Hashable, Sendable {
 
 /// Bytes that only an application understands, or nobody yet.
 public struct OpaquePayload: FieldGroup, Hashable {
+    /// The bytes as they travel.
     public var bytes: [UInt8] = []
 
     public init() {}

@@ -6,6 +6,7 @@ public import MeshWire
 public struct Trace: FieldGroup, Hashable {
     /// Chosen by the originator to know its probe again.
     public var tag: UInt32 = 0
+    /// A number for authentication that travels along unchanged.
     public var authCode: UInt32 = 0
     /// The low two bits *z* say that each entry below has 2^z bytes.
     public var flags: UInt8 = 0

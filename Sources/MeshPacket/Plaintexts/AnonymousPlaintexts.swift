@@ -51,15 +51,20 @@ public struct RoomLoginPlaintext: FieldGroup, Hashable {
 /// A byte of 0 or of 0x20 and more in the question's place means that this is a login. Source: OverTheAir, "Anonymous
 /// requests".
 public struct AnonymousQueryPlaintext: FieldGroup, Hashable {
+    /// Asks which regions the repeater floods.
     public static let regions: UInt8 = 1
+    /// Asks for the owner's name and notes.
     public static let owner: UInt8 = 2
+    /// Asks for the time.
     public static let clock: UInt8 = 3
 
     /// The client's unique time; the answer begins with it.
     public var tag: UInt32 = 0
     /// 1 regions, 2 owner, 3 clock.
     public var question: UInt8 = 0
+    /// Number and size of the hashes in the way back.
     public var replyPathLength = PathLength.empty
+    /// The relays of the way back, in order of travel.
     public var replyPath: [UInt8] = []
 
     public init() {}

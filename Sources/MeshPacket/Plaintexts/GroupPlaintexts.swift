@@ -20,6 +20,7 @@ public struct GroupTextPlaintext: FieldGroup, Hashable {
         body = [UInt8](whole.prefix(PacketLimits.text))
     }
 
+    /// What kind of text it is: the upper six bits of the byte before it.
     public var type: TextType { TextType(rawValue: head >> 2) }
     /// Name and message, without padding.
     public var text: ByteText { ByteText(bytes: body).untilNUL }
@@ -35,7 +36,9 @@ public struct GroupTextPlaintext: FieldGroup, Hashable {
 ///
 /// Type 0 is reserved, 0xFF00…0xFFFF are for development. Source: OverTheAir, "Group packets" (OTA-086).
 public struct GroupDataPlaintext: FieldGroup, Hashable {
+    /// What kind of data the application sends.
     public var dataType: UInt16 = 0
+    /// The bytes of the application.
     public var data: [UInt8] = []
 
     public init() {}

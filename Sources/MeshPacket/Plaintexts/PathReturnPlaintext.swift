@@ -5,10 +5,13 @@ public import MeshWire
 /// The path runs from the addressee of the PATH to its sender and is usable as it stands. As seen by the receiver the
 /// extra includes the padding of the last block. Source: OverTheAir, "Returned paths".
 public struct PathReturnPlaintext: FieldGroup, Hashable {
+    /// Number and size of the hashes in the path.
     public var pathLength = PathLength.empty
+    /// The relays, in order of travel.
     public var path: [UInt8] = []
     /// The payload type of the extra in the low nibble; receivers ignore the high one.
     public var extraHead: UInt8 = 0xFF
+    /// An acknowledgement or a response, or nothing.
     public var extra: [UInt8] = []
 
     public init() {}
@@ -39,6 +42,7 @@ public struct PathReturnPlaintext: FieldGroup, Hashable {
         try self.init(reading: plaintext)
     }
 
+    /// What `extra` is: the low four bits of the byte before it.
     public var extraType: PayloadType { PayloadType(rawValue: extraHead & 15) }
 
     public mutating func walk<W: FieldWalker>(_ w: inout W) {

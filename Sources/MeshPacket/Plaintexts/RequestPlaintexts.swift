@@ -38,7 +38,9 @@ extension RequestType: CustomStringConvertible {
 public struct RequestPlaintext: FieldGroup, Hashable {
     /// The sender's unique time; the answer begins with it.
     public var tag: UInt32 = 0
+    /// What is asked for.
     public var type = RequestType(rawValue: 0)
+    /// What the request type needs besides.
     public var parameters: [UInt8] = []
 
     public init() {}
@@ -68,7 +70,9 @@ public struct RequestPlaintext: FieldGroup, Hashable {
 
 /// What is sealed in a RESPONSE to a request: the request's tag, then the answer and the padding.
 public struct ResponsePlaintext: FieldGroup, Hashable {
+    /// The request's time stamp, which tells the client what is answered.
     public var tag: UInt32 = 0
+    /// The answer, with the padding.
     public var data: [UInt8] = []
 
     public init() {}
@@ -96,6 +100,7 @@ public struct LoginResponsePlaintext: FieldGroup, Hashable {
     public var keepAlive: UInt8 = 0
     /// 1 for an administrator; a room server writes 2 for a guest.
     public var admin: UInt8 = 0
+    /// The rights of the client in the server's access list.
     public var permissions: UInt8 = 0
     /// Makes the packet differ from others.
     public var random = FixedBytes<4>()
@@ -147,6 +152,7 @@ public struct NeighboursRequest: FieldGroup, Hashable {
     public var count: UInt8 = 0
     /// Entries of the sorted list to skip.
     public var offset: UInt16 = 0
+    /// How the list is to be sorted.
     public var order = Order.newestFirst
     /// Bytes of each key, 0…32.
     public var prefixLength: UInt8 = 0

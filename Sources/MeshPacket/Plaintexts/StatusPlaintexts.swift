@@ -4,6 +4,7 @@ public import MeshWire
 ///
 /// Source: InfrastructureNodes, "Requests" and "Counters"; firmware, `RepeaterStats`, `ServerStats`.
 public struct ServerStatus: FieldGroup, Hashable {
+    /// Battery voltage, in millivolts.
     public var batteryMillivolts: UInt16 = 0
     /// Packets that wait to be sent, due or not.
     public var queueLength: UInt16 = 0
@@ -11,21 +12,29 @@ public struct ServerStatus: FieldGroup, Hashable {
     public var noiseFloor: Int16 = 0
     /// Of the last packet received, in dBm.
     public var lastRSSI: Int16 = 0
+    /// Packets heard since boot.
     public var packetsReceived: UInt32 = 0
+    /// Packets sent since boot.
     public var packetsSent: UInt32 = 0
     /// In seconds.
     public var airtime: UInt32 = 0
     /// In seconds.
     public var uptime: UInt32 = 0
+    /// Packets sent by flood since boot.
     public var sentFlood: UInt32 = 0
+    /// Packets sent direct since boot.
     public var sentDirect: UInt32 = 0
+    /// Packets heard since boot that travelled by flood.
     public var receivedFlood: UInt32 = 0
+    /// Packets heard since boot that travelled direct.
     public var receivedDirect: UInt32 = 0
     /// Bit 0: no packet was free; bit 1: the channel stayed busy; bit 2: the radio did not receive.
     public var errorFlags: UInt16 = 0
     /// Of the last packet received, in quarter decibels.
     public var lastSNR: Int16 = 0
+    /// Direct packets heard again after they were seen, since boot.
     public var directDuplicates: UInt16 = 0
+    /// Flooded packets heard again after they were seen, since boot.
     public var floodDuplicates: UInt16 = 0
 
     public init() {}
@@ -52,9 +61,11 @@ public struct ServerStatus: FieldGroup, Hashable {
 
 /// What a repeater answers to a status request, behind the request's time stamp.
 public struct RepeaterStatus: FieldGroup, Hashable {
+    /// What every server says of itself.
     public var server = ServerStatus()
     /// In seconds.
     public var receiveAirtime: UInt32 = 0
+    /// Packets received with an error since boot.
     public var receiveErrors: UInt32 = 0
 
     public init() {}
@@ -68,6 +79,7 @@ public struct RepeaterStatus: FieldGroup, Hashable {
 
 /// What a room server answers to a status request, behind the request's time stamp.
 public struct RoomStatus: FieldGroup, Hashable {
+    /// What every server says of itself.
     public var server = ServerStatus()
     /// Posts stored since boot.
     public var posts: UInt16 = 0

@@ -35,6 +35,7 @@ public struct TextPlaintext: FieldGroup, Hashable {
         if isExtended { body += [0, attempt] }
     }
 
+    /// What kind of text it is: the upper six bits of the byte before it.
     public var type: TextType { TextType(rawValue: head >> 2) }
     /// The text without trailer and padding.
     public var text: ByteText { ByteText(bytes: body).untilNUL }

@@ -7,7 +7,9 @@ public import MeshWire
 public struct PacketPrinter: Sendable {
     /// A channel whose packets can be opened.
     public struct Channel: Sendable {
+        /// What it is called in the listing.
         public var name: String
+        /// The key of the channel.
         public var secret: SharedSecret
 
         public init(name: String, secret: SharedSecret) {
@@ -16,6 +18,7 @@ public struct PacketPrinter: Sendable {
         }
     }
 
+    /// The channels to try, in this order.
     public var channels: [Channel]
     /// Nodes whose private keys are known.
     public var identities: [LocalIdentity]

@@ -2,6 +2,7 @@
 public struct LPPRecord: Hashable, Sendable {
     /// Which sensor of the node; 1 is the node itself, 0 would end the data.
     public var channel: UInt8
+    /// What was measured.
     public var type: LPPType
     /// The value as it travels, big-endian.
     public var data: [UInt8]
@@ -60,6 +61,7 @@ public struct LPPReader: Sequence, IteratorProtocol {
     /// Where the next record starts.
     public private(set) var offset = 0
 
+    /// Begins before the first record.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
@@ -84,6 +86,7 @@ public struct LPPReader: Sequence, IteratorProtocol {
 /// value is two's complement where the type is signed, and loses its sign where it is not. Source: InfrastructureNodes,
 /// INF-083 and INF-084; CayenneLPP 1.6.1, which the firmware is built with.
 public struct LPPWriter: Sendable {
+    /// The records written so far.
     public private(set) var bytes: [UInt8] = []
     /// The longest it may become, in bytes.
     public let limit: Int

@@ -37,12 +37,14 @@ public struct LPPType: RawRepresentable, ExpressibleByRawValue, Hashable, Sendab
     @inlinable public static var gyrometer: Self { Self(rawValue: 134) }
     @inlinable public static var colour: Self { Self(rawValue: 135) }
     @inlinable public static var gps: Self { Self(rawValue: 136) }
+    /// A switch, 0 or 1. (`LPP_SWITCH`.)
     @inlinable public static var `switch`: Self { Self(rawValue: 142) }
     @inlinable public static var polyline: Self { Self(rawValue: 240) }
 
     /// All types with a layout of their own, in the order of their numbers.
     public static let known: [LPPType] = (UInt8.min...UInt8.max).map(LPPType.init(rawValue:)).filter(\.isKnown)
 
+    /// Whether the table has a layout for the type.
     public var isKnown: Bool { rawValue == 0 || layout.name != "unknown" }
 
     /// How the value is laid out; an unknown type has one byte, as the firmware takes it.
@@ -83,6 +85,7 @@ public struct LPPType: RawRepresentable, ExpressibleByRawValue, Hashable, Sendab
 
 /// How the value of one telemetry type is laid out: so many big-endian numbers of one size.
 public struct LPPLayout: Hashable, Sendable {
+    /// The name for people.
     public let name: String
     /// Bytes of each number, 1…4.
     public let size: Int
@@ -90,7 +93,9 @@ public struct LPPLayout: Hashable, Sendable {
     public let axes: Int
     /// What a number is divided by to come to the unit.
     public let divisor: Int
+    /// What a number of the type counts; empty for one without a unit.
     public let unit: String
+    /// Whether a number may be below zero.
     public let isSigned: Bool
     /// The divisor of the last number, where it differs.
     public let lastDivisor: Int

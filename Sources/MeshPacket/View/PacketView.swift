@@ -78,12 +78,17 @@ public struct PacketView: Sendable {
 extension PacketView {
     /// The first byte: version, type and route.
     @inlinable public var header: UInt8 { storage[0] }
+    /// Flood or direct, with or without transport codes: bits 0 and 1 of the header.
     @inlinable public var route: RouteType { RouteType(header: header) }
+    /// Whether relays pass the packet on to everybody.
     @inlinable public var isFlood: Bool { header & 2 == 0 }
+    /// Whether the packet names its relays, or has none.
     @inlinable public var isDirect: Bool { header & 2 != 0 }
+    /// What kind of payload follows: bits 2 to 5 of the header.
     @inlinable public var type: PayloadType { PayloadType(header: header) }
     /// 0 for everything in use; 1…3 are reserved and only a blob may hold them.
     @inlinable public var version: UInt8 { header >> 6 }
+    /// Whether four bytes of transport codes stand behind the header.
     @inlinable public var hasTransportCodes: Bool { route.hasTransportCodes }
 
     /// The transport codes, if the route carries any.
@@ -100,6 +105,7 @@ extension PacketView {
     /// Where the payload starts in the frame.
     @inlinable public var payloadOffset: Int { Int(payloadStart) }
 
+    /// Number and size of the hashes in the path.
     @inlinable public var pathLength: PathLength { PathLength(rawValue: storage[pathLengthOffset]) }
     /// Hashes in the path; in a TRACE the hops that have added their SNR.
     @inlinable public var hopCount: Int { pathLength.hopCount }
@@ -108,8 +114,6 @@ extension PacketView {
     @inlinable public var count: Int { Int(length) }
     /// Bytes of the payload, 0…184.
     @inlinable public var payloadCount: Int { Int(length) - Int(payloadStart) }
-    /// What the firmware's `getRawLength` gives: here always the length of the frame.
-    @inlinable public var rawLength: Int { count }
     /// The length that the firmware puts into send time-outs, whatever the packet looks like later (OTA-070).
     @inlinable public var timeoutLength: Int { payloadCount + 6 }
 

@@ -9,6 +9,7 @@ import MeshWire
 public struct HTMLReport: Sendable {
     let report: TestReport
 
+    /// The file of this report.
     public init(_ report: TestReport) {
         self.report = report
     }

@@ -13,9 +13,12 @@ public import MeshTime
 public struct Timeline: Hashable, Sendable {
     /// A column of the picture: somebody to whom things happen.
     public struct Lane: Hashable, Sendable {
+        /// What a lane is for, which decides its colour and place.
         public enum Kind: String, Hashable, Sendable { case script, app, radio, air }
 
+        /// What the lane is for.
         public var kind: Kind
+        /// What stands above it.
         public var name: String
 
         public init(_ kind: Kind, _ name: String) {
@@ -23,9 +26,13 @@ public struct Timeline: Hashable, Sendable {
             self.name = name
         }
 
+        /// A lane of the script.
         public static func script(_ name: String) -> Lane { Lane(.script, name) }
+        /// A lane of an app.
         public static func app(_ name: String) -> Lane { Lane(.app, name) }
+        /// A lane of a radio.
         public static func radio(_ name: String) -> Lane { Lane(.radio, name) }
+        /// A lane of the air.
         public static func air(_ name: String) -> Lane { Lane(.air, name) }
     }
 
@@ -45,10 +52,13 @@ public struct Timeline: Hashable, Sendable {
         case failure
     }
 
+    /// Something that happened in one lane.
     public struct Event: Hashable, Sendable {
+        /// What kind of thing happened, which decides its shape.
         public var kind: Kind
         /// An index of `lanes`.
         public var lane: Int
+        /// When it began.
         public var at: Instant
         /// How long it took; zero for what happens at once.
         public var length: TimeSpan
@@ -57,6 +67,8 @@ public struct Timeline: Hashable, Sendable {
         /// What there is to know, such as the decoded frame; may have several lines.
         public var detail: String
 
+        /// Something in a lane, by its place in `lanes`; `length` is how long it lasted, `detail` what else there is to
+        /// say.
         public init(
             _ kind: Kind, in lane: Int, at: Instant, for length: TimeSpan = .zero, _ label: String, detail: String = ""
         ) {
@@ -83,9 +95,11 @@ public struct Timeline: Hashable, Sendable {
         public var isLost: Bool
     }
 
+    /// From left to right.
     public private(set) var lanes: [Lane]
     /// In the order in which they were added.
     public private(set) var events: [Event] = []
+    /// What led to what, in the order in which it was added.
     public private(set) var arrows: [Arrow] = []
 
     /// - Parameter lanes: at least one, from left to right.

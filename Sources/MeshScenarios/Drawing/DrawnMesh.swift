@@ -15,10 +15,15 @@ public struct DrawnMesh: Sendable {
         case villages
     }
 
+    /// The shape that was drawn.
     public var shape: Shape
+    /// The people, in order.
     public var people: [Person]
+    /// The repeaters, in order.
     public var repeaters: [Repeater]
+    /// The rooms, in order.
     public var rooms: [Room]
+    /// Who hears whom.
     public var links: [RadioRange]
 
     static let peopleNames = ["alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi"]

@@ -15,14 +15,17 @@ public import MeshTime
 public struct DrawnScenario: Sendable {
     /// Unique in its library, among the fixed ones too.
     public let name: String
+    /// What the scenario is about: the folder that it is in.
     public let story: Scenario.Story
     /// One paragraph for people who use the mesh.
     public let summary: String
+    /// Words by which it can be picked.
     public let tags: Set<Scenario.Tag>
     /// Where it stands in the source.
     public let place: SourcePlace
     private let parts: @Sendable (inout Draw) -> [ScenarioPart]
 
+    /// Names a story; the parts are drawn anew for each seed.
     public init(
         _ name: String, _ story: Scenario.Story, _ summary: String, tags: Set<Scenario.Tag> = [],
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
@@ -49,9 +52,12 @@ public struct DrawnScenario: Sendable {
 
 /// What a name of a library stands for: one scenario, or one for each seed.
 public enum ScenarioSource: Sendable {
+    /// The same for every seed.
     case fixed(Scenario)
+    /// Another for each seed.
     case drawn(DrawnScenario)
 
+    /// The name it is picked by.
     public var name: String {
         switch self {
         case .fixed(let scenario): scenario.name
@@ -59,6 +65,7 @@ public enum ScenarioSource: Sendable {
         }
     }
 
+    /// What the scenario is about: the folder that it is in.
     public var story: Scenario.Story {
         switch self {
         case .fixed(let scenario): scenario.story
@@ -66,6 +73,7 @@ public enum ScenarioSource: Sendable {
         }
     }
 
+    /// One line that says what happens.
     public var summary: String {
         switch self {
         case .fixed(let scenario): scenario.summary
@@ -73,6 +81,7 @@ public enum ScenarioSource: Sendable {
         }
     }
 
+    /// Words by which it can be picked.
     public var tags: Set<Scenario.Tag> {
         switch self {
         case .fixed(let scenario): scenario.tags
@@ -83,6 +92,7 @@ public enum ScenarioSource: Sendable {
     /// `retry/flood-fallback`.
     public var path: String { story.rawValue + "/" + name }
 
+    /// Whether each seed has another.
     public var isDrawn: Bool { if case .drawn = self { true } else { false } }
 
     /// What is played with a seed. A fixed scenario is the same one each time, and only the world's random numbers is another.

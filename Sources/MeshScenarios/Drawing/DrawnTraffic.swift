@@ -148,7 +148,7 @@ extension Action {
 
 /// Waits until no direct text is on its way any more.
 public struct Settles: Action {
-    public let limit: Duration
+    let limit: Duration
 
     public var sentence: String { "everything that was sent is settled within \(limit.text)" }
     public var cast: [Member] { [] }

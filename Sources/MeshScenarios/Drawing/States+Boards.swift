@@ -35,6 +35,8 @@ public struct ContactForgotten: Expectation {
 }
 
 extension States {
+    /// A board loses its power while it writes.
     public static let fileIsTorn = FileIsTorn()
+    /// A radio has forgotten a contact that its app knows.
     public static let contactForgotten = ContactForgotten()
 }

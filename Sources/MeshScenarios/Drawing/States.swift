@@ -40,10 +40,11 @@ public struct RadioState: Expectation {
 /// A text of a while that is received, or shown as delivered, only when the while is over.
 public struct ArrivesAfterwards: Expectation {
     /// What the while is, for the sentence: `the partition`.
-    public let what: String
-    public let begin: Duration
-    public let length: Duration
+    let what: String
+    let begin: Duration
+    let length: Duration
 
+    /// `what` names the while in the sentence; times count from the start of the script.
     public init(_ what: String, begin: Duration, length: Duration) {
         self.what = what
         self.begin = begin
@@ -94,46 +95,59 @@ public struct IsCaughtUp: Expectation {
 
 /// States that most meshes reach now and then.
 public enum States {
+    /// A text is given up.
     public static let givenUp = MessageState(sentence: "a text is given up") { message, _, _ in
         message.standing == .failed
     }
+    /// A text is delivered by its second attempt.
     public static let triedAgain = MessageState(sentence: "a text is delivered by its second attempt") {
         message, _, _ in
         message.standing == .delivered && message.attempts == 2
     }
+    /// A text is delivered by its third attempt or a later one.
     public static let flooded = MessageState(sentence: "a text is delivered by its third attempt or a later one") {
         message, _, _ in message.standing == .delivered && message.attempts > 2
     }
+    /// A text waits in its app, since its radio is not there.
     public static let waiting = MessageState(sentence: "a text waits in its app") { message, _, _ in
         message.standing == .waiting
     }
+    /// A text that was given up is confirmed after all.
     public static let confirmedLate = MessageState(sentence: "a text that was given up is confirmed after all") {
         message, who, stage in
         let word = "given up: \(who.name) \(message.text)"
         if message.standing == .failed { stage.memory.note(word) }
         return message.standing == .delivered && stage.memory.has(word)
     }
+    /// An app gets a text a second time, and shows it once.
     public static let repeated = MessageState(sentence: "an app hears of a text once more") { message, _, _ in
         message.repeats > 0
     }
+    /// A text comes by flood.
     public static let cameByFlood = MessageState(sentence: "a text comes by flood") { message, _, _ in
         message.isReceived && message.isFlood == true
     }
+    /// A text comes along a known path.
     public static let cameByWay = MessageState(sentence: "a text comes along a known way") { message, _, _ in
         message.isReceived && message.isFlood == false
     }
+    /// A post comes from a room.
     public static let postCame = MessageState(sentence: "a post comes from a room") { message, _, _ in
         if case .room = message.thread { message.isReceived } else { false }
     }
+    /// A post does not reach its room.
     public static let postFailed = MessageState(sentence: "a post does not reach its room") { message, _, _ in
         if case .room = message.thread { message.standing == .failed } else { false }
     }
+    /// Texts wait in a radio whose app is away.
     public static let heldByRadio = RadioState(sentence: "texts wait in a radio whose app is away") {
         radio, isConnected in !isConnected && radio.offlineQueue.count > 0
     }
+    /// Four texts wait in one radio.
     public static let piledUp = RadioState(sentence: "four texts wait in one radio") { radio, _ in
         radio.offlineQueue.count > 3
     }
+    /// A radio knows a path over two repeaters or more.
     public static let wayLearnt = RadioState(sentence: "a radio knows a way over two repeaters or more") { radio, _ in
         radio.contacts.listed.contains { $0.outPathLength != .unknown && $0.outPathLength.hopCount > 1 }
     }

@@ -3,9 +3,9 @@ import MeshTime
 
 /// A recorded radio takes the place of somebody's own.
 public struct CaptureReplay: Action {
-    public let capture: Capture
-    public let who: Member
-    public let pace: RadioReplayer.Pace
+    let capture: Capture
+    let who: Member
+    let pace: RadioReplayer.Pace
 
     public var sentence: String { "\(who.name)'s app meets the radio of \(capture.path)" }
     public var cast: [Member] { [who] }

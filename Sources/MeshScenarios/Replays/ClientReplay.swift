@@ -7,9 +7,13 @@ import MeshVirtualTime
 
 /// Plays the client of a recording against a radio, over any transport.
 public struct ClientReplay: Sendable {
+    /// What is played.
     public let recording: Recording
+    /// Which differences count.
     public var rules: DifferenceRules
+    /// How the times of the recording are kept.
     public var pace: ClientReplayer.Pace
+    /// How long to wait, and how much to keep.
     public var limits = ClientReplayer.Limits()
 
     /// Between attempts to open a link.
@@ -117,7 +121,9 @@ public struct ClientReplay: Sendable {
 extension ClientReplay {
     /// The world that the recording was made in, by its header: rows `world`, `seed`, `node` and `speed`.
     public struct Place: Hashable, Sendable {
+        /// The name of the world.
         public var world = "pair"
+        /// The seed of the world.
         public var seed: UInt64 = 1
         /// The radio; the first of the world without one.
         public var node: String?
@@ -127,6 +133,7 @@ extension ClientReplay {
         /// The recorded pauses, in the world's time.
         public var pace: ClientReplayer.Pace { .recorded(perMille: max(1, Int64((1000 / speed).rounded()))) }
 
+        /// Reads the rows of a header; what is not there is as a world starts by default.
         public init(_ header: RecordingHeader) {
             for row in header.rows {
                 switch row.key {

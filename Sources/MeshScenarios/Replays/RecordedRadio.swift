@@ -14,6 +14,7 @@ public actor RecordedRadio: MeshTransport {
 
     public nonisolated let executor: (any TaskExecutor)?
 
+    /// A transport that plays a recording, on the clock's time.
     public init(
         _ radio: RadioReplayer, clock: any Clock<Duration>, executor: (any TaskExecutor)? = nil
     ) {

@@ -11,6 +11,7 @@ public struct ReplayedEndpoint: EndpointCore {
         case serial(SerialReceiver)
     }
 
+    /// The recorded radio, which tells how far it is.
     public private(set) var radio: RadioReplayer
     /// Whether a client was there and has gone.
     public private(set) var hasBeenLeft = false

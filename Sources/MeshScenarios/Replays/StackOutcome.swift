@@ -1,52 +1,80 @@
 /// What a service stack has after a recording was replayed into it: what its user would see.
 public struct StackOutcome: Hashable, Sendable, Codable {
+    /// What the stack knows of the radio.
     public struct Radio: Hashable, Sendable, Codable {
+        /// The node's name.
         public var name = ""
         /// In hex.
         public var publicKey = ""
+        /// The release as the radio gives it.
         public var firmware = ""
+        /// Maker and board as the radio gives them.
         public var board = ""
+        /// Frequency, in kHz.
         public var frequencyKHz: UInt32 = 0
+        /// Bandwidth, in Hz.
         public var bandwidthHz: UInt32 = 0
+        /// Spreading factor.
         public var spreadingFactor: UInt8 = 0
+        /// Coding rate, as the denominator of 4/x.
         public var codingRate: UInt8 = 0
+        /// Transmit power, in dBm.
         public var txPower: Int8 = 0
+        /// Latitude, in degrees.
         public var latitude = 0.0
+        /// Longitude, in degrees.
         public var longitude = 0.0
+        /// Whether new contacts wait for the app.
         public var manualAddContacts = false
+        /// How many contacts the radio holds at most.
         public var maxContacts = 0
+        /// How many channel slots the radio has.
         public var maxChannels = 0
     }
 
+    /// A contact as the user sees it.
     public struct Contact: Hashable, Sendable, Codable {
+        /// The contact's name.
         public var name: String
+        /// The contact's key, in hexadecimal digits.
         public var publicKey: String
         /// As the firmware numbers them: 1 a person, 2 a repeater, 3 a room, 4 a sensor.
         public var type: UInt8
         /// Hops of the stored path; −1 when it is unknown.
         public var hops: Int
+        /// Messages of the contact that are not read.
         public var unread: Int
     }
 
+    /// A channel as the user sees it.
     public struct Channel: Hashable, Sendable, Codable {
+        /// Slot of the channel.
         public var index: UInt8
+        /// The channel's name.
         public var name: String
+        /// Messages of the channel that are not read.
         public var unread: Int
     }
 
+    /// A message as the user sees it.
     public struct Message: Hashable, Sendable, Codable {
         /// The contact's or channel's name, a room's, or the key of somebody unknown.
         public var thread: String
+        /// Whether the user wrote it.
         public var isOutgoing: Bool
+        /// What it says.
         public var text: String
         /// Unix seconds, by the sender's clock.
         public var timestamp: UInt32
+        /// How far it is, in the word that the stack has for it.
         public var status: String
+        /// Whether the user has read it.
         public var isRead: Bool
         /// Who wrote it, where the thread does not say so.
         public var sender: String?
     }
 
+    /// The radio that was played.
     public var radio = Radio()
     /// `ready`, unless the first synchronisation was never reached.
     public var connection = ""
@@ -58,6 +86,7 @@ public struct StackOutcome: Hashable, Sendable, Codable {
     public var channels: [Channel] = []
     /// By thread, in the order in which the app shows them.
     public var messages: [Message] = []
+    /// Messages that are not read, in all threads.
     public var unread = 0
     /// What the stack asked and the recording has no answer to.
     public var departures: [String] = []

@@ -19,8 +19,11 @@ extension Capture {
 
 /// Drives a service stack with a recording.
 public struct StackReplay: Sendable {
+    /// What is played.
     public let recording: Recording
+    /// How the stack is set up.
     public let stack: StackChoices
+    /// How the times of the recording are kept.
     public let pace: RadioReplayer.Pace
 
     /// After so long without a command, pushes come whose command the stack does not send.

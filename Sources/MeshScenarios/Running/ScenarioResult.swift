@@ -4,8 +4,10 @@ public import MeshTime
 
 /// What became of one run of a scenario.
 public struct ScenarioResult: Sendable {
+    /// Whether everything held.
     public enum Verdict: Hashable, Sendable {
         case kept
+        /// Something did not hold, or could not be done.
         case broken(EventLog.Failure)
         /// The target lacks something; never counted as kept.
         case notRun(String)
@@ -13,9 +15,13 @@ public struct ScenarioResult: Sendable {
         case couldNotRun(String)
     }
 
+    /// What was played.
     public let scenario: Scenario
+    /// Where it was played.
     public let target: ScenarioTarget
+    /// What the run can be repeated from.
     public let seed: Seed
+    /// What came of it.
     public var verdict: Verdict
     /// What the run had of its own, which its seed does not fix; `nil` on virtual time.
     public var mark: RunMark?
@@ -29,12 +35,16 @@ public struct ScenarioResult: Sendable {
     public var worldDigest: Digest?
     /// Where the world's random streams stood at the end; `nil` where there is none to look at.
     public var unseed: Digest?
+    /// What happened on the stage; frames only where the run was recorded.
     public var entries: [EventLog.Entry] = []
+    /// What happened on the air, where the run was recorded and the mesh is ours.
     public var air: [TraceRecord] = []
     /// The `sometimes` sentences that became true.
     public var reached: Set<String> = []
 
+    /// Whether everything held.
     public var isKept: Bool { verdict == .kept }
+    /// Whether something did not hold.
     public var isBroken: Bool { if case .broken = verdict { true } else { false } }
 
     /// One line that repeats the run.

@@ -16,7 +16,9 @@ import PocketMeshServices
 /// print(result.verdict)
 /// ```
 public struct ScenarioRun: Sendable {
+    /// What is played.
     public let scenario: Scenario
+    /// What the run can be repeated from.
     public let seed: Seed
     /// Whether frames and the air are kept, for traces and drawings.
     public var isRecording = false

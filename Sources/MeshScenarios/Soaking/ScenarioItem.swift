@@ -6,17 +6,23 @@
 /// `s5/8` a line that takes an eighth of its time, and `w2` another random numbers on the air: what is left out shifts what is
 /// lost by chance, and the same failure may need another chance.
 public enum ScenarioItem: Hashable, Sendable {
+    /// A node of the cast, with all that mentions it.
     case node(Int)
     /// A node in the middle: its neighbours hear each other instead.
     case bypass(Int)
+    /// A link between two nodes.
     case link(Int)
+    /// A contact that somebody has when the scenario begins.
     case knownContact(Int)
+    /// Something that holds for the whole of the scenario.
     case rule(Int)
     /// Lines are counted from top to bottom, those inside of others too.
     case step(Int)
     /// The loss of a link.
     case loss(Int)
+    /// A line of the script that takes a fraction of its time.
     case length(step: Int, divisor: Int)
+    /// Other random numbers on the air, 1 and up.
     case random(Int)
 }
 
@@ -55,11 +61,6 @@ extension ScenarioItem: LosslessStringConvertible {
         default: return nil
         }
     }
-}
-
-/// A fault with an end of its own, which may come sooner.
-protocol Shortens: ScenarioFault {
-    func shortened(by divisor: Int) -> Self
 }
 
 extension Scenario {
@@ -158,7 +159,7 @@ extension Step {
     var hasLength: Bool {
         switch self {
         case .waits, .at, .fault(_, .some): true
-        case .fault(let fault, nil): fault is any Shortens
+        case .fault(let fault, nil): fault is WorldFault
         case .does, .expects, .stays, .when, .meanwhile: false
         }
     }
@@ -198,7 +199,7 @@ private struct ScriptCut {
         case .waits(let span): return isGone ? nil : .waits(span / divisor)
         case .fault(let fault, let span):
             guard !isGone, let rest = without(gone, fault) else { return nil }
-            guard divisor > 1, let short = rest as? any Shortens else {
+            guard divisor > 1, let short = rest as? WorldFault else {
                 return .fault(rest, lasting: span.map { $0 / divisor })
             }
             return .fault(short.shortened(by: divisor), lasting: span.map { $0 / divisor })

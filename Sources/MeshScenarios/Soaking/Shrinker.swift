@@ -14,13 +14,17 @@ public struct Shrinker: Sendable {
     public struct Outcome: Sendable {
         /// What is left out of the whole scenario, in the order of kinds and numbers.
         public var items: [ScenarioItem]
+        /// What is left of the scenario.
         public var scenario: Scenario
+        /// What is broken in it.
         public var failure: EventLog.Failure
         /// Runs that it took.
         public var runs: Int
     }
 
+    /// The whole scenario.
     public let scenario: Scenario
+    /// What the run can be repeated from.
     public let seed: Seed
     /// Runs at most.
     public var effort = 600
@@ -34,6 +38,7 @@ public struct Shrinker: Sendable {
     private let basis: Set<Subject>
     private let ties: Scenario.Ties
 
+    /// A shrinker for a scenario that is broken from this seed.
     public init(_ scenario: Scenario, seed: Seed, failure: EventLog.Failure) {
         self.scenario = scenario
         self.seed = seed

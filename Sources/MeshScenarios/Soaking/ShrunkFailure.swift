@@ -3,10 +3,13 @@ import MeshTime
 
 /// A broken seed of a soak after its scenario was made small, played once more with frames and the air kept.
 public struct ShrunkFailure: Sendable {
+    /// The seed that broke it.
     public let seed: UInt64
+    /// The smallest scenario that breaks the same way.
     public let outcome: Shrinker.Outcome
     /// Of the whole scenario.
     public let nodes: Int
+    /// How many lines and rules the whole scenario has.
     public let events: Int
     /// The small scenario's run.
     public let result: ScenarioResult

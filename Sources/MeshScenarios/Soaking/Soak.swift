@@ -6,7 +6,9 @@ import MeshTime
 /// What it returns does not depend on the number of threads: results count in the order of the seeds, up to the one at
 /// which the soak stops.
 public struct Soak: Sendable {
+    /// What is played.
     public let source: ScenarioSource
+    /// The seeds to play, both ends included.
     public var seeds: ClosedRange<UInt64>
     /// Threads; each plays one seed at a time.
     public var jobs = 1

@@ -11,26 +11,35 @@ public struct SoakResult: Sendable {
 
     /// A seed whose scenario is broken.
     public struct Failure: Sendable {
+        /// The seed that broke it.
         public var seed: UInt64
+        /// The scenario as that seed has it.
         public var scenario: Scenario
+        /// What is broken.
         public var failure: EventLog.Failure
     }
 
     /// A state that the scenario asks for with `sometimes`.
     public struct State: Hashable, Sendable {
+        /// What the scenario calls it.
         public var name: String
         /// Seeds in which it was reached.
         public var count = 0
     }
 
+    /// The name of the scenario.
     public let name: String
+    /// Where the scenario stands, for a message to be clicked.
     public let path: String
     /// The program that the lines name which repeat a seed.
     public var program = ProgramName.meshbed
     /// Seeds that were played to their end.
     public private(set) var played = 0
+    /// Seeds in which everything held.
     public private(set) var kept = 0
+    /// Seeds whose target lacked something.
     public private(set) var notRun = 0
+    /// The seeds in which something broke, in order.
     public private(set) var failures: [Failure] = []
     /// Those of `failures` that were made small, by whoever did that.
     public var shrunk: [ShrunkFailure] = []
@@ -50,8 +59,10 @@ public struct SoakResult: Sendable {
     /// The share of the seeds in which a state was reached, 0…1.
     public func share(of state: State) -> Double { played == 0 ? 0 : Double(state.count) / Double(played) }
 
+    /// The states that no seed reached.
     public var neverReached: [String] { states.filter { $0.count == 0 }.map(\.name) }
 
+    /// How fast the soak was, in seeds a second of real time.
     public var seedsPerSecond: Double { elapsed == .zero ? 0 : Double(played) / (elapsed / .seconds(1)) }
 
     mutating func add(_ outcome: Outcome, seed: UInt64) {

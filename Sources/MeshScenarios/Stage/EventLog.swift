@@ -5,19 +5,23 @@ import Synchronization
 public final class EventLog: Sendable {
     /// One thing that happened.
     public struct Entry: Hashable, Sendable {
+        /// What kind of thing happened.
         public enum Kind: Hashable, Sendable {
             /// A line of the script begins.
             case step(String)
             /// A frame between an app and its radio, as the link took it.
             case toRadio([UInt8])
+            /// The radio sent a frame to the app.
             case toApp([UInt8])
             case connected
             case disconnected
+            /// A fault began or ended.
             case fault(String, begins: Bool)
             /// What was expected, or waited for, is true now.
             case cameTrue(String)
             /// A state that `sometimes` asks for was reached for the first time.
             case reached(String)
+            /// A sentence did not hold, with the reason.
             case failed(String, String)
         }
 
@@ -25,6 +29,7 @@ public final class EventLog: Sendable {
         public var time: Duration
         /// The node, where there is one.
         public var who: String?
+        /// What happened.
         public var kind: Kind
     }
 
@@ -34,6 +39,7 @@ public final class EventLog: Sendable {
         public var sentence: String
         /// What was there instead.
         public var reason: String
+        /// Since the stage was built.
         public var time: Duration
         /// What it depends on of all that was done before: the same failure elsewhere depends on the same.
         var basis: [Subject] = []
@@ -59,12 +65,16 @@ public final class EventLog: Sendable {
 
     public init(isRecording: Bool) { self.isRecording = isRecording }
 
+    /// What happened, in order; at most as much as the log keeps.
     public var entries: [Entry] { state.withLock { $0.entries } }
     /// The world's trace, where there is a world.
     public var air: [TraceRecord] { state.withLock { $0.air } }
+    /// The first thing that broke, which is what broke the scenario.
     public var failure: Failure? { state.withLock { $0.failure } }
+    /// The states worth reaching that were reached.
     public var reached: Set<String> { state.withLock { $0.reached } }
 
+    /// Notes something; frames and connections only when the log records.
     public func add(_ kind: Entry.Kind, who: String? = nil, at time: Duration) {
         switch kind {
         case .toRadio, .toApp, .connected, .disconnected: guard isRecording else { return }

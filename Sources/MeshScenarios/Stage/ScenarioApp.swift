@@ -6,6 +6,7 @@ public import MeshWire
 public protocol ScenarioApp: Sendable {
     /// Connects to the radio, and stays with it until `close`.
     func open() async throws
+    /// Closes the link and stays away.
     func close() async
     /// The session of the connection; throws while there is none.
     func session() async throws -> MeshCoreSession
@@ -16,6 +17,7 @@ public protocol ScenarioApp: Sendable {
     func learn(_ contact: ContactRecord) async throws
     /// Sends a text to a contact, and returns when it is on its way. What becomes of it is told by its message.
     func send(_ text: String, to key: FixedBytes<32>) async throws
+    /// Sends a text on a channel, and returns when it is on its way.
     func send(_ text: String, on channel: ChannelWord) async throws
     /// Has the channel from now on.
     func join(_ channel: ChannelWord) async throws

@@ -6,6 +6,7 @@ public struct ScenarioMessage: Hashable, Sendable {
     public enum Thread: Hashable, Sendable {
         /// The conversation with a contact, by the first 6 bytes of the key.
         case contact(FixedBytes<6>)
+        /// On a channel.
         case channel(ChannelWord)
         /// A room's posts, by the first 6 bytes of the room's key.
         case room(FixedBytes<6>)
@@ -16,7 +17,9 @@ public struct ScenarioMessage: Hashable, Sendable {
         case waiting, sending, sent, retrying, delivered, failed
     }
 
+    /// What it says.
     public var text: String
+    /// Where it stands.
     public var thread: Thread
     /// `nil` for what was received.
     public var standing: DeliveryStatus?
@@ -35,6 +38,7 @@ public struct ScenarioMessage: Hashable, Sendable {
     /// Of a post that a room brought: the room's time stamp, by which posts are in order.
     public var postTime: UInt32?
 
+    /// Whether somebody else wrote it.
     public var isReceived: Bool { standing == nil }
 
     /// Texts as a report lists them: `no text`, or the first three.

@@ -8,6 +8,7 @@ import Synchronization
 
 /// What a target puts at a scenario's disposal: radios to connect to, and the mesh behind them where it is ours.
 public protocol StageMesh: Sendable {
+    /// What the target can do.
     var abilities: Abilities { get }
     /// Whether its radios are somebody's, who wants them back as they were.
     var isBorrowed: Bool { get }
@@ -17,17 +18,21 @@ public protocol StageMesh: Sendable {
     func key(of member: Member) async throws -> FixedBytes<32>?
     /// Looks at the world behind the radios and changes it; throws where there is none.
     func withWorld<R: Sendable>(_ body: @escaping @Sendable (inout World) throws -> R) async throws -> R
+    /// Ends the mesh, and gives back what was borrowed.
     func end() async
 }
 
 /// Where a scenario plays: its people with their apps, the mesh, the clock, and the eventLog of what happens.
 public final class Stage: Sendable {
+    /// What is played.
     public let scenario: Scenario
     /// The clock of every wait.
     public let clock: any Clock<Duration>
+    /// What random numbers come from.
     public let seed: Seed
     /// Unix seconds of the beginning, by everybody's clock.
     public let start: UInt32
+    /// What happens, in order.
     public let eventLog: EventLog
     /// What expectations remember.
     public let memory = StageMemory()
@@ -82,10 +87,12 @@ public final class Stage: Sendable {
         begun.withLock { $0 = now }
     }
 
+    /// Waits on the clock of the stage.
     public func sleep(_ span: Duration) async throws { try await clock.sleep(for: span) }
 
     // MARK: People
 
+    /// The app of a person; throws for a node without one.
     public func app(of person: some Node) throws -> any ScenarioApp { try player(person.member).app }
 
     func player(_ member: Member) throws -> Player {

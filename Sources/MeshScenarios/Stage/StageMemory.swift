@@ -30,6 +30,7 @@ public final class StageMemory: Sendable {
     @discardableResult
     public func note(_ word: String) -> Bool { state.withLock { $0.notes.insert(word).inserted } }
 
+    /// Whether this was noted before.
     public func has(_ word: String) -> Bool { state.withLock { $0.notes.contains(word) } }
 
     /// What apps showed when they were looked at, if that was at this moment.

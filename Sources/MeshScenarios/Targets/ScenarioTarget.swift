@@ -15,6 +15,7 @@ public enum ScenarioTarget: Hashable, Sendable, CustomStringConvertible {
     }
 
     case emulator
+    /// Emulated, behind a link of this machine.
     case wired(Wire)
     /// Radios on a desk: the first person of a scenario has the first, and so on.
     case radios([LinkAddress])

@@ -29,7 +29,9 @@ public protocol Action: Sendable {
 public protocol Expectation: Sendable {
     /// What reports print: who has what, in the present tense.
     var sentence: String { get }
+    /// The nodes that it is about.
     var cast: [Member] { get }
+    /// What the target has to be able to do.
     var needs: Abilities { get }
     /// What it looks for; none unless stated.
     var subjects: [Subject] { get }
@@ -39,9 +41,13 @@ public protocol Expectation: Sendable {
 
 /// Something that goes wrong, from a moment on and until another.
 public protocol ScenarioFault: Sendable {
+    /// What reports print: what goes wrong, and where.
     var sentence: String { get }
+    /// The nodes without which it cannot go wrong.
     var cast: [Member] { get }
+    /// What the target has to be able to do.
     var needs: Abilities { get }
+    /// Called once when it begins; an error breaks the scenario.
     func begin(on stage: Stage) async throws
     /// Called once when it is over; not for fault that lasts to the end.
     func end(on stage: Stage) async throws
@@ -53,10 +59,12 @@ public enum Observation: Hashable, Sendable {
     /// With what is there instead.
     case holdsNot(String)
 
+    /// Turns a truth value into one; the text says what is there instead, and is asked for only then.
     public init(_ holds: Bool, otherwise: @autoclosure () -> String) {
         self = holds ? .holds : .holdsNot(otherwise())
     }
 
+    /// Whether the expectation holds.
     public var isTrue: Bool { self == .holds }
 }
 
@@ -102,6 +110,8 @@ public struct Abilities: OptionSet, Hashable, Sendable {
 extension Action { public var needs: Abilities { [] } }
 extension Expectation { public var needs: Abilities { [] } }
 extension ScenarioFault {
+    /// A mesh that is ours, unless stated.
     public var needs: Abilities { .air }
+    /// Nothing, unless stated.
     public func end(on stage: Stage) async throws {}
 }

@@ -6,8 +6,8 @@ import MeshTime
 
 /// How many frames a node has sent since the scenario began, whoever they are from.
 public struct HasTransmitted: Expectation {
-    public let who: Member
-    public let amount: Amount
+    let who: Member
+    let amount: Amount
 
     public var sentence: String { "\(who.name) has sent \(amount.text("frame"))" }
     public var cast: [Member] { [who] }
@@ -21,12 +21,13 @@ public struct HasTransmitted: Expectation {
 
 /// How many frames were lost at a listener because another one was on the air.
 public struct HaveCollided: Expectation {
-    public let amount: Amount
+    let amount: Amount
 
     public var sentence: String { "\(amount.text("frame")) lost in a collision" }
     public let cast: [Member] = []
     public let needs = Abilities.air
 
+    /// Expects this many.
     public init(_ amount: Amount) { self.amount = amount }
 
     public func look(at stage: Stage) async throws -> Observation {
@@ -75,8 +76,8 @@ public typealias Steps = [Step]
 
 /// Somebody goes where other nodes are: hears only these from now on, and is heard only by them.
 public struct Walks: Action {
-    public let who: Member
-    public let neighbours: [Member]
+    let who: Member
+    let neighbours: [Member]
 
     public var sentence: String {
         neighbours.isEmpty

@@ -1,12 +1,18 @@
 /// How many of something are expected: `.exactly(2)`, `.atLeast(1)`, `.atMost(3)`, `.none`.
 public enum Amount: Hashable, Sendable {
+    /// So many, no more and no less.
     case exactly(Int)
+    /// So many or more.
     case atLeast(Int)
+    /// So many or fewer.
     case atMost(Int)
 
+    /// None at all.
     public static let none = Amount.exactly(0)
+    /// Exactly one.
     public static let once = Amount.exactly(1)
 
+    /// Whether a count is as expected.
     public func fits(_ count: Int) -> Bool {
         switch self {
         case .exactly(let wanted): count == wanted

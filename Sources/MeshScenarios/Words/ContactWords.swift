@@ -27,8 +27,8 @@ public enum Adding: Hashable, Sendable {
 
 /// Says whom the radio makes a contact by itself.
 public struct Adds: Action {
-    public let who: Member
-    public let adding: Adding
+    let who: Member
+    let adding: Adding
 
     public var sentence: String { "\(who.name)'s radio adds \(adding.text)" }
     public var cast: [Member] { [who] }
@@ -45,8 +45,8 @@ public struct Adds: Action {
 
 /// Takes up a node that was heard and not added.
 public struct Accepts: Action {
-    public let who: Member
-    public let whom: Member
+    let who: Member
+    let whom: Member
 
     public var sentence: String { "\(who.name) accepts \(whom.name)" }
     public var cast: [Member] { [who, whom] }
@@ -61,8 +61,8 @@ public struct Accepts: Action {
 
 /// Forgets a contact.
 public struct Removes: Action {
-    public let who: Member
-    public let whom: Member
+    let who: Member
+    let whom: Member
 
     public var sentence: String { "\(who.name) removes \(whom.name) from the contacts" }
     public var cast: [Member] { [who, whom] }
@@ -74,10 +74,10 @@ public struct Removes: Action {
 
 /// Gives somebody a card, by whatever way people have beside the mesh.
 public struct HandsCard: Action {
-    public let who: Member
+    let who: Member
     /// Whose card it is; `nil` for the own one.
-    public let card: Member?
-    public let whom: Member
+    let card: Member?
+    let whom: Member
 
     public var sentence: String {
         "\(who.name) hands \(whom.name) " + (card.map { "the card of \($0.name)" } ?? "a card")
@@ -95,8 +95,8 @@ public struct HandsCard: Action {
 
 /// Sends the advert of a contact to those in range.
 public struct Shares: Action {
-    public let who: Member
-    public let whom: Member
+    let who: Member
+    let whom: Member
 
     public var sentence: String { "\(who.name) shares \(whom.name) with those in range" }
     public var cast: [Member] { [who, whom] }
@@ -109,8 +109,8 @@ public struct Shares: Action {
 
 /// Takes another name, which others learn from the next advert.
 public struct TakesName: Action {
-    public let who: Member
-    public let name: String
+    let who: Member
+    let name: String
 
     public var sentence: String { "\(who.name) takes the name \(name)" }
     public var cast: [Member] { [who] }
@@ -121,8 +121,8 @@ public struct TakesName: Action {
 
 /// Whether the app lists a node among those that were heard and not added.
 public struct HasDiscovered: Expectation {
-    public let who: Member
-    public let whom: Member
+    let who: Member
+    let whom: Member
 
     public var sentence: String { "\(who.name)'s app offers \(whom.name) as a new contact" }
     public var cast: [Member] { [who, whom] }
@@ -139,9 +139,9 @@ public struct HasDiscovered: Expectation {
 
 /// Under which name a person's contacts have a node; those of the app where there is one, else of the radio.
 public struct Lists: Expectation {
-    public let who: Member
-    public let whom: Member
-    public let name: String
+    let who: Member
+    let whom: Member
+    let name: String
 
     public var sentence: String { "\(who.name) knows \(whom.name) by the name \(name)" }
     public var cast: [Member] { [who, whom] }
@@ -164,6 +164,7 @@ extension Person {
     public func adds(_ adding: Adding) -> Adds { Adds(who: member, adding: adding) }
     /// Makes somebody a contact whom the app offers.
     public func accepts(_ whom: some Node) -> Accepts { Accepts(who: member, whom: whom.member) }
+    /// Forgets a contact.
     public func removes(_ whom: some Node) -> Removes { Removes(who: member, whom: whom.member) }
     /// Gives somebody the own card, by whatever way people have beside the mesh.
     public func handsCard(to whom: Person) -> HandsCard { HandsCard(who: member, card: nil, whom: whom.member) }

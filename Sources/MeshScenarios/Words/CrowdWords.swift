@@ -2,9 +2,9 @@
 
 /// How many people of a crowd have a text.
 public struct CrowdHas: Expectation {
-    public let crowd: [Member]
-    public let text: String
-    public let amount: Amount
+    let crowd: [Member]
+    let text: String
+    let amount: Amount
 
     public var sentence: String { "\(amount.text("person")) of \(crowd.count) has “\(text)”" }
     public var cast: [Member] { crowd }

@@ -4,9 +4,10 @@ import MeshTime
 
 /// Two nodes that no longer hear each other.
 public struct Cut: ScenarioFault {
-    public let one: Member
-    public let other: Member
+    let one: Member
+    let other: Member
 
+    /// Cuts the link between two nodes, in both directions.
     public init(_ one: some Node, _ other: some Node) {
         self.one = one.member
         self.other = other.member
@@ -43,6 +44,7 @@ public struct Cut: ScenarioFault {
 public struct Mend: Action {
     private let cut: Cut
 
+    /// Makes up for a cut between two nodes.
     public init(_ one: some Node, _ other: some Node) { cut = Cut(one, other) }
 
     public var sentence: String { "\(cut.one.name) and \(cut.other.name) hear each other again" }
@@ -53,7 +55,7 @@ public struct Mend: Action {
 }
 
 /// A fault of the world, by the simulator's name, from now on.
-public struct WorldFault: ScenarioFault, Shortens {
+public struct WorldFault: ScenarioFault {
     public let cast: [Member]
     public let needs: Abilities
     private let what: String
@@ -75,6 +77,7 @@ public struct WorldFault: ScenarioFault, Shortens {
 
     public var sentence: String { what + (lasting.map { " for \($0.text)" } ?? "") }
 
+    /// The same with an end that comes sooner, where it has one of its own.
     func shortened(by divisor: Int) -> WorldFault {
         var copy = self
         // A fault takes some time.
@@ -170,7 +173,7 @@ extension Double {
 
 /// The link between a person's app and radio is gone, and cannot be opened.
 public struct LosesLink: ScenarioFault {
-    public let who: Member
+    let who: Member
 
     public var sentence: String { "\(who.name)'s app loses its radio" }
     public var cast: [Member] { [who] }
@@ -181,5 +184,6 @@ public struct LosesLink: ScenarioFault {
 }
 
 extension Person {
+    /// Loses the link between app and radio until the fault ends.
     public func losesLink() -> LosesLink { LosesLink(who: member) }
 }

@@ -6,9 +6,9 @@ import MeshWire
 
 /// Says on the air that a node has another name, with a signature that is not the node's.
 public struct ForgesAdvert: Action {
-    public let who: Member
-    public let victim: Member
-    public let name: String
+    let who: Member
+    let victim: Member
+    let name: String
 
     public var sentence: String { "\(who.name) adverts as \(victim.name), by the name \(name)" }
     public var cast: [Member] { [who, victim] }

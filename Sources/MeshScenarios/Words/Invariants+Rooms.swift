@@ -10,7 +10,7 @@ import MeshWire
 /// are older than those that members have: it takes them to have what it never brings. That a room brings everything it can is `RoomSettles`; what it has
 /// no more room for, forgot in a restart, or keeps for members that do not answer, it owes nobody.
 public struct PostsArrive: Expectation {
-    public let room: Member
+    let room: Member
 
     public var sentence: String { "every post that \(room.name) has brought is there" }
     public var cast: [Member] { [room] }
@@ -40,7 +40,7 @@ public struct PostsArrive: Expectation {
 
 /// What apps show of a room was written by the one it is shown with, is there once, and is in the room's order.
 public struct PostsAreTrue: Expectation {
-    public let room: Member
+    let room: Member
 
     public var sentence: String { "posts of \(room.name) are shown once, in order, and with their authors" }
     public var cast: [Member] { [room] }
@@ -182,9 +182,11 @@ public struct RoomState: Expectation {
 }
 
 extension States {
+    /// A room's queue is full.
     public static let roomWasFull = RoomState(sentence: "a room's queue is full") { hall, _ in
         hall.posts.count == PostRing.capacity
     }
+    /// A room leaves a member alone that does not answer.
     public static let leftAlone = RoomState(sentence: "a room leaves a member alone that does not answer") { hall, _ in
         hall.clients.contains { $0.pushFailures >= 3 }
     }
@@ -193,9 +195,11 @@ extension States {
         hall.posts.count == PostRing.capacity
             && hall.clients.contains { client in hall.posts.allSatisfy { $0.timestamp > client.syncSince } }
     }
+    /// A room takes posts for years old.
     public static let roomLostClock = RoomState(sentence: "a room takes posts for years old") { hall, _ in
         !hall.posts.allSatisfy(Hall.isInTime)
     }
+    /// A room has forgotten its members.
     public static let roomForgot = RoomState(sentence: "a room has forgotten its members") { hall, stage in
         if hall.clients.contains(where: { $0.lastActivity != 0 }) { stage.memory.note("a room had members") }
         return hall.clients.isEmpty && stage.memory.has("a room had members")

@@ -2,6 +2,7 @@ import MeshTransports
 
 /// What goes wrong between an app and its radio while the link stays.
 public struct LinkFault: ScenarioFault {
+    /// What goes wrong with frames.
     public enum Kind: Hashable, Sendable {
         /// A share of the frames arrives twice.
         case doubles(Double)
@@ -17,13 +18,14 @@ public struct LinkFault: ScenarioFault {
         case cutsAfter(Int)
     }
 
+    /// Which frames it goes wrong with.
     public enum Way: String, Hashable, Sendable {
         case toRadio = "to the radio", toApp = "to the app"
     }
 
-    public let who: Member
-    public let kind: Kind
-    public let way: Way
+    let who: Member
+    let kind: Kind
+    let way: Way
 
     public var cast: [Member] { [who] }
     public var needs: Abilities { .link }

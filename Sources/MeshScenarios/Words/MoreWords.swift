@@ -8,10 +8,10 @@ import PocketMeshServices
 
 /// A small picture to a contact, chunk by chunk. Both apps must be stacks.
 public struct SendsPicture: Action {
-    public let who: Member
-    public let whom: Member
+    let who: Member
+    let whom: Member
     /// Bytes of the picture.
-    public let size: Int
+    let size: Int
 
     public var sentence: String { "\(who.name) sends \(whom.name) a picture of \(size) bytes" }
     public var cast: [Member] { [who, whom] }
@@ -35,9 +35,9 @@ public struct SendsPicture: Action {
 
 /// Whether an app has a picture, whole.
 public struct HasPicture: Expectation {
-    public let who: Member
-    public let whose: Member
-    public let size: Int
+    let who: Member
+    let whose: Member
+    let size: Int
 
     public var sentence: String { "\(who.name) has the picture from \(whose.name)" }
     public var cast: [Member] { [who, whose] }
@@ -61,9 +61,9 @@ public struct HasPicture: Expectation {
 
 /// Floods go through a region only, or everywhere again.
 public struct ScopesFloods: Action {
-    public let who: Member
+    let who: Member
     /// Without its `#`; `nil` for everywhere.
-    public let region: String?
+    let region: String?
 
     public var sentence: String { "\(who.name)'s floods go \(region.map { "through \($0)" } ?? "everywhere")" }
     public var cast: [Member] { [who] }
@@ -75,8 +75,8 @@ public struct ScopesFloods: Action {
 
 /// How many contacts a radio has.
 public struct ContactCount: Expectation {
-    public let who: Member
-    public let most: Int
+    let who: Member
+    let most: Int
 
     public var sentence: String { "\(who.name)'s radio has \(most) contacts at most" }
     public var cast: [Member] { [who] }
@@ -89,9 +89,9 @@ public struct ContactCount: Expectation {
 
 /// How far a radio's clock is from everybody's.
 public struct ClockIsRight: Expectation {
-    public let who: Member
+    let who: Member
     /// Seconds.
-    public let tolerance: Int64
+    let tolerance: Int64
 
     public var sentence: String { "the clock of \(who.name)'s radio is right" }
     public var cast: [Member] { [who] }
@@ -104,19 +104,24 @@ public struct ClockIsRight: Expectation {
 }
 
 extension Person {
+    /// Sends a small picture, `bytes` long; both apps must be stacks.
     public func sendsPicture(to whom: Person, bytes: Int = 600) -> SendsPicture {
         SendsPicture(who: member, whom: whom.member, size: bytes)
     }
 
+    /// Has the picture of somebody who sent one of this length, whole.
     public func hasPicture(from whose: Person, bytes: Int = 600) -> HasPicture {
         HasPicture(who: member, whose: whose.member, size: bytes)
     }
 
     /// Floods are carried on by repeaters of that region only.
     public func scopesFloods(to region: String) -> ScopesFloods { ScopesFloods(who: member, region: region) }
+    /// Lets floods go everywhere again.
     public func unscopesFloods() -> ScopesFloods { ScopesFloods(who: member, region: nil) }
 
+    /// The radio has so many contacts or fewer.
     public func hasContacts(atMost most: Int) -> ContactCount { ContactCount(who: member, most: most) }
+    /// The radio's clock is right to a number of seconds.
     public func hasRightClock(within seconds: Int64 = 5) -> ClockIsRight {
         ClockIsRight(who: member, tolerance: seconds)
     }

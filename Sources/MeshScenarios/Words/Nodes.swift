@@ -21,6 +21,7 @@ public struct Member: Hashable, Sendable, Node {
 
     /// Unique in its scenario, 1 to 31 bytes; also the name that the node gives itself.
     public let name: String
+    /// What it is in the mesh.
     public let role: Role
     /// Changes to the settings of the node, and to those of its app.
     public var settings = StationSettings()
@@ -43,6 +44,7 @@ public struct StackChoices: Hashable, Sendable {
         case architectureV2, architectureV1, prd, upstreamFinal
     }
 
+    /// Which services and policies it has.
     public var preset = Preset.architectureV2
 
     public init(preset: Preset = .architectureV2) {
@@ -52,7 +54,9 @@ public struct StackChoices: Hashable, Sendable {
 
 /// How a node is set up; what is `nil` is as the firmware comes.
 public struct StationSettings: Hashable, Sendable {
+    /// The administrator's password, at most 15 bytes.
     public var adminPassword: String?
+    /// The guest's password, at most 15 bytes; what it opens depends on the role.
     public var guestPassword: String?
     /// Whether it relays what it hears.
     public var isRelaying: Bool?
@@ -99,6 +103,7 @@ public struct Repeater: Node {
 public struct Room: Node {
     public let member: Member
 
+    /// A room server of this name; `change` sets it up.
     public init(_ name: String, _ change: (inout StationSettings) -> Void = { _ in }) {
         member = .node(name, .room, change)
     }
@@ -117,6 +122,7 @@ public struct Sensor: Node {
 public struct RogueTransmitter: Node {
     public let member: Member
 
+    /// A transmitter of this name.
     public init(_ name: String) {
         member = Member(name: name, role: .stranger)
     }
@@ -132,6 +138,7 @@ extension Member {
 
 /// What people call a channel: everybody who says the same name has the same key, as with `#` channels of apps.
 public struct ChannelWord: Hashable, Sendable {
+    /// What people call it, without the `#` of apps.
     public let name: String
 
     /// The channel that every radio has from the beginning.

@@ -9,9 +9,9 @@ import PocketMeshServices
 
 /// With how many bytes for each repeater a radio remembers the way to a contact.
 public struct KnowsHashes: Expectation {
-    public let who: Member
-    public let whom: Member
-    public let bytes: Int
+    let who: Member
+    let whom: Member
+    let bytes: Int
 
     public var sentence: String {
         "\(who.name) knows the way to \(whom.name) by \(bytes) \(bytes == 1 ? "byte" : "bytes") of each repeater"
@@ -28,8 +28,8 @@ public struct KnowsHashes: Expectation {
 
 /// Asks the mesh for the way to a contact.
 public struct AsksForWay: Action {
-    public let who: Member
-    public let whom: Member
+    let who: Member
+    let whom: Member
 
     public var sentence: String { "\(who.name) asks for the way to \(whom.name)" }
     public var cast: [Member] { [who, whom] }
@@ -41,9 +41,9 @@ public struct AsksForWay: Action {
 
 /// Writes the way to a contact into the radio.
 public struct SetsWay: Action {
-    public let who: Member
-    public let whom: Member
-    public let path: [Member]
+    let who: Member
+    let whom: Member
+    let path: [Member]
 
     public var sentence: String {
         "\(who.name) sets the way to \(whom.name) to "
@@ -63,9 +63,9 @@ public struct SetsWay: Action {
 
 /// Whether the app shows a way to a contact, which its radio need not know.
 public struct ShowsWay: Expectation {
-    public let who: Member
-    public let whom: Member
-    public let hops: Int
+    let who: Member
+    let whom: Member
+    let hops: Int
 
     public var sentence: String { "\(who.name)'s app shows a way to \(whom.name) over \(hops) repeaters" }
     public var cast: [Member] { [who, whom] }
@@ -78,6 +78,7 @@ public struct ShowsWay: Expectation {
 }
 
 extension Person {
+    /// Knows a path to a contact with so many bytes for each repeater.
     public func knowsWay(to whom: some Node, hashBytes: Int) -> KnowsHashes {
         KnowsHashes(who: member, whom: whom.member, bytes: hashBytes)
     }

@@ -7,9 +7,9 @@ import MeshWire
 
 /// A text to a contact.
 public struct Sends: Action {
-    public let who: Member
-    public let text: String
-    public let whom: Member
+    let who: Member
+    let text: String
+    let whom: Member
 
     public var sentence: String { "\(who.name) sends “\(text)” to \(whom.name)" }
     public var cast: [Member] { [who, whom] }
@@ -22,9 +22,9 @@ public struct Sends: Action {
 
 /// A text on a channel.
 public struct Says: Action {
-    public let who: Member
-    public let text: String
-    public let channel: ChannelWord
+    let who: Member
+    let text: String
+    let channel: ChannelWord
 
     public var sentence: String { "\(who.name) says “\(text)” on \(channel.name)" }
     public var cast: [Member] { [who] }
@@ -35,8 +35,8 @@ public struct Says: Action {
 
 /// Takes a channel up.
 public struct Joins: Action {
-    public let who: Member
-    public let channel: ChannelWord
+    let who: Member
+    let channel: ChannelWord
 
     public var sentence: String { "\(who.name) joins \(channel.name)" }
     public var cast: [Member] { [who] }
@@ -47,8 +47,8 @@ public struct Joins: Action {
 
 /// Tells others that the node is there.
 public struct Adverts: Action {
-    public let who: Member
-    public let isFlood: Bool
+    let who: Member
+    let isFlood: Bool
 
     public var sentence: String { "\(who.name) adverts \(isFlood ? "to everybody" : "next door")" }
     public var cast: [Member] { [who] }
@@ -61,8 +61,8 @@ public struct Adverts: Action {
 
 /// Forgets the way to a contact.
 public struct ForgetsWay: Action {
-    public let who: Member
-    public let whom: Member
+    let who: Member
+    let whom: Member
 
     public var sentence: String { "\(who.name) forgets the way to \(whom.name)" }
     public var cast: [Member] { [who, whom] }
@@ -74,8 +74,8 @@ public struct ForgetsWay: Action {
 
 /// Closes the app, or opens it again.
 public struct TurnsApp: Action {
-    public let who: Member
-    public let isOn: Bool
+    let who: Member
+    let isOn: Bool
 
     public var sentence: String { "\(who.name) \(isOn ? "opens" : "closes") the app" }
     public var cast: [Member] { [who] }
@@ -90,10 +90,10 @@ public struct TurnsApp: Action {
 
 /// Whether an app shows a text that came in.
 public struct HasText: Expectation {
-    public let who: Member
-    public let text: String
+    let who: Member
+    let text: String
     /// How often it has to be there.
-    public let times: Int
+    let times: Int
 
     public var sentence: String { "\(who.name) has “\(text)”" + (times == 1 ? "" : " \(times) times") }
     public var cast: [Member] { [who] }
@@ -112,9 +112,9 @@ public struct HasText: Expectation {
 
 /// How an app shows a text that went out.
 public struct SeesText: Expectation {
-    public let who: Member
-    public let text: String
-    public let standing: ScenarioMessage.DeliveryStatus
+    let who: Member
+    let text: String
+    let standing: ScenarioMessage.DeliveryStatus
 
     public var sentence: String { "\(who.name) sees “\(text)” as \(standing.rawValue)" }
     public var cast: [Member] { [who] }
@@ -130,8 +130,8 @@ public struct SeesText: Expectation {
 
 /// Whether a radio has a node among its contacts.
 public struct HasMet: Expectation {
-    public let who: Member
-    public let whom: Member
+    let who: Member
+    let whom: Member
 
     public var sentence: String { "\(who.name) has \(whom.name) among the contacts" }
     public var cast: [Member] { [who, whom] }
@@ -148,10 +148,10 @@ public struct HasMet: Expectation {
 
 /// Whether a radio knows a way to a contact, and over how many repeaters.
 public struct KnowsWay: Expectation {
-    public let who: Member
-    public let whom: Member
+    let who: Member
+    let whom: Member
     /// `nil` for any number.
-    public let hops: Int?
+    let hops: Int?
 
     public var sentence: String {
         "\(who.name) knows a way to \(whom.name)" + (hops.map { " over \($0) repeaters" } ?? "")
@@ -168,7 +168,7 @@ public struct KnowsWay: Expectation {
 
 /// Whether the app can talk to its radio.
 public struct IsConnected: Expectation {
-    public let who: Member
+    let who: Member
 
     public var sentence: String { "\(who.name)'s app is connected" }
     public var cast: [Member] { [who] }
@@ -179,17 +179,23 @@ public struct IsConnected: Expectation {
 }
 
 extension Person {
+    /// Sends a text to a contact; it goes on when the app has taken it.
     public func sends(_ text: String, to whom: Person) -> Sends { Sends(who: member, text: text, whom: whom.member) }
+    /// Sends a text on a channel.
     public func says(_ text: String, on channel: ChannelWord = .everybody) -> Says {
         Says(who: member, text: text, channel: channel)
     }
+    /// Has the channel from now on.
     public func joins(_ channel: ChannelWord) -> Joins { Joins(who: member, channel: channel) }
     /// Sends an advert that repeaters carry on.
     public func advertsToEverybody() -> Adverts { Adverts(who: member, isFlood: true) }
     /// Sends an advert for those in range.
     public func advertsNextDoor() -> Adverts { Adverts(who: member, isFlood: false) }
+    /// Forgets the path to a contact, so that the next text is flooded.
     public func forgetsWay(to whom: some Node) -> ForgetsWay { ForgetsWay(who: member, whom: whom.member) }
+    /// Closes the app; the radio stays on.
     public func closesApp() -> TurnsApp { TurnsApp(who: member, isOn: false) }
+    /// Opens the app again.
     public func opensApp() -> TurnsApp { TurnsApp(who: member, isOn: true) }
 
     /// Has received the text, once.
@@ -198,9 +204,12 @@ extension Person {
     public func sees(_ text: String, as standing: ScenarioMessage.DeliveryStatus) -> SeesText {
         SeesText(who: member, text: text, standing: standing)
     }
+    /// The radio has the node among its contacts.
     public func hasMet(_ whom: some Node) -> HasMet { HasMet(who: member, whom: whom.member) }
+    /// The radio knows a path to a contact, over so many repeaters when that is said.
     public func knowsWay(to whom: some Node, hops: Int? = nil) -> KnowsWay {
         KnowsWay(who: member, whom: whom.member, hops: hops)
     }
+    /// The app can talk to its radio.
     public var isConnected: IsConnected { IsConnected(who: member) }
 }

@@ -6,8 +6,8 @@ import MeshSimulator
 
 /// How many messages wait in a radio for its app.
 public struct RadioHolds: Expectation {
-    public let who: Member
-    public let amount: Amount
+    let who: Member
+    let amount: Amount
 
     public var sentence: String { "\(who.name)'s radio holds \(amount.text("message")) for the app" }
     public var cast: [Member] { [who] }
@@ -23,7 +23,7 @@ public struct RadioHolds: Expectation {
 
 /// Has the radio confirm each text twice.
 public struct ConfirmsTwice: Action {
-    public let who: Member
+    let who: Member
 
     public var sentence: String { "\(who.name)'s radio confirms every text twice" }
     public var cast: [Member] { [who] }
@@ -35,8 +35,8 @@ public struct ConfirmsTwice: Action {
 
 /// Has repeaters on the way of a radio's floods leave so many bytes of their keys.
 public struct UsesHashes: Action {
-    public let who: Member
-    public let bytes: Int
+    let who: Member
+    let bytes: Int
 
     public var sentence: String { "\(who.name)'s radio asks repeaters for \(bytes) bytes of their keys" }
     public var cast: [Member] { [who] }
@@ -48,7 +48,7 @@ public struct UsesHashes: Action {
 
 /// Lets contacts ask the radio how it is, which is also what answers a question for the way.
 public struct AnswersContacts: Action {
-    public let who: Member
+    let who: Member
 
     public var sentence: String { "\(who.name)'s radio answers the questions of contacts" }
     public var cast: [Member] { [who] }

@@ -8,7 +8,7 @@ import MeshWire
 
 /// A stranger puts something on the air.
 public struct Transmits: Action {
-    public enum Deed: Hashable, Sendable {
+    enum Deed: Hashable, Sendable {
         /// The last packet that was heard, once more, so many times.
         case replay(Int)
         /// An advert in somebody's name, with a key that is the stranger's own.
@@ -23,8 +23,8 @@ public struct Transmits: Action {
         case fakeText(String, from: Member, to: Member)
     }
 
-    public let who: Member
-    public let deed: Deed
+    let who: Member
+    let deed: Deed
 
     public var cast: [Member] {
         switch deed {
@@ -88,13 +88,19 @@ public struct Transmits: Action {
 }
 
 extension RogueTransmitter {
+    /// Repeats the last packet that was heard.
     public func replays(times count: Int = 1) -> Transmits { Transmits(who: member, deed: .replay(count)) }
+    /// Adverts in somebody's name, with a key of its own.
     public func callsItself(_ whom: some Node) -> Transmits {
         Transmits(who: member, deed: .impersonation(whom.member))
     }
+    /// Adverts with somebody's key and a signature that does not fit.
     public func forgesAdvert(of whom: some Node) -> Transmits { Transmits(who: member, deed: .forgery(whom.member)) }
+    /// Sends frames of random bytes.
     public func sendsGarbage(frames count: Int) -> Transmits { Transmits(who: member, deed: .garbage(count)) }
+    /// Adverts so many people who do not exist.
     public func advertsCrowd(of count: Int) -> Transmits { Transmits(who: member, deed: .crowd(count)) }
+    /// Sends a text in somebody's name, sealed with a key that is not theirs.
     public func fakes(_ text: String, from one: Person, to other: Person) -> Transmits {
         Transmits(who: member, deed: .fakeText(text, from: one.member, to: other.member))
     }

@@ -7,8 +7,8 @@ import MeshWire
 
 /// Posts that a room's keeper enters at its console, as fast as it takes them.
 public struct Announces: Action {
-    public let room: Member
-    public let count: Int
+    let room: Member
+    let count: Int
 
     public var sentence: String { "the keeper of \(room.name) posts \(count) notices" }
     public var cast: [Member] { [room] }
@@ -28,8 +28,8 @@ public struct Announces: Action {
 
 /// Waits until a room has nothing to bring to anybody whom it can reach.
 public struct RoomSettles: Action {
-    public let room: Member
-    public let limit: Duration
+    let room: Member
+    let limit: Duration
 
     public var sentence: String { "\(room.name) has brought what it can within \(limit.text)" }
     public var cast: [Member] { [room] }

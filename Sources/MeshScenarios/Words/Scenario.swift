@@ -44,13 +44,19 @@ public struct Scenario: Sendable {
 
     /// Unique in its library: lower-case words with dashes.
     public var name: String
+    /// What the scenario is about: the folder that it is in.
     public var story: Story
     /// One paragraph for people who use the mesh.
     public var summary: String
+    /// Words by which it can be picked.
     public var tags: Set<Tag>
+    /// Who hears whom.
     public var links: [RadioRange] = []
+    /// Who has whom among the contacts when it begins.
     public var knownContacts: [KnownContact] = []
+    /// What holds for the whole of it.
     public var rules: [Rule] = []
+    /// What happens, from top to bottom.
     public var script: [Step] = []
     /// Nodes that nothing else mentions.
     public var bystanders: [Member] = []
@@ -64,6 +70,7 @@ public struct Scenario: Sendable {
     /// What `without(_:)` has left out, in the order of its names, so that the same can be left out again.
     public internal(set) var leftOut: [ScenarioItem] = []
 
+    /// Names a story; the parts are links, contacts, rules and the lines of the script.
     public init(
         _ name: String, _ story: Story, _ summary: String, tags: Set<Tag> = [],
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
@@ -120,15 +127,21 @@ public struct Scenario: Sendable {
 
 /// One line between the braces of a scenario.
 public enum ScenarioPart: Sendable {
+    /// Two nodes that hear each other.
     case link(RadioRange)
+    /// Somebody who is a contact when the scenario begins.
     case knownContact(KnownContact)
+    /// Something that holds for the whole.
     case rule(Rule)
+    /// A line of the script.
     case step(Step)
+    /// Somebody whom no other line names.
     case node(Member)
     /// The sentences of the line before, and where it stands.
     case written([String], at: SourcePlace)
 }
 
+/// Collects the parts of a scenario from the lines between its braces.
 @resultBuilder
 public enum ScenarioBuilder {
     public static func buildExpression(_ link: RadioRange) -> [ScenarioPart] { [.link(link)] }

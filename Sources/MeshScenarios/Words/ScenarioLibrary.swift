@@ -1,5 +1,6 @@
 /// Scenarios by name: what a command offers and a test runs.
 public struct ScenarioLibrary: Sendable {
+    /// In the order in which they were added.
     public private(set) var scenarios: [Scenario] = []
     /// Those that a seed makes: what a soak plays.
     public private(set) var drawn: [DrawnScenario] = []
@@ -16,6 +17,7 @@ public struct ScenarioLibrary: Sendable {
         }
     }
 
+    /// The scenario of this name, or nil when there is none.
     public subscript(_ name: String) -> Scenario? { scenarios.first { $0.name == name } }
 
     /// The scenario of that name, whether it is always the same or a seed's.

@@ -1,6 +1,8 @@
 /// Two nodes that hear each other.
 public struct RadioRange: Hashable, Sendable {
+    /// One of the two.
     public var one: Member
+    /// The other one.
     public var other: Member
     /// In decibels.
     public var snr: Double
@@ -12,7 +14,9 @@ public struct RadioRange: Hashable, Sendable {
 
 /// Somebody who has somebody else among the contacts when the scenario begins.
 public struct KnownContact: Hashable, Sendable {
+    /// Whose contact it is.
     public var who: Member
+    /// Who the contact is.
     public var whom: Member
     /// The repeaters on the way, in their order; `nil` when the way is not known, `[]` for next-door.
     public var path: [Member]?

@@ -2,8 +2,11 @@
 public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
     /// `MyStories/Stories.swift`.
     public var fileID: String
+    /// The path as the compiler gives it.
     public var filePath: String
+    /// Counted from 1.
     public var line: Int
+    /// Counted from 1.
     public var column: Int
 
     public init(fileID: String, filePath: String, line: Int, column: Int = 1) {

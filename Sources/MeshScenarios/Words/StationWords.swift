@@ -10,7 +10,7 @@ import PocketMeshServices
 /// Answers are lost like any packet; a person asks again.
 public struct Asks: Action {
     /// What is asked for.
-    public enum Question: Hashable, Sendable {
+    enum Question: Hashable, Sendable {
         case login(password: String)
         /// A login that has to be refused, or left without an answer.
         case loginInVain(password: String)
@@ -23,11 +23,11 @@ public struct Asks: Action {
         case neighbours(Member?)
     }
 
-    public let who: Member
-    public let station: Member
-    public let question: Question
+    let who: Member
+    let station: Member
+    let question: Question
     /// How often it is asked before it counts as unanswered.
-    public var attempts = 3
+    var attempts = 3
 
     public var cast: [Member] {
         if case .neighbours(let other?) = question { return [who, station, other] }
@@ -144,6 +144,7 @@ extension Person {
         Asks(who: member, station: room.member, question: .login(password: password))
     }
 
+    /// Leaves a post in a room.
     public func posts(_ text: String, in room: Room) -> Posts { Posts(who: member, text: text, room: room.member) }
 
     /// Logs in as administrator, or with another password.
@@ -151,6 +152,7 @@ extension Person {
         Asks(who: member, station: station.member, question: .login(password: password))
     }
 
+    /// Tries a password that must not open a station.
     public func isNotLetIn(at station: some Station, password: String) -> Asks {
         Asks(who: member, station: station.member, question: .loginInVain(password: password))
     }
@@ -160,14 +162,17 @@ extension Person {
         Asks(who: member, station: station.member, question: .command(line, answer: answer))
     }
 
+    /// Asks a station for its status, and gets it.
     public func readsStatus(of station: some Station) -> Asks {
         Asks(who: member, station: station.member, question: .status)
     }
 
+    /// Asks a station for telemetry, and gets so many readings or more.
     public func readsTelemetry(of station: some Station, count: Int = 1) -> Asks {
         Asks(who: member, station: station.member, question: .telemetry(count: count))
     }
 
+    /// Asks a repeater for its neighbours; `other` must be one of them.
     public func readsNeighbours(of station: Repeater, with other: (any Node)? = nil) -> Asks {
         Asks(who: member, station: station.member, question: .neighbours(other?.member))
     }
@@ -182,9 +187,9 @@ extension Sensor: Station {}
 
 /// A text for everybody in a room.
 public struct Posts: Action {
-    public let who: Member
-    public let text: String
-    public let room: Member
+    let who: Member
+    let text: String
+    let room: Member
 
     public var sentence: String { "\(who.name) posts “\(text)” in \(room.name)" }
     public var cast: [Member] { [who, room] }

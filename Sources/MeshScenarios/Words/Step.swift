@@ -3,11 +3,13 @@
 /// The script is walked from top to bottom: an action is performed, an expectation is waited for. `at`, `whenever` and
 /// faults with a length go on beside it.
 public indirect enum Step: Sendable {
+    /// Is done before the script goes on.
     case does(any Action)
     /// Must become true in that time.
     case expects(any Expectation, within: Duration)
     /// Must be true now and stay so for that time.
     case stays(any Expectation, for: Duration)
+    /// Lets time pass.
     case waits(Duration)
     /// `nil` lasts to the end.
     case fault(any ScenarioFault, lasting: Duration?)
@@ -76,6 +78,7 @@ extension Step {
         }
     }
 
+    /// What the target has to be able to do.
     public var needs: Abilities {
         switch self {
         case .does(let action): action.needs
@@ -89,6 +92,7 @@ extension Step {
 }
 
 extension Rule {
+    /// What has to hold.
     public var expectation: any Expectation {
         switch self {
         case .always(let expectation), .never(let expectation), .eventually(let expectation),
@@ -97,6 +101,7 @@ extension Rule {
         }
     }
 
+    /// The rule as it is read.
     public var sentence: String {
         switch self {
         case .always(let expectation): "always: \(expectation.sentence)"
@@ -129,6 +134,7 @@ extension Expectation {
 }
 
 extension ScenarioFault {
+    /// The fault ends after a time, while the script goes on.
     public func lasts(_ span: Duration) -> Step { .fault(self, lasting: span) }
 }
 
@@ -143,15 +149,20 @@ public func whenever(_ expectation: some Expectation, @StepBuilder _ steps: () -
 /// Several things at the same time.
 public func meanwhile(@StepBuilder _ steps: () -> [Step]) -> Step { .meanwhile(steps()) }
 
+/// Must be true at every look.
 public func always(_ expectation: some Expectation) -> Rule { .always(expectation) }
+/// Must be false at every look.
 public func never(_ expectation: some Expectation) -> Rule { .never(expectation) }
+/// Must be true at the end.
 public func eventually(_ expectation: some Expectation) -> Rule { .eventually(expectation) }
+/// Counts whether it was true at any look; breaks nothing.
 public func sometimes(_ expectation: some Expectation) -> Rule { .sometimes(expectation) }
 
 /// The opposite of an expectation.
 public struct Not<Inner: Expectation>: Expectation {
-    public let inner: Inner
+    let inner: Inner
 
+    /// Is true when the other is false.
     public init(_ inner: Inner) { self.inner = inner }
 
     public var sentence: String { "not: \(inner.sentence)" }
@@ -163,6 +174,7 @@ public struct Not<Inner: Expectation>: Expectation {
     }
 }
 
+/// Collects the lines of a part of the script.
 @resultBuilder
 public enum StepBuilder {
     public static func buildExpression(_ action: some Action) -> [Step] { [.does(action)] }

@@ -13,9 +13,9 @@ public enum Way: String, Hashable, Sendable {
 
 /// Whether an app shows a text, and how it came.
 public struct HasTextBy: Expectation {
-    public let who: Member
-    public let text: String
-    public let way: Way
+    let who: Member
+    let text: String
+    let way: Way
 
     public var sentence: String { "\(who.name) has “\(text)” by \(way.rawValue)" }
     public var cast: [Member] { [who] }
@@ -31,8 +31,8 @@ public struct HasTextBy: Expectation {
 
 /// Whether an app shows these texts, in this order; others may be in between.
 public struct HasInOrder: Expectation {
-    public let who: Member
-    public let texts: [String]
+    let who: Member
+    let texts: [String]
 
     public var sentence: String {
         "\(who.name) has in this order: " + texts.map { "“\($0)”" }.joined(separator: ", ")
@@ -49,9 +49,9 @@ public struct HasInOrder: Expectation {
 
 /// How often a text was sent until it was confirmed or given up.
 public struct HasTried: Expectation {
-    public let who: Member
-    public let text: String
-    public let amount: Amount
+    let who: Member
+    let text: String
+    let amount: Amount
 
     public var sentence: String { "\(who.name) has made \(amount.text("attempt")) to send “\(text)”" }
     public var cast: [Member] { [who] }
@@ -67,9 +67,9 @@ public struct HasTried: Expectation {
 
 /// How often the radio has heard others carry a text on.
 public struct HearsRepeats: Expectation {
-    public let who: Member
-    public let text: String
-    public let amount: Amount
+    let who: Member
+    let text: String
+    let amount: Amount
 
     public var sentence: String { "\(who.name) hears \(amount.text("repeat")) of “\(text)”" }
     public var cast: [Member] { [who] }
@@ -85,8 +85,8 @@ public struct HearsRepeats: Expectation {
 
 /// Whether nothing more is done about a text that was sent: it is delivered, or has failed.
 public struct IsDone: Expectation {
-    public let who: Member
-    public let text: String
+    let who: Member
+    let text: String
 
     public var sentence: String { "\(who.name)'s app is done with “\(text)”" }
     public var cast: [Member] { [who] }
@@ -102,9 +102,9 @@ public struct IsDone: Expectation {
 
 /// Sends a text again that has failed, as people do by a tap.
 public struct TriesAgain: Action {
-    public let who: Member
-    public let text: String
-    public let whom: Member
+    let who: Member
+    let text: String
+    let whom: Member
 
     public var sentence: String { "\(who.name) tries “\(text)” to \(whom.name) again" }
     public var cast: [Member] { [who, whom] }
@@ -117,7 +117,7 @@ public struct TriesAgain: Action {
 
 /// Something that must not be possible: done, and refused.
 public struct Refused<Deed: Action>: Action {
-    public let deed: Deed
+    let deed: Deed
 
     public var sentence: String { deed.sentence + ", which is refused" }
     public var cast: [Member] { deed.cast }
@@ -145,6 +145,7 @@ extension Person {
     public func has(_ text: String, by way: Way) -> HasTextBy { HasTextBy(who: member, text: text, way: way) }
     /// Has received these texts in their order.
     public func has(inOrder texts: String...) -> HasInOrder { HasInOrder(who: member, texts: texts) }
+    /// Shows these texts in this order, others perhaps in between.
     public func has(inOrder texts: [String]) -> HasInOrder { HasInOrder(who: member, texts: texts) }
     /// How many attempts the app has made so far.
     public func hasTried(_ text: String, _ amount: Amount) -> HasTried {

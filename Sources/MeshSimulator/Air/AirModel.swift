@@ -16,6 +16,7 @@ public struct AirModel: Hashable, Sendable {
     ///
     /// 6 dB is what Semtech states for two frames of equal spreading factor.
     public var captureThresholdHundredths = 600
+    /// When a modem leaves the frame it follows for a stronger one.
     public var relock = Relock.duringPreamble
     /// Symbols at the end of a preamble that a modem needs to lock on to a frame.
     ///
@@ -32,6 +33,7 @@ public struct AirModel: Hashable, Sendable {
     public var snrLimitsHundredths: [Int16] = [-250, -500, -750, -1000, -1250, -1500, -1750, -2000]
     /// What a quiet receiver estimates as its noise floor, in dBm.
     public var noiseFloor: Int16 = -110
+    /// How links waver; none at first.
     public var fading = Fading()
 
     public init() {}

@@ -2,6 +2,7 @@ public import MeshFirmware
 
 /// How frames travel from one node to another, in one direction.
 public struct AirLink: Hashable, Sendable {
+    /// How strong the frame arrives, and how far above the noise.
     public var signal: Signal
     /// Frames lost on the way for no reason that anybody hears, per ten thousand.
     public var lossPerTenThousand: UInt16
@@ -38,6 +39,7 @@ public struct LinkTable: Sendable {
 
     public init() {}
 
+    /// How many nodes the table is for.
     public var nodeCount: Int { rows.count }
 
     /// How the frames of `sender` arrive at `listener`. Setting a signal keeps the link's loss.

@@ -4,7 +4,9 @@ import MeshTime
 
 /// Where an antenna is, in metres on a plane that touches the earth somewhere near.
 public struct Position: Hashable, Sendable {
+    /// Metres to the east.
     public var east: Double
+    /// Metres to the north.
     public var north: Double
     /// Height above the plane.
     public var up: Double
@@ -60,6 +62,7 @@ public enum PathLoss: Hashable, Sendable {
 ///
 /// Worlds use it for nodes with positions, topologies for nodes with places.
 public struct Propagation: Hashable, Sendable {
+    /// How much is lost by distance.
     public var pathLoss: PathLoss
     /// Standard deviation of what hills and houses add or take, in 1/100 dB: drawn once for each pair, the same in both
     /// directions.

@@ -30,10 +30,14 @@ public struct Fault: Hashable, Sendable {
         case link(from: NodeID, to: NodeID, AirLink?)
     }
 
+    /// What goes wrong.
     public var kind: Kind
+    /// When it begins.
     public var begin: Instant
+    /// When it is over.
     public var end: Instant
 
+    /// A fault from one moment to a later one; without moments, the whole run.
     public init(_ kind: Kind, from begin: Instant = .start, to end: Instant = .never) {
         precondition(begin < end, "a fault that ends before it begins")
         self.kind = kind

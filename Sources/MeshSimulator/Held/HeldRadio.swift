@@ -11,8 +11,11 @@ public import MeshTime
 public struct HeldRadio: Sendable {
     /// What is put on the bench.
     public struct Build: Hashable, Sendable {
+        /// What it is built for.
         public var board: BoardProfile
+        /// Where it is as odd as its firmware.
         public var quirks: QuirkSet
+        /// How the app reaches it.
         public var link: AppLink
         /// What its keys and all its other random numbers come from.
         public var seed: Seed
@@ -47,15 +50,20 @@ public struct HeldRadio: Sendable {
 
     /// A packet that the radio sent.
     public struct Transmission: Hashable, Sendable {
+        /// When the first symbol left the antenna.
         public let begin: Instant
+        /// How long it was on the air.
         public let airtime: TimeSpan
+        /// The packet as it was sent.
         public let frame: [UInt8]
     }
 
     /// How many transmissions are remembered at most.
     public static let airLogLimit = 64
 
+    /// What was put on the bench.
     public let build: Build
+    /// The time that has passed since it was switched on.
     public private(set) var now = Instant.start
     /// Whether an app is taken to be there; a radio that restarts has lost it.
     public private(set) var isConnected = false
@@ -170,6 +178,7 @@ public struct HeldRadio: Sendable {
         post(.appConnected)
     }
 
+    /// Takes the app's link away; what the radio had queued stays as its firmware leaves it.
     public mutating func disconnect() {
         isConnected = false
         post(.appDisconnected)
@@ -213,6 +222,7 @@ public struct HeldRadio: Sendable {
     /// The oldest of the transmissions.
     public mutating func takeTransmission() -> [UInt8]? { transmissions.isEmpty ? nil : transmissions.removeFirst() }
 
+    /// Makes the flash fail at writing, at formatting, or at neither, from now on.
     public mutating func failStorage(writing: Bool, formatting: Bool) {
         radio.setFlashFaults(write: writing, format: formatting)
     }

@@ -20,8 +20,11 @@ public struct Violation: Hashable, Sendable {
         case ackWithoutDelivery = "ack-without-delivery"
     }
 
+    /// When it happened.
     public let time: Instant
+    /// Where it happened.
     public let node: NodeID
+    /// What was broken.
     public let rule: Rule
 }
 
@@ -32,9 +35,11 @@ public struct Invariants: Sendable {
     /// Packets per node that are remembered as relayed; fewer than a node itself remembers.
     static let relayMemory = 8
 
+    /// Whether the run is watched; if not, nothing is counted.
     public let isOn: Bool
     /// The first ones, in order.
     public private(set) var violations: [Violation] = []
+    /// How many violations there were, those not kept included.
     public private(set) var violationCount = 0
 
     /// By node and place: hashes of the floods that it relayed last.

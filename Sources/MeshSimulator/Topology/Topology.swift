@@ -2,7 +2,9 @@ public import MeshFirmware
 
 /// Where a node stands on a flat map, in whole metres from its south-west corner.
 public struct Place: Hashable, Sendable {
+    /// Metres to the east of the corner.
     public var eastMetres: Int32
+    /// Metres to the north of the corner.
     public var northMetres: Int32
 
     public init(eastMetres: Int32, northMetres: Int32) {
@@ -45,12 +47,16 @@ public struct Topology: Hashable, Sendable {
         public var words: String { self == .roomServer ? "room server" : rawValue }
     }
 
+    /// Somebody in the mesh.
     public struct Node: Hashable, Sendable {
+        /// The name by which links, traffic and scenarios mean the node.
         public var label: String
+        /// What the node does.
         public var role: Role
         /// Where it stands; `nil` for a node of which only the links are known.
         public var place: Place?
 
+        /// A node with a label and a role, and a place when it has one.
         public init(_ label: String, _ role: Role, at place: Place? = nil) {
             self.label = label
             self.role = role
@@ -62,6 +68,7 @@ public struct Topology: Hashable, Sendable {
     public struct Link: Hashable, Sendable {
         /// Places in `nodes`.
         public var from: Int
+        /// The node at the other end, as a place in `nodes`.
         public var to: Int
         /// How `to` hears `from`; `nil` when it does not.
         public var there: Signal?
@@ -86,7 +93,9 @@ public struct Topology: Hashable, Sendable {
 
     /// Without spaces, as users type it: `grid:10x10`.
     public var name: String
+    /// Who is there, in order.
     public var nodes: [Node]
+    /// Who reaches whom.
     public var links: [Link]
 
     public init(name: String, nodes: [Node] = [], links: [Link] = []) {

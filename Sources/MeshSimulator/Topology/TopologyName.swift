@@ -78,6 +78,7 @@ public struct TopologyName: Hashable, Sendable {
         }
     }
 
+    /// The shape that was named.
     public let shape: Shape
     /// Columns of a grid, all nodes of another shape.
     public let columns: Int
@@ -87,6 +88,8 @@ public struct TopologyName: Hashable, Sendable {
     /// No larger mesh is made from a name.
     public static let mostNodes = 1_000_000
 
+    /// Reads a name as users type it; throws when there is no such shape, or its size is missing, needless or out of
+    /// range.
     public init(_ text: String) throws(TopologyNameError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let shape = Shape(rawValue: String(parts.first ?? "")) else { throw .unknownShape(text) }
@@ -140,8 +143,11 @@ public struct TopologyName: Hashable, Sendable {
 
 /// Why a text names no topology.
 public enum TopologyNameError: Error, Hashable, Sendable {
+    /// There is no shape of this name.
     case unknownShape(String)
+    /// The size is no number of the kind that the shape wants, or is missing.
     case badSize(String, TopologyName.Shape)
+    /// The size is a number out of this range.
     case outOfRange(String, ClosedRange<Int>)
 }
 

@@ -6,7 +6,9 @@ import MeshWire
 public struct WorldPlan: Sendable {
     /// What a node runs on.
     public struct Equipment: Hashable, Sendable {
+        /// What it was built for.
         public var board: BoardProfile
+        /// Where it is as odd as its firmware.
         public var quirks: QuirkSet
         /// How an infrastructure node is set up; of another role than the node's it says nothing. Companion radios have no
         /// use for it.
@@ -20,9 +22,11 @@ public struct WorldPlan: Sendable {
         }
     }
 
+    /// Who is there and who reaches whom.
     public var topology: Topology
     /// One for each node of the topology.
     public var equipment: [Equipment]
+    /// Who says what and when.
     public var traffic: Traffic
     /// Whether infrastructure nodes are called as their labels, whatever their settings say.
     public var isNamingByLabel = true

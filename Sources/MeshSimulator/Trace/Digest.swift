@@ -17,6 +17,7 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
         case poweredOff = 8
     }
 
+    /// The number so far.
     public private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
     public init() {}

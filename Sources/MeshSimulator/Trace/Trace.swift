@@ -29,12 +29,17 @@ public enum RxLoss: UInt8, Hashable, Sendable, CaseIterable {
 
 /// What happened in the world, in the field's words. A frame keeps its number from txBegin to every rxEnd or rxDrop.
 public enum TraceEvent: Hashable, Sendable {
+    /// A node begins to send these bytes, which take so long.
     case txBegin(frame: UInt64, bytes: [UInt8], airtime: TimeSpan)
+    /// A node has sent the frame to its end.
     case txEnd(frame: UInt64)
     /// A fault near the node sends what was heard there; it ends with txEnd as well.
     case replayBegin(frame: UInt64, bytes: [UInt8], airtime: TimeSpan)
+    /// A modem follows the frame from its preamble on.
     case rxBegin(frame: UInt64)
+    /// A modem has received the frame whole, this strongly.
     case rxEnd(frame: UInt64, signal: Signal)
+    /// A modem did not receive the frame, with the reason.
     case rxDrop(frame: UInt64, reason: RxLoss)
     /// One write to the node's client.
     case appBytes([UInt8])
@@ -52,8 +57,11 @@ public enum TraceEvent: Hashable, Sendable {
 
 /// One line of the trace.
 public struct TraceRecord: Hashable, Sendable {
+    /// When it happened.
     public let time: Instant
+    /// Where it happened.
     public let node: NodeID
+    /// What happened.
     public let event: TraceEvent
 
     public init(time: Instant, node: NodeID, event: TraceEvent) {
@@ -77,6 +85,7 @@ public struct Trace: Sendable {
         self.capacity = capacity
     }
 
+    /// Whether anything is recorded at all.
     public var isOn: Bool { capacity > 0 }
 
     /// All that was ever recorded, forgotten or not.

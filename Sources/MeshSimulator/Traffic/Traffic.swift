@@ -16,8 +16,11 @@ public struct Traffic: Hashable, Sendable {
 
     /// One message of one sender, a place in the topology's `nodes`.
     public struct Event: Hashable, Sendable {
+        /// When it is said.
         public var at: Instant
+        /// Who says it.
         public var from: Int
+        /// What is said.
         public var message: Message
 
         public init(at: Instant, from: Int, message: Message) {
@@ -27,8 +30,11 @@ public struct Traffic: Hashable, Sendable {
         }
     }
 
+    /// One source of messages: who, what, when first and how often.
     public struct Rule: Hashable, Sendable {
+        /// Who a rule lets speak.
         public enum Sender: Hashable, Sendable {
+            /// The node with this label.
             case node(String)
             /// A companion drawn anew for each message.
             case anybody
@@ -36,16 +42,22 @@ public struct Traffic: Hashable, Sendable {
             case everybody
         }
 
+        /// What a rule lets be said.
         public enum Kind: Hashable, Sendable {
+            /// A text on the channel of the world.
             case channelText(String)
+            /// A text to the node with a label.
             case directText(to: String, String)
             /// To a companion drawn anew, or to the channel, in equal parts.
             case chat
             case advert
         }
 
+        /// Who speaks.
         public var sender: Sender
+        /// What is said.
         public var kind: Kind
+        /// When the first message is due.
         public var first: TimeSpan
         /// From one message to the next; `nil` for a single one.
         public var every: TimeSpan?
@@ -67,6 +79,7 @@ public struct Traffic: Hashable, Sendable {
         }
     }
 
+    /// The rules, each with random numbers of its own.
     public var rules: [Rule]
 
     public init(_ rules: [Rule] = []) {

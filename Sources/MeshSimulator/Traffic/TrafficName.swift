@@ -69,7 +69,9 @@ extension Traffic {
 
 /// Why a text names no traffic.
 public struct TrafficNameError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The text as it was given.
     public let text: String
+    /// What is wrong with it.
     public let reason: String
 
     public var description: String {

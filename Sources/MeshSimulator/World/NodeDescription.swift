@@ -3,6 +3,7 @@ public import MeshTime
 
 /// A node's place in its world; given by `World.add`.
 public struct NodeID: Hashable, Comparable, Sendable {
+    /// Counted from 0 in the order of adding.
     public let index: Int
 
     public init(index: Int) {
@@ -14,6 +15,7 @@ public struct NodeID: Hashable, Comparable, Sendable {
 
 /// What a node that comes from outside the firmware module has to be: a core whose files survive its reboot.
 public protocol GuestNode: NodeCore {
+    /// The files of the node, handed to it again at its next start.
     var flash: Flash { get }
     /// Bytes of the client that it takes now; a shell leaves the rest with the operating system.
     var appWindow: Int { get }
@@ -23,7 +25,9 @@ public protocol GuestNode: NodeCore {
 }
 
 extension GuestNode {
+    /// 4096, as much as a shell reads at once.
     public var appWindow: Int { 4096 }
+    /// None: the guest may do what it likes.
     public var accounts: CoreAccounts? { nil }
 }
 
@@ -41,6 +45,7 @@ public enum AppLink: String, Hashable, Codable, Sendable, CaseIterable {
 
 /// What runs on a board.
 public enum NodeRole: Sendable {
+    /// A companion radio whose app comes over this link.
     case companion(AppLink)
     case repeater
     case roomServer
@@ -51,14 +56,19 @@ public enum NodeRole: Sendable {
 
 /// What a board finds when it starts.
 public struct BootRecord: Sendable {
+    /// The node's name in the world.
     public let label: String
+    /// What the node is built for.
     public let board: BoardProfile
+    /// Where the node is as odd as its firmware.
     public let quirks: QuirkSet
+    /// The files that are there at the start.
     public let flash: Flash
     /// Randomness of this start alone; the first start of a label draws the same numbers in every run of a seed.
     public let seed: Seed
     /// 0 at power-on, then one more with each restart.
     public let boots: Int
+    /// When the board starts.
     public let now: Instant
     /// A fault of companion radios.
     public let mutant: Mutant?
@@ -82,9 +92,13 @@ public struct BootRecord: Sendable {
 public struct NodeDescription: Sendable {
     /// The name by which the world knows the node; its own name is in its flash.
     public var label: String
+    /// What runs on the board.
     public var role: NodeRole
+    /// What the node is built for.
     public var board: BoardProfile
+    /// Where the node is as odd as its firmware.
     public var quirks: QuirkSet
+    /// The files that are there when the node is switched on first.
     public var flash: Flash
     /// How an infrastructure node is set up; the firmware's defaults when `nil`.
     public var setup: ServerSetup?

@@ -4,7 +4,9 @@ public import MeshTime
 
 /// What can be seen of a world from outside.
 extension World {
+    /// The name that a node was added under.
     public func label(of node: NodeID) -> String { slots[node.index].label }
+    /// What a node was built for.
     public func board(of node: NodeID) -> BoardProfile { slots[node.index].board }
     /// Whether the board runs; it does not while it restarts.
     public func isUp(_ node: NodeID) -> Bool { radios[node.index].isUp }

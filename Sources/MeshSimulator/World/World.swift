@@ -15,12 +15,17 @@ public import MeshTime
 /// for output in world.takeOutputs() { … }
 /// ```
 public struct World: Sendable {
+    /// The number from which the run can be repeated.
     public let seed: Seed
+    /// The numbers by which frames meet.
     public let air: AirModel
     /// The moment up to which the world has run.
     public private(set) var now = Instant.start
+    /// Over everything that was emitted so far.
     public internal(set) var digest = Digest()
+    /// What happened, as much as its capacity keeps.
     public internal(set) var trace: Trace
+    /// Events, frames and drops, counted.
     public internal(set) var statistics = WorldStatistics()
     /// What holds the run against the rules that every run must keep.
     public internal(set) var invariants: Invariants
@@ -112,6 +117,7 @@ public struct World: Sendable {
         return node
     }
 
+    /// All nodes, in the order of adding.
     public var nodes: [NodeID] { slots.indices.map(NodeID.init(index:)) }
 
     /// The node of this label.

@@ -5,8 +5,11 @@ public import MeshTime
 public struct WorldDescription: Sendable {
     /// How strongly a frame travels between two nodes, the same in both directions unless `back` says otherwise.
     public struct Link: Sendable {
+        /// The label of one end.
         public var between: String
+        /// The label of the other end.
         public var and: String
+        /// How strongly the second hears the first.
         public var signal: Signal
         /// From `and` to `between`; as `signal` when `nil`.
         public var back: Signal?
@@ -29,7 +32,9 @@ public struct WorldDescription: Sendable {
     public var name: String
     /// One sentence for a list.
     public var summary: String
+    /// Who is there, in order.
     public var nodes: [NodeDescription]
+    /// Who reaches whom.
     public var links: [Link]
     /// Links between all nodes with a position that reach each other; those in `links` win.
     public var propagation: Propagation?
@@ -70,6 +75,7 @@ extension WorldDescription {
         nodes: [NodeDescription("alice", .companion(.wifi)), NodeDescription("bob", .companion(.wifi))],
         links: [Link("alice", "bob")])
 
+    /// The worlds that can be picked by name.
     public static let all = [solo, pair, desk, town]
 }
 

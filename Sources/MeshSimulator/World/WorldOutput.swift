@@ -3,6 +3,7 @@ public import MeshTime
 
 /// What the world hands to its shell, in the order in which it happened.
 public struct WorldOutput: Sendable {
+    /// What is handed over.
     public enum Kind: Sendable {
         /// One write to the node's client.
         case appBytes([UInt8])
@@ -15,7 +16,10 @@ public struct WorldOutput: Sendable {
         case booted
     }
 
+    /// The node that it comes from.
     public let node: NodeID
+    /// When it happened.
     public let time: Instant
+    /// What it is.
     public let kind: Kind
 }

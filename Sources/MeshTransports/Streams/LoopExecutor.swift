@@ -27,6 +27,7 @@ public final class LoopExecutor: TaskExecutor {
         self.init(MultiThreadedEventLoopGroup.singleton.any())
     }
 
+    /// Takes a job; it runs on the loop's thread, behind the jobs before it.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let mustDrain = queue.withLock { queue in

@@ -15,6 +15,7 @@ public actor FaultyTransport: MeshTransport {
     private var lastSend: Task<Void, Never>?
     private var waitingSends = 0
 
+    /// A faulty link round another. Its stalls are waited for on the clock.
     public init(
         _ inner: any MeshTransport, toRadio: LinkFaults = .none, toApp: LinkFaults = .none, seed: Seed,
         clock: any Clock<Duration>

@@ -1,6 +1,8 @@
 /// What goes wrong on one way of a link. Chances are of ten thousand.
 public struct LinkFaults: Hashable, Sendable {
+    /// How many frames of ten thousand are lost.
     public var drop: UInt32 = 0
+    /// How many frames of ten thousand come twice.
     public var duplicate: UInt32 = 0
     /// Cuts a frame in two, which the reader then takes for two frames.
     public var fragment: UInt32 = 0
@@ -11,8 +13,11 @@ public struct LinkFaults: Hashable, Sendable {
     /// Ends the link once so many frames have passed since then.
     public var cutAfter: Int?
 
+    /// A time in which nothing gets through, and nothing is lost.
     public struct Stall: Hashable, Sendable {
+        /// How many frames get through before it.
         public var after: Int
+        /// How long it lasts.
         public var lasts: Duration
 
         public init(after: Int, lasts: Duration) {

@@ -19,6 +19,7 @@ extension MeshDrawing {
         private var links: [[Int]: Load] = [:]
         var reasons: [(name: String, count: Int)] = []
 
+        /// Counts what a trace says of each node and each link.
         public init(_ trace: TraceFile) {
             let count = trace.topology.nodes.count
             nodes = [Load](repeating: Load(), count: count)

@@ -2,12 +2,15 @@
 public struct MeshSummary: Hashable, Sendable, Encodable {
     /// A count with its name, in a fixed order.
     public struct Count: Hashable, Sendable, Encodable {
+        /// What is counted.
         public let name: String
+        /// How often it was seen.
         public var count: Int
     }
 
     /// One kind of message.
     public struct Delivery: Hashable, Sendable, Encodable {
+        /// What kind of message it is.
         public let kind: String
         /// Messages that were given to a radio.
         public var sent = 0
@@ -29,10 +32,15 @@ public struct MeshSummary: Hashable, Sendable, Encodable {
 
     /// How a list of spans is distributed; all zero when it is empty.
     public struct Percentiles: Hashable, Sendable, Encodable {
+        /// How many spans there are.
         public let count: Int
+        /// What half of the spans do not exceed, in milliseconds.
         public let p50: Int64
+        /// What nine of ten spans do not exceed, in milliseconds.
         public let p90: Int64
+        /// What 99 of 100 spans do not exceed, in milliseconds.
         public let p99: Int64
+        /// The longest span, in milliseconds.
         public let longest: Int64
 
         init(_ milliseconds: [Int64]) {
@@ -50,9 +58,13 @@ public struct MeshSummary: Hashable, Sendable, Encodable {
 
     /// What one node did on the air.
     public struct NodeShare: Hashable, Sendable, Encodable {
+        /// The node's label.
         public let name: String
+        /// What the node does.
         public let role: String
+        /// Packets it has sent.
         public var transmissions = 0
+        /// Time it has spent sending.
         public var airtimeMilliseconds: Int64 = 0
         /// Frames that it received whole.
         public var received = 0
@@ -60,12 +72,19 @@ public struct MeshSummary: Hashable, Sendable, Encodable {
         public var lost = 0
     }
 
+    /// What the world is called.
     public var world = ""
+    /// What the run can be repeated from.
     public var seed: UInt64 = 0
+    /// How long the run was in its own time.
     public var simulatedMilliseconds: Int64 = 0
+    /// Who was there, in order.
     public var nodes: [NodeShare] = []
+    /// How many pairs of nodes reach each other.
     public var links = 0
+    /// Packets sent by all nodes.
     public var transmissions = 0
+    /// Time that all nodes have spent sending.
     public var airtimeMilliseconds: Int64 = 0
     /// Frames received whole, each listener for itself.
     public var receptions = 0
@@ -75,6 +94,7 @@ public struct MeshSummary: Hashable, Sendable, Encodable {
     public var discards: [Count] = []
     /// Frames that were queued for forwarding.
     public var forwards = 0
+    /// What became of the messages, kind by kind.
     public var deliveries: [Delivery] = []
     /// How often the invariants that watch every run found a rule broken; anything but 0 is a defect of the simulator.
     public var violations = 0

@@ -107,6 +107,7 @@ extension MessageFate {
         case notDelivered = "not delivered"
     }
 
+    /// Whether all, some or none of those who were meant have got it.
     public var verdictWord: Verdict {
         if reached.isEmpty { return .notDelivered }
         return missing.isEmpty ? .delivered : .partlyDelivered

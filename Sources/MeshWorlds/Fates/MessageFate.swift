@@ -6,27 +6,37 @@ public import MeshTime
 public struct MessageFate: Sendable {
     /// One transmission of the message's packet, and what every listener made of it.
     public struct Hop: Sendable {
+        /// The number of the transmission in its trace.
         public let frame: Int
+        /// The node that sent, as a place in the topology.
         public let sender: Int
+        /// When the first symbol left the antenna.
         public let begin: Instant
+        /// How long it was on the air.
         public let airtime: TimeSpan
         /// Bytes on the air.
         public let bytes: [UInt8]
         /// The frame from which the sender had it; `nil` for the one that wrote it.
         public var cause: Int?
+        /// The nodes that received it, with their SNR in 1/100 dB.
         public var heard: [(node: Int, snrHundredths: Int16)] = []
+        /// The nodes that it reached and that did not receive it, with the reason.
         public var lost: [(node: Int, reason: String)] = []
         /// Listeners that went no further with it, and why.
         public var discarded: [(node: Int, reason: String)] = []
         /// Listeners whose application got it from this frame.
         public var delivered: [Int] = []
+        /// When the last symbol left the antenna.
         public var end: Instant { begin + airtime }
     }
 
+    /// Where it was looked up.
     public let trace: TraceFile
     /// The message's packet hash, as hex.
     public let packet: String
+    /// What kind of packet carried the message.
     public let type: PayloadType
+    /// Every transmission of it, in the order of time.
     public let hops: [Hop]
     /// The message as the run's people wrote it, if they did.
     public let words: (number: Int, from: Int, to: String, text: String, at: Instant)?
@@ -59,6 +69,7 @@ public struct MessageFate: Sendable {
 extension MessageFate {
     /// How a message came to one node: transmissions that follow from each other.
     public struct Path: Sendable {
+        /// The node that it came to, as a place in the topology.
         public let to: Int
         /// The transmissions from the first one to that which was delivered.
         public let hops: [Hop]
@@ -90,9 +101,11 @@ extension MessageFate {
 
 /// Why a trace does not hold the message that was asked for.
 public enum FateProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// No message of the trace fits the words; these are there.
     case notFound(String, known: [String])
     /// The words fit several messages.
     case ambiguous(String, numbers: [Int])
+    /// The message was asked for, and its node never sent it.
     case neverSent(number: Int)
 
     public var description: String {

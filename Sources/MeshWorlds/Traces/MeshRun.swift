@@ -11,14 +11,21 @@ import MeshWire
 public struct MeshRun {
     /// One line of a trace: something that the world recorded, or a message that somebody sent.
     public enum Happening: Hashable, Sendable {
+        /// The world recorded something.
         case event(TraceEvent)
+        /// A node was told to send a message.
         case message(number: Int, to: String, text: String)
+        /// A message is known to have arrived.
         case acknowledged(number: Int)
     }
 
+    /// Who is there, and what they say.
     public let plan: WorldPlan
+    /// What the run can be repeated from.
     public let seed: Seed
+    /// How long it is run.
     public let span: TimeSpan
+    /// The world as it is now.
     public private(set) var world: World
 
     private var apps: [MeshApp?]
@@ -50,9 +57,6 @@ public struct MeshRun {
         ledger = MeshLedger(plan.topology)
         prepareApps()
     }
-
-    /// How many messages people will send.
-    public var messageCount: Int { events.count }
 
     // MARK: People
 

@@ -11,6 +11,7 @@ public struct TraceDifference: Hashable, Sendable {
     public let lines: [Int]
     /// What each file says; `nil` where it has ended.
     public let first: String?
+    /// The line of the second trace; nil when it has ended.
     public let second: String?
 
     /// Compares line by line; `nil` when both say the same.
@@ -70,6 +71,8 @@ public struct TraceDifference: Hashable, Sendable {
 
 /// A trace that cannot be compared, the first or the second.
 public struct TraceDifferenceProblem: Error, Hashable, Sendable {
+    /// 1 or 2.
     public let file: Int
+    /// What is wrong with it.
     public let problem: FileProblem
 }

@@ -9,48 +9,69 @@ public struct TraceFile: Sendable {
 
     /// One line.
     public struct Line: Hashable, Sendable {
+        /// What a line says.
         public enum Content: Hashable, Sendable {
+            /// A node began to send these bytes, which take so long.
             case txBegin(frame: Int, bytes: [UInt8], airtime: TimeSpan)
             /// A fault near the node sends what was heard there.
             case replayBegin(frame: Int, bytes: [UInt8], airtime: TimeSpan)
+            /// A node has sent the frame to its end.
             case txEnd(frame: Int)
+            /// A modem followed the frame from its preamble on.
             case rxBegin(frame: Int)
+            /// A modem received the frame whole, this strongly.
             case rxEnd(frame: Int, snrHundredths: Int16, rssiHundredths: Int16)
+            /// A modem did not receive the frame, with the reason.
             case rxDrop(frame: Int, reason: String)
+            /// A node received a packet and gave it up, with the reason.
             case discard(reason: String)
+            /// A relay passed a packet on after so long; it has come so many hops.
             case forwarded(hops: Int, delayMilliseconds: Int)
+            /// A packet of this type reached the node that it was for.
             case delivered(type: UInt8)
             /// A text was for this node, which acknowledges it with this value.
             case acknowledging(tag: UInt32)
+            /// An acknowledgement came back, with its hash.
             case acked(tag: UInt32)
             case rebooted
             case booted
             case poweredOff
+            /// A fault of the run began, by its place in the list.
             case faultBegin(number: Int)
+            /// A fault of the run was over.
             case faultEnd(number: Int)
             /// A invariant's finding.
             case violated(rule: String)
+            /// A node was told to send a message.
             case message(number: Int, to: String, text: String)
+            /// A message is known to have arrived.
             case acknowledged(number: Int)
             /// An event of a later version.
             case other(String)
         }
 
+        /// When it happened.
         public let time: Instant
         /// A place in the head's `nodes`.
         public let node: Int
+        /// What happened.
         public let content: Content
     }
 
+    /// Who was there and who reached whom.
     public let topology: Topology
+    /// What the run can be repeated from.
     public let seed: UInt64
+    /// How long the run was.
     public let span: TimeSpan
+    /// What happened, in the order of time.
     public let lines: [Line]
     /// From the end line; `nil` when the file was cut.
     public let digest: String?
 
     /// The longest file and the longest line that are read, in bytes.
     public static let longest = 1 << 30
+    /// Bytes of a line at most, 1 MiB; a longer one is refused.
     public static let longestLine = 1 << 20
     /// The head lists all nodes and links, so it may be longer.
     public static let longestHead = 256 << 20

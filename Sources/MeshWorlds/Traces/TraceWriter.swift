@@ -10,6 +10,7 @@ public struct TraceWriter: Sendable {
 
     public init() {}
 
+    /// Takes what was written since the last time.
     public mutating func takeText() -> [UInt8] {
         defer { text.removeAll(keepingCapacity: true) }
         return text
@@ -34,6 +35,7 @@ public struct TraceWriter: Sendable {
         add("]}\n")
     }
 
+    /// Writes a line, unless traces do not tell of such a thing.
     public mutating func add(_ time: Instant, _ node: NodeID, _ happening: MeshRun.Happening) {
         switch happening {
         case .event(let event):

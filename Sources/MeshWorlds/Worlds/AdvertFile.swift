@@ -10,6 +10,7 @@ import MeshWire
 /// The newest advert of a key counts. Nodes become what they say they are, at factory settings; who says nothing becomes a
 /// companion. Links are made from the places, so a node without one is left out.
 public struct AdvertFile: Sendable {
+    /// The world of what was heard.
     public let plan: WorldPlan
     /// Adverts with a valid signature.
     public private(set) var adverts = 0
@@ -24,6 +25,8 @@ public struct AdvertFile: Sendable {
         var data: AdvertData
     }
 
+    /// Makes a world of a file of adverts. Throws for a line that is no packet, a file that is too long, and one
+    /// without a place.
     public init(_ bytes: [UInt8], name: String, seed: Seed) throws(FileProblem) {
         guard bytes.count <= WorldFile.longest else {
             throw FileProblem(line: 0, reason: "is longer than \(WorldFile.longest >> 20) MiB")

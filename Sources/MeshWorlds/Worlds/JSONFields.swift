@@ -6,6 +6,7 @@ public struct FileProblem: Error, Hashable, Sendable {
     public var line: Int
     /// Empty when no single field is meant.
     public var field: String
+    /// What is wrong, in words.
     public var reason: String
 
     public init(file: String = "", line: Int, field: String = "", reason: String) {

@@ -5,6 +5,7 @@ public import MeshTime
 
 /// A world as the user names it: a shape with a size, a world file, or a file of adverts.
 public struct WorldSource: Sendable {
+    /// The world that the name stands for.
     public let plan: WorldPlan
     /// What the reader left out, for people.
     public let notes: [String]

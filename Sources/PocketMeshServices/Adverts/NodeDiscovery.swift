@@ -4,6 +4,7 @@ public import MeshPacket
 
 /// A node that answered when we asked who is around.
 public struct NodeDiscovery: Hashable, Sendable {
+    /// The role that the answer gave.
     public var type: NodeType
     /// The whole key, or its first 8 bytes.
     public var publicKey: Data
@@ -14,6 +15,7 @@ public struct NodeDiscovery: Hashable, Sendable {
     /// How well we heard the node, in dB.
     public var snrHere: Double
 
+    /// Reads an answer together with how the radio heard it.
     public init(_ push: Push.ControlData, _ response: DiscoverResponse) {
         type = response.nodeType
         publicKey = Data(response.publicKey)

@@ -17,6 +17,7 @@ public actor BinaryProtocolService {
     private var monitoring: Task<Void, Never>?
     public nonisolated let events: StackEvents
 
+    /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), trusted: TrustedContactsManager
@@ -39,6 +40,7 @@ public actor BinaryProtocolService {
         monitoring = Task(name: "answers of nodes") { for await event in answers { await heard(event, deviceID) } }
     }
 
+    /// Ends what runs beside the calls; it can be begun again.
     public func stopEventMonitoring() {
         monitoring?.cancel()
         monitoring = nil
@@ -73,18 +75,21 @@ public actor BinaryProtocolService {
 
     // MARK: Questions
 
+    /// Asks a server for its status; throws when no answer comes in time.
     public func requestStatus(key: Data, type: NodeType) async throws -> NodeStatus {
         let status = try await asking { try await session.requestStatus(from: Self.whole(key), type: type) }
         events.emit(.nodeStatus(key: key, status))
         return status
     }
 
+    /// Asks a node for telemetry; what comes is passed on only for nodes that are trusted.
     public func requestTelemetry(key: Data) async throws -> [LPPDataPoint] {
         let points = try await asking { try await session.requestTelemetry(from: Self.whole(key)) }
         try await forward(points, of: key)
         return points
     }
 
+    /// Asks a repeater for one page of its neighbours, `count` at most from `offset` on, in this order.
     public func requestNeighbours(
         key: Data, count: UInt8 = 20, offset: UInt16 = 0, order: NeighborSortOrder = .newest, prefixLength: UInt8 = 6
     ) async throws -> NeighboursPage {
@@ -103,10 +108,12 @@ public actor BinaryProtocolService {
         try await asking { try await session.requestMMA(from: Self.whole(key), start: start, end: end) }
     }
 
+    /// Asks a server for its access list; servers answer administrators only.
     public func requestACL(key: Data) async throws -> [AccessEntry] {
         try await asking { try await session.requestACL(from: Self.whole(key)) }
     }
 
+    /// Asks a repeater for its owner's name and notes.
     public func requestOwnerInfo(key: Data) async throws -> String {
         try await asking { try await session.requestOwnerInfo(from: Self.whole(key)) }
     }

@@ -5,6 +5,7 @@ import MeshWire
 ///
 /// Source: firmware, qr_codes.md.
 public struct ChannelLink: Hashable, Sendable {
+    /// The channel's name.
     public var name: String
     /// 16 bytes.
     public var secret: Data

@@ -71,6 +71,7 @@ extension ChannelService {
         throw StackError(.channels, .noFreeSlot)
     }
 
+    /// Creates a channel in a free slot, with the secret that the passphrase makes. Throws when there is no free slot.
     @discardableResult
     public func createChannel(deviceID: UUID, name: String, passphrase: String) async throws -> ChannelDTO {
         try await createChannel(deviceID: deviceID, name: name, secret: Self.hashSecret(passphrase))
@@ -116,6 +117,7 @@ extension ChannelService {
 
     // MARK: Rows
 
+    /// Switches a channel on or off for the user; the slot of the radio keeps it.
     public func setChannelEnabled(id: UUID, _ isEnabled: Bool) async throws {
         let channel = try await inTerms(of: .channels) {
             try await store.setChannelEnabled(id: id, isEnabled)
@@ -135,6 +137,7 @@ extension ChannelService {
 
     // MARK: Links
 
+    /// The channel as a link; throws `channelNotFound`.
     public func exportChannelURI(id: UUID) async throws -> String {
         let channel = try await inTerms(of: .channels) { try await store.fetchChannel(id: id) }
         guard let channel else { throw StackError(.channels, .channelNotFound) }

@@ -101,6 +101,7 @@ public actor ChannelService {
         try await inTerms(of: .channels) { try await store.fetchChannels(deviceID: deviceID) }
     }
 
+    /// The channel in a slot of a radio, as the store has it.
     public func getChannel(deviceID: UUID, index: UInt8) async throws -> ChannelDTO? {
         try await inTerms(of: .channels) {
             try await store.fetchChannel(deviceID: deviceID, index: index)

@@ -13,11 +13,13 @@ public struct ChannelSyncResult: Hashable, Sendable {
         self.isAborted = isAborted
     }
 
+    /// Whether every slot that was asked for could be read.
     public var isComplete: Bool { errors.isEmpty }
 }
 
 /// A slot that could not be read.
 public struct ChannelSyncError: Error, Hashable, Sendable {
+    /// The slot, counted from 0.
     public var index: UInt8
     /// Why; for a slot that was not asked for because the reading had ended, what ended it.
     public var reason: StackError

@@ -9,12 +9,15 @@ public import Observation
 /// old driver and waits for it, so never do two sessions read one link. What is decided is decided by `ConnectionPlan`.
 @MainActor @Observable
 public final class ConnectionManager {
+    /// How the connection stands.
     public internal(set) var connectionState = DeviceConnectionState.disconnected
     /// The radio as it is in the store; stays while its lost link is opened again.
     public internal(set) var connectedDevice: DeviceDTO?
     /// The services of the connection, from the handshake on.
     public internal(set) var services: (any ServiceGraph)?
+    /// The radio of the last connection that became ready.
     public internal(set) var lastConnectedDeviceID: UUID?
+    /// Its name, as it said.
     public internal(set) var lastConnectedDeviceName: String?
     /// Why the last attempt failed, or the last connection ended; `nil` once connected.
     public internal(set) var lastError: StackError?
@@ -44,6 +47,7 @@ public final class ConnectionManager {
     @ObservationIgnored private var waiters: [(number: Int, outcome: Once<Void>)] = []
     @ObservationIgnored private var waiterCount = 0
 
+    /// A manager that is not connected; `makeGraph` makes the services of each connection.
     public init(
         store: any PersistenceStoreProtocol, transports: any TransportMaking, profile: StackProfile,
         dependencies: ServiceDependencies, sessionConfiguration: SessionConfiguration = .default,

@@ -18,7 +18,9 @@ public struct RadioEndpoint: Hashable, Sendable {
         public static let ble = Kind(rawValue: "ble")
     }
 
+    /// What kind of address it is.
     public var kind: Kind
+    /// The address without the kind before it.
     public var address: String
 
     public init(kind: Kind, address: String) {

@@ -5,6 +5,7 @@ import MeshWire
 ///
 /// Source: firmware, qr_codes.md.
 public struct ContactLink: Hashable, Sendable {
+    /// The contact's name.
     public var name: String
     /// 32 bytes.
     public var publicKey: Data

@@ -9,12 +9,14 @@ import MeshWire
 extension ContactService {
     // MARK: Reading
 
+    /// A contact of a radio by its key, as the store has it.
     public func getContact(deviceID: UUID, publicKey: Data) async throws -> ContactDTO? {
         try await inTerms(of: .contacts) {
             try await store.fetchContact(deviceID: deviceID, publicKey: publicKey)
         }
     }
 
+    /// A contact by its row, as the store has it.
     public func getContactByID(_ id: UUID) async throws -> ContactDTO? {
         try await inTerms(of: .contacts) { try await store.fetchContact(id: id) }
     }
@@ -64,6 +66,9 @@ extension ContactService {
         return contact.onRadio && !contact.isDiscovered ? contact : try await addOrUpdateContact(contact)
     }
 
+    /// Puts a contact back on the radio that the radio has dropped by itself; does nothing for one that is on it.
+    ///
+    /// A radio sends to its contacts only, so this comes before a message to one that is not on it any more.
     public func restoreContact(id: UUID) async throws {
         guard let contact = try await getContactByID(id) else { throw StackError(.contacts, .contactNotFound) }
         if !contact.onRadio { try await addOrUpdateContact(contact) }

@@ -17,6 +17,7 @@ public struct DiscoveredPath: Hashable, Sendable {
     /// The hop nearest to the node first.
     public var inPath: Data
 
+    /// Reads an answer; `publicKey` is the whole key where it is known, since the answer has six bytes of it.
     public init(_ answer: PathInfo, publicKey: Data? = nil) {
         self.publicKey = publicKey ?? Data(answer.publicKeyPrefix.array)
         outPathLengthRaw = answer.outPathLength.rawValue
@@ -25,7 +26,9 @@ public struct DiscoveredPath: Hashable, Sendable {
         inPath = Data(answer.inPath)
     }
 
+    /// Relays on the way to the node.
     public var outHops: Int { PathLength(rawValue: outPathLengthRaw).hopCount }
+    /// Relays on the way from the node.
     public var inHops: Int { PathLength(rawValue: inPathLengthRaw).hopCount }
 }
 
@@ -33,6 +36,7 @@ public struct DiscoveredPath: Hashable, Sendable {
 public struct AdvertPath: Hashable, Sendable {
     /// By the radio's clock, in seconds since 1970.
     public var receivedAt: UInt32
+    /// Number and size of the hashes, as the radio tells them in one byte.
     public var pathLengthRaw: UInt8
     /// The hop nearest to the node first.
     public var path: Data
@@ -43,5 +47,6 @@ public struct AdvertPath: Hashable, Sendable {
         path = Data(answer.path)
     }
 
+    /// Relays on the way.
     public var hops: Int { PathLength(rawValue: pathLengthRaw).hopCount }
 }

@@ -4,39 +4,59 @@ public import MeshCore
 /// The services of one connection: made from its session, wired once, and ended with it.
 @MainActor
 public final class ServiceContainer {
+    /// The conversation with the radio.
     public nonisolated let session: MeshCoreSession
+    /// Where everything is kept.
     public nonisolated let store: any PersistenceStoreProtocol
+    /// The values by which the services decide.
     public nonisolated let profile: StackProfile
+    /// Clock, random source, log and whatever else comes from outside.
     public nonisolated let dependencies: ServiceDependencies
     /// What the services notice and do, until they end.
     public nonisolated let events = StackEvents()
 
     // What outlives the connection.
+    /// Where passwords are kept.
     public nonisolated let credentials: any CredentialStore
+    /// Decides what the user is told.
     public nonisolated let notificationService: NotificationService
 
     // What it is about.
+    /// The contacts.
     public nonisolated let contactService: ContactService
+    /// Texts that go out.
     public nonisolated let messageService: MessageService
+    /// The channels.
     public nonisolated let channelService: ChannelService
+    /// What the radio keeps of itself.
     public nonisolated let settingsService: SettingsService
+    /// What the radio notices of other nodes.
     public nonisolated let advertisementService: AdvertisementService
+    /// Takes messages off the radio's queue.
     public nonisolated let messagePollingService: MessagePollingService
+    /// Questions that need no session with a node.
     public nonisolated let binaryProtocolService: BinaryProtocolService
+    /// Whose telemetry is passed on.
     public nonisolated let trustedContacts: TrustedContactsManager
+    /// Pictures.
     public nonisolated let imageService: ImageService
 
     // Other nodes.
+    /// Sessions with rooms, repeaters and sensors.
     public nonisolated let remoteNodeService: RemoteNodeService
+    /// Administration of repeaters.
     public nonisolated let repeaterAdminService: RepeaterAdminService
+    /// Rooms.
     public nonisolated let roomServerService: RoomServerService
 
+    /// Decides when what is synchronised.
     public nonisolated let syncCoordinator: SyncCoordinator
 
     var isWired = false
     /// The radio whose events are listened to.
     var monitoredDeviceID: UUID?
 
+    /// Makes the services of one connection; nothing runs before they are wired.
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile = .architectureV2,
         dependencies: ServiceDependencies, credentials: any CredentialStore, notifications: NotificationService,

@@ -16,6 +16,7 @@ public typealias KeychainService = CredentialStore
 
 /// Under which names credentials are kept, whatever keeps them.
 public enum CredentialName {
+    /// Under this all passwords of nodes are kept.
     public static let service = "com.pocketmesh.nodepasswords"
 
     /// The account of a node: its key in Base64. Throws `invalidKey` for a key that has not 32 bytes.

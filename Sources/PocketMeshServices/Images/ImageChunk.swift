@@ -13,10 +13,13 @@ public struct ImageChunk: FieldGroup, Hashable {
 
     /// The first bytes of the sender's key. Nothing proves them.
     public var sender = FixedBytes<6>()
+    /// A number that the chunks of one picture share.
     public var imageID: UInt32 = 0
+    /// Its place in the picture, counted from 0.
     public var index: UInt16 = 0
     /// Chunks of the whole picture.
     public var total: UInt16 = 0
+    /// The bytes of the picture.
     public var data: [UInt8] = []
 
     public init() {}

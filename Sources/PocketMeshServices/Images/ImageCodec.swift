@@ -10,7 +10,9 @@ public protocol ImageCodec: Sendable {
 
 /// Pixels, row by row from the top, each as red, green and blue.
 public struct Picture: Hashable, Sendable {
+    /// In pixels, 1 or more.
     public let width: Int
+    /// In pixels, 1 or more.
     public let height: Int
     /// Three bytes a pixel.
     public let pixels: [UInt8]

@@ -1,13 +1,16 @@
 /// Pictures in pieces.
 public struct ImagePolicy: Hashable, Sendable {
+    /// Whether pictures are sent and taken.
     public var isEnabled = true
 
     // Sending
+    /// How much of a picture goes into one chunk.
     public var chunkSizing = ChunkSizing.standard
     /// Pictures of more chunks are not sent: others would not take them.
     public var maxChunks = 512
     /// The pause before a chunk is tried again that the radio had no room for, and how often it is tried again.
     public var tableFullPause: Duration = .seconds(1)
+    /// How often such a chunk is tried again.
     public var tableFullRetries = 60
     /// How often a chunk is written again that the radio said nothing to.
     public var silenceRetries = 3
@@ -17,6 +20,7 @@ public struct ImagePolicy: Hashable, Sendable {
     public var resumeWindow: Duration = .seconds(600)
 
     // Receiving
+    /// Pictures that may be under way from others at once.
     public var maxIncoming = 8
     /// Of all transfers together, in bytes.
     public var maxIncomingBytes = 4 << 20
@@ -26,6 +30,7 @@ public struct ImagePolicy: Hashable, Sendable {
     // Preparing
     /// The longest side, in pixels.
     public var side = 96
+    /// Chunks of a prepared picture at most.
     public var maxPreparedChunks = 64
     /// Tried in this order until one makes the picture small enough.
     public var qualities = [0.6, 0.5, 0.4, 0.3, 0.2, 0.1]

@@ -5,6 +5,7 @@ public struct ImagePreparation: Sendable {
     private let policy: ImagePolicy
     private let codec: (any ImageCodec)?
 
+    /// Prepares by a policy; without a codec nothing can be prepared.
     public init(policy: ImagePolicy = ImagePolicy(), codec: (any ImageCodec)?) {
         self.policy = policy
         self.codec = codec

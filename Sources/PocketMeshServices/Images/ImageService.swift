@@ -15,7 +15,7 @@ public actor ImageService {
     let store: any PersistenceStoreProtocol
     let policy: ImagePolicy
     let dependencies: ServiceDependencies
-    let notifier: (any ImageNotifier)?
+    let notifier: (any MessageNotifying)?
     private let preparation: ImagePreparation
 
     // Sending
@@ -34,6 +34,7 @@ public actor ImageService {
 
     public nonisolated let events: StackEvents
 
+    /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(),
@@ -102,15 +103,6 @@ public actor ImageService {
     /// A JPEG that is small enough to be sent. Throws a `StackError`.
     public nonisolated func prepare(imageData: Data) throws(StackError) -> Data { try preparation.prepare(imageData) }
 }
-
-/// Tells the user that a picture has come.
-public protocol ImageNotifier: Sendable {
-    func postDirectMessageNotification(
-        from contactName: String, contactID: UUID, messageText: String, messageID: UUID
-    ) async
-}
-
-extension NotificationService: ImageNotifier {}
 
 extension EventFilter {
     fileprivate static let rawData = EventFilter { if case .rawData = $0 { true } else { false } }

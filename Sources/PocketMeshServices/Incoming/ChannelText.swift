@@ -4,6 +4,7 @@
 public struct ChannelText: Hashable, Sendable {
     /// `nil` where the text has no colon, or nothing before it.
     public var senderName: String?
+    /// What was said, without the sender's name.
     public var text: String
 
     /// Splits at the first colon and trims both parts.

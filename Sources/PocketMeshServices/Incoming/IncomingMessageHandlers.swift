@@ -51,6 +51,7 @@ public actor IncomingMessageHandlers {
     /// Whether the burst has changed a conversation.
     private var isConversationOld = false
 
+    /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, notifier: any MessageNotifying,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents()

@@ -12,6 +12,7 @@ public struct IncomingRoomPost: Sendable, Hashable {
     public var authorPrefix: Data
     /// The room's clock.
     public var timestamp: UInt32
+    /// What was said.
     public var text: String
 
     init(_ message: ContactMessage, deviceID: UUID) {

@@ -3,19 +3,24 @@ public import Foundation
 /// What whoever receives messages asks of the notifications.
 @MainActor
 public protocol MessageNotifying: AnyObject, Sendable {
+    /// Tells of a text from a contact.
     func postDirectMessageNotification(
         from contactName: String, contactID: UUID, messageText: String, messageID: UUID
     ) async
+    /// Tells of a text on a channel; `senderName` is nil where the text names nobody.
     func postChannelMessageNotification(
         channelName: String, channelIndex: UInt8, deviceID: UUID, senderName: String?, messageText: String,
         messageID: UUID
     ) async
+    /// Tells of a post in a room.
     func postRoomMessageNotification(
         roomName: String, sessionID: UUID, authorName: String, messageText: String, messageID: UUID
     ) async
+    /// Tells of a contact that is new.
     func postNewContactNotification(contactName: String, contactID: UUID) async
     /// Many at once, and one look at the badge behind them.
     func post(_ notes: [MessageNote]) async
+    /// Counts anew what is unread.
     func updateBadgeCount()
     /// From now on messages are counted instead of shown.
     func beginBurst()
@@ -25,11 +30,14 @@ public protocol MessageNotifying: AnyObject, Sendable {
 
 /// A message that somebody may be told of.
 public enum MessageNote: Sendable, Hashable {
+    /// A text from a contact.
     case direct(contactName: String, contactID: UUID, text: String, messageID: UUID)
+    /// A text on a channel.
     case channel(name: String, index: UInt8, deviceID: UUID, senderName: String?, text: String, messageID: UUID)
 }
 
 extension MessageNotifying {
+    /// Tells of one message.
     public func post(_ note: MessageNote) async {
         switch note {
         case .direct(let name, let contactID, let text, let messageID):
@@ -42,6 +50,7 @@ extension MessageNotifying {
         }
     }
 
+    /// Tells of several messages, and counts once what is unread.
     public func post(_ notes: [MessageNote]) async {
         for note in notes { await post(note) }
         if !notes.isEmpty { updateBadgeCount() }

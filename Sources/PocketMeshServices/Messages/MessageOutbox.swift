@@ -8,6 +8,7 @@ public struct MessageOutbox: Sendable {
     private let policy: MessagePolicy
     private let dependencies: ServiceDependencies
 
+    /// Composes into this store, by the rules of the profile.
     public init(store: any PersistenceStoreProtocol, profile: StackProfile, dependencies: ServiceDependencies) {
         self.store = store
         self.dependencies = dependencies

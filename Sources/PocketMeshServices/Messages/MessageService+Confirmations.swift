@@ -13,6 +13,7 @@ extension MessageService {
         await ensureListening(deviceID: deviceID)
     }
 
+    /// Ends what waits for confirmations; it can be begun again.
     public func stopEventListening() {
         listening += 1
         for listener in listeners { listener.cancel() }
@@ -150,6 +151,7 @@ extension MessageService {
         }
     }
 
+    /// Ends what runs beside the calls; it can be begun again.
     public func stopAckExpiryChecking() {
         checker?.cancel()
         checker = nil

@@ -26,6 +26,7 @@ extension MessageService {
     /// Deletes a message that waits; throws for one that is on its way.
     public func deleteQueued(messageID: UUID) async throws { try await outbox.deleteQueued(messageID: messageID) }
 
+    /// Messages that wait for this radio.
     public func queuedCount(deviceID: UUID) async throws -> Int {
         try await outbox.queuedCount(deviceID: deviceID)
     }

@@ -56,6 +56,7 @@ public actor MessageService {
     private var tasks: [(number: Int, task: Task<Void, Never>)] = []
     private var taskCount = 0
 
+    /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents()

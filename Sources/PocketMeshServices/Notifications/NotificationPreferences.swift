@@ -1,10 +1,16 @@
 /// What the user wants to be told. Stored in the settings, one key each.
 public struct NotificationPreferences: Sendable, Hashable {
+    /// Whether texts from contacts are told.
     public var contactMessagesEnabled = true
+    /// Whether texts on channels are told.
     public var channelMessagesEnabled = true
+    /// Whether posts in rooms are told.
     public var roomMessagesEnabled = true
+    /// Whether new contacts are told.
     public var newContactDiscoveredEnabled = false
+    /// Whether a notification makes a sound.
     public var soundEnabled = true
+    /// Whether what is unread is counted where the desktop shows it.
     public var badgeEnabled = true
 
     public init() {}

@@ -13,6 +13,7 @@ public enum NotificationCategory: String, Sendable, Hashable, CaseIterable {
     /// Of what came while the radio's queue was drained.
     case summary = "SUMMARY"
 
+    /// What can be done with it where it is shown, in this order.
     public var actions: [NotificationAction] {
         switch self {
         case .directMessage: [.reply, .markRead, .dismiss]
@@ -22,6 +23,7 @@ public enum NotificationCategory: String, Sendable, Hashable, CaseIterable {
     }
 }
 
+/// What a user can do with a notification.
 public enum NotificationAction: String, Sendable, Hashable {
     case reply = "REPLY_ACTION"
     case markRead = "MARK_READ_ACTION"
@@ -30,9 +32,13 @@ public enum NotificationAction: String, Sendable, Hashable {
 
 /// What a notification is about, for whoever is told that it was touched.
 public enum NotificationSubject: Sendable, Hashable {
+    /// A conversation with a contact.
     case contact(UUID)
+    /// A channel in a slot of a radio.
     case channel(deviceID: UUID, index: UInt8)
+    /// The session with a room.
     case room(sessionID: UUID)
+    /// A contact that is new.
     case discovery(contactID: UUID)
     case device
 }
@@ -41,13 +47,18 @@ public enum NotificationSubject: Sendable, Hashable {
 public struct NotificationRequest: Sendable, Hashable, Identifiable {
     /// A later request with the same id replaces an earlier one.
     public var id: String
+    /// What it is about.
     public var category: NotificationCategory
+    /// The line above the text.
     public var title: String
     public var body: String
+    /// What is opened when it is touched.
     public var subject: NotificationSubject
     /// Notifications of one conversation are shown together.
     public var group: String
+    /// Whether it makes a sound.
     public var hasSound: Bool
+    /// The message that it tells of, where it tells of one.
     public var messageID: UUID?
 
     public init(

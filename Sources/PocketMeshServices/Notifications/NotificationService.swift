@@ -17,22 +17,30 @@ public final class NotificationService {
 
     /// The conversation in view: no banner for it.
     public var activeContactID: UUID?
+    /// The slot of the channel in view; nothing is told of it.
     public var activeChannelIndex: UInt8?
+    /// The radio of the channel in view.
     public var activeChannelDeviceID: UUID?
+    /// The room in view; nothing is told of it.
     public var activeRoomSessionID: UUID?
 
     /// Sends the reply to a contact; an error keeps it as a draft.
     @ObservationIgnored public var onQuickReply: (@MainActor (_ contactID: UUID, _ text: String) async throws -> Void)?
+    /// Called when a conversation with a contact is to count as read, up to a message.
     @ObservationIgnored public var onMarkAsRead: (@MainActor (_ contactID: UUID, _ messageID: UUID?) async -> Void)?
+    /// Called when a channel is to count as read.
     @ObservationIgnored public var onChannelMarkAsRead:
         (@MainActor (_ deviceID: UUID, _ index: UInt8, _ messageID: UUID?) async -> Void)?
+    /// Called when a notification is touched.
     @ObservationIgnored public var onNotificationTapped: (@MainActor (NotificationRequest) async -> Void)?
+    /// Called when the notification of a new contact is touched.
     @ObservationIgnored public var onNewContactNotificationTapped: (@MainActor (_ contactID: UUID) async -> Void)?
     /// How much is unread: the total of the active radio.
     @ObservationIgnored public var getBadgeCount: (@MainActor () async -> Int)?
 
     /// Below this the battery is low, in millivolts; there is no second warning before it was `hysteresis` above.
     @ObservationIgnored public var lowBatteryThreshold = 3400
+    /// How far a battery has to rise over its limit before it can be told of again, in millivolts.
     @ObservationIgnored public var lowBatteryHysteresis = 100
 
     @ObservationIgnored private let sink: any NotificationSink
@@ -53,12 +61,14 @@ public final class NotificationService {
     /// So many ids are remembered for a conversation, to take its notifications back.
     private static let idLimit = 100
 
+    /// Tells through this sink, by the preferences in these settings.
     public init(sink: any NotificationSink, settings: any SettingsStore, clock: any Clock<Duration>) {
         self.sink = sink
         self.settings = settings
         self.clock = clock
     }
 
+    /// Asks the sink whether it can show anything; call it once before the first notification.
     public func setup() async { await checkAuthorizationStatus() }
 
     /// Asks the sink whether it works; there is nobody else to ask here.
@@ -68,6 +78,7 @@ public final class NotificationService {
         return isAuthorized
     }
 
+    /// Asks the sink again whether it can show anything.
     public func checkAuthorizationStatus() async { isAuthorized = await sink.isAvailable() }
 
     /// Ends what waits.
@@ -184,6 +195,7 @@ public final class NotificationService {
             preferences: await preferences())
     }
 
+    /// Tells that a reply from a notification was not sent.
     public func postQuickReplyFailedNotification(contactName: String, contactID: UUID) async {
         await show(
             NotificationRequest(
@@ -226,6 +238,7 @@ public final class NotificationService {
         }
     }
 
+    /// Keeps what was typed to a contact, for when its page opens.
     public func saveDraft(_ text: String, for contactID: UUID) { drafts[contactID] = text }
 
     /// The draft of a conversation, once.
@@ -233,6 +246,7 @@ public final class NotificationService {
 
     // MARK: Taking back
 
+    /// Takes back one notification that was shown.
     public func removeDeliveredNotification(id: String) async {
         for group in shownIDs.keys.sorted() { shownIDs[group]?.removeAll { $0 == id } }
         await sink.remove(ids: [id])

@@ -5,6 +5,7 @@ public protocol NotificationSink: Sendable {
     func show(_ request: NotificationRequest) async throws(StackError)
     /// Takes back what is shown; unknown ids are passed over.
     func remove(ids: [String]) async
+    /// Shows how much is unread; 0 for nothing.
     func setBadge(_ count: Int) async
 }
 
@@ -14,6 +15,7 @@ public actor MemoryNotificationSink: NotificationSink {
     public let capacity: Int
     /// What is shown, the oldest first.
     public private(set) var shown: [NotificationRequest] = []
+    /// What was last to be shown as unread.
     public private(set) var badge = 0
     private var works = true
 

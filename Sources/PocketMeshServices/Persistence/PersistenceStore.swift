@@ -20,7 +20,9 @@ public actor PersistenceStore: PersistenceStoreProtocol {
         case powerLoss
     }
 
+    /// How a store is opened.
     public struct Options: Sendable {
+        /// What a commit waits for.
         public var durability: Durability
         /// How long another process may hold the write lock, in seconds.
         public var lockPatience: Double

@@ -3,8 +3,11 @@ import GRDB
 
 /// How much of a radio's conversations is unread: without repeaters, blocked contacts and channels switched off.
 public struct UnreadCounts: Sendable, Hashable {
+    /// Messages with contacts.
     public var contacts: Int
+    /// Messages on channels.
     public var channels: Int
+    /// Posts in rooms.
     public var rooms: Int
 
     public init(contacts: Int = 0, channels: Int = 0, rooms: Int = 0) {
@@ -13,6 +16,7 @@ public struct UnreadCounts: Sendable, Hashable {
         self.rooms = rooms
     }
 
+    /// All of them.
     public var total: Int { contacts + channels + rooms }
 }
 

@@ -23,6 +23,7 @@ public protocol MessagePolling: Sendable {
     func waitForPendingHandlers(timeout: Duration) async -> Bool
     /// Empties the queue now, and from now on whenever the radio says that messages wait.
     func startAutoFetch(deviceID: UUID) async
+    /// Ends taking messages by itself.
     func stopAutoFetch() async
 }
 

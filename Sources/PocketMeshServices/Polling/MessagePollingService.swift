@@ -60,6 +60,7 @@ public actor MessagePollingService: MessagePolling {
     /// When the radio called or was asked, by that time.
     var lastCall = Duration.zero
 
+    /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents()
@@ -99,6 +100,7 @@ public actor MessagePollingService: MessagePolling {
         if let interval = policy.safetyCheck { readers.append(watch(every: interval)) }
     }
 
+    /// Ends what runs beside the calls; it can be begun again.
     public func stopEventMonitoring() async {
         isMonitoring = false
         stopAutoFetch()

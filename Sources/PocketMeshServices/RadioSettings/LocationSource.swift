@@ -1,6 +1,8 @@
 /// A place on Earth, in degrees; north and east are positive.
 public struct GeoPoint: Hashable, Sendable {
+    /// North positive.
     public var latitude: Double
+    /// East positive.
     public var longitude: Double
 
     public init(latitude: Double, longitude: Double) {

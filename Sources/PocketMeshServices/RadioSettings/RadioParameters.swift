@@ -1,7 +1,10 @@
 /// How a radio sends and listens, as it stores it.
 public struct RadioParameters: Hashable, Sendable {
+    /// Frequency, in kHz.
     public var frequencyKHz: UInt32
+    /// Bandwidth, in Hz.
     public var bandwidthHz: UInt32
+    /// Spreading factor.
     public var spreadingFactor: UInt8
     /// The denominator: 5 is 4/5.
     public var codingRate: UInt8
@@ -20,7 +23,9 @@ public struct RadioParameters: Hashable, Sendable {
             spreadingFactor: spreadingFactor, codingRate: codingRate)
     }
 
+    /// Frequency, in MHz.
     public var megahertz: Double { Double(frequencyKHz) / 1000 }
+    /// Bandwidth, in kHz.
     public var kilohertz: Double { Double(bandwidthHz) / 1000 }
 
     private static func thousands(_ value: Double) -> UInt32 { UInt32(exactly: (value * 1000).rounded()) ?? 0 }
@@ -28,12 +33,15 @@ public struct RadioParameters: Hashable, Sendable {
 
 /// What may be entered for a radio.
 public struct RadioRanges: Hashable, Sendable {
+    /// In kHz.
     public var frequencyKHz: ClosedRange<UInt32>
     /// Frequencies are so far apart, counted from the lowest.
     public var frequencyStepKHz: UInt32
     /// `nil`: any between 7 and 500 kHz.
     public var bandwidthsHz: [UInt32]?
+    /// As the firmware takes them.
     public var spreadingFactor: ClosedRange<UInt8>
+    /// As the firmware takes them.
     public var codingRate: ClosedRange<UInt8>
     /// In dBm.
     public var power: ClosedRange<Int8>

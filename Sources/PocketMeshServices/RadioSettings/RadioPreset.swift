@@ -1,5 +1,6 @@
 /// Radio parameters that a region has agreed upon.
 public struct RadioPreset: Hashable, Sendable, Identifiable {
+    /// Where a preset is in use.
     public enum Region: String, Hashable, Sendable, CaseIterable {
         case northAmerica = "North America"
         case europe = "Europe"
@@ -10,9 +11,11 @@ public struct RadioPreset: Hashable, Sendable, Identifiable {
     public let id: String
     /// For people.
     public let name: String
+    /// Where it is in use.
     public let region: Region
     /// ISO codes of the countries that it is for; empty for the whole region.
     public let countries: [String]
+    /// The parameters themselves.
     public let parameters: RadioParameters
 
     private init(

@@ -2,14 +2,6 @@ public import Foundation
 import MeshCompanion
 import MeshCore
 
-/// Tells the user that a battery is low, once for each time that it becomes so.
-public protocol LowBatteryReporter: Sendable {
-    /// Gets every reading: that is how it knows when the battery has recovered.
-    func postLowBatteryNotification(deviceID: UUID, deviceName: String, millivolts: Int) async
-}
-
-extension NotificationService: LowBatteryReporter {}
-
 // The battery watch.
 extension SettingsService {
     /// Reads the battery from now on, every `SettingsPolicy.batteryInterval`, and looks at what others read.
@@ -33,6 +25,7 @@ extension SettingsService {
         watch.append(asker)
     }
 
+    /// Ends what runs beside the calls; it can be begun again.
     public func stopEventMonitoring() {
         for task in watch { task.cancel() }
         watch = []

@@ -7,22 +7,28 @@ import MeshWire
 extension SettingsService {
     // MARK: Reading
 
+    /// The node's own settings, as the radio says them now.
     public func getSelfInfo() async throws -> SelfInfo { try await inTurn { try await $0.session.sendAppStart() } }
 
+    /// What the radio is, as it says now.
     public func getDeviceInfo() async throws -> Resp.DeviceInfo {
         try await inTurn { try await $0.session.queryDevice() }
     }
 
+    /// Battery and storage, as the radio says them now.
     public func getBattery() async throws -> Resp.BattAndStorage {
         try await inTurn { try await $0.session.getBattery() }
     }
 
+    /// Battery, uptime, errors and queue, as the radio says them now.
     public func getStatsCore() async throws -> CoreStats { try await inTurn { try await $0.session.getStatsCore() } }
 
+    /// Noise, last reception and airtimes, as the radio says them now.
     public func getStatsRadio() async throws -> RadioStats {
         try await inTurn { try await $0.session.getStatsRadio() }
     }
 
+    /// Counts of packets, as the radio says them now.
     public func getStatsPackets() async throws -> PacketStats {
         try await inTurn { try await $0.session.getStatsPackets() }
     }
@@ -41,6 +47,7 @@ extension SettingsService {
 
     // MARK: Variables of sensors
 
+    /// The variables of the board's sensors.
     public func getCustomVariables() async throws -> [CustomVariable] {
         try await inTurn { try await $0.session.getCustomVars().map { CustomVariable(name: $0.name, value: $0.value) } }
     }
@@ -110,7 +117,9 @@ extension SettingsService {
 
 /// A variable of a board's sensors.
 public struct CustomVariable: Hashable, Sendable {
+    /// What the board calls it.
     public var name: String
+    /// Its value, as text.
     public var value: String
 
     public init(name: String, value: String) {

@@ -7,6 +7,7 @@ import MeshCore
 // A place that somebody entered stays until somebody enters another: neither the host's own source nor the radio's
 // receiver replaces it, unless they are asked to.
 extension SettingsService {
+    /// Sets the position for adverts; the radio no longer follows a source of places.
     public func setLocation(_ place: GeoPoint) async throws {
         try check(place)
         try await plain { try await $0.setCoordinates(latitude: place.latitude, longitude: place.longitude) }
@@ -28,6 +29,7 @@ extension SettingsService {
         }
     }
 
+    /// Whether the radio's position follows a source of places.
     public func setFollowsLocationSource(_ follows: Bool) async throws {
         try await inTerms(of: .settings) {
             try await store.setSetting(follows ? "1" : nil, forKey: try await locationKey())

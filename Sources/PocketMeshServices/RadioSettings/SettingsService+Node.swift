@@ -13,6 +13,7 @@ extension SettingsService {
         try await plain { try await $0.setName(name) }
     }
 
+    /// Names the node, and makes sure of it; throws when the radio has another name afterwards.
     @discardableResult
     public func setNodeNameVerified(_ name: String) async throws -> DeviceDTO {
         try check(name)
@@ -34,6 +35,7 @@ extension SettingsService {
         try await plain { _ = try await $0.changeOtherParams(change.apply) }
     }
 
+    /// Changes these values, and makes sure of them; throws when the radio has others afterwards.
     @discardableResult
     public func setOtherParamsVerified(_ change: OtherParamsChange) async throws -> DeviceDTO {
         try await verified(change.expectations) { _ = try await $0.changeOtherParams(change.apply) }
@@ -47,6 +49,7 @@ extension SettingsService {
         try await plain { try await $0.setDevicePin(pin) }
     }
 
+    /// Sets the Bluetooth PIN, and makes sure of it: 0 or six digits.
     @discardableResult
     public func setDevicePinVerified(_ pin: UInt32) async throws -> DeviceDTO {
         try check(pin: pin)
@@ -91,7 +94,9 @@ public struct OtherParamsChange: Hashable, Sendable {
     public var manualAdd: Bool?
     /// Who may ask for telemetry: nobody 0, contacts with permission 1, everybody 2.
     public var telemetryBase: UInt8?
+    /// Who may ask for the position: 0 deny, 1 by contact flags, 2 allow all.
     public var telemetryLocation: UInt8?
+    /// Who may ask for what sensors measure: 0 deny, 1 by contact flags, 2 allow all.
     public var telemetryEnvironment: UInt8?
     /// Whether adverts carry the position.
     public var sharesLocation: Bool?

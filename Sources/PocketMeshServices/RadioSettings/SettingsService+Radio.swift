@@ -13,6 +13,7 @@ extension SettingsService {
         try await plain { try await $0.send(SetRadioParams(parameters, repeatByte: byte)) }
     }
 
+    /// Sets the LoRa parameters, and makes sure of them; throws when the radio has others afterwards.
     @discardableResult
     public func setRadioParamsVerified(
         _ parameters: RadioParameters, repeats: Bool? = nil
@@ -32,8 +33,10 @@ extension SettingsService {
             })
     }
 
+    /// Sets the parameters of a preset.
     public func applyPreset(_ preset: RadioPreset) async throws { try await setRadioParams(preset.parameters) }
 
+    /// Sets the parameters of a preset, and makes sure of them.
     @discardableResult
     public func applyPresetVerified(_ preset: RadioPreset) async throws -> DeviceDTO {
         try await setRadioParamsVerified(preset.parameters)
@@ -45,6 +48,7 @@ extension SettingsService {
         try await plain { try await $0.setTxPower(power) }
     }
 
+    /// Sets the transmit power in dBm, and makes sure of it.
     @discardableResult
     public func setTxPowerVerified(_ power: Int8) async throws -> DeviceDTO {
         try await check(power: power)

@@ -13,11 +13,12 @@ public actor SettingsService {
     let store: any PersistenceStoreProtocol
     let policy: SettingsPolicy
     let dependencies: ServiceDependencies
-    let lowBattery: (any LowBatteryReporter)?
+    let lowBattery: NotificationService?
     private let changes = AsyncSemaphore()
     public nonisolated let events: StackEvents
     var watch: [Task<Void, Never>] = []
 
+    /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(),

@@ -3,12 +3,14 @@ import MeshPacket
 
 /// What a node lets us do after a login.
 public struct LoginResult: Hashable, Sendable {
+    /// What the node lets us do.
     public var permissionLevel: RoomPermissionLevel
     /// The node's clock, seconds since 1970; `nil` from old nodes.
     public var serverTime: UInt32?
     /// The node's protocol level; `nil` from old nodes.
     public var firmwareLevel: UInt8?
 
+    /// Whether the node lets us do everything.
     public var isAdmin: Bool { permissionLevel == .admin }
 
     init(_ info: LoginInfo) {
@@ -27,6 +29,7 @@ public struct LoginResult: Hashable, Sendable {
 public enum RemoteNodeState: Hashable, Sendable {
     case disconnected
     case authenticating
+    /// The node has let us in, with these rights.
     case connected(RoomPermissionLevel)
 }
 

@@ -26,6 +26,7 @@ extension RemoteNodeService {
         try await writeKeepAlive(node, syncSince)
     }
 
+    /// Ends all keep-alives.
     public func stopAllKeepAlives() {
         for loop in keepAlives.values.sorted(by: { $0.number < $1.number }) { loop.task.cancel() }
         keepAlives = [:]

@@ -21,7 +21,7 @@ public actor RemoteNodeService {
     let policy: RemoteNodePolicy
     let dependencies: ServiceDependencies
     let credentials: any CredentialStore
-    let contacts: any ContactRestoring
+    let contacts: ContactService
 
     /// Logins that wait for their answer, by the first 6 bytes of the node's key.
     var logins: [Data: PendingLogin] = [:]
@@ -50,6 +50,7 @@ public actor RemoteNodeService {
 
     public nonisolated let events: StackEvents
 
+    /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), credentials: any CredentialStore,
@@ -80,6 +81,7 @@ public actor RemoteNodeService {
         }
     }
 
+    /// Ends what runs beside the calls; it can be begun again.
     public func stopEventMonitoring() {
         monitoring?.cancel()
         monitoring = nil
@@ -179,6 +181,7 @@ public actor RemoteNodeService {
 
     // MARK: Passwords
 
+    /// Whether a password of the node is kept.
     public func hasPassword(forNodeKey publicKey: Data) async throws -> Bool {
         try await credentials.hasPassword(forNodeKey: publicKey)
     }

@@ -13,6 +13,7 @@ public actor TrustedContactsManager {
     private let store: any PersistenceStoreProtocol
     private var state: (prefixes: [Data], isFiltering: Bool)?
 
+    /// Keeps both in this store.
     public init(store: any PersistenceStoreProtocol) {
         self.store = store
     }
@@ -22,10 +23,12 @@ public actor TrustedContactsManager {
         get async throws { try await loaded().prefixes }
     }
 
+    /// Whether only the telemetry of trusted nodes is passed on.
     public var isFiltering: Bool {
         get async throws { try await loaded().isFiltering }
     }
 
+    /// Switches the filter on or off.
     public func setFiltering(_ isFiltering: Bool) async throws {
         let state = try await loaded()
         try await store.setSetting(isFiltering ? "1" : "0", forKey: Self.switchKey)
@@ -48,6 +51,7 @@ public actor TrustedContactsManager {
         self.state = (prefixes, self.state?.isFiltering ?? state.isFiltering)
     }
 
+    /// Whether the user trusts the node. `key` is its key, or 6 bytes of it at least.
     public func isTrusted(key: Data) async throws -> Bool {
         try await loaded().prefixes.contains(try Self.prefix(key))
     }

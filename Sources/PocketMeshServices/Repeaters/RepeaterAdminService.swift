@@ -23,6 +23,7 @@ public actor RepeaterAdminService {
     let remoteNodes: RemoteNodeService
     public nonisolated let events: StackEvents
 
+    /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), remoteNodes: RemoteNodeService
@@ -51,10 +52,12 @@ public actor RepeaterAdminService {
         return try await repeater(row.id)
     }
 
+    /// Logs out of a repeater.
     public func disconnect(sessionID: UUID) async throws {
         try await remoteNodes.logout(sessionID: try await repeater(sessionID).id)
     }
 
+    /// The sessions with repeaters over a radio.
     public func fetchRepeaterSessions(deviceID: UUID) async throws -> [RemoteNodeSessionDTO] {
         try await store.fetchRemoteNodeSessions(deviceID: deviceID).filter(\.isRepeater)
     }
@@ -84,6 +87,7 @@ public actor RepeaterAdminService {
         return status
     }
 
+    /// Asks a repeater for telemetry; throws unless it has let us in.
     public func requestTelemetry(sessionID: UUID) async throws -> [LPPDataPoint] {
         let points = try await remoteNodes.requestTelemetry(sessionID: try await connected(sessionID).id)
         events.emit(.repeaterTelemetry(sessionID: sessionID, points))

@@ -23,6 +23,7 @@ public actor RoomServerService {
     private var selfPrefix: Data?
     public nonisolated let events: StackEvents
 
+    /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), remoteNodes: RemoteNodeService
@@ -125,10 +126,12 @@ public actor RoomServerService {
         try await store.fetchRoomMessages(sessionID: sessionID, limit: limit, offset: offset)
     }
 
+    /// Counts all posts of a room as read.
     public func markAsRead(sessionID: UUID) async throws {
         try await store.resetRoomUnreadCount(sessionID: sessionID)
     }
 
+    /// The sessions with rooms over a radio.
     public func fetchRoomSessions(deviceID: UUID) async throws -> [RemoteNodeSessionDTO] {
         try await store.fetchRemoteNodeSessions(deviceID: deviceID).filter(\.isRoom)
     }

@@ -51,10 +51,12 @@ public struct ServiceDependencies: Sendable {
 public final class RandomSource: Sendable {
     private let stream: Mutex<RandomStream>
 
+    /// The services' stream of a seed.
     public init(_ seed: Seed) {
         stream = Mutex(seed.stream("services"))
     }
 
+    /// Draws 64 bits.
     public func number() -> UInt64 { stream.withLock { $0.next() } }
 
     /// From the range, evenly.

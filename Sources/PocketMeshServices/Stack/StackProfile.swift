@@ -5,13 +5,21 @@ public import MeshCore
 /// A preset is a profile with the values of one of them; each value can be changed alone. Services take the profile and
 /// never ask which preset it is. Source: ServiceStack, "Profiles".
 public struct StackProfile: Hashable, Sendable {
+    /// Texts.
     public var messages = MessagePolicy()
+    /// The contact table.
     public var contacts = ContactPolicy()
+    /// Channel slots.
     public var channels = ChannelPolicy()
+    /// The order and the patience of a sync.
     public var sync = SyncPolicy()
+    /// The life of a connection.
     public var connection = ConnectionPolicy()
+    /// Repeaters, rooms and sensors.
     public var remoteNodes = RemoteNodePolicy()
+    /// Pictures.
     public var images = ImagePolicy()
+    /// Settings of the radio.
     public var settings = SettingsPolicy()
 
     public init() {}
@@ -73,6 +81,7 @@ public struct MessagePolicy: Hashable, Sendable {
         case fail
     }
 
+    /// How often a direct text is sent, and how.
     public var retry = RetryPolicy(maxAttempts: 4, floodAfter: 2, maxFloodAttempts: 2, jitter: 0.5)
     /// How far texts to one contact are apart: between these parts of the wait for a confirmation, drawn each time, unless
     /// the text before is confirmed sooner. `nil`: each follows as soon as the radio has taken the one before.
@@ -80,6 +89,7 @@ public struct MessagePolicy: Hashable, Sendable {
     /// A quarter of the wait is what a text and its confirmation take on the air, and a little more. Without it the next
     /// text meets the confirmation of the one before. No preset asks for more than an order.
     public var spacing: ClosedRange<Double>? = 0.25...0.4
+    /// What becomes of sends that were not confirmed when the link goes.
     public var unfinishedSends = UnfinishedSends.keep
     /// The longest direct text, in bytes of UTF-8.
     public var directLimit = 160
@@ -135,7 +145,9 @@ public struct ChannelPolicy: Hashable, Sendable {
 
 /// The order and the patience of a sync.
 public struct SyncPolicy: Hashable, Sendable {
+    /// How often a synchronisation that failed is tried again.
     public var retries = 3
+    /// The pause before it is tried again.
     public var retryPause: Duration = .seconds(2)
     /// Whether the link is kept when all retries failed.
     public var keepsLinkAfterFailure = true
@@ -162,17 +174,21 @@ public struct ConnectionPolicy: Hashable, Sendable {
         case transportAddress
     }
 
+    /// What tells radios apart in the store.
     public var identity = Identity.publicKey
     /// The radio's clock is set when it is off by more.
     public var clockTolerance: Duration = .seconds(60)
     /// Attempts of a connect that a user asked for, and the pause after the first, doubled after each.
     public var connectAttempts = 4
+    /// The pause after the first attempt.
     public var connectPause: Duration = .milliseconds(300)
     /// Pauses are lengthened by up to so much of themselves.
     public var jitter = 0.1
     /// Whether a lost link is opened again.
     public var reconnects = true
+    /// The pause before a lost link is opened again, doubled after each failure.
     public var reconnectPause: Duration = .milliseconds(500)
+    /// The longest such pause.
     public var maxReconnectPause: Duration = .seconds(30)
     /// `nil`: as often as it takes.
     public var maxReconnects: Int?
@@ -194,10 +210,13 @@ public struct ConnectionPolicy: Hashable, Sendable {
 public struct RemoteNodePolicy: Hashable, Sendable {
     /// How long a login may take.
     public struct LoginLimit: Hashable, Sendable {
+        /// For a node without relays in between.
         public var base: Duration
+        /// What each relay adds.
         public var perHop: Duration
         /// The limit is no less than so much of what the radio suggests.
         public var suggestionFactor: Double
+        /// It is never longer.
         public var cap: Duration
         /// Whether the login is sent again within its limit.
         public var retransmits: Bool
@@ -216,7 +235,9 @@ public struct RemoteNodePolicy: Hashable, Sendable {
         public static let upstream = LoginLimit(suggestionFactor: 2, cap: .seconds(20), retransmits: true)
     }
 
+    /// How long a login may take.
     public var login = LoginLimit()
+    /// From one keep-alive of a session to the next.
     public var keepAliveInterval: Duration = .seconds(90)
     /// After so many intervals without a post the room is asked for its status: the radio does not pass on what
     /// answers a keep-alive.
@@ -227,11 +248,13 @@ public struct RemoteNodePolicy: Hashable, Sendable {
     public var lateLoginWindow: Duration = .seconds(60)
     /// The answer to a command line, for nodes near and for nodes that are far or to which no way is known.
     public var commandLimit: Duration = .seconds(10)
+    /// The same for a node that is far, or to which no path is known.
     public var farCommandLimit: Duration = .seconds(15)
     /// From so many hops on a node is far.
     public var farHops = 3
     /// How long the way to a room may be looked for, and how often the store is looked at meanwhile.
     public var pathDiscoveryLimit: Duration = .seconds(10)
+    /// How often the store is looked at meanwhile.
     public var pathCheckInterval: Duration = .milliseconds(500)
     /// Between two pages of a table of neighbours, so that others have the air in between.
     public var neighbourPagePause: Duration = .seconds(1)

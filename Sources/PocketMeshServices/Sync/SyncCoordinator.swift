@@ -58,6 +58,7 @@ public actor SyncCoordinator: ListRefreshing {
     /// Whether contacts have to be synchronised once more when that is free.
     var mustSyncContacts = false
 
+    /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), notifier: any MessageNotifying
@@ -72,11 +73,16 @@ public actor SyncCoordinator: ListRefreshing {
 
     // MARK: State
 
+    /// Where the synchronisation stands.
     @MainActor public var state: SyncState { status.state }
+    /// Grows with every change of contacts.
     @MainActor public var contactsVersion: Int { status.contactsVersion }
+    /// Grows with every change of conversations.
     @MainActor public var conversationsVersion: Int { status.conversationsVersion }
+    /// When the last synchronisation ended well; nil before the first.
     @MainActor public var lastSyncDate: Date? { status.lastSyncDate }
 
+    /// How the last synchronisation ended; nil before the first.
     @MainActor public var lastOutcome: SyncOutcome? { status.lastOutcome }
 
     func show(_ state: SyncState, syncedAt date: Date? = nil, outcome: SyncOutcome? = nil) async {

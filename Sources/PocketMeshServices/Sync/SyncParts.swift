@@ -45,9 +45,13 @@ public struct DiscoveryTaker: Sendable {
 
 /// The services of one connection, as far as a synchronisation needs them.
 public protocol SyncServices: Sendable {
+    /// Synchronises contacts.
     var contactSync: any ContactSynchronizing { get async }
+    /// Synchronises channels.
     var channelSync: any ChannelSynchronizing { get async }
+    /// Takes messages off the radio's queue.
     var polling: any MessagePolling { get async }
+    /// Tells of nodes that were heard; nil where nothing does.
     var discovery: (any DiscoverySource)? { get async }
     /// Who takes posts of rooms and answers to command lines.
     var takers: IncomingTakers { get async }

@@ -7,6 +7,7 @@
 /// From `synced` and `failed` a further synchronisation begins anew; the loss of the link leads back to `idle`.
 public enum SyncState: Sendable, Equatable {
     case idle
+    /// A phase is under way.
     case syncing(progress: SyncProgress)
     case synced
     case failed(StackError)
@@ -14,7 +15,9 @@ public enum SyncState: Sendable, Equatable {
 
 /// How far a phase has come.
 public struct SyncProgress: Sendable, Equatable {
+    /// What is synchronised.
     public let phase: SyncPhase
+    /// How much of the phase is done.
     public let current: Int
     /// 0 where nobody knows how much there is.
     public let total: Int
@@ -26,6 +29,7 @@ public struct SyncProgress: Sendable, Equatable {
     }
 }
 
+/// The phases, in their order.
 public enum SyncPhase: String, Sendable, Equatable {
     case contacts
     case channels

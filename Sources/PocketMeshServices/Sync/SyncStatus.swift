@@ -4,6 +4,7 @@ public import Observation
 /// What a page shows of the synchronisation, and what tells it to load its lists anew.
 @MainActor @Observable
 public final class SyncStatus {
+    /// Where the synchronisation stands.
     public private(set) var state = SyncState.idle
     /// Rises whenever contacts have changed.
     public private(set) var contactsVersion = 0
@@ -29,11 +30,13 @@ public final class SyncStatus {
         self.onConversationsChanged = onConversationsChanged
     }
 
+    /// Counts a change of contacts, and tells pages.
     public func noteContactsChanged() {
         contactsVersion += 1
         onContactsChanged?()
     }
 
+    /// Counts a change of conversations, and tells pages.
     public func noteConversationsChanged() {
         conversationsVersion += 1
         onConversationsChanged?()

@@ -65,7 +65,7 @@ struct CompanionVectors: Decodable, Sendable {
     let derivations: Derivations
     let sentTimeouts: Timeouts
 
-    static let stored = VectorFile.decode(CompanionVectors.self, "companion", in: .module)
+    static let stored = VectorFile.decode(CompanionVectors.self, "companion")
 
     func identity(_ prefix: String) -> Identity {
         guard let found = identities.first(where: { $0.key.hasPrefix(prefix) }) else {

@@ -61,7 +61,7 @@ struct RoutingVectors: Decodable, Sendable {
         let rxDelayMsBase25: Int32
     }
 
-    static let all = VectorFile.decode(RoutingVectors.self, "ota", in: .module)
+    static let all = VectorFile.decode(RoutingVectors.self, "ota")
     static let forwards = all.vectors.filter { $0.kind == "forward" }
 
     /// The output of a vector, as hex.

@@ -20,7 +20,7 @@ struct InfrastructureVectors: Decodable, Sendable {
     let scenarios: [Scenario]
     let vectors: [Name]
 
-    static let all = VectorFile.decode(InfrastructureVectors.self, "infrastructure", in: .module)
+    static let all = VectorFile.decode(InfrastructureVectors.self, "infrastructure")
     /// The node under test in all of them.
     static let server = identity("server")
 
@@ -42,7 +42,7 @@ extension InfrastructureVectors {
 
     /// The vector of this name, in the shape that the test expects of it.
     static func read<Shape: Decodable>(_ id: String, as shape: Shape.Type = Shape.self) -> Shape {
-        let file = VectorFile.decode(Shaped<Shape>.self, "infrastructure", in: .module)
+        let file = VectorFile.decode(Shaped<Shape>.self, "infrastructure")
         guard let row = file.vectors.first(where: { $0.id == id }) else { fatalError("no vector \(id)") }
         do {
             return try row.content.get()

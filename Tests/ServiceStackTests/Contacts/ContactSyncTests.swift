@@ -255,9 +255,8 @@ import Testing
             try await contacts.syncContacts(deviceID: bench.device.id)
             let gone = try #require(try await bench.row(2))
             _ = radio.takeFrames()
-            let restoring: any ContactRestoring = contacts
-            try await restoring.restoreContact(id: gone.id)
-            try await restoring.restoreContact(id: gone.id)
+            try await contacts.restoreContact(id: gone.id)
+            try await contacts.restoreContact(id: gone.id)
             return (gone, try await bench.row(2), radio.takeFrames())
         }
 

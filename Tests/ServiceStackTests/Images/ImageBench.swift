@@ -88,7 +88,7 @@ final class RawRadio: Sendable {
 
 extension ServiceBench {
     func images(
-        notifier: (any ImageNotifier)? = nil, codec: (any ImageCodec)? = nil,
+        notifier: (any MessageNotifying)? = nil, codec: (any ImageCodec)? = nil,
         _ change: (inout ImagePolicy) -> Void = { _ in }
     ) -> ImageService {
         var profile = StackProfile()

@@ -217,7 +217,7 @@ import Testing
 
 extension ServiceBench {
     func settings(
-        _ change: (inout StackProfile) -> Void = { _ in }, lowBattery: (any LowBatteryReporter)? = nil
+        _ change: (inout StackProfile) -> Void = { _ in }, lowBattery: NotificationService? = nil
     ) -> SettingsService {
         var profile = StackProfile()
         change(&profile)

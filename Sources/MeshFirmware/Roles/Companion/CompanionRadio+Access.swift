@@ -4,9 +4,13 @@ public import MeshWire
 
 // What scenarios and shells may look at, and how they play the world.
 extension CompanionRadio {
+    /// What the node was built for.
     public var board: BoardProfile { core.board }
+    /// Where the node is as odd as its firmware.
     public var quirks: QuirkSet { core.quirks }
+    /// The node's key pair.
     public var identity: LocalIdentity { core.identity }
+    /// The node's name, at most 31 bytes.
     public var name: ByteText { preferences.name }
     /// What the radio is really set to.
     public var radioParameters: LoRaParameters { core.parameters }

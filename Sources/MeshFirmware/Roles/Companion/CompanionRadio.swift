@@ -15,9 +15,13 @@ public struct CompanionRadio: NodeCore {
     public var core: RoutingCore
     /// The file system; changes are reported as effects too.
     public var flash: Flash
+    /// The settings, as they are in memory.
     public internal(set) var preferences: CompanionPreferences
+    /// The contacts, hidden slots included.
     public internal(set) var contacts: ContactTable
+    /// The channel slots.
     public internal(set) var channels: ChannelTable
+    /// The messages that wait for the app.
     public internal(set) var offlineQueue: OfflineQueue
     /// What the simulated environment are like; free to change at any time.
     public var environment: Environment

@@ -5,7 +5,9 @@ public import MeshWire
 /// The repeaters that a repeater hears itself, the latest fifty. Source: InfrastructureNodes, "Neighbours and
 /// discovery".
 public struct NeighbourTable: Hashable, Sendable {
+    /// A repeater that was heard without a relay in between.
     public struct Neighbour: Hashable, Sendable {
+        /// What the neighbour is known by.
         public let publicKey: PublicKey
         /// The neighbour's own time in its last advert.
         public var advertTime: UInt32

@@ -3,7 +3,9 @@ public import MeshWire
 
 /// The latest posts of a room, oldest first; a reboot loses them. Source: InfrastructureNodes, "Room server" (INF-169).
 public struct PostRing: Hashable, Sendable {
+    /// Something that a member has said to all.
     public struct Post: Hashable, Sendable {
+        /// The key of the member who said it.
         public let author: PublicKey
         /// The room's unique time when it was stored.
         public let timestamp: UInt32
@@ -16,6 +18,7 @@ public struct PostRing: Hashable, Sendable {
     /// One less than `MAX_POST_TEXT_LEN`, whose last byte ends the text.
     static let longestText = 150
 
+    /// The posts that are still known, oldest first.
     public private(set) var posts: [Post] = []
 
     /// Stores a post over the oldest one when there is no room.

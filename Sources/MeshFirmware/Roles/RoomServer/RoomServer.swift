@@ -14,9 +14,11 @@ public struct RoomServer: NodeCore {
     public var core: RoutingCore
     /// Settings, clients, regions, files: what infrastructure nodes share.
     public var server: ServerState
+    /// The posts that members are still to get.
     public internal(set) var posts = PostRing()
     /// Posts stored and pushes sent since boot, as status reports them.
     public internal(set) var postCount: UInt16 = 0
+    /// Posts brought to members since boot; goes on from 0 behind 65 535.
     public internal(set) var pushCount: UInt16 = 0
     var pushTurn: PushTurn
 

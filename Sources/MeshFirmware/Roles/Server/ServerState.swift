@@ -13,12 +13,15 @@ public struct ServerState: Equatable, Sendable {
     // What every pass looks at stands at the end, before the routing core in a node's memory, so that a node among
     // thousands costs few cache lines.
 
+    /// Repeater, room server or sensor.
     public let role: ServerRole
     /// Whether the node started because it was told to, and not because power came; only `get pwrmgt.bootreason` tells.
     public var wasRestarted = false
     /// The file system; hand it to the next core after a reboot.
     public var flash: Flash
+    /// What can be measured around the node.
     public var environment: Environment
+    /// Who has logged in or was given permissions.
     public internal(set) var clients = ClientTable()
     /// Scopes the floods that this node originates; `nil` for un-scoped ones. Survives what `RegionTable` calls a default
     /// without a key.
@@ -33,9 +36,11 @@ public struct ServerState: Equatable, Sendable {
 
     // MARK: Settings
 
+    /// The regions that the node knows.
     public internal(set) var regions: RegionTable
     /// The region of the packet in the pipeline, when it is one that may be flooded.
     var packetRegion: RegionMatch?
+    /// The settings, as they are in memory.
     public internal(set) var preferences: ServerPreferences
 
     // MARK: Every pass
@@ -62,7 +67,9 @@ public struct ServerState: Equatable, Sendable {
 
 /// How an infrastructure node is set up when its flash says nothing: its build, and what an administrator would set.
 public struct ServerSetup: Hashable, Sendable {
+    /// Repeater, room server or sensor.
     public let role: ServerRole
+    /// The settings that it starts with.
     public var preferences: ServerPreferences
     /// The region table of a node that has saved none.
     public var regions = RegionTable()

@@ -7,17 +7,21 @@ public import Foundation
 public struct ChannelDTO: Sendable, Hashable, Identifiable {
     /// See `StableIdentifier.channel`.
     public var id: UUID
+    /// The radio whose it is.
     public var deviceID: UUID
     /// The slot.
     public var index: UInt8
+    /// The channel's name.
     public var name: String
     /// 16 bytes; kept here because the radio hands it out anyway.
     public var secret: Data
+    /// Whether the user has it switched on.
     public var isEnabled: Bool
     /// No slot of the radio holds it any more.
     public var isArchived: Bool
     /// Counted by the operations on messages: saving a known channel leaves these two alone.
     @WholeSeconds public var lastMessageDate: Date?
+    /// Messages that are not read.
     public var unreadCount: Int
 
     public init(

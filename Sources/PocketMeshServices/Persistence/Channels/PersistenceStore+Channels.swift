@@ -3,7 +3,9 @@ import GRDB
 
 /// What a radio answered for one of its channel slots.
 public struct ChannelSlot: Sendable, Hashable {
+    /// The slot, counted from 0.
     public var index: UInt8
+    /// The channel's name.
     public var name: String
     /// 16 bytes.
     public var secret: Data

@@ -10,14 +10,17 @@ public struct ContactDTO: Sendable, Hashable, Identifiable {
     public enum Routing: Sendable, Hashable {
         /// No path is known: messages are flooded.
         case unknown
+        /// Along a path of so many relays, each with so many bytes of its key.
         case path(hashSize: Int, hops: Int)
     }
 
     /// See `StableIdentifier.contact`.
     public var id: UUID
+    /// The radio whose it is.
     public var deviceID: UUID
     /// The Ed25519 key, 32 bytes.
     public var publicKey: Data
+    /// The name from the node's last advert.
     public var name: String
     /// The node type of the advert; unknown values are kept.
     public var typeRawValue: UInt8
@@ -29,12 +32,17 @@ public struct ContactDTO: Sendable, Hashable, Identifiable {
     public var outPath: Data
     /// The node's own clock in its last advert.
     public var lastAdvertTimestamp: UInt32
+    /// In degrees, north positive; 0 with a longitude of 0 for nowhere.
     public var latitude: Double
+    /// In degrees, east positive.
     public var longitude: Double
     /// The radio's clock at the last change.
     public var lastModified: UInt32
+    /// What the user calls the node; nil to go by its name.
     public var nickname: String?
+    /// Whether the user wants to see nothing of it.
     public var isBlocked: Bool
+    /// Whether the user wants to see it first.
     public var isFavorite: Bool
     /// Heard, and not yet added by the user.
     public var isDiscovered: Bool
@@ -42,6 +50,7 @@ public struct ContactDTO: Sendable, Hashable, Identifiable {
     public var onRadio: Bool
     /// Counted by the operations on messages: saving a known contact leaves these two alone.
     @WholeSeconds public var lastMessageDate: Date?
+    /// Messages that are not read.
     public var unreadCount: Int
 
     public init(
@@ -92,8 +101,10 @@ public struct ContactDTO: Sendable, Hashable, Identifiable {
 
     /// The first 6 bytes of the key.
     public var publicKeyPrefix: Data { publicKey.prefix(6) }
+    /// The role that its last advert gave.
     public var type: NodeType { NodeType(rawValue: typeRawValue) }
 
+    /// How messages reach it.
     public var routing: Routing {
         let length = PathLength(rawValue: outPathLengthRaw)
         return length.isUnknown ? .unknown : .path(hashSize: length.hashSize, hops: length.hopCount)
@@ -105,6 +116,7 @@ public struct ContactDTO: Sendable, Hashable, Identifiable {
         return length.isUnknown ? -1 : length.hopCount
     }
 
+    /// Whether the node has said where it is.
     public var hasLocation: Bool { latitude != 0 || longitude != 0 }
 }
 

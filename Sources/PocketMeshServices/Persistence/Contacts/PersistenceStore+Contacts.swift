@@ -13,6 +13,7 @@ public enum ContactSyncEnd: Sendable, Hashable {
 
 /// A contact found by the beginning of its key.
 public struct ContactMatch: Sendable, Hashable {
+    /// The contact.
     public var contact: ContactDTO
     /// Other contacts have the same beginning; this is the one with the latest message, then the latest advert.
     public var isAmbiguous: Bool

@@ -6,43 +6,65 @@ public struct DeviceDTO: Sendable, Hashable, Identifiable {
     public var id: UUID
     /// The Ed25519 key, 32 bytes.
     public var publicKey: Data
+    /// The name of the node.
     public var nodeName: String
     /// The firmware's version code, not the protocol's.
     public var firmwareVersion: UInt8
+    /// The release, as the radio says it.
     public var firmwareVersionString: String
+    /// Maker and board, as the radio says them.
     public var manufacturerName: String
+    /// When the firmware was built, as the radio says it.
     public var buildDate: String
+    /// Contacts that the radio holds at most.
     public var maxContacts: Int
+    /// Channel slots of the radio.
     public var maxChannels: Int
+    /// Frequency, in kHz.
     public var frequencyKHz: UInt32
+    /// Bandwidth, in Hz.
     public var bandwidthHz: UInt32
+    /// Spreading factor.
     public var spreadingFactor: UInt8
+    /// Coding rate, as the denominator of 4/x.
     public var codingRate: UInt8
     /// In dBm; negative values are allowed.
     public var txPower: Int8
+    /// The highest transmit power of the board, in dBm.
     public var maxTxPower: UInt8
     /// In degrees; north and east are positive.
     public var latitude: Double
+    /// In degrees, east positive.
     public var longitude: Double
     /// The pairing code; 0 for none.
     public var blePin: UInt32
+    /// Whether new contacts wait for the app.
     public var manualAddContacts: Bool
     /// How many acknowledgements a node sends for one message, less one.
     public var multiAcks: UInt8
+    /// Who may ask for battery and the like: 0 deny, 1 by contact flags, 2 allow all.
     public var telemetryModeBase: UInt8
+    /// Who may ask for the position: 0 deny, 1 by contact flags, 2 allow all.
     public var telemetryModeLoc: UInt8
+    /// Who may ask for what sensors measure: 0 deny, 1 by contact flags, 2 allow all.
     public var telemetryModeEnv: UInt8
+    /// Whether adverts carry a position: 0 none, other values do.
     public var advertLocationPolicy: UInt8
     /// `nil`: the firmware does not say.
     public var clientRepeat: Bool?
+    /// Bytes of the path hashes of its floods, less one.
     public var pathHashMode: UInt8
+    /// When it was last connected.
     @WholeSeconds public var lastConnected: Date
     /// The watermark of incremental contact synchronisation, on the radio's clock; 0 for none.
     ///
     /// Saving a known radio leaves this and the three below alone; each has an operation of its own.
     public var lastContactSync: UInt32
+    /// When all contacts were last listed; nil when they never were.
     @WholeSeconds public var lastFullContactSync: Date?
+    /// Whether it is the radio that the user works with.
     public var isActive: Bool
+    /// Regions whose names are known, for scopes of floods.
     public var knownRegions: [String]
 
     public init(
@@ -90,9 +112,10 @@ public struct DeviceDTO: Sendable, Hashable, Identifiable {
 
     /// The first 6 bytes of the key.
     public var publicKeyPrefix: Data { publicKey.prefix(6) }
+    /// Bandwidth, in kHz.
     public var bandwidthKHz: Double { Double(bandwidthHz) / 1000 }
+    /// Frequency, in MHz.
     public var frequencyMHz: Double { Double(frequencyKHz) / 1000 }
-    public var hasMultiAcks: Bool { multiAcks > 0 }
 }
 
 extension DeviceDTO: StoredRow {

@@ -4,10 +4,13 @@ public import Foundation
 public struct EndpointDTO: Sendable, Hashable, Identifiable {
     /// `ble`, `serial`, `tcp` or the scheme of another transport.
     public var kind: String
+    /// The address, without its kind.
     public var address: String
     /// `nil` until the radio behind it has said who it is.
     public var deviceID: UUID?
+    /// What to call it where several are offered.
     public var displayName: String
+    /// When a connection over it was last ready.
     @WholeSeconds public var lastUsed: Date
     /// Whether the system holds a pairing with this address.
     public var bonded: Bool

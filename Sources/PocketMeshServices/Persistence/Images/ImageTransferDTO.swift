@@ -1,5 +1,6 @@
 public import Foundation
 
+/// How the transfer of a picture stands.
 public enum ImageTransferState: Int, Sendable, Hashable {
     case running = 0
     /// The link went; it goes on when there is one again.
@@ -14,15 +15,19 @@ extension ImageTransferState: ColumnValue {}
 public struct ImageTransferDTO: Sendable, Hashable, Identifiable {
     /// That of the message, where the picture is sent.
     public var id: UUID
+    /// The radio over which it goes.
     public var deviceID: UUID
+    /// Whether we send it or get it.
     public var direction: MessageDirection
     /// The first 6 bytes of the sender's key; with the image id the key of the transfer.
     public var senderKeyPrefix: Data
+    /// The number that the chunks share.
     public var imageID: UInt32
     /// How many chunks the picture has.
     public var total: Int
     /// One bit for each chunk from bit 0 of the first byte on: received, or confirmed by the radio.
     public var received: Data
+    /// How the transfer stands.
     public var state: ImageTransferState
     /// The host's clock when it last got on.
     @WholeSeconds public var changedAt: Date
@@ -72,8 +77,11 @@ extension ImageTransferDTO: StoredRow {
 
 /// The bytes of a picture message.
 public struct BlobDTO: Sendable, Hashable, Identifiable {
+    /// The message that the picture belongs to.
     public var messageID: UUID
+    /// What the bytes are, as `image/jpeg`.
     public var mime: String
+    /// The bytes of the picture.
     public var data: Data
 
     public var id: UUID { messageID }

@@ -4,12 +4,15 @@ public import MeshPacket
 /// A message of a conversation with a contact or on a channel.
 public struct MessageDTO: Sendable, Hashable, Identifiable {
     public var id: UUID
+    /// The radio over which it goes.
     public var deviceID: UUID
     /// `nil` for channel messages, and for direct ones whose sender is not known.
     public var contactID: UUID?
     /// The channel by its secret; `nil` for direct messages, and for slots that are not known.
     public var channelID: UUID?
+    /// The slot of its channel; nil for a message with a contact.
     public var channelIndex: UInt8?
+    /// What it says.
     public var text: String
     /// The sender's clock.
     public var timestamp: UInt32
@@ -17,9 +20,13 @@ public struct MessageDTO: Sendable, Hashable, Identifiable {
     @WholeSeconds public var createdAt: Date
     /// The place in the conversation, given by the store: the order of arrival. 0 before the message is stored.
     public var receivedOrder: Int64
+    /// Whether we send it or get it.
     public var direction: MessageDirection
+    /// How far it is.
     public var status: MessageStatus
+    /// What kind of text it is.
     public var textType: TextType
+    /// Whether it is a text or a picture.
     public var kind: MessageKind
     /// The code that confirms the last attempt.
     public var ackCode: UInt32?
@@ -31,12 +38,17 @@ public struct MessageDTO: Sendable, Hashable, Identifiable {
     public var senderKeyPrefix: Data?
     /// What stood before the colon of a channel message; nothing proves it.
     public var senderNodeName: String?
+    /// Whether the user has seen it.
     public var isRead: Bool
+    /// The message that it answers, where that is known.
     public var replyToID: UUID?
     /// In milliseconds.
     public var roundTripTime: UInt32?
+    /// How many repeats of it were heard.
     public var heardRepeats: Int
+    /// Which attempt it is at, counted from 0.
     public var retryAttempt: Int
+    /// After how many attempts it is given up.
     public var maxRetryAttempts: Int
     /// See `DeduplicationKey`; messages without a key are never duplicates.
     public var deduplicationKey: String?
@@ -76,9 +88,13 @@ public struct MessageDTO: Sendable, Hashable, Identifiable {
         self.deduplicationKey = deduplicationKey
     }
 
+    /// Whether we send it.
     public var isOutgoing: Bool { direction == .outgoing }
+    /// Whether it is on a channel.
     public var isChannelMessage: Bool { channelIndex != nil }
+    /// Whether it is still on its way to the air.
     public var isPending: Bool { status == .pending || status == .sending || status == .retrying }
+    /// Whether it was given up.
     public var hasFailed: Bool { status == .failed }
     /// The sender's clock as a date.
     public var date: Date { Date(timeIntervalSince1970: TimeInterval(timestamp)) }

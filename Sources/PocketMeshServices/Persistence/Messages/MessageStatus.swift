@@ -40,11 +40,13 @@ public enum MessageStatus: Int, Sendable, Hashable, CaseIterable {
     }
 }
 
+/// Which way a message goes.
 public enum MessageDirection: Int, Sendable, Hashable {
     case incoming = 0
     case outgoing = 1
 }
 
+/// What a message carries.
 public enum MessageKind: Int, Sendable, Hashable {
     case text = 0
     case image = 1

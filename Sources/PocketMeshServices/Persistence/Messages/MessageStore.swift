@@ -7,6 +7,7 @@ public enum SaveResult: Sendable, Hashable {
     /// The same message is there already; nothing was changed.
     case duplicate
 
+    /// Whether it was there before.
     public var isDuplicate: Bool { self == .duplicate }
 }
 

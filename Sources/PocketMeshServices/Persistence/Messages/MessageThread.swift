@@ -2,7 +2,9 @@ public import Foundation
 
 /// Which messages of a radio belong together on a page.
 public enum MessageThread: Sendable, Hashable {
+    /// The messages with a contact, by its row.
     case contact(UUID)
+    /// The messages on a channel, by its row.
     case channel(UUID)
     /// Direct messages of a sender who is no contact, by the first 6 bytes of the key.
     case unknownSender(Data)

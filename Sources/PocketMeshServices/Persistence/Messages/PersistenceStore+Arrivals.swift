@@ -4,7 +4,9 @@ import Synchronization
 
 /// A direct message as it was stored, and whom it is from.
 public struct DirectReceipt: Sendable, Hashable {
+    /// The message as it is stored.
     public var message: MessageDTO
+    /// Whether it was new.
     public var result: SaveResult
     /// As the store had it before the message; `nil` for a sender who is no contact.
     public var sender: ContactMatch?
@@ -12,7 +14,9 @@ public struct DirectReceipt: Sendable, Hashable {
 
 /// A message on a channel as it was stored, and where it belongs.
 public struct ChannelReceipt: Sendable, Hashable {
+    /// The message as it is stored.
     public var message: MessageDTO
+    /// Whether it was new.
     public var result: SaveResult
     /// As the store had it before the message; `nil` for a slot of which nothing is known.
     public var channel: ChannelDTO?

@@ -12,16 +12,23 @@ extension PendingSendKind: ColumnValue {}
 public struct PendingSendDTO: Sendable, Hashable, Identifiable {
     /// The place in the queue, given by the store. 0 before the entry is stored.
     public var order: Int64
+    /// The message that waits.
     public var messageID: UUID
+    /// The radio over which it goes.
     public var deviceID: UUID
+    /// Whether it goes to a contact or on a channel.
     public var kind: PendingSendKind
     /// The contact or the channel.
     public var target: UUID
+    /// What it says.
     public var text: String
     /// What the first drain sent; a repeated one sends the same, so that receivers can drop the copy.
     public var timestamp: UInt32?
+    /// How often it was tried.
     public var attemptCount: Int
+    /// When it was written.
     @WholeSeconds public var createdAt: Date
+    /// Why the last attempt failed; nil before the first failure.
     public var lastError: String?
 
     public var id: UUID { messageID }

@@ -18,6 +18,7 @@ public struct WholeSeconds<Value: WholeSecondsValue>: Hashable, Sendable {
         value = wrappedValue.inWholeSeconds
     }
 
+    /// The date without fractions of a second.
     public var wrappedValue: Value {
         get { value }
         set { value = newValue.inWholeSeconds }
@@ -26,6 +27,7 @@ public struct WholeSeconds<Value: WholeSecondsValue>: Hashable, Sendable {
 
 /// A date, or a date that may be missing.
 public protocol WholeSecondsValue: Hashable, Sendable {
+    /// The same without fractions of a second.
     var inWholeSeconds: Self { get }
 }
 

@@ -3,6 +3,7 @@ import GRDB
 
 /// The posts of rooms.
 public protocol RoomMessageStore: Sendable {
+    /// Whether a post with this key is stored for the session.
     func isDuplicateRoomMessage(
         sessionID: UUID, deduplicationKey: String
     ) async throws(StackError) -> Bool

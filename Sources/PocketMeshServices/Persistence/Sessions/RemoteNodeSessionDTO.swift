@@ -27,20 +27,31 @@ public struct RemoteNodeSessionDTO: Sendable, Hashable, Identifiable {
     public var deviceID: UUID
     /// The node's Ed25519 key, 32 bytes.
     public var publicKey: Data
+    /// The name of the node.
     public var name: String
+    /// What the node is.
     public var role: RemoteNodeRole
+    /// In degrees, north positive; 0 with a longitude of 0 for nowhere.
     public var latitude: Double
+    /// In degrees, east positive.
     public var longitude: Double
+    /// Whether the node has let us in and the session stands.
     public var isConnected: Bool
+    /// What the node lets us do.
     public var permissionLevel: RoomPermissionLevel
+    /// When it was last let in; nil for never.
     @WholeSeconds public var lastConnectedDate: Date?
+    /// Battery voltage of its last status, in millivolts.
     public var lastBatteryMillivolts: UInt16?
+    /// Uptime of its last status, in seconds.
     public var lastUptimeSeconds: UInt32?
     /// In dBm.
     public var lastNoiseFloor: Int16?
     /// Counted by the operations on room messages: saving a known session leaves it and the sync time alone.
     public var unreadCount: Int
+    /// Time spent receiving in its last status, in seconds.
     public var lastRxAirtimeSeconds: UInt32?
+    /// Neighbours that it told of last.
     public var neighborCount: Int
     /// The largest server time of a post of others; it never goes back.
     public var lastSyncTimestamp: UInt32
@@ -73,9 +84,13 @@ public struct RemoteNodeSessionDTO: Sendable, Hashable, Identifiable {
 
     /// The first 6 bytes of the key.
     public var publicKeyPrefix: Data { publicKey.prefix(6) }
+    /// Whether the node is a room server.
     public var isRoom: Bool { role == .roomServer }
+    /// Whether the node is a repeater.
     public var isRepeater: Bool { role == .repeater }
+    /// Whether we may write into the room.
     public var canPost: Bool { isRoom && permissionLevel >= .readWrite }
+    /// Whether the node lets us do everything.
     public var isAdmin: Bool { permissionLevel == .admin }
 }
 

@@ -3,17 +3,21 @@ public import Foundation
 /// A post in a room.
 public struct RoomMessageDTO: Sendable, Hashable, Identifiable {
     public var id: UUID
+    /// The session with the room.
     public var sessionID: UUID
     /// The first 4 bytes of the author's key.
     public var authorKeyPrefix: Data
     /// `nil` where no contact, or more than one, has that prefix.
     public var authorName: String?
+    /// What it says.
     public var text: String
     /// The room server's clock.
     public var timestamp: UInt32
+    /// When it was stored here.
     @WholeSeconds public var createdAt: Date
     /// The order of arrival, given by the store. 0 before the post is stored.
     public var receivedOrder: Int64
+    /// Whether it is ours.
     public var isFromSelf: Bool
     /// The delivery of an own post; `delivered` for those of others.
     public var status: MessageStatus

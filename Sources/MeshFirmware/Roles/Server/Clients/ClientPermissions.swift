@@ -27,6 +27,7 @@ public struct ClientPermissions: OptionSet, ExpressibleByRawValue, Hashable, Sen
         set { rawValue = rawValue & ~3 | newValue.rawValue }
     }
 
+    /// Whether the client may change settings.
     public var isAdmin: Bool { role == .admin }
 }
 

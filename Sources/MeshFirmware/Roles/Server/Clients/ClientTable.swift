@@ -9,8 +9,11 @@ public import MeshWire
 public struct ClientTable: Hashable, Sendable {
     /// Somebody who has logged in or was given permissions.
     public struct Client: Hashable, Sendable {
+        /// What the client is known by.
         public let publicKey: PublicKey
+        /// What the client may do.
         public internal(set) var permissions: ClientPermissions
+        /// Number and size of the hashes in the path to it; `unknown` when answers are flooded.
         public internal(set) var outPathLength = PathLength.unknown
         /// Bytes behind the path are those of longer ones before it.
         public internal(set) var outPath = FixedBytes<64>()
@@ -31,6 +34,7 @@ public struct ClientTable: Hashable, Sendable {
         public internal(set) var pushPostTimestamp: UInt32 = 0
         /// When that post is given up.
         var ackTimeout = Millis(0)
+        /// Posts in a row that the member has not acknowledged.
         public internal(set) var pushFailures: UInt8 = 0
 
         init(_ publicKey: PublicKey, permissions: ClientPermissions) {
@@ -56,6 +60,7 @@ public struct ClientTable: Hashable, Sendable {
     /// `MAX_CLIENTS`, for all roles.
     public static let capacity = 20
 
+    /// The clients in the order in which they came.
     public private(set) var clients: [Client] = []
 
     public init() {}
@@ -65,6 +70,7 @@ public struct ClientTable: Hashable, Sendable {
         self.clients = [Client](clients.prefix(Self.capacity))
     }
 
+    /// How many clients there are.
     public var count: Int { clients.count }
 
     /// The client at this place. A removal moves those behind it up.

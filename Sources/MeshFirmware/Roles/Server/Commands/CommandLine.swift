@@ -20,11 +20,6 @@ struct CommandLine: Hashable {
     /// Whether the line is exactly this.
     func `is`(_ word: StaticString) -> Bool { begins(word) && bytes.count == word.utf8CodeUnitCount }
 
-    /// Whether the line is this word, or begins with it and a space.
-    func isWord(_ word: StaticString) -> Bool {
-        begins(word) && (bytes.count == word.utf8CodeUnitCount || bytes[word.utf8CodeUnitCount] == UInt8(ascii: " "))
-    }
-
     /// The line without what it begins with; empty when it is shorter.
     func after(_ word: StaticString) -> [UInt8] { [UInt8](bytes.dropFirst(word.utf8CodeUnitCount)) }
 

@@ -3,13 +3,17 @@ import MeshRadio
 
 /// What `get` and `set` want to know beside the settings.
 public struct PreferenceContext: Sendable {
+    /// What the node is, since some settings are for some roles only.
     public var role: ServerRole
+    /// What the node was built for.
     public var board: BoardProfile
+    /// The node's key pair.
     public var identity: LocalIdentity
     /// Whether the command came over the serial console, and not by radio.
     public var isSerial: Bool
     /// Whether the node started because it was told to, and not because power came.
     public var wasRestarted = false
+    /// Whether the node is powered from outside, which `get` tells.
     public var isExternallyPowered = false
     /// What the battery had at boot.
     public var bootMillivolts: UInt16
@@ -51,13 +55,17 @@ public enum PreferenceEffect: Hashable, Sendable {
     case restartFloodAdverts
     /// In dBm.
     case setTxPower(Int8)
+    /// Switches the boosted gain of the receiver.
     case setBoostedGain(Bool)
+    /// Switches the amplifier before the receiver.
     case setReceiveAmplifier(Bool)
+    /// Switches the amplifier behind the transmitter.
     case setTransmitAmplifier(Bool)
     /// 0 for the board's own.
     case setADCMultiplier(Float)
     /// Writes the identity file; the node goes on as who it is until it restarts.
     case storeIdentity(LocalIdentity)
+    /// Switches the bridge.
     case switchBridge(Bool)
     case restartBridge
     /// The spreading factors the radio hears beside its own.

@@ -21,6 +21,7 @@ public struct ServerPreferences: Hashable, Sendable {
     public var floodAdvertInterval: UInt8
     /// In degrees.
     public var latitude = 0.0
+    /// In degrees.
     public var longitude = 0.0
 
     // MARK: Radio
@@ -29,7 +30,9 @@ public struct ServerPreferences: Hashable, Sendable {
     public var frequency: Float
     /// In kHz.
     public var bandwidth: Float
+    /// 5 to 12.
     public var spreadingFactor: UInt8
+    /// The denominator of 4/x, 5 to 8.
     public var codingRate: UInt8
     /// Looks for LoRa activity before it sends. Stored only: the emulated radio listens before it talks in any case.
     public var cadEnabled: UInt8 = 0
@@ -37,7 +40,9 @@ public struct ServerPreferences: Hashable, Sendable {
     public var interferenceThreshold: UInt8 = 0
     /// These three gains are stored only.
     public var boostedGain: UInt8
+    /// Amplifier before the receiver: 0 off, 1 on.
     public var femReceiveGain: UInt8 = 1
+    /// Amplifier behind the transmitter: 0 off, 1 on.
     public var femTransmitGain: UInt8 = 0
     /// In dBm.
     public var txPower: Int8
@@ -58,18 +63,22 @@ public struct ServerPreferences: Hashable, Sendable {
 
     // MARK: Bridge
 
+    /// Whether packets cross the bridge, unless it is 0.
     public var bridgeEnabled: UInt8
     /// In milliseconds.
     public var bridgeDelay: UInt16
     /// 0 hands over what is sent, 1 what is received.
     public var bridgeSource: UInt8 = 0
+    /// Speed of a serial bridge, in bits a second.
     public var bridgeBaud: UInt32
+    /// Wi-Fi channel of a bridge without a wire.
     public var bridgeChannel: UInt8
     /// At most 15 bytes.
     public var bridgeSecret: ByteText
 
     // MARK: GPS
 
+    /// Whether the GPS receiver is on: 0 off, 1 on.
     public var gpsEnabled: UInt8 = 0
     /// In seconds.
     public var gpsInterval: UInt32 = 0
@@ -82,7 +91,9 @@ public struct ServerPreferences: Hashable, Sendable {
     public var forwardingDisabled: UInt8
     /// Floods with so many hops go no further: all of them, un-scoped ones, adverts.
     public var floodMax: UInt8 = 64
+    /// The same for floods without a scope.
     public var floodMaxUnscoped: UInt8
+    /// The same for adverts.
     public var floodMaxAdvert: UInt8
     /// A raw ``LoopDetection``; higher numbers mean the same as ``LoopDetection/strict``.
     public var loopDetect = LoopDetection.off.rawValue
@@ -129,6 +140,7 @@ public struct ServerPreferences: Hashable, Sendable {
 
     // MARK: Meanings
 
+    /// Whether nothing is forwarded, as a truth value.
     public var isForwardingDisabled: Bool {
         get { forwardingDisabled != 0 }
         set { forwardingDisabled = newValue ? 1 : 0 }
@@ -140,6 +152,7 @@ public struct ServerPreferences: Hashable, Sendable {
         set { loopDetect = newValue.rawValue }
     }
 
+    /// Which position adverts carry; an unknown number counts as `preferences`.
     public var advertLocation: AdvertLocationPolicy {
         get { AdvertLocationPolicy(rawValue: advertLocationPolicy) ?? .preferences }
         set { advertLocationPolicy = newValue.rawValue }

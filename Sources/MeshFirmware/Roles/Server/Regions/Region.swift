@@ -7,6 +7,7 @@ public struct Region: Hashable, Sendable {
     public let id: UInt16
     /// The region that this one is a part of, 0 for the wildcard. Nothing is inherited from it.
     public internal(set) var parent: UInt16
+    /// Whether floods of this region are denied.
     public internal(set) var flags: RegionFlags
     /// At most 30 bytes, with the leading `#` that it was given, if any.
     public let name: ByteText

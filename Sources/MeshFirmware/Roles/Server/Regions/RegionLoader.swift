@@ -10,6 +10,7 @@ public struct RegionLoader: Hashable, Sendable {
     /// Ids of the last regions at each level; the wildcard is at level 0.
     private var parents: [UInt16?] = [0] + Array(repeating: nil, count: 7)
 
+    /// Begins a load that will replace this table; numbers of new regions go on from its own.
     public init(replacing table: RegionTable) {
         former = table
         self.table = RegionTable(countingOnFrom: table)

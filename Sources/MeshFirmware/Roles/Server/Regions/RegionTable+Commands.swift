@@ -14,6 +14,7 @@ public enum RegionEffect: Hashable, Sendable {
 
 // The `region` command. Source: InfrastructureNodes, "Region commands"; firmware, `CommonCLI::handleRegionCmd`.
 extension RegionTable {
+    /// What the command line prints, and what the node is to do.
     public typealias Answer = (reply: [UInt8], effects: [RegionEffect])
 
     /// Carries out a line that begins with `region`; what is not asked for is answered by an error in the reply.
