@@ -1,8 +1,8 @@
-public import MeshTestbed
+package import MeshTestbed
 
 extension ScenarioLibrary {
     /// The scenarios that come with the harness, story by story, and those that seeds make.
-    public static let shipped = ScenarioLibrary(
+    package static let shipped = ScenarioLibrary(
         [
             FirstContactStories.all,
             DirectStories.all,

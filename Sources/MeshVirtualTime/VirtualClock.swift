@@ -1,35 +1,35 @@
 /// A clock that stands still while anything runs, and jumps to the next deadline when everything waits.
 ///
 /// Code that is to run on virtual time takes `any Clock<Duration>` and never knows which clock it has.
-public struct VirtualClock: Clock {
+package struct VirtualClock: Clock {
     /// A moment of a run, as the time since it began.
-    public struct Instant: InstantProtocol {
+    package struct Instant: InstantProtocol {
         /// Time since the run began.
-        public var sinceStart: Duration
+        package var sinceStart: Duration
 
-        public init(sinceStart: Duration) {
+        package init(sinceStart: Duration) {
             self.sinceStart = sinceStart
         }
 
         /// The moment that is later by this much.
-        public func advanced(by duration: Duration) -> Instant { Instant(sinceStart: sinceStart + duration) }
+        package func advanced(by duration: Duration) -> Instant { Instant(sinceStart: sinceStart + duration) }
         /// How much later the other moment is.
-        public func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
-        public static func < (a: Instant, b: Instant) -> Bool { a.sinceStart < b.sinceStart }
+        package func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
+        package static func < (a: Instant, b: Instant) -> Bool { a.sinceStart < b.sinceStart }
     }
 
     let scheduler: VirtualScheduler
 
     /// The time of the run; it moves only while everything waits.
-    public var now: Instant { Instant(sinceStart: scheduler.now(askedBy: "now")) }
+    package var now: Instant { Instant(sinceStart: scheduler.now(askedBy: "now")) }
 
     /// A microsecond.
-    public var minimumResolution: Duration { .microseconds(1) }
+    package var minimumResolution: Duration { .microseconds(1) }
 
     /// Waits until the deadline; one that has passed lets everything run that is ready, and returns.
     ///
     /// Throws `CancellationError` when the task is cancelled, and when the run has ended.
-    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    package func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         try await scheduler.sleep(until: deadline.sinceStart)
     }
 }

@@ -1,4 +1,4 @@
-public import MeshTime
+package import MeshTime
 
 /// Runs a whole stack of actors and tasks on one thread, under a clock that jumps when everything waits.
 ///
@@ -13,9 +13,9 @@ public import MeshTime
 /// The hour takes no time, and the same program takes the same steps in every process. Tasks of any kind, actors, the
 /// main actor, streams and the built-in sleeps all stay on the thread; what other threads resume does not, and is an
 /// error of the run.
-public enum VirtualTime {
+package enum VirtualTime {
     /// In which order tasks run that are ready at the same moment.
-    public enum Order: Hashable, Sendable {
+    package enum Order: Hashable, Sendable {
         /// First come, first served.
         case arrival
         /// Drawn from the seed: another legal order of the same program, to find what depends on random numbers.
@@ -23,32 +23,32 @@ public enum VirtualTime {
     }
 
     /// What a run may take.
-    public struct Limits: Hashable, Sendable {
+    package struct Limits: Hashable, Sendable {
         /// Steps that tasks may take at one moment; more is an error.
-        public var stepsAtOneMoment = 10_000_000
+        package var stepsAtOneMoment = 10_000_000
         /// Steps that tasks may take to end when the body is done.
-        public var stepsToEnd = 1_000_000
+        package var stepsToEnd = 1_000_000
 
-        public init() {}
+        package init() {}
     }
 
     /// A run that came to its end: what the body returned, and what it took.
-    public struct Outcome<Value> {
+    package struct Outcome<Value> {
         /// What the body returned.
-        public var value: Value
+        package var value: Value
         /// The virtual time that passed.
-        public var elapsed: Duration
+        package var elapsed: Duration
         /// How often a task or an actor was given the thread.
-        public var steps: Int
+        package var steps: Int
         /// A fingerprint of the schedule: equal for equal runs, in any process.
-        public var digest: UInt64
+        package var digest: UInt64
     }
 
     /// Runs the body and everything that it starts, and returns what it returned.
     ///
     /// It blocks the calling thread, which is the thread of the run. When the body is done, waits that are left are
     /// cancelled. Throws what the body throws, or a `VirtualTimeError`.
-    public static func run<Value: Sendable>(
+    package static func run<Value: Sendable>(
         order: Order = .arrival, limits: Limits = Limits(),
         _ body: @escaping @Sendable (VirtualClock) async throws -> Value
     ) throws -> Value {
@@ -56,7 +56,7 @@ public enum VirtualTime {
     }
 
     /// `run`, with figures.
-    public static func measure<Value: Sendable>(
+    package static func measure<Value: Sendable>(
         order: Order = .arrival, limits: Limits = Limits(),
         _ body: @escaping @Sendable (VirtualClock) async throws -> Value
     ) throws -> Outcome<Value> {
@@ -69,7 +69,7 @@ public enum VirtualTime {
     /// Awaits something that is not on virtual time, which stands still until all such calls in flight have ended.
     ///
     /// They are resumed in the order in which they were begun. Outside of a run the operation is just awaited.
-    public static func external<Value: Sendable>(
+    package static func external<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         guard let scheduler = VirtualScheduler.current else { return try await operation() }

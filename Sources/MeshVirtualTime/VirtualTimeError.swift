@@ -1,5 +1,5 @@
 /// Why a run on virtual time did not come to its end.
-public enum VirtualTimeError: Error, Hashable, Sendable {
+package enum VirtualTimeError: Error, Hashable, Sendable {
     /// Nothing is ready and no deadline is left: a deadlock, or a wait for something that is not on virtual time.
     ///
     /// `lastRun` names the tasks that ran last, the newest first; the waiting one is usually among them.
@@ -13,7 +13,7 @@ public enum VirtualTimeError: Error, Hashable, Sendable {
 }
 
 extension VirtualTimeError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .stalled(let moment, let tasks):
             "virtual time stalled at \(moment): no task is ready and no deadline is left, so somebody waits for an "

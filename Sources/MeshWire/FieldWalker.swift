@@ -49,5 +49,6 @@ extension FieldWalker {
 /// A run of fields that is walked as one: a frame, or a part that frames share.
 public protocol FieldGroup: Sendable, Equatable {
     init()
+    /// Names the fields once, in their order; what is done with them is the walker's business.
     mutating func walk<W: FieldWalker>(_ w: inout W)
 }

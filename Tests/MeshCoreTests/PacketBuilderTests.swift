@@ -115,6 +115,7 @@ import Testing
         ("a flooded advert", PacketBuilder.sendAdvertisement(flood: true), "0701"),
         ("a name", PacketBuilder.setName("Bo"), "08426f"),
         ("the battery", PacketBuilder.getBattery(), "14"), ("a reboot", PacketBuilder.reboot(), "137265626f6f74"),
+        ("the frequencies for repeating", PacketBuilder.getRepeatFreq(), "3c"),
         ("a reset", PacketBuilder.factoryReset(), "337265736574"),
         ("the path's reset", PacketBuilder.resetPath(Fixture.key(7)), "0d" + key),
         ("own card", PacketBuilder.exportContact(), "11"),
@@ -163,6 +164,20 @@ import Testing
         #expect(frame.count == 144)
         #expect(try AddUpdateContact(decoding: frame).lastModified == nil)
         #expect(FrameCodec.encodeAddUpdateContact(Fixture.contact(7)) == frame)
+    }
+
+    @Test func `the codec of PocketMesh builds the same frames`() {
+        let prefix = FixedBytes<6>(1...6)
+        let channel = Resp.ChannelInfo(channelIndex: 3, name: FixedBytes(text: "Pub"), secret: FixedBytes(1...16))
+
+        #expect(
+            FrameCodec.encodeSetChannel(channel) == PacketBuilder.setChannel(3, name: "Pub", secret: channel.secret))
+        #expect(
+            FrameCodec.encodeSendLogin(recipientKey: Fixture.key(7), password: "pw")
+                == PacketBuilder.sendLogin(to: Fixture.key(7), password: "pw"))
+        #expect(
+            FrameCodec.encodeSendTextMessage(attempt: 2, timestamp: 9, recipientKeyPrefix: prefix, text: "hi")
+                == PacketBuilder.sendMessage(to: prefix, text: "hi", timestamp: 9, attempt: 2))
     }
 
     @Test func `a card is a link with the packet in digits`() {

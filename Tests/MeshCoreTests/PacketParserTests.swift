@@ -65,6 +65,14 @@ import Testing
         #expect(try FrameCodec.decodeContactFrame(from: frame) == contact)
     }
 
+    @Test func `the codec of PocketMesh reads what the parser reads, and refuses another frame`() throws {
+        let info = Resp.ChannelInfo(channelIndex: 1, name: FixedBytes(text: "Pub"), secret: FixedBytes(1...16))
+
+        #expect(try FrameCodec.decodeChannelInfo(from: info.encoded()) == info)
+        #expect(try FrameCodec.decodeSelfInfo(from: Fixture.selfInfo.encoded()) == Fixture.selfInfo)
+        #expect(throws: FrameError.self) { try FrameCodec.decodeDeviceInfo(from: info.encoded()) }
+    }
+
     @Test(.proves("SVC-017", "SVC-026", "SVC-R-065")) func `names are readable, whatever their bytes`() {
         #expect(ByteText(bytes: Array("Anna ".utf8) + [0xF0, 0x9F, 0x98]).readable == "Anna ")
         #expect(ByteText(bytes: Array("Anna 😀".utf8)).readable == "Anna 😀")

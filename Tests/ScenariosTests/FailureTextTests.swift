@@ -45,6 +45,18 @@ import Testing
         #expect(!text.contains("is there light?"))
     }
 
+    @Test func `nothing reaches somebody who has walked away`() {
+        let scenario = Scenario("away", .direct, "Bob is out of range.") {
+            Self.alice.hears(Self.bob)
+            acquainted(Self.alice, Self.bob)
+            Self.bob.walksAway()
+            Self.alice.sends("good morning", to: Self.bob)
+            Not(Self.bob.has("good morning")).stays(for: .seconds(30))
+        }
+
+        #expect(run(scenario).verdict == .kept)
+    }
+
     @Test func `it says what came instead`() {
         let scenario = Scenario("instead", .direct, "Another text.") {
             Self.alice.hears(Self.bob)

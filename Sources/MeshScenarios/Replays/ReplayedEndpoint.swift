@@ -1,20 +1,20 @@
-public import MeshCapture
+package import MeshCapture
 import MeshCompanion
-public import MeshEmulator
-public import MeshLinks
-public import MeshTime
+package import MeshEmulator
+package import MeshLinks
+package import MeshTime
 
 /// The radio of a recording behind an endpoint: the framing of a board on Wi-Fi, or of one on USB.
-public struct ReplayedEndpoint: EndpointCore {
+package struct ReplayedEndpoint: EndpointCore {
     private enum Framing: Sendable {
         case wifi(WifiReceiver)
         case serial(SerialReceiver)
     }
 
     /// The recorded radio, which tells how far it is.
-    public private(set) var radio: RadioReplayer
+    package private(set) var radio: RadioReplayer
     /// Whether a client was there and has gone.
-    public private(set) var hasBeenLeft = false
+    package private(set) var hasBeenLeft = false
     private var framing: Framing
     /// Bytes that the receiver had no room for.
     private var rest: [UInt8] = []
@@ -23,7 +23,7 @@ public struct ReplayedEndpoint: EndpointCore {
     var unreadBytes: Int { rest.count }
 
     /// For the kind of link that the endpoint is.
-    public init(_ radio: RadioReplayer, at endpoint: LinkAddress) {
+    package init(_ radio: RadioReplayer, at endpoint: LinkAddress) {
         self.radio = radio
         switch endpoint {
         case .tcp: framing = .wifi(WifiReceiver())
@@ -31,9 +31,9 @@ public struct ReplayedEndpoint: EndpointCore {
         }
     }
 
-    public var nextWake: Instant { radio.nextWake }
+    package var nextWake: Instant { radio.nextWake }
 
-    public mutating func handle(_ event: EndpointEvent, at now: Instant) -> [EndpointAction] {
+    package mutating func handle(_ event: EndpointEvent, at now: Instant) -> [EndpointAction] {
         var effects: [RadioReplayer.Effect] = []
         switch event {
         case .connected:

@@ -36,6 +36,15 @@ import Testing
         #expect(try await store.fetchMessage(id: .numbered(1))?.retryAttempt == (isAllowed ? 2 : 0))
     }
 
+    @Test func `a message tells whether it was given up, and its SNR as it travels`() async throws {
+        let (_, devices) = try await PersistenceStore.fixture()
+        var message = MessageDTO.composed(1, to: .numbered(0, of: devices[0]), status: .failed, ackCode: 7)
+        message.snr = -7.25
+
+        #expect(message.hasFailed && !message.isPending)
+        #expect(message.snrQuarterDB == -29)
+    }
+
     @Test(.proves("SVC-R-029"))
     func `a failure that was decided before the confirmation came changes nothing`() async throws {
         let (store, devices) = try await PersistenceStore.fixture()

@@ -303,6 +303,7 @@ import Testing
             radio.change { $0.capacity = 2 }
             let error = await failure(of: .contacts) { try await contacts.confirmContact(id: id) }
             let before = try await contacts.getDiscoveredContacts(deviceID: bench.device.id).map(\.name)
+            #expect(try await contacts.getConversations(deviceID: bench.device.id).isEmpty)
             radio.change { $0.capacity = 3 }
             try await contacts.confirmContact(id: id)
             return (error, before, try await bench.row(8), radio.contact(8)?.lastAdvert)

@@ -136,6 +136,10 @@ import Testing
             try await service.setFollowsLocationSource(true)
             #expect(try await service.takeLocation(from: elsewhere))
             #expect(try await service.refresh().latitude == 10)
+            try await service.setLocation(GeoPoint(latitude: 1, longitude: 2))
+            #expect(try await service.refresh().latitude == 1)
+            #expect(try await !service.takeLocation(from: elsewhere))
+            try await service.setFollowsLocationSource(true)
             try await service.setCustomVariable(CustomVariable(name: "gps", value: "1"))
 
             let row = try await service.setLocationVerified(home)
@@ -231,7 +235,8 @@ import Testing
 
     @Test func `variables, statistics and tuning of a radio`() throws {
         try withMesh(Self.placed) { mesh in
-            let service = try await mesh.app("alice").settings()
+            let app = try await mesh.app("alice")
+            let service = app.settings()
             #expect(try await service.getCustomVariables().first == CustomVariable(name: "gps", value: "0"))
             try await service.setCustomVariable(CustomVariable(name: "gps", value: "1"))
             #expect(try await service.getCustomVariables().first?.value == "1")
@@ -254,6 +259,11 @@ import Testing
             _ = try await service.getStatsPackets()
             #expect(try await service.getDeviceInfo().firmwareVersionCode == 13)
             #expect(try await service.getSelfInfo().maxTxPower == 22)
+            #expect(try await app.session.getRepeatFrequencies().map(\.low) == [433_000, 869_495, 918_000])
+            let preset = try #require(RadioPreset.all.first { $0.id == "nz-lr" })
+            try await service.applyPreset(preset)
+            let row = try await service.refresh()
+            #expect((row.frequencyMHz, row.bandwidthKHz) == (preset.parameters.megahertz, preset.parameters.kilohertz))
         }
     }
 

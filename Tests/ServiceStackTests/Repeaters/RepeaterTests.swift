@@ -20,6 +20,7 @@ import Testing
         ) { nodes in
             let one = try await nodes.connected(2, .repeater)
             let other = try await nodes.connected(3, .repeater)
+            #expect(try await nodes.repeaters.fetchRepeaterSessions(deviceID: nodes.deviceID).count == 2)
             async let first = nodes.repeaters.sendCommand(sessionID: one.id, command: "get name")
             try await nodes.sleep(1)
             async let second = nodes.repeaters.sendCommand(sessionID: one.id, command: "get freq")

@@ -1,0 +1,61 @@
+/// Names that are declared and stand nowhere else.
+///
+/// It looks at words and not at what they mean: a name that something else has too is never found. What articles name is
+/// used: it is promised to somebody outside.
+struct UnusedNames {
+    /// What is called from outside of this repository's code, and by whom.
+    static let called = [
+        "appendLiteral": "the compiler, for a string interpolation",
+        "callAsFunction": "whoever calls the value like a function",
+        "channelReadComplete": "the event loop of SwiftNIO",
+        "defaultValueDescription": "the help of ArgumentParser",
+        "reconnecting": "transports of others",
+    ]
+
+    private static let rawTypes: Set<String> = [
+        "String", "Character", "Int", "UInt", "Int8", "UInt8", "UInt16", "UInt32",
+    ]
+
+    /// In how many files a word stands.
+    private var holders: [String: Int] = [:]
+    /// The words of articles.
+    private let promised: Set<String>
+
+    /// All code there is, tests too, and the text of all articles.
+    init(code: [SourceText], articles: [String]) {
+        promised = Set(articles.flatMap { $0.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init) })
+        for file in code {
+            for word in file.words { holders[word, default: 0] += 1 }
+        }
+    }
+
+    /// Declarations of these files that nobody names.
+    func check(_ files: [SourceText]) -> [Finding] {
+        files.flatMap { file -> [Finding] in
+            let declarations = file.declarations
+            // Cases with a raw value are reached by it.
+            let raw = declarations.filter { $0.kind == .enum && !$0.parents.isDisjoint(with: Self.rawTypes) }
+            let reached = Set(raw.map(\.name))
+            return declarations.filter { declaration in
+                let isReached = declaration.kind == .case && reached.contains(declaration.scopes.last?.name ?? "")
+                return !isReached && isUnused(declaration, in: file)
+            }
+            .map {
+                Finding(path: file.path, line: $0.line, message: "`\($0.name)` is declared and never named: delete it")
+            }
+        }
+    }
+
+    private func isUnused(_ declaration: Declaration, in file: SourceText) -> Bool {
+        switch declaration.kind {
+        case .extension, .`init`, .subscript: return false
+        default: break
+        }
+        let name = declaration.name
+        // Operators are no words, and a named value of a type is a row of its list.
+        guard name.first.map({ $0.isLetter || $0 == "_" }) ?? false, !declaration.isNamedValue, holders[name] == 1,
+            Self.called[name] == nil, !promised.contains(name)
+        else { return false }
+        return file.occurrences(of: name).count == 1
+    }
+}
