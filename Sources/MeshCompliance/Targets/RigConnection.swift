@@ -15,6 +15,8 @@ final class RigConnection {
     private let stream: StreamDescriptor
     private var input: [UInt8] = []
     let welcome: RigWelcome
+    /// Where the interfaces of its radio are.
+    let addresses: [LinkAddress]
     private(set) var state = RigState()
 
     init(_ address: LinkAddress) throws(TargetError) {
@@ -30,6 +32,7 @@ final class RigConnection {
             }
             do { try welcome.board.check() } catch { throw TargetError.rigLost("its \(error)") }
             self.welcome = welcome
+            addresses = try welcome.addresses()
         } catch TargetError.unreachable(let why) {
             throw .rigLost("cannot reach it: \(why)")
         } catch let error as TargetError {
@@ -79,5 +82,20 @@ final class RigConnection {
         } catch {
             throw .rigLost("an answer makes no sense: \(error)")
         }
+    }
+}
+
+extension RigWelcome {
+    /// Where clients find the interfaces of the radio; a rig of somebody else's may write what is no address.
+    func addresses() throws(TargetError) -> [LinkAddress] {
+        var addresses: [LinkAddress] = []
+        for endpoint in endpoints {
+            do {
+                addresses.append(try LinkAddress(listener: endpoint.address).dialed)
+            } catch {
+                throw .rigLost("its \(error)")
+            }
+        }
+        return addresses
     }
 }

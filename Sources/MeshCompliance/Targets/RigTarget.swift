@@ -40,7 +40,7 @@ final class RigTarget: ComplianceTarget {
         preferred = address.interface
         interface = preferred
         self.rig = try RigConnection(rig)
-        addresses = [address] + self.rig.welcome.endpoints.compactMap { try? LinkAddress(listener: $0.address).dialed }
+        addresses = [address] + self.rig.addresses
     }
 
     /// Starts rig and radio in this process, on a thread of their own.
