@@ -18,4 +18,4 @@ public protocol ListRefreshing: AnyObject, Sendable {
     func notifyConversationsChanged() async
 }
 
-extension ContactService: PathResetting, ContactRestoring {}
+extension ContactService: PathResetting {}

@@ -38,7 +38,7 @@ public actor ImageService {
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(),
-        notifier: (any ImageNotifier)? = nil, codec: (any ImageCodec)? = nil
+        notifier: (any MessageNotifying)? = nil, codec: (any ImageCodec)? = nil
     ) {
         self.session = session
         self.store = store

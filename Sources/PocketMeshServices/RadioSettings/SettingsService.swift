@@ -22,7 +22,7 @@ public actor SettingsService {
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(),
-        lowBattery: (any LowBatteryReporter)? = nil
+        lowBattery: NotificationService? = nil
     ) {
         self.session = session
         self.store = store

@@ -175,12 +175,7 @@ extension RemoteNodeService {
     ) async throws -> LoginResult {
         let result = LoginResult(info)
         if node.isRoom { await noteRadioTime() }
-        do {
-            try await store.updateRemoteNodeSessionConnection(
-                id: node.id, isConnected: true, permissionLevel: result.permissionLevel, at: dependencies.now())
-        } catch let error where error.stackReason == .sessionNotFound {
-            throw StackError(.nodes, .sessionNotFound)
-        }
+        try await markConnected(node.id, result.permissionLevel)
         owed.remove(node.id)
         secrets[node.id] = secret
         levels[node.id] = result.firmwareLevel
@@ -188,6 +183,15 @@ extension RemoteNodeService {
         if node.isRoom { startKeepAlive(node.id) }
         events.emit(.sessionStateChanged(sessionID: node.id, .connected(result.permissionLevel)))
         return result
+    }
+
+    private func markConnected(_ id: UUID, _ level: RoomPermissionLevel) async throws {
+        do {
+            try await store.updateRemoteNodeSessionConnection(
+                id: id, isConnected: true, permissionLevel: level, at: dependencies.now())
+        } catch let error where error.stackReason == .sessionNotFound {
+            throw StackError(.nodes, .sessionNotFound)
+        }
     }
 
     /// A login stands though its password cannot be kept.

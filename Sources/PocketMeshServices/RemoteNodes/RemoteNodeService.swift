@@ -54,7 +54,7 @@ public actor RemoteNodeService {
     public init(
         session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), credentials: any CredentialStore,
-        contacts: any ContactRestoring
+        contacts: ContactService
     ) {
         self.session = session
         self.store = store
