@@ -69,14 +69,14 @@ import Testing
     }
 
     @Test func `what came and is not stored is found`() {
-        let verdict = verdict([eventually(ArrivalsAreStored())]) { _, app in
+        let verdict = verdict([eventually(StoreRules.arrivalsAreStored)]) { _, app in
             try await app.store.deleteMessage(id: app.row("to alice").id)
         }
         #expect(reason(verdict) == "alice lacks “to alice”, which the radio has handed out")
     }
 
     @Test func `what was confirmed to its sender and never came is found`() {
-        let verdict = verdict([eventually(ArrivalsAreStored())]) { stage, app in
+        let verdict = verdict([eventually(StoreRules.arrivalsAreStored)]) { stage, app in
             stage.ledger.forgetHanded(to: Self.alice.member)
             try await app.store.deleteMessage(id: app.row("to alice").id)
         }
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `what is stored and never came is found`() {
-        let verdict = verdict([eventually(StoredHasArrived())]) { _, app in
+        let verdict = verdict([eventually(StoreRules.storedHasArrived)]) { _, app in
             try await app.twin(of: "to alice") { $0.text = "never said" }
         }
         #expect(reason(verdict) == "alice has “never said”, which the radio never handed out")
@@ -92,14 +92,14 @@ import Testing
 
     @Test func `what is there twice is found`() {
         let received = verdict([always(NothingTwice())]) { _, app in try await app.twin(of: "to alice") }
-        let written = verdict([eventually(WrittenIsStored())]) { _, app in try await app.twin(of: "to bob") }
+        let written = verdict([eventually(StoreRules.writtenIsStored)]) { _, app in try await app.twin(of: "to bob") }
 
         #expect(reason(received) == "alice has “to alice” more often than it was sent")
         #expect(reason(written) == "alice wrote “to bob” 1 times, and it is stored 2 times")
     }
 
     @Test func `what was written and is gone is found`() {
-        let verdict = verdict([eventually(WrittenIsStored())]) { _, app in
+        let verdict = verdict([eventually(StoreRules.writtenIsStored)]) { _, app in
             try await app.store.deleteMessage(id: app.row("of alice").id)
         }
         #expect(reason(verdict) == "alice wrote “of alice” 1 times, and it is stored 0 times")
@@ -110,21 +110,21 @@ import Testing
         ("to bob", .retrying, "ended as retrying"), ("of alice", .failed, "ended as failed"),
     ])
     func `a status that is not true is found`(text: String, status: MessageStatus, reason found: String) {
-        let verdict = verdict([eventually(StatusesAreTrue())]) { _, app in
+        let verdict = verdict([eventually(StoreRules.statusesAreTrue)]) { _, app in
             try await app.replace(text) { $0.status = status }
         }
         #expect(reason(verdict) == "alice's “\(text)” \(found)")
     }
 
     @Test func `what is delivered without a confirmation is found`() {
-        let verdict = verdict([eventually(StatusesAreTrue())]) { _, app in
+        let verdict = verdict([eventually(StoreRules.statusesAreTrue)]) { _, app in
             try await app.replace("to bob") { $0.text = "never sent" }
         }
         #expect(reason(verdict) == "alice's “never sent” is delivered, and no confirmation came")
     }
 
     @Test func `what was delivered and is not any more is found`() {
-        let verdict = verdict([always(DeliveredStays())]) { _, app in
+        let verdict = verdict([always(StoreRules.deliveredStays)]) { _, app in
             try await app.replace("to bob") { $0.status = .failed }
         }
         #expect(reason(verdict) == "alice's “to bob” was delivered and is failed now")
@@ -139,10 +139,10 @@ import Testing
     }
 
     @Test func `wrong counts of unread messages are found`() {
-        let contact = verdict([eventually(UnreadIsTrue())]) { stage, app in
+        let contact = verdict([eventually(StoreRules.unreadIsTrue)]) { stage, app in
             try await app.store.incrementUnreadCount(contactID: app.contact(stage.key(of: Self.bob)).id)
         }
-        let room = verdict([eventually(UnreadIsTrue())]) { _, app in
+        let room = verdict([eventually(StoreRules.unreadIsTrue)]) { _, app in
             try await app.store.incrementRoomUnreadCount(sessionID: app.room().id)
         }
 
@@ -151,11 +151,11 @@ import Testing
     }
 
     @Test func `what is left over is found`() {
-        let stranger = verdict([eventually(NothingIsLeft())]) { stage, app in
+        let stranger = verdict([eventually(StoreRules.nothingIsLeft)]) { stage, app in
             let key = Data(try await stage.key(of: Self.bob).array.prefix(6))
             try await app.twin(of: "to alice") { ($0.contactID, $0.senderKeyPrefix) = (nil, key) }
         }
-        let away = verdict([eventually(NothingIsLeft())]) { _, app in await app.close() }
+        let away = verdict([eventually(StoreRules.nothingIsLeft)]) { _, app in await app.close() }
 
         #expect(reason(stranger) == "alice's app: “to alice” is nobody's")
         #expect(reason(away) == "alice's app is not connected")

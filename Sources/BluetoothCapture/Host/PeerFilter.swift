@@ -32,8 +32,8 @@ public struct PeerFilter: Sendable {
 
     /// Whether a record of a host and its controllers is kept; what was on the air is, and what cannot be read.
     public mutating func keeps(_ header: RecordHeader, _ bytes: Span<UInt8>) -> Bool {
-        guard let (packet, start) = try? header.hostPacket(in: bytes) else { return true }
-        let content = bytes.extracting(start...)
+        guard let packet = try? header.hostPlace(in: bytes) else { return true }
+        let content = bytes.extracting(packet.start...)
         switch packet.kind {
         case .data:
             guard let data = HCI.DataHeader(content) else { return true }

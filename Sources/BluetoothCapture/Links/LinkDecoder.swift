@@ -29,20 +29,20 @@ public struct LinkDecoder<Sink: HostPacketSink & AirPacketSink>: RecordSink {
 
     private mutating func takeHost(_ header: RecordHeader, _ bytes: Span<UInt8>) {
         do throws(LinkDrops.Cause) {
-            var (packet, start) = try header.hostPacket(in: bytes)
-            if header.link == .h4WithDirection { correctWay(of: &packet, isReceived: bytes[3] & 1 == 1) }
-            sink.take(packet, bytes.extracting(start...))
+            var place = try header.hostPlace(in: bytes)
+            if header.link == .h4WithDirection { correctWay(of: &place, isReceived: bytes[3] & 1 == 1, header) }
+            sink.take(HostPacketHeader(header, place), bytes.extracting(place.start...))
         } catch {
             drop(header, error)
         }
     }
 
     /// Some have written the direction of link type 201 the other way round; commands and events tell.
-    private mutating func correctWay(of packet: inout HostPacketHeader, isReceived: Bool) {
-        switch packet.kind {
-        case .command: expect(!isReceived, packet.record)
-        case .event: expect(isReceived, packet.record)
-        default: if isReversed { packet.way = isReceived ? .sent : .received }
+    private mutating func correctWay(of place: inout HostPlace, isReceived: Bool, _ header: RecordHeader) {
+        switch place.kind {
+        case .command: expect(!isReceived, header)
+        case .event: expect(isReceived, header)
+        default: if isReversed { place.way = isReceived ? .sent : .received }
         }
     }
 

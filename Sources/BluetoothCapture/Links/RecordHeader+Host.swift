@@ -1,11 +1,27 @@
 import MeshBluetoothHost
 
-// Where the records of hosts and controllers have their packets, for all who look into records.
+/// What a record of a host and its controller holds, and at which of its bytes that begins.
+///
+/// One description of the link types of hosts, for all who look into records. It is small and holds no record: the decoder
+/// makes one for each of millions.
+struct HostPlace {
+    var kind: HostPacketHeader.Kind
+    var way: HostWay?
+    var adapter: UInt16
+    var start: Int
+}
+
+extension HostPacketHeader {
+    /// The packet that stands there in a record.
+    init(_ record: RecordHeader, _ place: HostPlace) {
+        self.init(record: record, adapter: place.adapter, kind: place.kind, way: place.way)
+        self.record.originalLength -= place.start
+    }
+}
+
 extension RecordHeader {
-    /// What the record holds, and at which of its bytes that begins.
-    ///
-    /// Throws why it holds nothing, among that the link types of the air.
-    func hostPacket(in bytes: Span<UInt8>) throws(LinkDrops.Cause) -> (header: HostPacketHeader, start: Int) {
+    /// Where the packet of the record is. Throws why there is none, as for the link types of the air.
+    func hostPlace(in bytes: Span<UInt8>) throws(LinkDrops.Cause) -> HostPlace {
         switch link {
         case .h4: return try typed(bytes, from: 0, way)
         case .h4WithDirection:
@@ -20,26 +36,24 @@ extension RecordHeader {
         }
     }
 
-    private func packet(
+    private func place(
         _ kind: HostPacketHeader.Kind, _ way: HostWay?, adapter: UInt16 = 0, from start: Int = 0
-    ) -> (header: HostPacketHeader, start: Int) {
-        var record = self
-        record.originalLength -= start
-        return (HostPacketHeader(record: record, adapter: adapter, kind: kind, way: way), start)
+    ) -> HostPlace {
+        HostPlace(kind: kind, way: way, adapter: adapter, start: start)
     }
 
     /// A type byte at `start`, then the packet.
     private func typed(
         _ bytes: Span<UInt8>, from start: Int, _ way: HostWay?
-    ) throws(LinkDrops.Cause) -> (header: HostPacketHeader, start: Int) {
+    ) throws(LinkDrops.Cause) -> HostPlace {
         guard bytes.count > start else { throw .tooShort }
         switch bytes[start] {
-        case 1: return packet(.command, .sent, adapter: interface, from: start + 1)
+        case 1: return place(.command, .sent, adapter: interface, from: start + 1)
         case 2:
             let way = way ?? Self.wayOfData(bytes.extracting(droppingFirst: start + 1))
-            return packet(.data, way, adapter: interface, from: start + 1)
-        case 4: return packet(.event, .received, adapter: interface, from: start + 1)
-        default: return packet(.other, way, adapter: interface, from: start + 1)
+            return place(.data, way, adapter: interface, from: start + 1)
+        case 4: return place(.event, .received, adapter: interface, from: start + 1)
+        default: return place(.other, way, adapter: interface, from: start + 1)
         }
     }
 
@@ -53,25 +67,25 @@ extension RecordHeader {
     }
 
     /// btsnoop 1001: the kind in the two lowest flags.
-    private var byFlags: (header: HostPacketHeader, start: Int) {
+    private var byFlags: HostPlace {
         switch kind & 3 {
-        case 0: packet(.data, .sent)
-        case 1: packet(.data, .received)
-        case 2: packet(.command, .sent)
-        default: packet(.event, .received)
+        case 0: place(.data, .sent)
+        case 1: place(.data, .received)
+        case 2: place(.command, .sent)
+        default: place(.event, .received)
         }
     }
 
     /// PacketLogger: the type stood in the record's header.
-    private var logged: (header: HostPacketHeader, start: Int) {
+    private var logged: HostPlace {
         get throws(LinkDrops.Cause) {
             switch kind {
-            case 0x00: packet(.command, .sent)
-            case 0x01: packet(.event, .received)
-            case 0x02: packet(.data, .sent)
-            case 0x03: packet(.data, .received)
-            case 0x08...0x0B: packet(.other, way)
-            case 0xF7...0xFF: packet(.note, nil)
+            case 0x00: place(.command, .sent)
+            case 0x01: place(.event, .received)
+            case 0x02: place(.data, .sent)
+            case 0x03: place(.data, .received)
+            case 0x08...0x0B: place(.other, way)
+            case 0xF7...0xFF: place(.note, nil)
             default: throw .unknownType(kind)
             }
         }
@@ -91,28 +105,28 @@ extension RecordHeader {
 
     private func monitored(
         _ message: (adapter: UInt16, opcode: UInt16, start: Int), _ bytes: Span<UInt8>
-    ) throws(LinkDrops.Cause) -> (header: HostPacketHeader, start: Int) {
-        func packet(
+    ) throws(LinkDrops.Cause) -> HostPlace {
+        func place(
             _ kind: HostPacketHeader.Kind, _ way: HostWay?, skipping count: Int = 0
-        ) -> (header: HostPacketHeader, start: Int) {
-            self.packet(kind, way, adapter: message.adapter, from: message.start + count)
+        ) -> HostPlace {
+            self.place(kind, way, adapter: message.adapter, from: message.start + count)
         }
         switch message.opcode {
-        case 0, 1, 8, 9, 10: return packet(.adapter(opcode: message.opcode), nil)
-        case 2: return packet(.command, .sent)
-        case 3: return packet(.event, .received)
-        case 4: return packet(.data, .sent)
-        case 5: return packet(.data, .received)
-        case 6, 18: return packet(.other, .sent)
-        case 7, 19: return packet(.other, .received)
+        case 0, 1, 8, 9, 10: return place(.adapter(opcode: message.opcode), nil)
+        case 2: return place(.command, .sent)
+        case 3: return place(.event, .received)
+        case 4: return place(.data, .sent)
+        case 5: return place(.data, .received)
+        case 6, 18: return place(.other, .sent)
+        case 7, 19: return place(.other, .received)
         // Diagnostics, and what the management interface was told.
-        case 11, 14...17: return packet(.other, nil)
-        case 12: return packet(.note, nil)
+        case 11, 14...17: return place(.other, nil)
+        case 12: return place(.note, nil)
         case 13:
             // A priority and the name of the program come first.
             let start = message.start
             guard bytes.count >= start + 2, bytes.count >= start + 2 + Int(bytes[start + 1]) else { throw .tooShort }
-            return packet(.note, nil, skipping: 2 + Int(bytes[start + 1]))
+            return place(.note, nil, skipping: 2 + Int(bytes[start + 1]))
         default: throw .unknownType(UInt32(message.opcode))
         }
     }

@@ -9,8 +9,8 @@ extension KeyRedactor {
                 Self.redactManagement(isEvent: message.opcode == 17, &$0)
             }
         }
-        guard let (packet, start) = try? header.hostPacket(in: bytes.span) else { return false }
-        return Self.edit(&bytes, from: start) { redact(packet, &$0) }
+        guard let place = try? header.hostPlace(in: bytes.span) else { return false }
+        return Self.edit(&bytes, from: place.start) { redact(HostPacketHeader(header, place), &$0) }
     }
 
     /// Edits the bytes behind a wrapping.

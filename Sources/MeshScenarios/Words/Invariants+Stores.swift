@@ -2,119 +2,132 @@ import MeshFirmware
 import MeshSimulator
 import MeshWire
 
-// What holds of the stores of stacks, by what passed on the links to their radios.
-
-/// What a radio handed to a stack, and what a sender's radio was confirmed, is in the stack's store.
-public struct ArrivalsAreStored: Expectation {
-    public let sentence = "what has arrived at a stack is stored"
+/// Something that holds of everybody's stack: of its store, its texts and its radio.
+public struct StackRule: Expectation {
+    public let sentence: String
     public let cast: [Member] = []
+    public let needs: Abilities
+    let wrong: @Sendable (Stage, Member, [ScenarioMessage]) async throws -> String?
+
+    /// - Parameter wrong: what is not as the sentence has it with somebody's stack, by what the app shows.
+    init(
+        _ sentence: String, needs: Abilities = [],
+        wrong: @escaping @Sendable (Stage, Member, [ScenarioMessage]) async throws -> String?
+    ) {
+        self.sentence = sentence
+        self.needs = needs
+        self.wrong = wrong
+    }
 
     public func look(at stage: Stage) async throws -> Observation {
-        let books = try await stage.books()
-        for book in books where book.who.hasStack {
-            let stored = Set(book.messages.filter(\.isReceived).map { Said(thread: $0.thread, text: $0.text) })
-            for said in try await stage.handed(to: book.who) where !stored.contains(said) {
-                return .holdsNot("\(book.who.name) lacks “\(said.text)”, which the radio has handed out")
-            }
-            let own = ScenarioMessage.Thread.contact(try await stage.key(of: book.who).sixBytes)
-            for sender in stage.people where sender != book.who {
-                let thread = ScenarioMessage.Thread.contact(try await stage.key(of: sender).sixBytes)
-                for said in try await stage.confirmed(to: sender)
-                where said.thread == own && !stored.contains(Said(thread: thread, text: said.text)) {
-                    return .holdsNot("\(book.who.name) lacks “\(said.text)”, which \(sender.name) was confirmed")
-                }
-            }
+        for book in try await stage.books() where book.who.hasStack {
+            if let wrong = try await wrong(stage, book.who, book.messages) { return .holdsNot(wrong) }
         }
         return .holds
     }
 }
 
-/// What a stack shows as received came from its radio, in that conversation.
-public struct StoredHasArrived: Expectation {
-    public let sentence = "what is stored as received has come from the radio"
-    public let cast: [Member] = []
+/// What holds of stacks, their stores and their radios when everybody is done, however bad links and air have been.
+public enum StoreRules {
+    /// Rules for a scenario that ends with a quiet while. Texts must be different from each other.
+    public static let all: [Rule] = [
+        always(deliveredStays), always(TextsStayOne()), eventually(arrivalsAreStored), eventually(storedHasArrived),
+        eventually(writtenIsStored), eventually(statusesAreTrue), eventually(unreadIsTrue), eventually(nothingIsLeft),
+    ]
 
-    public func look(at stage: Stage) async throws -> Observation {
-        for book in try await stage.books() where book.who.hasStack {
-            let handed = Set(try await stage.handed(to: book.who))
-            for message in book.messages where message.isReceived {
-                guard !handed.contains(Said(thread: message.thread, text: message.text)) else { continue }
-                return .holdsNot("\(book.who.name) has “\(message.text)”, which the radio never handed out")
+    /// What a radio handed out is stored, and so is what a sender's app saw confirmed.
+    public static let arrivalsAreStored = StackRule("what has arrived at a stack is stored") { stage, who, messages in
+        let stored = Set(messages.filter(\.isReceived).map { Said(thread: $0.thread, text: $0.text) })
+        for said in try await stage.handed(to: who) where !stored.contains(said) {
+            return "\(who.name) lacks “\(said.text)”, which the radio has handed out"
+        }
+        let own = ScenarioMessage.Thread.contact(try await stage.key(of: who).sixBytes)
+        for sender in stage.people where sender != who {
+            let thread = ScenarioMessage.Thread.contact(try await stage.key(of: sender).sixBytes)
+            for said in try await stage.confirmed(to: sender) where said.thread == own {
+                guard !stored.contains(Said(thread: thread, text: said.text)) else { continue }
+                return "\(who.name) lacks “\(said.text)”, which \(sender.name) was confirmed"
             }
         }
-        return .holds
+        return nil
     }
-}
 
-/// What people with a stack have written in the script is in their apps, once each.
-public struct WrittenIsStored: Expectation {
-    public let sentence = "what was written is in its writer's app once"
-    public let cast: [Member] = []
-
-    public func look(at stage: Stage) async throws -> Observation {
-        let actions = stage.actionsDone.map { ($0 as? any ActionAround)?.inner ?? $0 }
-        for book in try await stage.books() where book.who.hasStack {
-            var counts: [String: Int] = [:]
-            for message in book.messages where !message.isReceived { counts[message.text, default: 0] += 1 }
-            var written: [String: Int] = [:]
-            for action in actions where action is Sends || action is Says || action is Posts {
-                guard action.cast.first == book.who, case .text(let text)? = action.subjects.first else { continue }
-                written[text, default: 0] += 1
-            }
-            for (text, count) in written.sorted(by: { $0.key < $1.key }) where counts[text] != count {
-                return .holdsNot(
-                    "\(book.who.name) wrote “\(text)” \(count) times, and it is stored \(counts[text] ?? 0) times")
-            }
-        }
-        return .holds
+    /// What is shown as received came from the radio, in that conversation.
+    public static let storedHasArrived = StackRule("what is stored as received has come from the radio") {
+        stage, who, messages in
+        let handed = Set(try await stage.handed(to: who))
+        let strange = messages.first { $0.isReceived && !handed.contains(Said(thread: $0.thread, text: $0.text)) }
+        return strange.map { "\(who.name) has “\($0.text)”, which the radio never handed out" }
     }
-}
 
-/// Every status of a stack's own texts is its last one, and true: delivered with a confirmation, failed without one.
-public struct StatusesAreTrue: Expectation {
-    public let sentence = "what is shown of texts that were sent is true"
-    public let cast: [Member] = []
-
-    public func look(at stage: Stage) async throws -> Observation {
-        for book in try await stage.books() where book.who.hasStack {
-            let confirmed = Set(try await stage.confirmed(to: book.who))
-            for message in book.messages {
-                guard let standing = message.standing else { continue }
-                let isConfirmed = confirmed.contains(Said(thread: message.thread, text: message.text))
-                let what = "\(book.who.name)'s “\(message.text)”"
-                switch (standing, message.thread) {
-                case (.sent, .channel): break
-                case (.delivered, .contact), (.delivered, .room):
-                    if !isConfirmed { return .holdsNot("\(what) is delivered, and no confirmation came") }
-                case (.failed, .contact), (.failed, .room):
-                    if isConfirmed { return .holdsNot("\(what) has failed, and its confirmation came") }
-                default: return .holdsNot("\(what) ended as \(standing.rawValue)")
-                }
-            }
+    /// What was written in the script is in its writer's app, as often as it was written.
+    public static let writtenIsStored = StackRule("what was written is in its writer's app once") {
+        stage, who, messages in
+        var written: [String: Int] = [:]
+        for action in stage.actionsDone.map({ ($0 as? any ActionAround)?.inner ?? $0 })
+        where action is Sends || action is Says || action is Posts {
+            guard action.cast.first == who, case .text(let text)? = action.subjects.first else { continue }
+            written[text, default: 0] += 1
         }
-        return .holds
+        var stored: [String: Int] = [:]
+        for message in messages where !message.isReceived { stored[message.text, default: 0] += 1 }
+        let wrong = written.sorted { $0.key < $1.key }.first { stored[$0.key] != $0.value }
+        return wrong.map {
+            "\(who.name) wrote “\($0.key)” \($0.value) times, and it is stored \(stored[$0.key] ?? 0) times"
+        }
     }
-}
 
-/// What was shown as delivered once is shown so ever after.
-public struct DeliveredStays: Expectation {
-    public let sentence = "what was delivered stays delivered"
-    public let cast: [Member] = []
-
-    public func look(at stage: Stage) async throws -> Observation {
-        for book in try await stage.books() where book.who.hasStack {
-            for message in book.messages {
-                guard let standing = message.standing else { continue }
-                let word = "delivered: \(book.who.name) \(message.text)"
-                if standing == .delivered {
-                    stage.memory.note(word)
-                } else if stage.memory.has(word) {
-                    return .holdsNot(
-                        "\(book.who.name)'s “\(message.text)” was delivered and is \(standing.rawValue) now")
-                }
+    /// Every status is its last one, and true: delivered with a confirmation, failed without one.
+    public static let statusesAreTrue = StackRule("what is shown of texts that were sent is true") {
+        stage, who, messages in
+        let confirmed = Set(try await stage.confirmed(to: who))
+        for message in messages {
+            guard let standing = message.standing else { continue }
+            let isConfirmed = confirmed.contains(Said(thread: message.thread, text: message.text))
+            let what = "\(who.name)'s “\(message.text)”"
+            switch (standing, message.thread) {
+            case (.sent, .channel): break
+            case (.delivered, .contact), (.delivered, .room):
+                if !isConfirmed { return "\(what) is delivered, and no confirmation came" }
+            case (.failed, .contact), (.failed, .room):
+                if isConfirmed { return "\(what) has failed, and its confirmation came" }
+            default: return "\(what) ended as \(standing.rawValue)"
             }
         }
-        return .holds
+        return nil
+    }
+
+    /// What was shown as delivered once is shown so ever after.
+    public static let deliveredStays = StackRule("what was delivered stays delivered") { stage, who, messages in
+        for message in messages {
+            guard let standing = message.standing else { continue }
+            let word = "delivered: \(who.name) \(message.text)"
+            if standing == .delivered {
+                stage.memory.note(word)
+            } else if stage.memory.has(word) {
+                return "\(who.name)'s “\(message.text)” was delivered and is \(standing.rawValue) now"
+            }
+        }
+        return nil
+    }
+
+    /// The counts of unread messages are those of the messages.
+    public static let unreadIsTrue = StackRule("apps count as many unread messages as they have") { stage, who, _ in
+        try await (try stage.stackApp(of: who)).miscount().map { "\(who.name)'s app: \($0)" }
+    }
+
+    /// Apps are connected and have nothing left to send, radios nothing to hand out, and every message has its
+    /// conversation.
+    public static let nothingIsLeft = StackRule(
+        "nothing is left to be sent, fetched or found a place for", needs: .air
+    ) { stage, who, _ in
+        let app = try stage.stackApp(of: who)
+        guard await app.isConnected() else { return "\(who.name)'s app is not connected" }
+        if let rest = try await app.rest() { return "\(who.name)'s app: \(rest)" }
+        let count = try await stage.withWorld { world in
+            world.companion(try world.node(of: who))?.offlineQueue.count ?? 0
+        }
+        return count > 0 ? "\(count) messages were left with \(who.name)'s radio" : nil
     }
 }
 
@@ -143,41 +156,6 @@ public struct TextsStayOne: Expectation {
     }
 }
 
-/// The counts of unread messages that stacks show are those of their messages.
-public struct UnreadIsTrue: Expectation {
-    public let sentence = "apps count as many unread messages as they have"
-    public let cast: [Member] = []
-
-    public func look(at stage: Stage) async throws -> Observation {
-        for who in stage.people where who.hasStack {
-            if let wrong = try await (try stage.stackApp(of: who)).miscount() {
-                return .holdsNot("\(who.name)'s app: \(wrong)")
-            }
-        }
-        return .holds
-    }
-}
-
-/// Apps are connected and have nothing left to send, radios nothing to hand out, and every message has its conversation.
-public struct NothingIsLeft: Expectation {
-    public let sentence = "nothing is left to be sent, fetched or found a place for"
-    public let cast: [Member] = []
-    public let needs = Abilities.air
-
-    public func look(at stage: Stage) async throws -> Observation {
-        for who in stage.people where who.hasStack {
-            let app = try stage.stackApp(of: who)
-            guard await app.isConnected() else { return .holdsNot("\(who.name)'s app is not connected") }
-            if let rest = try await app.rest() { return .holdsNot("\(who.name)'s app: \(rest)") }
-            let count = try await stage.withWorld { world in
-                world.companion(try world.node(of: who))?.offlineQueue.count ?? 0
-            }
-            if count > 0 { return .holdsNot("\(count) messages were left with \(who.name)'s radio") }
-        }
-        return .holds
-    }
-}
-
 /// Whoever sends something or enters a room with a stack sees no errors but these, by their codes.
 public struct SeesOnlyErrors: Expectation {
     public let who: Member
@@ -190,16 +168,6 @@ public struct SeesOnlyErrors: Expectation {
         let others = Set(await (try stage.stackApp(of: who)).errors).subtracting(codes).sorted()
         return Observation(others.isEmpty, otherwise: "there was " + others.joined(separator: ", "))
     }
-}
-
-/// What holds of stacks, their stores and their radios when everybody is done, however bad links and air have been.
-public enum StoreRules {
-    /// Rules for a scenario that ends with a quiet while. Texts must be different from each other.
-    public static let all: [Rule] = [
-        always(DeliveredStays()), always(TextsStayOne()), eventually(ArrivalsAreStored()),
-        eventually(StoredHasArrived()), eventually(WrittenIsStored()), eventually(StatusesAreTrue()),
-        eventually(UnreadIsTrue()), eventually(NothingIsLeft()),
-    ]
 }
 
 extension Person {

@@ -131,7 +131,7 @@ final class GraphScript: Sendable {
     var tornDown: Int { state.withLock { $0.tornDown } }
 
     /// The last retry of the synchronisation has failed.
-    func giveUp() { state.withLock { $0.events }?.emit(.syncGaveUp(.syncFailed("again"))) }
+    func giveUp() { state.withLock { $0.events }?.emit(.syncGaveUp(StackError(.sync, .syncFailed("again")))) }
 
     func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 }
