@@ -24,13 +24,13 @@ final class Scratch: Sendable {
 extension Emulator {
     /// Starts `solo` or `pair` with the given endpoints, runs the body, and stops whatever happens.
     static func with(
-        _ world: WorldDescription, _ endpoints: [NodeEndpoint], seed: UInt64 = 7, speed: Double = 1,
+        _ world: WorldDescription, _ endpoints: [NodeEndpoint], seed: UInt64 = 7, pace: Pace = .clock(speed: 1),
         state: StateDirectory? = nil, log: @escaping @Sendable (String) -> Void = { _ in },
         _ body: (Emulator) async throws -> Void
     ) async throws {
         let emulator = try await Emulator.start(
             Configuration(
-                world: world, seed: Seed(seed), endpoints: endpoints, speed: speed, state: state, log: log))
+                world: world, seed: Seed(seed), endpoints: endpoints, pace: pace, state: state, log: log))
         do {
             try await body(emulator)
         } catch {
@@ -40,15 +40,12 @@ extension Emulator {
         await emulator.stop()
     }
 
-    /// A world whose time stands but for `pass`: so slow that no second of it goes by in the life of a machine.
-    static let held = 1e-12
-
-    /// Lets the time of a held world go on.
+    /// Lets the time of a stepped world go on.
     func pass(_ span: TimeSpan) async throws {
         try await withWorld { $0.run(until: $0.now + span) }
     }
 
-    /// What the radio of a held world says next; the world goes on until it does.
+    /// What the radio of a stepped world says next; the world goes on until it does.
     func frame(for client: TestClient) async throws -> [UInt8]? {
         while !client.hasInput { try await pass(.milliseconds(10)) }
         return client.receiveFrame()

@@ -13,10 +13,10 @@ import Testing
 
     /// Starts `solo` on the scratch folder's state, runs the body, stops and lets go of the folder.
     func run(
-        seed: UInt64 = 7, speed: Double = 1, _ body: (Emulator, TestClient) async throws -> Void
+        seed: UInt64 = 7, pace: Pace = .clock(speed: 1), _ body: (Emulator, TestClient) async throws -> Void
     ) async throws {
         let state = try StateDirectory(path: scratch.file("state"))
-        try await Emulator.with(.solo, [.tcp("alice")], seed: seed, speed: speed, state: state) { emulator in
+        try await Emulator.with(.solo, [.tcp("alice")], seed: seed, pace: pace, state: state) { emulator in
             try await body(emulator, try TestClient.connect(port: emulator.port(of: "alice")))
         }
     }
@@ -76,7 +76,7 @@ import Testing
     @Test func `a clean end writes the contacts that would have been written later`() async throws {
         let key = [UInt8](repeating: 0x4B, count: 32)
         let add = [9] + key + [1, 0, 0xFF] + [UInt8](repeating: 0, count: 64 + 32 + 4 + 8)
-        try await run(speed: Emulator.held) { emulator, client in
+        try await run(pace: .stepped) { emulator, client in
             client.sendFrame(add)
             let answer = try await emulator.frame(for: client)
             #expect(answer == [0])

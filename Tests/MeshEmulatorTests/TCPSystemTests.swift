@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func `garbage is harmless`() async throws {
-        try await Emulator.with(.solo, [.tcp("alice")], speed: 20) { emulator in
+        try await Emulator.with(.solo, [.tcp("alice")], pace: .clock(speed: 20)) { emulator in
             var randomness = Seed(99).stream("garbage")
             for _ in 0..<20 {
                 let hostile = try TestClient.connect(port: emulator.port(of: "alice"))
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test func `a reboot closes the connection, and the board answers again after its boot delay`() async throws {
-        try await Emulator.with(.solo, [.tcp("alice")], speed: 10) { emulator in
+        try await Emulator.with(.solo, [.tcp("alice")], pace: .clock(speed: 10)) { emulator in
             let client = try TestClient.connect(port: emulator.port(of: "alice"))
 
             client.sendFrame([19] + Array("reboot".utf8))

@@ -47,7 +47,7 @@ import Testing
         let talker = WorldDescription(
             name: "talker", summary: "", nodes: [NodeDescription("alice", .guest { _ in Talker() })])
         let (notes, sink) = AsyncStream.makeStream(of: String.self)
-        try await Emulator.with(talker, [endpoint], speed: Emulator.held, log: { sink.yield($0) }) { emulator in
+        try await Emulator.with(talker, [endpoint], pace: .stepped, log: { sink.yield($0) }) { emulator in
             try await emulator.pass(.seconds(30))
             let client = try TestClient.open(terminal: link)
             for await note in notes where note == "alice: terminal opened" { break }

@@ -180,7 +180,7 @@ private struct Desk: Sendable {
                 endpoints: [
                     NodeEndpoint(label: "alice", endpoint: .freePort),
                     NodeEndpoint(label: "bob", endpoint: bob),
-                ], speed: 10))
+                ], pace: .clock(speed: 10)))
         names = try emulator.endpoints.map { endpoint in
             try #require(ComplianceTargetName(endpoint.endpoint.dialed.brief))
         }

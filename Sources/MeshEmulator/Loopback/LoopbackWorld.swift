@@ -8,16 +8,12 @@ import MeshTime
 /// On virtual time such a world and a stack that talks to it are one program that takes the same steps every time. On
 /// the real clock it is an emulator without a port.
 public actor LoopbackWorld {
-    /// Moments of the world that are run before others get a turn.
-    static let slice = 2000
-
     private var world: World
     private let clock: any Clock<Duration>
     private let elapsed: @Sendable () -> Duration
     private var links: [LoopbackTransport.Link?]
-    private var alarm: (at: Instant, task: Task<Void, Never>)?
-    private var isAdvancing = false
-    private var hasEnded = false
+    private var pacer = Pacer(.clock(speed: 1))
+    private var alarm: (at: TimeSpan, task: Task<Void, Never>)?
 
     /// Where sessions with its radios run.
     nonisolated let executor: (any TaskExecutor)?
@@ -29,6 +25,7 @@ public actor LoopbackWorld {
         self.executor = executor
         elapsed = clock.stopwatch()
         links = Array(repeating: nil, count: world.nodes.count)
+        pacer.start(from: world.now)
     }
 
     /// A transport to the companion radio of this label; throws `deviceNotFound` when there is none.
@@ -52,7 +49,7 @@ public actor LoopbackWorld {
 
     /// Stops the world's time and closes all links.
     public func end() {
-        hasEnded = true
+        pacer.stop()
         alarm?.task.cancel()
         alarm = nil
         for link in links { link?.end("the world has ended") }
@@ -61,42 +58,35 @@ public actor LoopbackWorld {
 
     // MARK: Time
 
-    private var present: Instant {
-        let (seconds, attoseconds) = elapsed().components
-        let limit = Int64.max / 2_000_000
-        return max(
-            world.now, .microseconds(min(seconds, limit) * 1_000_000 + attoseconds / 1_000_000_000_000))
-    }
+    /// What the clock shows, as far as there is time.
+    private var now: TimeSpan { TimeSpan(min(elapsed(), .seconds(1 << 42))) }
 
     /// Brings the world to the present.
     private func advance() {
-        guard !hasEnded else { return }
-        let target = present
-        while world.peekNextEventTime() <= target {
-            world.run(until: world.peekNextEventTime())
+        let now = now
+        while case .run(let moment) = pacer.turn(from: world.now, next: world.peekNextEventTime(), at: now) {
+            world.run(until: moment)
             deliver()
         }
-        world.run(until: target)
-        deliver()
     }
 
     /// Has the world go on when its next event is due. An alarm that rings earlier looks again then.
     private func setAlarm() {
-        let next = world.peekNextEventTime()
-        guard !hasEnded, next != .never else { return }
-        if let alarm, alarm.at <= next { return }
+        let now = now
+        guard let wake = pacer.wake(for: world.peekNextEventTime(), at: now) else { return }
+        if let alarm, alarm.at <= wake { return }
         alarm?.task.cancel()
-        let wait = Duration.microseconds(max(0, (next - world.now).microseconds))
+        let wait = Duration.microseconds(max(0, (wake - now).microseconds))
         // A world that nobody holds any more ends.
         let task = Task(name: "the time of a world") { [weak self, clock] in
             guard (try? await clock.sleep(for: wait)) != nil else { return }
-            await self?.ring(next)
+            await self?.ring(wake)
         }
-        alarm = (next, task)
+        alarm = (wake, task)
     }
 
-    private func ring(_ moment: Instant) {
-        guard alarm?.at == moment else { return }
+    private func ring(_ time: TimeSpan) {
+        guard alarm?.at == time else { return }
         alarm = nil
         advance()
         setAlarm()
@@ -105,7 +95,7 @@ public actor LoopbackWorld {
     // MARK: Links
 
     func open(_ link: LoopbackTransport.Link, to node: NodeID) throws(MeshTransportError) {
-        guard !hasEnded else { throw .connectionFailed("the world has ended") }
+        guard pacer.isRunning else { throw .connectionFailed("the world has ended") }
         advance()
         guard world.isUp(node) else { throw .connectionFailed("the radio is restarting") }
         links[node.index]?.end("another client has taken the radio")
@@ -134,7 +124,7 @@ public actor LoopbackWorld {
         world.inject(.appBytes(bytes), into: node)
         deliver()
         // What has become due meanwhile is done now: an alarm would cost more than it.
-        if world.peekNextEventTime() <= present { advance() }
+        if pacer.isDue(world.peekNextEventTime(), from: world.now, at: now) { advance() }
         setAlarm()
     }
 

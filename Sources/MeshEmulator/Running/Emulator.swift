@@ -7,7 +7,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A world on the real clock with endpoints for real clients.
+/// A world with endpoints for real clients, on the real clock or at another pace.
 ///
 /// ```swift
 /// let emulator = try await Emulator.start(.init(world: .pair, seed: Seed(7), endpoints: [endpoint]))
@@ -26,8 +26,8 @@ public final class Emulator: Sendable {
         public var seed: Seed
         /// Where clients connect, node by node.
         public var endpoints: [NodeEndpoint]
-        /// Seconds of the world per second of the clock.
-        public var speed: Double
+        /// How the world's time passes; that of a stepped one only in `withWorld`.
+        public var pace: Pace
         /// Where the nodes' files are kept; without one they end with the run.
         public var state: StateDirectory?
         /// Takes a line for people about clients that come and go, and boards that restart.
@@ -37,15 +37,14 @@ public final class Emulator: Sendable {
         public var record: (@Sendable (String, RecordingEntry) throws -> Void)?
 
         public init(
-            world: WorldDescription, seed: Seed, endpoints: [NodeEndpoint] = [], speed: Double = 1,
+            world: WorldDescription, seed: Seed, endpoints: [NodeEndpoint] = [], pace: Pace = .clock(speed: 1),
             state: StateDirectory? = nil, log: @escaping @Sendable (String) -> Void = { _ in },
             record: (@Sendable (String, RecordingEntry) throws -> Void)? = nil
         ) {
-            precondition(speed > 0 && speed.isFinite, "a world cannot run at speed \(speed)")
             self.world = world
             self.seed = seed
             self.endpoints = endpoints
-            self.speed = speed
+            self.pace = pace
             self.state = state
             self.log = log
             self.record = record
@@ -81,7 +80,7 @@ public final class Emulator: Sendable {
     /// Lets a world run that was made already, in place of the configuration's; its companion radios have the interfaces
     /// that the endpoints need. Nothing of it is kept when the run ends.
     public static func start(
-        _ world: World, endpoints: [NodeEndpoint], speed: Double = 1,
+        _ world: World, endpoints: [NodeEndpoint], pace: Pace = .clock(speed: 1),
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(EmulatorError) -> Emulator {
         let labels = world.nodes.map(world.label(of:))
@@ -90,7 +89,7 @@ public final class Emulator: Sendable {
         }
         let nothing = WorldDescription(name: "made", summary: "", nodes: [])
         let configuration = Configuration(
-            world: nothing, seed: world.seed, endpoints: endpoints, speed: speed, log: log)
+            world: nothing, seed: world.seed, endpoints: endpoints, pace: pace, log: log)
         return try await start(configuration, world)
     }
 
@@ -141,7 +140,7 @@ public final class Emulator: Sendable {
         let eventLoop = group.next()
         let (runner, owner, ended) = try await eventLoop.submit {
             let runner = WorldRunner(
-                world: world, speed: configuration.speed, state: configuration.state, eventLoop: eventLoop,
+                world: world, pace: configuration.pace, state: configuration.state, eventLoop: eventLoop,
                 log: configuration.log, record: configuration.record)
             let owner = NIOLoopBound<any PortOwner>(runner, eventLoop: eventLoop)
             return (NIOLoopBound(runner, eventLoop: eventLoop), owner, runner.whenStopped)

@@ -4,10 +4,9 @@ import MeshSimulator
 import MeshTime
 import NIOCore
 
-/// A world on the real clock; it and everything that touches it live on one event loop.
+/// A world and its ports, driven at a pace; it and everything that touches it live on one event loop.
 ///
-/// World time is the time since the start, multiplied by the speed. When the machine was away, the world catches up in
-/// slices, between which clients are served.
+/// When the machine was away, the world catches up in slices, between which clients are served.
 final class WorldRunner: PortOwner {
     /// Moments of the world that are run before the event loop gets a turn.
     static let slice = 2000
@@ -15,28 +14,28 @@ final class WorldRunner: PortOwner {
     let eventLoop: any EventLoop
     let halfClosedGrace = TimeAmount.milliseconds(250)
     private(set) var world: World
-    private let speed: Double
     private let state: StateDirectory?
     private let log: @Sendable (String) -> Void
     private let stopped: EventLoopPromise<Void>
     private var ports: [(any AppPort)?]
     private var recorder: RadioRecorder?
-    private var startedAt: NIODeadline?
-    private var nextTask: Scheduled<Void>?
+    private var pacer: Pacer
+    private let alarm: LoopAlarm
     private var isAdvancing = false
     private var mustAdvanceAgain = false
     private var isStopped = false
 
     init(
-        world: World, speed: Double, state: StateDirectory?, eventLoop: any EventLoop,
+        world: World, pace: Pace, state: StateDirectory?, eventLoop: any EventLoop,
         log: @escaping @Sendable (String) -> Void,
         record: (@Sendable (String, RecordingEntry) throws -> Void)? = nil
     ) {
         self.world = world
-        self.speed = speed
         self.state = state
         self.eventLoop = eventLoop
         self.log = log
+        pacer = Pacer(pace, slice: Self.slice)
+        alarm = LoopAlarm(eventLoop)
         stopped = eventLoop.makePromise()
         ports = Array(repeating: nil, count: world.nodes.count)
         recorder = record.map { RadioRecorder(nodes: world.nodes.count, record: $0) }
@@ -57,41 +56,28 @@ final class WorldRunner: PortOwner {
 
     /// The time of the world begins to run.
     func start() {
-        startedAt = .now()
+        pacer.start(from: world.now, at: alarm.now)
         advance()
-    }
-
-    private var worldTime: Instant {
-        guard let startedAt else { return world.now }
-        let elapsed = Double((NIODeadline.now() - startedAt).nanoseconds) / 1000 * speed
-        return max(world.now, .microseconds(elapsed < 9e18 ? Int64(elapsed) : .max))
-    }
-
-    private func deadline(of instant: Instant) -> NIODeadline? {
-        guard let startedAt, instant != .never else { return nil }
-        let nanoseconds = Double(instant.microseconds) * 1000 / speed
-        // A day is far enough; the wake after it looks again.
-        return min(startedAt + .nanoseconds(Int64(min(nanoseconds, 9e18)) + 1), .now() + .hours(24))
     }
 
     /// Brings the world to the present, with everything that clients have done.
     func advance() {
-        guard startedAt != nil, !isStopped else { return }
+        guard pacer.isRunning else { return }
         guard !isAdvancing else {
             mustAdvanceAgain = true
             return
         }
         isAdvancing = true
-        var isBehind = false
+        var isLate = false
         repeat {
             mustAdvanceAgain = false
-            isBehind = !catchUp()
-            if !isBehind { takeInputs() }
+            isLate = !catchUp()
+            if !isLate { takeInputs() }
             // What has become due meanwhile is done now: a timer would cost more than it.
-        } while (mustAdvanceAgain || world.peekNextEventTime() <= worldTime) && !isBehind && !isStopped
+        } while !isLate && (mustAdvanceAgain || pacer.isDue(world.peekNextEventTime(), from: world.now, at: alarm.now))
         isAdvancing = false
-        guard !isStopped else { return }
-        scheduleNext(atOnce: isBehind)
+        let now = alarm.now
+        alarm.set(isLate ? now : pacer.wake(for: world.peekNextEventTime(), at: now)) { [weak self] in self?.advance() }
     }
 
     /// Lets somebody look at the world and change it, at the present moment.
@@ -105,16 +91,18 @@ final class WorldRunner: PortOwner {
 
     /// Runs what is due; `false` when there is more than a slice of it.
     private func catchUp() -> Bool {
-        let target = worldTime
-        var moments = 0
-        while world.peekNextEventTime() <= target {
-            guard moments < Self.slice, !isStopped else { return false }
-            world.run(until: world.peekNextEventTime())
-            deliver()
-            moments += 1
+        let clock = alarm.now
+        while true {
+            switch pacer.turn(from: world.now, next: world.peekNextEventTime(), at: clock) {
+            case .run(let moment):
+                let isEvent = world.peekNextEventTime() <= moment
+                world.run(until: moment)
+                // What boards said while they were switched on waits for the first event or client.
+                if isEvent { deliver() }
+            case .pause: return false
+            case .wait: return true
+            }
         }
-        world.run(until: target)
-        return true
     }
 
     private func takeInputs() {
@@ -126,13 +114,6 @@ final class WorldRunner: PortOwner {
                 deliver()
             }
         }
-    }
-
-    private func scheduleNext(atOnce: Bool) {
-        nextTask?.cancel()
-        nextTask = nil
-        guard let deadline = atOnce ? .now() : deadline(of: world.peekNextEventTime()) else { return }
-        nextTask = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in self?.advance() }
     }
 
     // MARK: Outputs
@@ -191,8 +172,8 @@ final class WorldRunner: PortOwner {
         guard !isStopped else { return }
         isStopped = true
         if failure == nil { recording { recorder throws in try recorder.end(at: world.now) } }
-        nextTask?.cancel()
-        nextTask = nil
+        pacer.stop()
+        alarm.set(nil) {}
         let endings = ports.compactMap { $0?.stop() }
         // The ports hold on to the runner; an emulator that is never stopped runs on.
         ports = Array(repeating: nil, count: ports.count)

@@ -109,14 +109,14 @@ final class EndpointRunner<Core: EndpointCore>: PortOwner {
     let halfClosedGrace = TimeAmount.milliseconds(250)
     let core: WatchedCore<Core>
     private let log: @Sendable (String) -> Void
-    private let startedAt = NIODeadline.now()
+    private let alarm: LoopAlarm
     private var port: (any AppPort)?
-    private var alarm: Scheduled<Void>?
 
     init(_ core: WatchedCore<Core>, eventLoop: any EventLoop, log: @escaping @Sendable (String) -> Void) {
         self.core = core
         self.eventLoop = eventLoop
         self.log = log
+        alarm = LoopAlarm(eventLoop)
     }
 
     func note(_ text: String) { log(text) }
@@ -126,7 +126,7 @@ final class EndpointRunner<Core: EndpointCore>: PortOwner {
         advance()
     }
 
-    private var now: Instant { .microseconds((NIODeadline.now() - startedAt).nanoseconds / 1000) }
+    private var now: Instant { .start + alarm.now }
 
     func advance() {
         while let input = port?.nextInput(window: Self.window) {
@@ -151,17 +151,12 @@ final class EndpointRunner<Core: EndpointCore>: PortOwner {
     }
 
     private func setAlarm() {
-        alarm?.cancel()
-        alarm = nil
         let wake = core.nextWake
-        guard port != nil, wake != .never else { return }
-        // A day is far enough; the wake after it looks again.
-        let due = min(startedAt + .microseconds(wake.microseconds + 1), .now() + .hours(24))
-        alarm = eventLoop.assumeIsolated().scheduleTask(deadline: due) { [weak self] in self?.advance() }
+        alarm.set(port == nil || wake == .never ? nil : wake - .start) { [weak self] in self?.advance() }
     }
 
     func stop() -> EventLoopFuture<Void> {
-        alarm?.cancel()
+        alarm.set(nil) {}
         let ending = port?.stop() ?? eventLoop.makeSucceededVoidFuture()
         port = nil
         return ending

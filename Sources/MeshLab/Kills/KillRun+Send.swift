@@ -20,7 +20,7 @@ extension KillRun {
             links: [.init("alice", "bob")])
         let endpoints = ["alice", "bob"].map { NodeEndpoint(label: $0, endpoint: .freePort) }
         let emulator = try await Emulator.start(
-            .init(world: world, seed: seed, endpoints: endpoints, speed: Self.speed))
+            .init(world: world, seed: seed, endpoints: endpoints, pace: .clock(speed: Self.speed)))
         defer { Task { await emulator.stop() } }
         try await meet(emulator)
         let (store, bobs) = (scratch + "/store.sqlite", scratch + "/bob.sqlite")

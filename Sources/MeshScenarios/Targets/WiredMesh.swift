@@ -32,7 +32,7 @@ final class WiredMesh: StageMesh {
         let world = try scenario.world(
             seed: seed, traceCapacity: traceCapacity, link: wire == .tcp ? .wifi : .serial)
         do {
-            emulator = try await Emulator.start(world, endpoints: endpoints, speed: speed)
+            emulator = try await Emulator.start(world, endpoints: endpoints, pace: .clock(speed: speed))
         } catch {
             try? FileManager.default.removeItem(at: folder)
             throw error

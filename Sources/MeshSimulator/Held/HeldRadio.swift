@@ -8,6 +8,9 @@ public import MeshTime
 /// It is run one pass at a time and stops at what was asked for, so that frames can be taken one by one. What a bench
 /// around a radio can do is done to it from outside: cut the power, put frames on the air, fail the storage. Apps write
 /// and read the framing of a serial line on every link, also where the link itself has none.
+///
+/// It shares its ``Pacer`` with worlds and is none itself: in a world the air decides who is heard and how well, a restart
+/// takes its time, and keys follow from the node's label. Here all that is the bench's, at once and as asked for.
 public struct HeldRadio: Sendable {
     /// What is put on the bench.
     public struct Build: Hashable, Sendable {
@@ -80,6 +83,7 @@ public struct HeldRadio: Sendable {
     public private(set) var airLog: [Transmission] = []
 
     private var radio: CompanionRadio
+    private var pacer = Pacer(.stepped)
     private var effects: [NodeEffect] = []
     private var transmissionEnd: Instant?
     private var airtime: Airtime
@@ -96,19 +100,15 @@ public struct HeldRadio: Sendable {
             randomStream: build.seed.stream("comply", "radio"), interface: build.link.interface(of: build.board),
             mutant: build.mutant, at: .start)
         airtime = Airtime(radio.radioParameters, chip: build.board.chip)
+        pacer.start()
     }
 
     // MARK: Time
 
     /// Lets time pass until `stop` or until `span` is over; what already is ends it at once.
     public mutating func run(for span: TimeSpan, until stop: Stop) {
-        let limit = now + span
-        while !has(stop) {
-            guard step(until: limit) else {
-                now = limit
-                return
-            }
-        }
+        pacer.allow(until: now + span)
+        while !has(stop), case .run(let moment) = pacer.turn(from: now, next: nextEventTime) { pass(at: moment) }
     }
 
     private func has(_ stop: Stop) -> Bool {
@@ -121,18 +121,17 @@ public struct HeldRadio: Sendable {
         }
     }
 
-    /// Runs what is due next, unless that is later than `limit`.
-    private mutating func step(until limit: Instant) -> Bool {
-        let due = min(radio.nextWake, transmissionEnd ?? .never)
-        guard due <= limit else { return false }
-        now = max(now, due)
+    private var nextEventTime: Instant { min(radio.nextWake, transmissionEnd ?? .never) }
+
+    /// One pass of the radio, if something is due.
+    private mutating func pass(at moment: Instant) {
+        now = moment
         if let end = transmissionEnd, end <= now {
             transmissionEnd = nil
             post(.transmitDone)
-        } else {
+        } else if radio.nextWake <= now {
             post(.woke)
         }
-        return true
     }
 
     private mutating func post(_ input: NodeInput) {

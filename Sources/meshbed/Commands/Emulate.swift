@@ -197,7 +197,7 @@ struct Emulate: AsyncParsableCommand {
         }
         return Emulator.Configuration(
             world: world, seed: drawnSeed,
-            endpoints: endpoints.isEmpty ? [Self.defaultEndpoint] : endpoints, speed: speed,
+            endpoints: endpoints.isEmpty ? [Self.defaultEndpoint] : endpoints, pace: .clock(speed: speed),
             state: try openState(of: world), log: Console.note)
     }
 

@@ -1,0 +1,125 @@
+public import MeshTime
+
+/// How the time of a world passes.
+public enum Pace: Hashable, Sendable {
+    /// With a clock: so many seconds of the world per second. After a delay the world catches up.
+    case clock(speed: Double)
+    /// As far as `Pacer.allow(until:)` lets it.
+    case stepped
+    /// From event to event without waiting, except while the pacer is stopped.
+    case lockstep
+}
+
+/// Decides how far a world runs; it has neither a clock nor a world.
+///
+/// Whoever drives a world says where the world is and what the clock shows, and does what `turn` answers until that is to
+/// wait. Then it hands in what has come from outside, and looks again at `wake`.
+///
+/// ```swift
+/// while case .run(let moment) = pacer.turn(from: world.now, next: world.peekNextEventTime(), at: clock) {
+///     world.run(until: moment)
+///     deliver(world.takeOutputs())
+/// }
+/// ```
+public struct Pacer: Hashable, Sendable {
+    /// What a driver does next.
+    public enum Turn: Hashable, Sendable {
+        /// Runs the world until then, hands out what it says, and asks again.
+        case run(until: Instant)
+        /// Lets others have their turn, asks again at once, and gives the world nothing before: it is late.
+        case pause
+        /// Hands in what has come from outside, and asks again at `wake`.
+        case wait
+    }
+
+    /// Where clock and world were when time began to pass.
+    private struct Start: Hashable {
+        let clock: TimeSpan
+        let world: Instant
+    }
+
+    public let pace: Pace
+    /// How many moments are run in a row.
+    public let slice: Int
+    private var start: Start?
+    private var allowed = Instant.start
+    private var moments = 0
+
+    /// Time stands still until `start`.
+    public init(_ pace: Pace, slice: Int = .max) {
+        if case .clock(let speed) = pace {
+            precondition(speed > 0 && speed.isFinite, "a world cannot run at speed \(speed)")
+        }
+        self.pace = pace
+        self.slice = slice
+    }
+
+    /// Whether time passes.
+    public var isRunning: Bool { start != nil }
+
+    /// Time passes from now on. What the clock showed before does not count.
+    public mutating func start(from now: Instant = .start, at clock: TimeSpan = .zero) {
+        start = Start(clock: clock, world: now)
+    }
+
+    /// Time stands still.
+    public mutating func stop() {
+        start = nil
+    }
+
+    /// How far a stepped world may run.
+    public mutating func allow(until moment: Instant) {
+        allowed = moment
+    }
+
+    /// What to do with a world that has run until `now` and whose next event is at `next`, while the clock shows `clock`.
+    ///
+    /// A driver reads its clock once for all turns until the next wait: a clock that goes on meanwhile has no end of them.
+    public mutating func turn(from now: Instant, next: Instant, at clock: TimeSpan = .zero) -> Turn {
+        guard isRunning else { return .wait }
+        let goal = goal(from: now, at: clock)
+        guard next <= goal ?? .never, next != .never else {
+            moments = 0
+            guard let goal, now < goal else { return .wait }
+            return .run(until: goal)
+        }
+        guard moments < slice else {
+            moments = 0
+            return goal == nil ? .wait : .pause
+        }
+        moments += 1
+        return .run(until: max(now, next))
+    }
+
+    /// Whether the event at `next` has become due since the last wait.
+    public func isDue(_ next: Instant, from now: Instant, at clock: TimeSpan) -> Bool {
+        goal(from: now, at: clock).map { next <= $0 } ?? false
+    }
+
+    /// What the clock shows when to look again; `nil`: when something has come from outside.
+    public func wake(for next: Instant, at clock: TimeSpan) -> TimeSpan? {
+        guard let start, next != .never else { return nil }
+        switch pace {
+        case .clock(let speed):
+            let wait = Double((next - start.world).microseconds) / speed
+            return start.clock + Self.span(wait.rounded(.up))
+        case .stepped: return nil
+        case .lockstep: return clock
+        }
+    }
+
+    /// Where the world is to be; `nil` where no clock and nobody says so.
+    private func goal(from now: Instant, at clock: TimeSpan) -> Instant? {
+        guard let start else { return nil }
+        switch pace {
+        case .clock(let speed):
+            let passed = Double((clock - start.clock).microseconds) * speed
+            return max(now, start.world + Self.span(passed.rounded()))
+        case .stepped: return max(now, allowed)
+        case .lockstep: return nil
+        }
+    }
+
+    /// Nothing is counted beyond 100,000 years, so that sums of two do not overflow.
+    private static func span(_ microseconds: Double) -> TimeSpan { .microseconds(Int64(min(microseconds, 4e18))) }
+}
