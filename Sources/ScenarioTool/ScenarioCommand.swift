@@ -17,7 +17,7 @@ import MeshWire
 /// With a bench its radios are targets by their labels, and there is a `comply` for them:
 ///
 /// ```swift
-///     static let bench = Bench { Radio("heltec", .serial("/dev/ttyUSB0")) }
+///     static let bench = Bench { Radio("heltec", "serial:/dev/ttyUSB0") }
 /// ```
 public protocol ScenarioProgram {
     /// The scenarios that can be played.
@@ -127,11 +127,10 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
         _ = try items
     }
 
-    private var place: ScenarioTarget {
+    private var place: Target {
         get throws {
-            if let target = ScenarioTarget(words: target) { return target }
             do {
-                return try Program.bench.scenarioTarget(target)
+                return try Program.bench.target(words: target)
             } catch {
                 throw ValidationError(
                     "'\(target.joined(separator: " "))' is no target: emulator, emulator+tcp, emulator+pty, or radios by "
@@ -171,12 +170,12 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
             }
         }
         let scenarios = items.isEmpty ? chosen : chosen.map { $0.without(items) }
-        let side = target.isShared ? 1 : jobs
+        let side = target.isReal ? 1 : jobs
         let results = ScenarioRun.results(of: scenarios, seed: seed, on: target, jobs: side) { run in
             run.program = program
             run.explainsFailures = true
             // Where time is real there is no second run that is the same.
-            run.isRecording = target != .emulator
+            run.isRecording = target.place != .emulator
         }
         let bar = ProgressLine("scenario run", of: scenarios.count, "scenarios")
         for await result in results {
@@ -188,7 +187,7 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
         }
         bar.clear()
         reports.say(tally.line)
-        if target != .emulator {
+        if target.place != .emulator {
             reports.say("the seed does not fix timestamps and identifiers here: each run has its own")
         }
         try reporter.write(target: "\(target)", seed: seed)

@@ -299,8 +299,8 @@ import Testing
 
     @Test func `radios are asked for by label`() throws {
         let bench = Bench {
-            Radio("heltec", .serial("/dev/ttyUSB0"), allowing: .destructive)
-            Radio("desk", .tcp("192.0.2.7:5000"))
+            Radio("heltec", "serial:/dev/ttyUSB0", allowing: .destructive)
+            Radio("desk", "tcp://192.0.2.7:5000")
             Radio("twin", .emulator)
         }
         let verdicts = try ComplianceRun(target: bench["twin"], only: Selection("50-56")).perform()
@@ -309,8 +309,7 @@ import Testing
     }
 
     @Test func `the emulator keeps the settings of the protocol`() throws {
-        guard let target = ComplianceTargetName("emulator") else { return }
-        let report = try ComplianceRun(target: target, only: Selection("50-82")).perform()
+        let report = try ComplianceRun(target: .emulator, only: Selection("50-82")).perform()
         // report.text() is for people; report.junit and report.json are for machines.
 
         #expect(report.kept == 33)

@@ -77,26 +77,25 @@ import Testing
     }
 
     @Test func `a radio is held against a part of the protocol`() throws {
-        let target = try #require(ComplianceTargetName("emulator"))
-        let report = try ComplianceRun(target: target, only: Selection("50-60")).perform()
+        let report = try ComplianceRun(target: .emulator, only: Selection("50-60")).perform()
         #expect(report.exitCode == 0)
     }
 
     @Test func `a bench has a target and its peer`() throws {
         let bench = Bench {
-            Radio("heltec", .serial("/dev/ttyUSB0"), near: ["shelf"], allowing: .restart)
-            Radio("shelf", .tcp("192.0.2.7:5000"))
+            Radio("heltec", "serial:/dev/ttyUSB0", near: ["shelf"], allowing: .restart)
+            Radio("shelf", "tcp://192.0.2.7:5000")
         }
         let run = try bench.complianceRun(target: "heltec", peer: "shelf", only: Selection("I,O,PEER-*"))
-        #expect(run.mayRestart)
-        #expect(try bench.scenarioTarget(["heltec", "shelf"]).isShared)
+        #expect(run.target.allowed == .restart)
+        #expect(try bench.target(words: ["heltec", "shelf"]).isReal)
     }
 
     @Test func `a desk says what it cannot play`() throws {
         let nextDoor = try #require(ScenarioLibrary.shipped["next-door"])
         let overTheHill = try #require(ScenarioLibrary.shipped["over-the-hill"])
 
-        let desk = try #require(ScenarioTarget(words: ["tcp://192.0.2.7:5000", "serial:/dev/ttyUSB0"]))
+        let desk = try Target(words: ["tcp://192.0.2.7:5000", "serial:/dev/ttyUSB0"])
         #expect(desk.reasonAgainst(nextDoor) == nil)
         #expect(desk.reasonAgainst(overTheHill) == "needs nodes of its own")
     }

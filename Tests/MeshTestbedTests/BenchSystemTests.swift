@@ -11,8 +11,8 @@ import Testing
     func `a test holds a radio of the bench against the protocol`(_ label: String) throws {
         let bench = Bench {
             Radio("twin", .emulator)
-            Radio("socket", .emulatorOverTCP)
-            Radio("terminal", .emulatorOverTerminal)
+            Radio("socket", "emulator+tcp")
+            Radio("terminal", "emulator+pty")
         }
 
         let report = try ComplianceRun(target: bench[label], only: Selection("50-56")).perform()
@@ -27,7 +27,7 @@ import Testing
         defer { rig.stop() }
         let bench = Bench {
             for endpoint in rig.endpoints {
-                Radio("\(endpoint.endpoint)", .link(endpoint.endpoint.dialed), rig: rig.control)
+                Radio("\(endpoint.endpoint)", Target(endpoint.endpoint.dialed), rig: rig.control)
             }
         }
 
@@ -40,7 +40,7 @@ import Testing
 
     @Test func `a line at a speed that there is not is out of reach`() throws {
         let problem = #expect(throws: ComplianceRun.Problem.self) {
-            try ComplianceRun(target: Radio("old", .serial("/dev/null", baud: 1200))).perform()
+            try ComplianceRun(target: Target(.serial(path: "/dev/null", baud: 1200))).perform()
         }
 
         #expect(problem?.description == "cannot reach the radio: /dev/null: 1200 baud is none of \(SerialLine.bauds)")

@@ -1,3 +1,4 @@
+import MeshLinks
 import MeshTime
 import Testing
 
@@ -5,13 +6,14 @@ import Testing
 
 /// A radio that its own firmware crashes, where the firmware is undefined.
 struct CrashTests {
+    private static let radio = Target(.tcp(host: "127.0.0.1", port: 1), allowing: .destructive)
+
     @Test func `a radio that crashes where its firmware is undefined is waited for, and the restart is counted`() throws
     {
         let target = CrashingTarget()
-        let name = try #require(ComplianceTargetName("tcp://127.0.0.1:1"))
         let checks = Selection("50,MATRIX-03-cut,MATRIX-0E-longest")
 
-        let report = try ComplianceRun(target: name, only: checks, isDestructive: true).perform(on: target)
+        let report = try ComplianceRun(target: Self.radio, only: checks).perform(on: target)
 
         #expect(report.abortedBecause == nil)
         #expect(report.broken == 0, "\(report.text(isVerbose: true))")
@@ -25,9 +27,8 @@ struct CrashTests {
 
     @Test func `a radio that crashes where its answer is known breaks the statement, and the run goes on`() throws {
         let target = CrashingTarget(on: [0x08] + [UInt8]("ab".utf8) + [0] + [UInt8]("cd".utf8))
-        let name = try #require(ComplianceTargetName("tcp://127.0.0.1:1"))
 
-        let report = try ComplianceRun(target: name, only: Selection("51,52"), isDestructive: true).perform(on: target)
+        let report = try ComplianceRun(target: Self.radio, only: Selection("51,52")).perform(on: target)
 
         #expect(report.abortedBecause == nil)
         #expect(report.entries.map(\.isBroken) == [true, false])
@@ -37,9 +38,8 @@ struct CrashTests {
 
     @Test func `a radio that answers there is kept`() throws {
         let target = CrashingTarget(on: [0xFE, 0xFE])
-        let name = try #require(ComplianceTargetName("tcp://127.0.0.1:1"))
 
-        let report = try ComplianceRun(target: name, only: Selection("MATRIX-03-cut"), isDestructive: true)
+        let report = try ComplianceRun(target: Self.radio, only: Selection("MATRIX-03-cut"))
             .perform(on: target)
 
         #expect(report.kept == 1)
@@ -57,7 +57,7 @@ private final class CrashingTarget: ComplianceTarget {
     init(on fatal: [UInt8] = [0x03, 0x00, 0x01]) { self.fatal = fatal }
 
     let title = "tcp://127.0.0.1:1"
-    let capabilities: Capabilities = [.link, .secondClient, .identity, .reboot, .clock, .crash, .emptyContacts]
+    let abilities: Abilities = [.link, .secondClient, .identity, .restart, .clock, .crash, .emptyContacts]
     var interface: Interface { inner.interface }
     var patience: TimeSpan { inner.patience }
     var silence: TimeSpan { inner.silence }

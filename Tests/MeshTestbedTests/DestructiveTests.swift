@@ -28,7 +28,7 @@ struct DestructiveTests {
             target.noteEmptyContacts()
             if check.verdictUntried(on: target) == nil { return true }
             // With a second radio there is more to do.
-            let more = target.capabilities.union(.packets)
+            let more = target.abilities.union(.packets)
             return check.needs.contains(.packets) && more.reasonAgainst(check.needs) == nil
         }
     }
@@ -56,8 +56,7 @@ struct DestructiveTests {
 
 extension ComplianceRun {
     static func onSpared(_ target: SparedTarget, _ id: String) throws -> ComplianceReport {
-        guard let name = ComplianceTargetName("emulator") else { preconditionFailure("the emulator is a target") }
-        return try ComplianceRun(target: name, only: Selection(id)).perform(on: target)
+        return try ComplianceRun(target: .emulator, only: Selection(id)).perform(on: target)
     }
 }
 
@@ -74,7 +73,7 @@ final class SparedTarget: ComplianceTarget {
     }
 
     var title: String { inner.title }
-    var capabilities: Capabilities { inner.capabilities }
+    var abilities: Abilities { inner.abilities }
     var interface: Interface { inner.interface }
     var patience: TimeSpan { inner.patience }
     var silence: TimeSpan { inner.silence }

@@ -8,7 +8,7 @@ import Testing
     /// Says the same for ever.
     final class Endless: ComplianceTarget {
         let title = "endless"
-        let capabilities: Capabilities = []
+        let abilities: Abilities = []
         let interface = Interface.wifi
         let patience = TimeSpan.milliseconds(50)
         let silence = TimeSpan.milliseconds(10)

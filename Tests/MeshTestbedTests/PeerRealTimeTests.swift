@@ -140,7 +140,7 @@ import Testing
             var thief: StreamTarget?
             defer { thief?.close() }
             return try run.perform(progress: { entry, _ in
-                guard entry.id == "CMP-136", let peer = run.peer, case .stream(let address) = peer.kind else { return }
+                guard entry.id == "CMP-136", let address = run.peer?.addresses.first else { return }
                 thief = StreamTarget(address)
                 try? thief?.connect()
             })
@@ -166,7 +166,7 @@ import Testing
 
 /// Two emulated radios, behind real links, ten times as fast as real ones.
 private struct Desk: Sendable {
-    let names: [ComplianceTargetName]
+    let names: [Target]
     private let emulator: Emulator
 
     init(_ world: WorldDescription = .desk, bob: LinkAddress = .freePort, mutant: String? = nil)
@@ -181,16 +181,14 @@ private struct Desk: Sendable {
                     NodeEndpoint(label: "alice", endpoint: .freePort),
                     NodeEndpoint(label: "bob", endpoint: bob),
                 ], pace: .clock(speed: 10)))
-        names = try emulator.endpoints.map { endpoint in
-            try #require(ComplianceTargetName(endpoint.endpoint.dialed.brief))
-        }
+        names = emulator.endpoints.map { Target($0.endpoint.dialed) }
     }
 
     func stop() async { await emulator.stop() }
 
     /// A run against alice, with bob for a peer unless told otherwise.
     func run<R: Sendable>(
-        _ selection: Selection = .all, peer: ComplianceTargetName? = nil,
+        _ selection: Selection = .all, peer: Target? = nil,
         _ body: @escaping @Sendable (ComplianceRun) throws -> R
     ) async throws -> R {
         var run = ComplianceRun(target: names[0], only: selection)
@@ -201,7 +199,7 @@ private struct Desk: Sendable {
 
     /// Does something to a radio as a client of its own.
     @discardableResult
-    func look<R: Sendable>(_ name: ComplianceTargetName, _ body: @escaping @Sendable (Probe) throws -> R) async throws
+    func look<R: Sendable>(_ name: Target, _ body: @escaping @Sendable (Probe) throws -> R) async throws
         -> R
     {
         try await onThread { try Probe.visit(name, body) }
@@ -233,15 +231,14 @@ private struct Desk: Sendable {
 
 extension Probe {
     /// Connects, does something, and leaves.
-    fileprivate static func visit<R>(_ name: ComplianceTargetName, _ body: (Probe) throws -> R) throws -> R {
-        guard case .stream(let address) = name.kind else { throw TargetError.unsupported("be looked at") }
-        let target = StreamTarget(address)
+    fileprivate static func visit<R>(_ name: Target, _ body: (Probe) throws -> R) throws -> R {
+        let target = StreamTarget(try #require(name.addresses.first))
         try target.connect()
         defer { target.close() }
         return try body(Probe(target))
     }
 
-    fileprivate func atOther<R>(_ name: ComplianceTargetName, _ body: (Probe) throws -> R) throws -> R {
+    fileprivate func atOther<R>(_ name: Target, _ body: (Probe) throws -> R) throws -> R {
         try Self.visit(name, body)
     }
 

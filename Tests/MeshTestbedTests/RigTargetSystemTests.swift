@@ -15,8 +15,7 @@ struct RigTargetSystemTests {
     static let interfaces: [Interface] = [.wifi, .serial]
 
     private func run(_ target: any ComplianceTarget, only pattern: String = "") throws -> ComplianceReport {
-        let name = try #require(ComplianceTargetName("emulator"))
-        return try ComplianceRun(target: name, only: Selection(pattern)).perform(on: target)
+        return try ComplianceRun(target: .emulator, only: Selection(pattern)).perform(on: target)
     }
 
     @Test(arguments: interfaces)
@@ -77,9 +76,8 @@ struct RigTargetSystemTests {
     @Test func `a rig that goes away ends the run with a reason, and says nothing of the radio`() throws {
         let rig = try Rig.start(.init())
         let target = try RigTarget(try address(of: rig, .wifi), title: "rig", rig: try steering(of: rig))
-        let name = try #require(ComplianceTargetName("emulator"))
 
-        let report = try ComplianceRun(target: name, only: Selection("50-60")).perform(
+        let report = try ComplianceRun(target: .emulator, only: Selection("50-60")).perform(
             on: target, progress: { entry, _ in if entry.id == "CMP-052" { rig.stop() } })
 
         #expect(report.entries.map(\.id) == ["CMP-050", "CMP-051", "CMP-052", "CMP-053"])
@@ -93,9 +91,8 @@ struct RigTargetSystemTests {
         let rig = try Rig.start(.init())
         let near = try RigTarget(try address(of: rig, .wifi), title: "rig", rig: try steering(of: rig))
         let target = WatchedTarget(near) { written in if written == 3 { rig.stop() } }
-        let name = try #require(ComplianceTargetName("emulator"))
 
-        let report = try ComplianceRun(target: name, only: Selection("50-60")).perform(on: target)
+        let report = try ComplianceRun(target: .emulator, only: Selection("50-60")).perform(on: target)
 
         #expect(report.broken == 0)
         #expect(report.notRun == 1 && report.entries.last?.isNotRun == true)
@@ -133,7 +130,7 @@ struct RigTargetSystemTests {
                 world: .solo, seed: Seed(7),
                 endpoints: [NodeEndpoint(label: "alice", endpoint: .tcp(host: "127.0.0.1", port: 0))]))
         let endpoint = try #require(emulator.endpoints.first).endpoint
-        let name = try #require(ComplianceTargetName("\(endpoint)"))
+        let name = try Target("\(endpoint)")
         let isStopped = DispatchSemaphore(value: 0)
         let (reached, reaching) = AsyncStream.makeStream(of: Void.self)
 
@@ -193,7 +190,7 @@ private final class WatchedTarget: ComplianceTarget {
     }
 
     var title: String { target.title }
-    var capabilities: Capabilities { target.capabilities }
+    var abilities: Abilities { target.abilities }
     var interface: Interface { target.interface }
     var patience: TimeSpan { target.patience }
     var silence: TimeSpan { target.silence }

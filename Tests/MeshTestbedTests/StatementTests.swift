@@ -76,7 +76,6 @@ extension ComplianceRun {
     ) throws -> ComplianceReport {
         let target = EmulatorTarget(quirks: quirks, seed: .init(seed))
         target.tamper = tamper
-        guard let name = ComplianceTargetName("emulator") else { preconditionFailure("the emulator is a target") }
-        return try ComplianceRun(target: name, only: pattern.map { Selection($0) } ?? .all).perform(on: target)
+        return try ComplianceRun(target: .emulator, only: pattern.map { Selection($0) } ?? .all).perform(on: target)
     }
 }

@@ -37,7 +37,7 @@ struct StreamTargetRealTimeTests {
         let (before, report, after) = try await run(.tcp(host: "127.0.0.1", port: 0)) { run in
             var run = run
             run.selection = Selection("37,50-70,83,84,103,154,157,196,204,217")
-            run.isDestructive = true
+            run.target.allowed = .destructive
             let setUp: [Pattern] = [
                 "08 'Mine'", "0E \(Int32(1_000_000)) \(Int32(2_000_000))", "26 01 15 01 02", "3A 06 05", "3D 00 01",
                 "3F 'region' 00×25 55×16", "15 DC050000 D0070000", "20 01 'Mine' 00×28 11×16",
@@ -58,11 +58,10 @@ struct StreamTargetRealTimeTests {
     }
 
     /// What a client finds in the radio: everything that a run could change.
-    private func look(_ name: ComplianceTargetName, after body: (Probe) throws -> Void) throws
+    private func look(_ name: Target, after body: (Probe) throws -> Void) throws
         -> (frames: [[UInt8]], time: UInt32)
     {
-        guard case .stream(let address) = name.kind else { throw TargetError.unsupported("be looked at") }
-        let target = StreamTarget(address)
+        let target = StreamTarget(try #require(name.addresses.first))
         try target.connect()
         defer { target.close() }
         let probe = Probe(target)
@@ -80,9 +79,8 @@ struct StreamTargetRealTimeTests {
         let emulator = try await Emulator.start(
             .init(world: .solo, seed: Seed(7), endpoints: [NodeEndpoint(label: "alice", endpoint: endpoint)]))
         let address = try #require(emulator.endpoints.first?.endpoint).dialed
-        let name = try #require(ComplianceTargetName(address.brief))
         do {
-            let result = try body(ComplianceRun(target: name))
+            let result = try body(ComplianceRun(target: Target(address)))
             await emulator.stop()
             return result
         } catch {

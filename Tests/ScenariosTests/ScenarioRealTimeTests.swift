@@ -2,6 +2,7 @@ import MeshEmulator
 import MeshFirmware
 import MeshLinks
 import MeshSimulator
+import MeshTestbed
 import MeshTime
 import MeshWire
 import Scenarios
@@ -13,7 +14,7 @@ import Testing
 @Suite struct ScenarioRealTimeTests {
     @Test(arguments: ["emulator+tcp", "emulator+pty"])
     func `a scenario is kept over a real link`(text: String) async throws {
-        let target = try #require(ScenarioTarget(text))
+        let target = try Target(text)
         var run = ScenarioRun(try #require(ScenarioLibrary.shipped["next-door"]))
         run.speed = 1
 
@@ -25,10 +26,22 @@ import Testing
 
     @Test func `radios of somebody play, and are as they were afterwards`() async throws {
         let emulator = try await Self.desk()
-        let target = try #require(ScenarioTarget(words: emulator.endpoints.map { "\($0.endpoint)" }))
+        let target = try Target(words: emulator.endpoints.map { "\($0.endpoint)" })
         let before = try await emulator.inspect(Self.look)
+        let scenario = Scenario("changes", .direct, "Two people who change everything that words can.") {
+            ScenarioTargetTests.alice.hears(ScenarioTargetTests.bob)
+            acquainted(ScenarioTargetTests.alice, ScenarioTargetTests.bob)
+            ScenarioTargetTests.alice.confirmsTwice()
+            ScenarioTargetTests.alice.usesHashes(ofBytes: 2)
+            ScenarioTargetTests.bob.answersContacts()
+            ScenarioTargetTests.bob.adds(.nobody)
+            ScenarioTargetTests.bob.joins(ChannelWord("#hill"))
+            ScenarioTargetTests.bob.takesName("Robert")
+            ScenarioTargetTests.alice.sends("hello", to: ScenarioTargetTests.bob)
+            ScenarioTargetTests.bob.has("hello").within(.seconds(20))
+        }
 
-        let result = await ScenarioRun(ScenarioTargetTests.hello).on(target)
+        let result = await ScenarioRun(scenario).on(target)
 
         let after = try await emulator.inspect(Self.look)
         await emulator.stop()
@@ -38,7 +51,7 @@ import Testing
     }
 
     @Test func `a radio that cannot be reached ends the run, not the program`() async throws {
-        let target = try #require(ScenarioTarget(words: ["tcp://127.0.0.1:1", "tcp://127.0.0.1:1"]))
+        let target = try Target(words: ["tcp://127.0.0.1:1", "tcp://127.0.0.1:1"])
 
         let result = await ScenarioRun(ScenarioTargetTests.hello).on(target)
 
@@ -51,7 +64,7 @@ import Testing
 
     @Test func `a radio that vanishes in the middle breaks its scenario, and says so`() async throws {
         let emulator = try await Self.desk()
-        let target = try #require(ScenarioTarget(words: emulator.endpoints.map { "\($0.endpoint)" }))
+        let target = try Target(words: emulator.endpoints.map { "\($0.endpoint)" })
         let scenario = Scenario("vanished", .direct, "Two people, one of whose radios goes.") {
             ScenarioTargetTests.alice.hears(ScenarioTargetTests.bob)
             acquainted(ScenarioTargetTests.alice, ScenarioTargetTests.bob)
@@ -76,7 +89,7 @@ import Testing
         var run = ScenarioRun(scenario, seed: Seed(5))
         run.speed = 1
 
-        let result = await run.on(.wired(.tcp))
+        let result = await run.on(Target(.wired(.tcp)))
 
         guard case .broken(let failure) = result.verdict else {
             Issue.record("\(result.verdict)")
@@ -88,14 +101,18 @@ import Testing
     }
 
     private struct Look: Equatable {
-        var name: ByteText
+        var preferences: CompanionPreferences
+        /// Names and secrets.
+        var channels: [[FixedBytes<32>]]
         var contacts: Int
     }
 
-    /// What the radios on the desk are called, and how many they know.
+    /// What the radios on the desk are set to, and how many they know.
     private static func look(_ world: World) -> [Look] {
         world.nodes.compactMap(world.companion).map { radio in
-            Look(name: radio.preferences.name, contacts: radio.contacts.listedCount)
+            Look(
+                preferences: radio.preferences, channels: radio.channels.slots.map { [$0.name, $0.secret] },
+                contacts: radio.contacts.listedCount)
         }
     }
 

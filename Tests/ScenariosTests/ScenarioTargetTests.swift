@@ -1,3 +1,4 @@
+import MeshTestbed
 import MeshTime
 import Scenarios
 import Testing
@@ -30,10 +31,11 @@ import Testing
     ) async {
         var speeds: [Double] = []
 
-        let result = await ScenarioRun(Self.hello).decided(on: .wired(.tcp)) { run in
+        let result = await ScenarioRun(Self.hello).decided(on: Target(.wired(.tcp))) { run in
             speeds.append(run.speed)
             return ScenarioResult(
-                scenario: run.scenario, target: .wired(.tcp), seed: run.seed, verdict: run.speed == 20 ? fast : slow)
+                scenario: run.scenario, target: Target(.wired(.tcp)), seed: run.seed,
+                verdict: run.speed == 20 ? fast : slow)
         }
 
         #expect(speeds == Array([20, 4].prefix(plays)))
@@ -50,9 +52,10 @@ import Testing
         }
 
         // What the radios do is played on virtual time: how long sockets take is no matter of the verdict.
-        let result = await ScenarioRun(scenario, seed: Seed(5)).decided(on: .wired(.tcp)) { run in
+        let result = await ScenarioRun(scenario, seed: Seed(5)).decided(on: Target(.wired(.tcp))) { run in
             let verdict = await onThread { run.onVirtualTime().verdict }
-            return ScenarioResult(scenario: run.scenario, target: .wired(.tcp), seed: run.seed, verdict: verdict)
+            return ScenarioResult(
+                scenario: run.scenario, target: Target(.wired(.tcp)), seed: run.seed, verdict: verdict)
         }
 
         guard case .broken(let failure) = result.verdict else {
@@ -76,21 +79,12 @@ import Testing
 
     @Test func `what a target lacks is a reason, and nothing is kept`() async throws {
         let scenario = try #require(ScenarioLibrary.shipped["flood-fallback"])
-        let radios = try #require(ScenarioTarget("tcp://127.0.0.1:1"))
+        let radios = try Target("tcp://127.0.0.1:1")
 
         let fallback = await ScenarioRun(scenario).on(radios)
         let hello = await ScenarioRun(Self.hello).on(radios)
 
         #expect(fallback.verdict == .notRun("needs nodes of its own, control over power, a second radio"))
         #expect(hello.verdict == .notRun("needs a second radio"))
-    }
-
-    @Test func `words that are no target are none`() {
-        #expect(ScenarioTarget("emulator+ble") == nil)
-        #expect(ScenarioTarget(words: ["emulator", "tcp://127.0.0.1"]) == nil)
-        #expect(ScenarioTarget(words: []) == nil)
-        #expect(
-            ScenarioTarget(words: ["tcp://a", "serial:/dev/b"])?.description == "tcp://a:5000 serial:/dev/b?baud=115200"
-        )
     }
 }

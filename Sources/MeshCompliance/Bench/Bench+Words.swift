@@ -3,43 +3,40 @@ extension Bench {
     /// A run of the compliance suite against the radio that a word means, which may do to it what its owner allows.
     ///
     /// - Parameters:
-    ///   - word: a label, or an address as `ComplianceTargetName` reads it.
+    ///   - word: a label, or a word as `Target` reads it.
     ///   - peer: the same for a second real radio within radio range, if there is one.
     /// - Throws: a ``Problem`` for a word that is neither, or for a radio that cannot be a peer.
     public func complianceRun(
         target word: String, peer: String? = nil, only selection: Selection = .all
     ) throws(Problem) -> ComplianceRun {
-        var run: ComplianceRun
-        if let name = address(word) {
-            run = ComplianceRun(target: name, only: selection)
-        } else {
-            run = ComplianceRun(target: try radio(word), only: selection)
-        }
+        var run = ComplianceRun(target: try target(word), only: selection)
         guard let peer else { return run }
-        let name: ComplianceTargetName = if let name = address(peer) { name } else { .init(try radio(peer)) }
+        let other = try target(peer)
         guard run.target.isReal else { throw .lacks(word, reason: "hears no other radio: it is in a world of its own") }
-        guard name.isReal else { throw .lacks(peer, reason: "is heard by nobody: it is in a world of its own") }
-        guard name.kind != run.target.kind else {
+        guard other.isReal else { throw .lacks(peer, reason: "is heard by nobody: it is in a world of its own") }
+        guard other.place != run.target.place else {
             throw .lacks(peer, reason: "is the target itself, not another radio")
         }
-        if let reason = earshotProblem(word, peer) { throw .lacks(word, reason: reason) }
-        run.peer = name
+        if labels.contains(word), labels.contains(peer), !areNear(word, peer) {
+            throw .lacks(word, reason: "is not said to be near \"\(peer)\"; say so with near:")
+        }
+        run.peer = other
         return run
     }
 
-    /// A label means the radio of the bench, whatever else the word could mean.
-    private func address(_ word: String) -> ComplianceTargetName? {
-        labels.contains(word) ? nil : ComplianceTargetName(word)
+    /// Where a scenario plays, from labels and words as `Target` reads them: several must all be real radios, one for each
+    /// person in order.
+    public func target(words: [String]) throws(Problem) -> Target {
+        var targets: [Target] = []
+        for word in words { targets.append(try target(word)) }
+        if let target = Target(joining: targets) { return target }
+        let word = zip(words, targets).first { !$1.isReal }?.0 ?? ""
+        throw .lacks(word, reason: "is in a world of its own: several targets are real radios")
     }
 
-    private func radio(_ label: String) throws(Problem) -> Radio { try radio(label, able: []) }
-
-    /// Two radios of the bench are in radio range where one of them says so.
-    private func earshotProblem(_ label: String, _ other: String) -> String? {
-        let pair = radios.filter { $0.label == label || $0.label == other }
-        guard pair.count == 2, !pair[0].near.contains(pair[1].label), !pair[1].near.contains(pair[0].label) else {
-            return nil
-        }
-        return "is not said to be near \"\(other)\"; say so with near:"
+    /// A label means the radio of the bench, whatever else the word could mean.
+    private func target(_ word: String) throws(Problem) -> Target {
+        if !labels.contains(word), let target = try? Target(word) { return target }
+        return try self[word]
     }
 }

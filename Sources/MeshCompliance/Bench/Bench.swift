@@ -1,9 +1,11 @@
+public import MeshLinks
+
 /// The radios that somebody has, asked for by label.
 ///
 /// ```swift
 /// let bench = Bench {
-///     Radio("heltec", .serial("/dev/ttyUSB0"), allowing: .destructive)
-///     Radio("desk", .tcp("192.0.2.7:5000"))
+///     Radio("heltec", "serial:/dev/ttyUSB0", allowing: .destructive)
+///     Radio("desk", "tcp://192.0.2.7:5000")
 ///     Radio("twin", .emulator)
 /// }
 /// let report = try ComplianceRun(target: bench["heltec"]).perform()
@@ -19,7 +21,7 @@ public struct Bench: Sendable {
         /// Several radios have this label.
         case ambiguous(String)
         /// Where the radio is makes no sense.
-        case badEndpoint(String, text: String)
+        case badAddress(String, LinkError)
         /// The radio is there and cannot do what is needed; with what to do about it.
         case lacks(String, reason: String)
 
@@ -29,8 +31,7 @@ public struct Bench: Sendable {
                 "there is no radio \"\(label)\" on the bench; "
                     + (known.isEmpty ? "it is empty" : "there are " + known.joined(separator: ", "))
             case .ambiguous(let label): "several radios on the bench are labelled \"\(label)\""
-            case .badEndpoint(let label, let text):
-                "radio \"\(label)\": \"\(text)\" is no HOST:PORT with a port from 1 to 65535"
+            case .badAddress(let label, let error): "radio \"\(label)\": \(error)"
             case .lacks(let label, let reason): "radio \"\(label)\" \(reason)"
             }
         }
@@ -48,30 +49,35 @@ public struct Bench: Sendable {
     public var labels: [String] { radios.map(\.label) }
 
     /// The radio with this label; throws a ``Problem`` that names the labels there are.
-    public subscript(label: String) -> Radio {
+    public subscript(label: String) -> Target {
         get throws(Problem) {
             let found = radios.filter { $0.label == label }
             guard let radio = found.first else { throw .unknown(label, known: labels) }
             guard found.count == 1 else { throw .ambiguous(label) }
-            if let text = radio.badAddress { throw .badEndpoint(label, text: text) }
-            return radio
+            do { return try radio.target.get() } catch { throw .badAddress(label, error) }
         }
     }
 
-    /// The radio with this label, if it can do all of `abilities`; throws a ``Problem`` with the first that it cannot.
-    public func radio(_ label: String, able abilities: Radio.Abilities) throws(Problem) -> Radio {
-        let radio = try self[label]
-        let missing = abilities.subtracting(self.abilities(of: radio))
-        guard let lack = Radio.Abilities.reasons.first(where: { missing.contains($0.ability) }) else { return radio }
-        throw .lacks(label, reason: lack.reason)
+    /// The radio with this label, if it can do all of `needs`; throws a ``Problem`` with the first that it cannot.
+    public func target(_ label: String, able needs: Abilities) throws(Problem) -> Target {
+        let target = try self[label]
+        let missing = needs.subtracting(try abilities(of: label))
+        if let lack = Abilities.benchReasons.first(where: { !missing.isDisjoint(with: $0.abilities) }) {
+            throw .lacks(label, reason: lack.reason)
+        }
+        return target
     }
 
     /// What can be done with a radio, the others on the bench included.
-    public func abilities(of radio: Radio) -> Radio.Abilities {
-        let hasNeighbour = radios.contains { other in
-            other.label != radio.label && (radio.near.contains(other.label) || other.near.contains(radio.label))
-        }
-        return hasNeighbour ? radio.abilities.union(.secondRadio) : radio.abilities
+    public func abilities(of label: String) throws(Problem) -> Abilities {
+        let abilities = try self[label].abilities
+        let hasNeighbour = radios.contains { $0.label != label && areNear(label, $0.label) }
+        return hasNeighbour ? abilities.union(.secondRadio) : abilities
+    }
+
+    /// Two radios of the bench are in radio range where one of them says so.
+    func areNear(_ label: String, _ other: String) -> Bool {
+        radios.contains { $0.label == label && $0.near.contains(other) || $0.label == other && $0.near.contains(label) }
     }
 }
 

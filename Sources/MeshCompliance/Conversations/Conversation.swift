@@ -37,8 +37,8 @@ struct Conversation: Sendable {
         self.recording = recording
     }
 
-    var needs: Capabilities {
-        var needs: Capabilities = [.freshRadio, .virtualTime, .identity]
+    var needs: Abilities {
+        var needs: Abilities = [.freshRadio, .time, .identity]
         for entry in recording.entries {
             switch entry.event {
             case .packet: needs.insert(.air)

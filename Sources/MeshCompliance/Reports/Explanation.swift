@@ -24,7 +24,7 @@ extension Check {
             ]
         }
         if case .notApplicable(let reason) = proof { lines.append("  shown     nowhere: it " + reason) }
-        let needed = Capabilities.reasons.filter { needs.contains($0.capability) }.map(\.reason)
+        let needed = Abilities.rows.filter { needs.contains($0.ability) }.map(\.reason)
         lines += needed.map { "  shown     not everywhere: it " + $0 }
         if let rationale = Rationale.of(id) { lines.append("  article   " + rationale.article) }
         return lines.joined(separator: "\n")

@@ -5,7 +5,7 @@ struct Check: Sendable {
     /// Under which heading the summary counts it.
     let group: String
     let title: String
-    let needs: Capabilities
+    let needs: Abilities
     let setup: Setup
     let proof: Statement.Proof
 
@@ -40,7 +40,7 @@ struct Check: Sendable {
         id = check.id
         group = "Between two radios"
         title = check.title
-        needs = .peer
+        needs = .secondRadio
         setup = Setup()
         proof = .run(check.body)
     }
@@ -64,9 +64,9 @@ struct Check: Sendable {
 
     /// What `target` lacks to show this, or `nil` when it can be tried there.
     private func lack(of target: any ComplianceTarget) -> String? {
-        if let reason = target.capabilities.reasonAgainst(needs) { return reason }
+        if let reason = target.abilities.reasonAgainst(needs) { return reason }
         guard let interface = setup.interface, interface != target.interface else { return nil }
-        if target.capabilities.contains(.freshRadio) { return nil }
+        if target.abilities.contains(.freshRadio) { return nil }
         switch interface {
         case .serial: return "is about the serial line; run it with --target serial:PATH"
         case .wifi: return "is about the Wi-Fi interface; run it with --target tcp://HOST:PORT"

@@ -8,7 +8,7 @@ import MeshWire
 /// A run of the compliance suite against one radio.
 ///
 /// ```swift
-/// let report = try ComplianceRun(target: ComplianceTargetName("emulator")).perform()
+/// let report = try ComplianceRun(target: .emulator).perform()
 /// print(report.text())
 /// ```
 public struct ComplianceRun: Sendable {
@@ -27,26 +27,22 @@ public struct ComplianceRun: Sendable {
         }
     }
 
-    /// The radio that is asked.
-    public let target: ComplianceTargetName
+    /// One radio, with what its owner allows: without `.destructive` nothing restarts it, erases it or replaces its
+    /// identity; `.restart` allows restarts alone.
+    public var target: Target
     /// A second real radio within radio range of a real target, which plays the other nodes; it is put back afterwards too.
-    public var peer: ComplianceTargetName?
+    public var peer: Target?
     /// Which checks are wanted.
     public var selection = Selection.all
-    /// Allows statements that restart the radio, erase it or replace its identity.
-    public var isDestructive = false
-    /// Allows statements that restart the radio; `isDestructive` does too.
-    public var mayRestart = false
     /// A fault of the emulated radio; radios elsewhere have their own.
     public var mutant: Mutant?
     /// The program that the lines name which repeat a check.
     public var program = ProgramName.meshbed
 
-    /// A run of the wanted checks; `isDestructive` allows those that change what the radio stores.
-    public init(target: ComplianceTargetName, only selection: Selection = .all, isDestructive: Bool = false) {
+    /// A run of the wanted checks.
+    public init(target: Target, only selection: Selection = .all) {
         self.target = target
         self.selection = selection
-        self.isDestructive = isDestructive
     }
 
     /// Runs what is selected; `progress` is told each verdict as it falls, with how many there will be.
@@ -64,28 +60,32 @@ public struct ComplianceRun: Sendable {
         return try perform(on: target, isInterrupted: isInterrupted, progress: progress)
     }
 
-    /// The target that the name stands for; real ones are not yet connected to, their rigs are.
+    /// What stands for the target; real radios are not yet connected to, their rigs are.
     func opened() throws(TargetError) -> any ComplianceTarget {
-        switch (target.kind, target.rig) {
-        case (.emulator, _): EmulatorTarget(title: target.description, mutant: mutant)
-        case (.ownRig(let interface), _):
-            try RigTarget.started(interface, title: target.description, build: .init(mutant: mutant))
-        case (.stream(let address), nil): try peered(address)
-        case (.stream(let address), let rig?): try RigTarget(address, title: target.description, rig: rig)
-        case (.unreadable(let text), _): throw .unreachable("\"\(text)\" is no HOST:PORT")
+        switch target.place {
+        case .emulator: return EmulatorTarget(title: target.title, mutant: mutant)
+        case .wired(let wire):
+            return try RigTarget.started(wire.interface, title: target.title, build: .init(mutant: mutant))
+        case .radios(let addresses):
+            guard let address = addresses.first, addresses.count == 1 else {
+                throw .unsupported("be checked: it is \(addresses.count) radios, not one")
+            }
+            if let rig = target.rig { return try RigTarget(address, title: target.title, rig: rig) }
+            let radio = StreamTarget(address, title: target.label, allowing: target.allowed)
+            guard let peer else { return radio }
+            return try peered(radio, peer)
         }
     }
 
-    /// A real radio, alone or with its peer.
-    private func peered(_ address: LinkAddress) throws(TargetError) -> any ComplianceTarget {
-        let radio = StreamTarget(address, title: target.label, isDestructive: isDestructive, mayRestart: mayRestart)
-        guard let peer else { return radio }
-        switch peer.kind {
-        case .stream(address): throw .unreachable("a peer is another radio than the target, not the same radio")
-        case .stream(let address): return PeeredTarget(radio, peer: PeerRadio(address, title: peer.label))
-        case .unreadable(let text): throw .unreachable("\"\(text)\" is no HOST:PORT")
-        case .emulator, .ownRig: throw .unsupported("hear a radio in another world: a peer is at tcp:// or serial:")
+    /// A real radio with its peer.
+    private func peered(_ radio: StreamTarget, _ peer: Target) throws(TargetError) -> any ComplianceTarget {
+        guard let address = peer.addresses.first else {
+            throw .unsupported("hear a radio in another world: a peer is at \(LinkAddress.radioForms)")
         }
+        guard address != radio.address else {
+            throw .unreachable("a peer is another radio than the target, not the same radio")
+        }
+        return PeeredTarget(radio, peer: PeerRadio(address, title: peer.label))
     }
 
     func perform(
@@ -149,12 +149,14 @@ public struct ComplianceRun: Sendable {
             guard !probe.isAlone else { return }
             let shared = probe.target as? PeeredTarget
             if let shared { try PeerMeeting(probe, shared).compare() }
-            let keeper = try SettingsKeeper(of: probe)
-            if keeper.contactCount == 0 { (shared?.radio ?? probe.target as? StreamTarget)?.noteEmptyContacts() }
+            var keeper = try probe.remembered()
+            if keeper.before.contacts.isEmpty { (shared?.radio ?? probe.target as? StreamTarget)?.noteEmptyContacts() }
             if let shared { try PeerMeeting(probe, shared).begin() }
-            if probe.target.capabilities.contains(.emptyContacts) { try keeper.clearContacts(through: probe) }
-            try keeper.normalise(through: probe)
+            keeper.baseline = keeper.before.usual()
+            if probe.target.abilities.contains(.emptyContacts) { keeper.baseline.contacts = [] }
+            keeper.note(differencesTo: keeper.before)
             probe.keeper = keeper
+            try probe.restoreTouched()
         } catch let problem as Problem {
             throw problem
         } catch let failure as Failure {
@@ -182,14 +184,14 @@ public struct ComplianceRun: Sendable {
     func repeatCommand(_ check: Check) -> String {
         // What may be done to a radio of a bench stands at its label, which only the package's own program knows.
         let isOnBench = program.isPackage && target.label != nil
-        func words(_ name: ComplianceTargetName) -> [String] {
-            if program.isPackage, let label = name.label { ["--target", label] } else { name.arguments }
+        func words(_ target: Target) -> [String] {
+            if program.isPackage, let label = target.label { ["--target", label] } else { target.arguments }
         }
         var options = words(target)
         if let peer { options += ["--peer"] + words(peer).dropFirst() }
         options += ["--only", check.id]
         if let mutant { options += ["--mutant", mutant.name] }
-        if isDestructive, !isOnBench { options.append("--destructive") }
+        if target.allowed.contains(.destructive), !isOnBench { options.append("--destructive") }
         return "\(program.call) comply " + options.map(\.shellQuoted).joined(separator: " ")
     }
 
@@ -257,8 +259,8 @@ public struct ComplianceRun: Sendable {
 
     /// Whether a radio that was found with an empty table has met somebody since, who may not be removed.
     private func hasNewContacts(_ probe: Probe) -> Bool {
-        guard let keeper = probe.keeper, let keys = try? probe.contacts().keys, !keys.isEmpty else { return false }
-        if isDestructive { return (try? keeper.remove(keys, through: probe)) == nil }
+        guard probe.keeper != nil, let keys = try? probe.contacts().keys, !keys.isEmpty else { return false }
+        if target.allowed.contains(.destructive) { return (try? probe.remove(keys)) == nil }
         return true
     }
 
@@ -276,15 +278,15 @@ public struct ComplianceRun: Sendable {
     private func cleanUp(
         _ probe: Probe, after check: Check, _ verdict: ComplianceReport.Verdict, since begin: Instant
     ) throws -> Bool {
-        guard let keeper = probe.keeper else { return false }
+        guard probe.keeper != nil else { return false }
         let wasLost = try resynchronise(probe)
         var mayHaveRestarted = wasLost
         if check.needs.contains(.crash), case .broken = verdict { mayHaveRestarted = true }
         // Others restart it on purpose.
-        if !check.needs.isDisjoint(with: [.reboot, .identity, .power]) { mayHaveRestarted = false }
+        if !check.needs.isDisjoint(with: [.restart, .identity, .power]) { mayHaveRestarted = false }
         let hasRestarted = mayHaveRestarted && hasRestarted(probe, since: begin)
         if hasRestarted { probe.noteRestart() }
-        try cleanUp(probe, keeper)
+        try restore(probe)
         return hasRestarted
     }
 
@@ -312,15 +314,15 @@ public struct ComplianceRun: Sendable {
         return TimeSpan.seconds(Int64(uptime)) < probe.moment - begin
     }
 
-    private func cleanUp(_ probe: Probe, _ keeper: SettingsKeeper) throws {
-        let mayBeSending = keeper.mayHaveSent || keeper.hasHeard
-        try keeper.restoreTouched(through: probe)
+    private func restore(_ probe: Probe) throws {
+        let mayBeSending = probe.keeper?.mayBeSending ?? false
+        try probe.restoreTouched()
         guard let shared = probe.target as? PeeredTarget, probe.sharesAir else {
-            return try keeper.letQueueDrain(through: probe)
+            return try probe.letQueueDrain()
         }
         if !probe.isLinked { try probe.connect() }
         guard mayBeSending else { return }
-        try keeper.letQueueDrain(through: probe, to: 0)
+        try probe.letQueueDrain(to: 0)
         if probe.isLinked { try fetchLeft(probe, shared) }
         // A peer that is lost meanwhile shows when it is needed.
         try? shared.peer.settle(shared.settling)
@@ -338,7 +340,7 @@ public struct ComplianceRun: Sendable {
 
     private func end(_ probe: Probe, _ report: inout ComplianceReport) {
         do {
-            try probe.keeper?.restoreAll(through: probe)
+            try probe.restoreAll()
         } catch {
             report.abortedBecause = "the settings could not be put back: \(error)"
         }

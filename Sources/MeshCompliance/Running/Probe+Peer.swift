@@ -6,12 +6,12 @@ extension Probe {
 
     /// What the radio reports of a packet's SNR: this where we give the signal, anything where a radio does.
     func snr(_ decibels: Double = 6.25) -> Pattern {
-        target.capabilities.contains(.air) ? "\(Int8(decibels * 4))" : "?1"
+        target.abilities.contains(.air) ? "\(Int8(decibels * 4))" : "?1"
     }
 
     /// SNR and RSSI as the radio reports them, in the same way.
     func signal(_ snr: Double = 6.25, _ rssi: Double = -90) -> Pattern {
-        target.capabilities.contains(.air) ? "\(Int8(snr * 4)) \(Int8(rssi))" : "?2"
+        target.abilities.contains(.air) ? "\(Int8(snr * 4)) \(Int8(rssi))" : "?2"
     }
 
     // MARK: Packets
@@ -21,7 +21,7 @@ extension Probe {
     /// A packet that is not logged, as nobody is connected or as it is too long, is sent once and given its time.
     func hear(_ frame: [UInt8], from target: PeeredTarget) throws {
         let frame = Self.neighbourly(frame)
-        keeper?.willHear(AirPacket(frame))
+        keeper?.note(packet: AirPacket(frame))
         beginStep("air<", frame)
         let isLogged = isLinked && frame.count <= 173
         let reach = target.reach(of: frame.count)
@@ -69,7 +69,7 @@ extension Probe {
     /// Has the other radio do or see something; what it does not see is this radio's failure.
     func atPeer<R>(_ body: (Probe) throws -> R) throws -> R {
         guard let shared = target as? PeeredTarget else { throw TargetError.unsupported("ask another radio") }
-        keeper?.willHear(nil)
+        keeper?.note(packet: nil)
         do {
             return try body(shared.peer.probe)
         } catch var failure as Failure {

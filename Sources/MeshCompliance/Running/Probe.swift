@@ -9,7 +9,7 @@ import MeshWire
 final class Probe {
     let target: any ComplianceTarget
     /// Puts back what statements change on a radio that is not made for them.
-    var keeper: SettingsKeeper?
+    var keeper: RadioKeeper?
     /// How long a radio that is not made for the statement may go on sending what nobody waits for.
     var floodLimit = Duration.seconds(20)
     /// Marks in the matrix what goes over the link.
@@ -36,16 +36,15 @@ final class Probe {
     /// Whether the client has not hung up.
     var isLinked = true
 
-    init(_ target: any ComplianceTarget, keeper: SettingsKeeper? = nil) {
+    init(_ target: any ComplianceTarget) {
         self.target = target
-        self.keeper = keeper
     }
 
     /// Whether frames come only when the statement has caused them.
-    var isAlone: Bool { target.capabilities.contains(.freshRadio) }
+    var isAlone: Bool { target.abilities.contains(.freshRadio) }
 
     /// Whether packets of ours reach the radio and those of the radio are seen.
-    var seesAir: Bool { target.capabilities.contains(.packets) }
+    var seesAir: Bool { target.abilities.contains(.packets) }
 
     /// Whether that takes another radio, and an air on which packets get lost and others speak.
     var sharesAir: Bool { seesAir && !isAlone }
@@ -58,7 +57,7 @@ final class Probe {
     }
 
     func send(bytes frame: [UInt8]) throws {
-        try keeper?.willSend(frame, through: self)
+        keeper?.note(command: frame)
         try sendUnwatched(frame)
     }
 

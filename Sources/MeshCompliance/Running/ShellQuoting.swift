@@ -1,6 +1,6 @@
 extension String {
     /// The word as a POSIX shell takes it for one: as it is where nothing is special, otherwise in single quotes.
-    var shellQuoted: String {
+    package var shellQuoted: String {
         let isPlain =
             !isEmpty
             && unicodeScalars.allSatisfy { scalar in

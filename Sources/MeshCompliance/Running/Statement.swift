@@ -14,17 +14,17 @@ struct Statement: Sendable {
     let number: Int
     /// What a report calls it; the statement itself is the sentence of its `Rationale`.
     let title: String
-    var needs: Capabilities
+    var needs: Abilities
     var setup: Setup
     let proof: Proof
 
     init(
-        _ number: Int, _ title: String, needs: Capabilities = [], on interface: Interface? = nil,
+        _ number: Int, _ title: String, needs: Abilities = [], on interface: Interface? = nil,
         board: (@Sendable (inout BoardProfile) -> Void)? = nil, _ body: @escaping @Sendable (Probe) throws -> Void
     ) {
         self.number = number
         self.title = title
-        self.needs = board == nil ? needs : needs.union(.boards)
+        self.needs = board == nil ? needs : needs.union(.builds)
         setup = Setup(interface: interface, board: board)
         if interface == nil, needs.contains(.link) { setup.interface = .wifi }
         proof = .run(body)

@@ -34,7 +34,7 @@ extension Section {
                 try radio.powerCycle()
                 try radio.ask("1F 02", "12 02 'Kept' 00 ?27 22×16")
             },
-            Statement(157, "Public can be deleted and stays so", needs: .reboot) { radio in
+            Statement(157, "Public can be deleted and stays so", needs: .restart) { radio in
                 try radio.ask("20 00 00×48", "00")
                 try radio.ask("1F 00", "12 00 00 ?31 00×16")
                 try radio.reboot()

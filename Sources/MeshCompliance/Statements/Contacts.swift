@@ -119,7 +119,7 @@ extension Section {
         },
         Statement(
             91, "GET_CONTACTS during a listing is BAD_STATE and does not disturb it",
-            needs: [.virtualTime, .emptyContacts], on: .serial
+            needs: [.time, .emptyContacts], on: .serial
         ) { radio in
             for number in 1...4 { try radio.add(Peer(number: number)) }
             try radio.ask("04", "02 04000000", contactLayout)
@@ -127,7 +127,7 @@ extension Section {
             try radio.expectSilence()
         },
         Statement(
-            92, "Other commands are answered between the contacts", needs: [.virtualTime, .emptyContacts], on: .serial
+            92, "Other commands are answered between the contacts", needs: [.time, .emptyContacts], on: .serial
         ) { radio in
             for number in 1...3 { try radio.add(Peer(number: number)) }
             try radio.ask("04", "02 03000000", contactLayout)
@@ -135,7 +135,7 @@ extension Section {
             try radio.ask("3B", "19 ?2", contactLayout, "04 mod4")
         },
         Statement(
-            93, "A listing pauses while the transport is busy", needs: [.virtualTime, .emptyContacts], on: .paced
+            93, "A listing pauses while the transport is busy", needs: [.time, .emptyContacts], on: .paced
         ) { radio in
             let peers = (0..<12).map { Peer(number: $0) }
             for peer in peers { try radio.add(peer) }
@@ -146,7 +146,7 @@ extension Section {
         },
         Statement(
             94, "Removing a listed contact during a listing skips the next one",
-            needs: [.virtualTime, .emptyContacts], on: .serial
+            needs: [.time, .emptyContacts], on: .serial
         ) { radio in
             let peers = (0..<4).map { Peer(number: $0) }
             for peer in peers { try radio.add(peer) }
@@ -172,7 +172,7 @@ extension Section {
             try radio.powerCycle()
             try radio.require("key", try radio.contact(Peer.bob.key)["key"], is: Peer.bob.key)
         },
-        Statement(103, "REBOOT writes contacts first and is not answered", needs: .reboot) { radio in
+        Statement(103, "REBOOT writes contacts first and is not answered", needs: .restart) { radio in
             try radio.add(.bob)
             try radio.send("13 'reboot'")
             try radio.comeBack()

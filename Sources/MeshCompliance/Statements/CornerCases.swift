@@ -28,7 +28,7 @@ extension Section {
             try radio.expectSilence()
             try radio.ask("05", "09 time4")
         },
-        Statement(233, "A contact changed to type 0 is listed until the next boot", needs: [.reboot, .emptyContacts]) {
+        Statement(233, "A contact changed to type 0 is listed until the next boot", needs: [.restart, .emptyContacts]) {
             radio in
             try radio.add(.bob)
             try radio.ask(radio.contactFrame(.bob, type: 0, lastmod: 1000), "00")

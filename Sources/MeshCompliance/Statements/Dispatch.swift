@@ -38,7 +38,7 @@ extension Section {
                 let name = try radio.contact(Peer.bob.key)["name"]
                 try radio.require("name", Array(name.prefix(3)), is: [0x70, 0x70, 0])
             },
-            Statement(37, "REBOOT without text may be executed on stale bytes", needs: .reboot) { radio in
+            Statement(37, "REBOOT without text may be executed on stale bytes", needs: .restart) { radio in
                 try radio.ask("08 'reboot'", "00")
                 try radio.send("13")
                 try radio.comeBack()
@@ -55,7 +55,7 @@ extension Section {
                 }
             },
             Statement(
-                39, "Replies made while nobody is connected are lost", needs: [.link, .virtualTime, .emptyContacts],
+                39, "Replies made while nobody is connected are lost", needs: [.link, .time, .emptyContacts],
                 on: .wifi
             ) { radio in
                 for number in 0..<20 { try radio.add(Peer(number: number)) }

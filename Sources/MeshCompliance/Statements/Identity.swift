@@ -12,7 +12,7 @@ extension Section {
                 let key = try radio.ask("17", "0E key64")["key"]
                 let identity = LocalIdentity(privateKey: ExpandedPrivateKey(key))
                 try radio.require("public key of it", identity.publicKey.array, is: me)
-                guard radio.target.capabilities.contains(.boards) else { return }
+                guard radio.target.abilities.contains(.builds) else { return }
                 try radio.useBoard {
                     $0.allowsPrivateKeyExport = false
                     $0.allowsPrivateKeyImport = false
@@ -23,7 +23,7 @@ extension Section {
             Statement(196, "An imported key is the node's at once and stays", needs: .identity) { radio in
                 try radio.ask("18 \(Peer.bob.identity.privateKey)", "00")
                 try radio.require("key", try radio.selfInfo()["key"], is: Peer.bob.key)
-                guard radio.target.capabilities.contains(.power) else { return }
+                guard radio.target.abilities.contains(.power) else { return }
                 try radio.powerCycle()
                 try radio.require("key", try radio.selfInfo()["key"], is: Peer.bob.key)
             },
@@ -37,14 +37,14 @@ extension Section {
                     try radio.ask("18 \(reservedKey(first))", "01 06")
                 }
                 try radio.ask("18 00×63", "01 01")
-                if radio.target.capabilities.contains(.faults) {
+                if radio.target.abilities.contains(.storage) {
                     try radio.failStorage(writing: true)
                     try radio.ask("18 \(Peer.bob.identity.privateKey)", "01 05")
                     try radio.failStorage()
                 }
                 try radio.require("key", try radio.selfInfo()["key"], is: me)
             },
-            Statement(198, "Importing a key loads the contacts anew", needs: [.identity, .virtualTime]) { radio in
+            Statement(198, "Importing a key loads the contacts anew", needs: [.identity, .time]) { radio in
                 try radio.add(.bob)
                 try radio.wait(.seconds(6))
                 try radio.add(.carol)
@@ -90,7 +90,7 @@ extension Section {
                 let signature = try radio.ask("23", "14 sig64")["sig"]
                 try radio.requireSignature(signature, of: [UInt8]("abc".utf8))
             },
-            Statement(204, "REBOOT needs its text, and is not answered", needs: .reboot) { radio in
+            Statement(204, "REBOOT needs its text, and is not answered", needs: .restart) { radio in
                 try radio.ask("13 'rebooT'", "01 01")
                 try radio.send("13 'reboot'")
                 try radio.comeBack()
@@ -107,7 +107,7 @@ extension Section {
                 try radio.require(info["name"] != [UInt8]("Kept".utf8), "the default name", got: "the old name")
                 try radio.ask("1F 01", "12 01 00 ?31 00×16")
             },
-            Statement(206, "A radio that cannot be erased falls silent", needs: [.faults, .identity]) { radio in
+            Statement(206, "A radio that cannot be erased falls silent", needs: [.storage, .identity]) { radio in
                 try radio.ask("05", "09 time4")
                 try radio.failStorage(formatting: true)
                 try radio.send("33 'reset'")

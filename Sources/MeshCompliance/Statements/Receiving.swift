@@ -119,7 +119,7 @@ extension Section {
             try requireText("hi", radio)
         },
         Statement(
-            144, "A fetched message is gone, whether its reply arrives or not", needs: [.air, .link, .virtualTime]
+            144, "A fetched message is gone, whether its reply arrives or not", needs: [.air, .link, .time]
         ) { radio in
             try radio.deviceInfo()
             try radio.add(.bob)

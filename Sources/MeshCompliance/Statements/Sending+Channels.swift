@@ -27,7 +27,7 @@ extension Section {
             try radio.ask("08 'EightLet'", "00")
             try radio.ask("03 00 01 \(radio.sentAt) 61×169", "00")
             // Radios tell of no packet that is as long as this one.
-            guard radio.target.capabilities.contains(.air) else { return }
+            guard radio.target.abilities.contains(.air) else { return }
             try requireOnAir("\(radio.sentAt) 00 'EightLet: ' 61×150 00×11", radio)
         },
         Statement(130, "A channel datagram floods with type and length") { radio in

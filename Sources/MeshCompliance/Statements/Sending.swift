@@ -108,7 +108,7 @@ extension Section {
             let contact = try radio.contact(Peer.bob.key)
             try radio.require("path", contact["plen"] + contact["path"].prefix(2), is: [2, 0xAA, 0xBB])
         },
-        Statement(125, "A missing ack is not reported", needs: [.air, .virtualTime]) { radio in
+        Statement(125, "A missing ack is not reported", needs: [.air, .time]) { radio in
             try radio.add(.bob)
             _ = try send("hey", radio)
             try radio.expectSilence(for: .seconds(120))

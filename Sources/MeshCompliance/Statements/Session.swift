@@ -82,7 +82,7 @@ extension Section {
                 try radio.ask("0A", "07 \(Peer.bob.prefix) FF 00 \(radio.sentAt) 'hi'")
             },
             Statement(
-                46, "APP_START aborts a listing", needs: [.virtualTime, .emptyContacts], on: .serial
+                46, "APP_START aborts a listing", needs: [.time, .emptyContacts], on: .serial
             ) { radio in
                 for number in 0..<6 { try radio.add(Peer(number: number)) }
                 try radio.ask("04", "02 06000000", contactLayout, contactLayout)

@@ -143,7 +143,7 @@ extension Section {
             try radio.ask("15 \(UInt32(2041)) \(UInt32(4082))", "00")
             try radio.ask("2B", "17 \(UInt32(2040)) \(UInt32(4081))")
         },
-        Statement(67, "Tuning parameters are clamped at boot", needs: .reboot) { radio in
+        Statement(67, "Tuning parameters are clamped at boot", needs: .restart) { radio in
             try radio.ask("15 \(UInt32(50_000)) \(UInt32(20_000))", "00")
             try radio.reboot()
             try radio.ask("2B", "17 \(UInt32(20_000)) \(UInt32(9000))")
@@ -286,7 +286,7 @@ extension Section {
             }
         },
         Statement(
-            81, "The session scope survives a reconnect and is lost at reboot", needs: [.packets, .link, .reboot]
+            81, "The session scope survives a reconnect and is lost at reboot", needs: [.packets, .link, .restart]
         ) { radio in
             let key = bytes(0x55, 16)
             try radio.ask("36 00 \(key)", "00")

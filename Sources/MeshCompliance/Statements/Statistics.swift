@@ -51,7 +51,7 @@ extension Section {
             try radio.require(
                 pairs.isEmpty || parts.allSatisfy { $0.contains(UInt8(ascii: ":")) }, "name:value pairs",
                 got: FrameText.hex(pairs))
-            guard radio.target.capabilities.contains(.boards) else { return }
+            guard radio.target.abilities.contains(.builds) else { return }
             try radio.require("variables", pairs, is: [])
             try radio.useBoard { $0.hasGPS = true }
             try radio.ask("28", "15 'gps:0'")
@@ -84,7 +84,7 @@ extension Section {
             try radio.ask("12 \(bob.advert(radio.sentAt).by(.flood, path: [0xAA]).bytes)", "00", "8A …")
             try radio.ask("2A 00 \(bob.key)", "16 time4 01 AA")
         },
-        Statement(215, "Sixteen advert paths are kept", needs: [.virtualTime, .freshRadio]) { radio in
+        Statement(215, "Sixteen advert paths are kept", needs: [.time, .freshRadio]) { radio in
             let peers = (0..<17).map { Peer(number: $0) }
             for peer in peers {
                 try radio.ask("12 \(peer.advert(radio.sentAt).bytes)", "00", "80 \(peer.key)")
@@ -98,7 +98,7 @@ extension Section {
         },
         Statement(
             217, "At boot the clock is set from the newest contact, even backwards",
-            needs: [.reboot, .emptyContacts, .clock]
+            needs: [.restart, .emptyContacts, .clock]
         ) { radio in
             for lastmod in [1_600_000_000, 1_900_000_000] as [UInt32] {
                 try radio.add(.bob, lastmod: lastmod)

@@ -35,7 +35,7 @@ extension Section {
             },
             Statement(
                 15, "Wi-Fi: a reply still queued when the client vanishes goes to the next one",
-                needs: [.link, .virtualTime], on: .wifi
+                needs: [.link, .time], on: .wifi
             ) { radio in
                 try radio.send("3B")
                 try radio.reconnect()

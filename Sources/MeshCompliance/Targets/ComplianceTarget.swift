@@ -20,11 +20,11 @@ struct Setup: Sendable {
 /// A radio under test, as one client sees it: bytes in, bytes out, one thing after the other.
 ///
 /// Calls block until they are done; a target on virtual time lets time pass only inside `read` and `wait`. The second
-/// half of the requirements is for targets whose `capabilities` promise it, and is never called on others.
+/// half of the requirements is for targets whose `abilities` promise it, and is never called on others.
 protocol ComplianceTarget: AnyObject {
     /// How reports name it.
     var title: String { get }
-    var capabilities: Capabilities { get }
+    var abilities: Abilities { get }
     /// The interface that the client uses at the moment.
     var interface: Interface { get }
     /// How long an answer may take.

@@ -7,7 +7,7 @@ import MeshTime
 /// Time passes only while somebody waits for the radio. Its air is silent but for what the suite puts there.
 final class EmulatorTarget: ComplianceTarget {
     let title: String
-    let capabilities = Capabilities.bench
+    let abilities = Abilities.rig
     let patience = TimeSpan.seconds(5)
     let silence = TimeSpan.seconds(1)
 

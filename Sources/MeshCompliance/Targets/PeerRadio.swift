@@ -18,7 +18,6 @@ final class PeerRadio {
     private(set) var key: [UInt8] = []
     private(set) var name: [UInt8] = []
     private(set) var parameters = LoRaParameters()
-    private var keeper: SettingsKeeper?
 
     init(_ address: LinkAddress, title: String?) {
         target = StreamTarget(address, title: title)
@@ -31,8 +30,7 @@ final class PeerRadio {
     /// Reaches the radio and learns what will have to be put back; nothing is changed yet.
     func reach() throws {
         try target.prepare(Setup())
-        keeper = try SettingsKeeper(of: probe)
-        probe.keeper = keeper
+        probe.keeper = try probe.remembered()
         let info = try probe.selfInfo()
         key = info["key"]
         name = info["name"]
@@ -42,38 +40,35 @@ final class PeerRadio {
     /// Sets the radio up: it adds nobody by itself, answers requests for telemetry, and floods without a scope and with
     /// hashes of one byte.
     func prepare() throws {
-        let settings: [Pattern] = [
-            "26 01 02 00 00", "3A 00 00", "3D 00 00", "36 00", "3F", "15 00000000 \(UInt32(1000))",
-        ]
-        for command in settings {
-            try probe.sendUnwatched(try command.bytes())
-            try probe.expect("00")
-        }
+        guard var keeper = probe.keeper else { return }
+        keeper.baseline = keeper.before.usual(manualAdd: 1, telemetryModes: 2)
+        keeper.note(differencesTo: keeper.before)
+        probe.keeper = keeper
+        try probe.restoreTouched()
         isPrepared = true
     }
 
     /// After a statement: takes back what it changed.
     func tidy() throws(TargetError) {
-        guard isPrepared, problem == nil, let keeper, keeper.hasTouched else { return }
+        guard isPrepared, problem == nil, probe.keeper?.hasTouched == true else { return }
         try attempt {
             try probe.resynchronise()
-            try keeper.restoreTouched(through: probe)
-            try prepare()
+            try probe.restoreTouched()
         }
         forget()
     }
 
     /// At the end of the run: puts back everything; the reason when that was not possible.
     func restore() -> String? {
-        guard let keeper else { return nil }
+        guard probe.keeper != nil else { return nil }
         do {
             if problem != nil {
                 probe.forgetPartialFrame()
                 try target.connect()
             }
             try probe.resynchronise()
-            try keeper.restoreTouched(through: probe)
-            try keeper.restoreAll(through: probe)
+            try probe.restoreTouched()
+            try probe.restoreAll()
             return nil
         } catch {
             return "\(error)"

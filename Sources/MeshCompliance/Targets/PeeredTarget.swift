@@ -23,9 +23,9 @@ final class PeeredTarget: ComplianceTarget {
     var silence: TimeSpan { radio.silence }
     var patience: TimeSpan { radio.patience + onAir(255) + onAir(255) }
 
-    var capabilities: Capabilities {
-        guard peer.problem == nil, peer.isPrepared else { return radio.capabilities }
-        return radio.capabilities.union(peer.sendsPackets ? [.peer, .packets] : .peer)
+    var abilities: Abilities {
+        guard peer.problem == nil, peer.isPrepared else { return radio.abilities }
+        return radio.abilities.union(peer.sendsPackets ? [.secondRadio, .packets] : .secondRadio)
     }
 
     // MARK: Times

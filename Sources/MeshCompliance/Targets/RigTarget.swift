@@ -10,7 +10,7 @@ import MeshWire
 /// silence is one without looking at a clock.
 final class RigTarget: ComplianceTarget {
     let title: String
-    let capabilities = Capabilities.bench
+    let abilities = Abilities.rig
     let patience = TimeSpan.seconds(5)
     let silence = TimeSpan.seconds(1)
     /// How long the machine may take to carry what is already written.

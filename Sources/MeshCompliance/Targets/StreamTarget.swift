@@ -6,26 +6,22 @@ import MeshTime
 final class StreamTarget: ComplianceTarget {
     let address: LinkAddress
     let title: String
-    private(set) var capabilities: Capabilities
+    private(set) var abilities: Abilities
     let interface: Interface
     let patience = TimeSpan.seconds(5)
     let silence = TimeSpan.milliseconds(250)
     private var stream: StreamDescriptor?
 
-    /// `isDestructive` allows what a user would miss: the identity, the contacts, the time since boot.
-    init(_ address: LinkAddress, title: String? = nil, isDestructive: Bool = false, mayRestart: Bool = false) {
+    init(_ address: LinkAddress, title: String? = nil, allowing allowed: Abilities = []) {
         self.address = address
         interface = address.interface
         self.title = title ?? address.brief
-        // Nobody on a serial line notices who opens and closes it.
-        capabilities = interface == .serial ? [] : [.link, .secondClient]
-        if mayRestart { capabilities.insert(.reboot) }
-        if isDestructive { capabilities.formUnion(.destructive.union(.emptyContacts)) }
+        abilities = Target(address, allowing: allowed).abilities
     }
 
     /// A table that was found empty is as good as one that may be emptied.
     func noteEmptyContacts() {
-        capabilities.insert(.emptyContacts)
+        abilities.insert(.emptyContacts)
     }
 
     func prepare(_ setup: Setup) throws(TargetError) {

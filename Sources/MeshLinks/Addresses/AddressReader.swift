@@ -9,7 +9,7 @@ struct AddressReader {
         /// What can be written.
         var forms: String {
             switch self {
-            case .radio: "tcp://HOST:PORT or serial:PATH"
+            case .radio: LinkAddress.radioForms
             case .listener: "tcp://HOST:PORT or pty:PATH"
             case .control: "tcp://HOST:PORT"
             }

@@ -41,6 +41,17 @@ public enum LinkAddress: Hashable, Sendable {
         self = try AddressReader(text, for: .control).address()
     }
 
+    /// What the address of a radio looks like, for texts.
+    public static let radioForms = "tcp://HOST:PORT or serial:PATH"
+
+    /// Whether it is a line or terminal, on which nobody notices who opens and closes it.
+    public var isLine: Bool {
+        switch self {
+        case .tcp: false
+        case .serial, .pty: true
+        }
+    }
+
     /// What clients of a listener dial: a terminal is opened like any serial line.
     public var dialed: LinkAddress {
         if case .pty(let path) = self { .serial(path: path) } else { self }

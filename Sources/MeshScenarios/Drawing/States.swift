@@ -1,4 +1,5 @@
 import MeshCompanion
+public import MeshCompliance
 import MeshFirmware
 import MeshPacket
 import MeshSimulator

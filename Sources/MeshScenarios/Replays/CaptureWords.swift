@@ -1,4 +1,5 @@
 public import MeshCapture
+public import MeshCompliance
 import MeshTime
 
 /// A recorded radio takes the place of somebody's own.
@@ -9,7 +10,7 @@ public struct CaptureReplay: Action {
 
     public var sentence: String { "\(who.name)'s app meets the radio of \(capture.path)" }
     public var cast: [Member] { [who] }
-    public var needs: Abilities { [.link, .time] }
+    public var needs: Abilities { .time }
 
     /// Returns when the recording is over and the app has been silent for a while.
     public func perform(on stage: Stage) async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import MeshCompliance
 
 /// What a run on real time has of its own, so that no packet of it is one that a radio has heard before.
 ///
@@ -16,9 +17,9 @@ public struct RunMark: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Another one for every run on a target whose time is real; `nil` where a run is to be the same every time.
-    static func drawn(for target: ScenarioTarget) -> RunMark? {
+    static func drawn(for target: Target) -> RunMark? {
         let number = UInt32.random(in: 1...UInt32.max)
-        switch target {
+        switch target.place {
         case .emulator: return nil
         // The world is made for the run, and its repeaters and rooms have this time.
         case .wired: return RunMark(number: number, start: Stage.startOfTime)

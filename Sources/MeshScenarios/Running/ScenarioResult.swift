@@ -1,3 +1,4 @@
+public import MeshCompliance
 public import MeshReports
 public import MeshSimulator
 public import MeshTime
@@ -18,7 +19,7 @@ public struct ScenarioResult: Sendable {
     /// What was played.
     public let scenario: Scenario
     /// Where it was played.
-    public let target: ScenarioTarget
+    public let target: Target
     /// What the run can be repeated from.
     public let seed: Seed
     /// What came of it.
@@ -50,7 +51,7 @@ public struct ScenarioResult: Sendable {
     /// One line that repeats the run.
     public var repeatCommand: String {
         let items = scenario.leftOut.map(\.description).joined(separator: ",")
-        return program.playing(scenario.name, seed: seed.value) + target.arguments
+        return program.playing(scenario.name, seed: seed.value) + target.stageArguments
             + (items.isEmpty ? "" : " --without \(items)")
     }
 

@@ -1,3 +1,4 @@
+public import MeshCompliance
 public import MeshTime
 
 extension ScenarioRun {
@@ -6,11 +7,11 @@ extension ScenarioRun {
     ///
     /// - Parameter prepare: how each is played.
     public static func results(
-        of scenarios: [Scenario], seed: Seed, on target: ScenarioTarget, jobs: Int,
+        of scenarios: [Scenario], seed: Seed, on target: Target, jobs: Int,
         prepare: @escaping @Sendable (inout ScenarioRun) -> Void = { _ in }
     ) -> AsyncStream<ScenarioResult> {
         let (stream, continuation) = AsyncStream.makeStream(of: ScenarioResult.self)
-        let side = target == .emulator ? 1 : max(1, jobs)
+        let side = target.place == .emulator ? 1 : max(1, jobs)
         let task = Task(name: "scenarios") {
             await withTaskGroup(of: (Int, ScenarioResult).self) { group in
                 var begun = 0
@@ -45,16 +46,16 @@ extension ScenarioRun {
     /// Apps behind real links of this machine live several times as fast as the clock on the wall, and the machine does
     /// not: five of their seconds are a quarter of one for whatever else it does. What breaks there is played once more,
     /// slower, and that verdict counts.
-    func decided(on target: ScenarioTarget) async -> ScenarioResult {
+    func decided(on target: Target) async -> ScenarioResult {
         await decided(on: target) { await $0.on(target) }
     }
 
     /// The same for any way to play.
     package func decided(
-        on target: ScenarioTarget, playing play: (ScenarioRun) async -> ScenarioResult
+        on target: Target, playing play: (ScenarioRun) async -> ScenarioResult
     ) async -> ScenarioResult {
         let result = await play(self)
-        guard case .wired = target, speed > 1 else { return result }
+        guard case .wired = target.place, speed > 1 else { return result }
         switch result.verdict {
         case .kept, .notRun: return result
         case .broken, .couldNotRun:

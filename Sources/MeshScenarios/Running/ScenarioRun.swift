@@ -1,5 +1,6 @@
 import Foundation
 import MeshCompanion
+public import MeshCompliance
 import MeshCore
 public import MeshReports
 import MeshSimulator
@@ -29,7 +30,7 @@ public struct ScenarioRun: Sendable {
     public var program = ProgramName.meshbed
     /// How many times as fast as the clock on the wall emulated radios and their apps live behind real links. A machine
     /// that is busy with other things needs less: an app waits five of its own seconds for an answer.
-    public var speed = ScenarioTarget.speed
+    public var speed = 20.0
     /// What holds beside the scenario's own rules.
     public var invariants: [any Expectation] = Invariants.standard
     /// What the order of tasks is drawn from that are ready at the same moment on virtual time; the order in which they
@@ -82,22 +83,22 @@ public struct ScenarioRun: Sendable {
         }
     }
 
-    private func result(_ verdict: ScenarioResult.Verdict, on target: ScenarioTarget) -> ScenarioResult {
+    private func result(_ verdict: ScenarioResult.Verdict, on target: Target) -> ScenarioResult {
         ScenarioResult(
             scenario: scenario, target: target, seed: seed, verdict: verdict, mark: mark, program: program)
     }
 
     /// On a target; one on real time takes as long as the scenario does, and has a mark of its own.
-    public func on(_ target: ScenarioTarget) async -> ScenarioResult {
+    public func on(_ target: Target) async -> ScenarioResult {
         var marked = self
         if marked.mark == nil { marked.mark = .drawn(for: target) }
         return await marked.played(on: target)
     }
 
-    private func played(on target: ScenarioTarget) async -> ScenarioResult {
+    private func played(on target: Target) async -> ScenarioResult {
         let run = self
         do {
-            switch target {
+            switch target.place {
             case .emulator: return onVirtualTime()
             case .wired(let wire):
                 let clock = ScaledClock(speed: speed)
@@ -106,9 +107,9 @@ public struct ScenarioRun: Sendable {
                         run.scenario, wire: wire, seed: run.random, speed: run.speed,
                         traceCapacity: run.isRecording ? .max : 0)
                 }
-            case .radios(let urls):
+            case .radios:
                 return try await play(clock: ContinuousClock(), target: target) { _ in
-                    try DeskMesh(run.scenario, radios: urls)
+                    DeskMesh(run.scenario, on: target)
                 }
             }
         } catch {
@@ -118,7 +119,7 @@ public struct ScenarioRun: Sendable {
 
     /// On any clock and mesh. What cannot be done there is a verdict, not an error.
     func play(
-        clock: any Clock<Duration>, target: ScenarioTarget,
+        clock: any Clock<Duration>, target: Target,
         mesh make: (any Clock<Duration>) async throws -> any StageMesh
     ) async throws -> ScenarioResult {
         var result = result(.kept, on: target)

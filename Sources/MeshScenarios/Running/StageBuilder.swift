@@ -1,6 +1,7 @@
 import Foundation
 import MeshCapture
 import MeshCompanion
+import MeshCompliance
 import MeshCore
 import MeshFirmware
 import MeshPacket
@@ -88,7 +89,8 @@ struct StageBuilder: Sendable {
         let session = MeshCoreSession(transport: link, clock: stage.clock)
         try await session.start()
         try await session.queryDevice()
-        let keeper = stage.mesh.isBorrowed ? try await RadioKeeper(of: session) : nil
+        let isSomebodys = !stage.mesh.abilities.contains(.freshRadio)
+        let keeper = isSomebodys ? RadioKeeper(try await RadioRecord(of: session)) : nil
         // A radio refuses to go back; one that is ahead stays so.
         try? await session.setTime(stage.seconds)
         try await session.setName(member.name)

@@ -1,4 +1,5 @@
 import MeshCompanion
+public import MeshCompliance
 public import MeshCore
 public import MeshSimulator
 public import MeshTime
@@ -8,10 +9,8 @@ import Synchronization
 
 /// What a target puts at a scenario's disposal: radios to connect to, and the mesh behind them where it is ours.
 public protocol StageMesh: Sendable {
-    /// What the target can do.
+    /// What the target can do. Without `.freshRadio` its radios are somebody's, who wants them back as they were.
     var abilities: Abilities { get }
-    /// Whether its radios are somebody's, who wants them back as they were.
-    var isBorrowed: Bool { get }
     /// A link to a person's radio, not yet open.
     func transport(to member: Member) async throws -> any MeshTransport
     /// The public key of a node, where it can be had without asking it.

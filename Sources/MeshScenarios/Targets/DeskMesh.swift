@@ -1,3 +1,4 @@
+import MeshCompliance
 import MeshCore
 import MeshLinks
 import MeshSimulator
@@ -7,14 +8,13 @@ import MeshWire
 /// Real radios: nothing is known of the mesh behind them but what they tell their apps.
 final class DeskMesh: StageMesh {
     let abilities: Abilities
-    let isBorrowed = true
     private let radios: [String: LinkAddress]
 
     /// The people of the scenario, in the order of its cast, get the radios in theirs.
-    init(_ scenario: Scenario, radios: [LinkAddress]) throws {
+    init(_ scenario: Scenario, on target: Target) {
         let people = scenario.cast.filter(\.isPerson)
-        abilities = ScenarioTarget.radios(radios).abilities
-        self.radios = Dictionary(uniqueKeysWithValues: zip(people.map(\.name), radios))
+        abilities = target.stageAbilities
+        self.radios = Dictionary(uniqueKeysWithValues: zip(people.map(\.name), target.addresses))
     }
 
     func transport(to member: Member) async throws -> any MeshTransport {

@@ -1,3 +1,4 @@
+import MeshCompliance
 import MeshCore
 import MeshEmulator
 import MeshFirmware
@@ -8,7 +9,6 @@ import MeshWire
 /// The world of a scenario in this process.
 actor EmulatedMesh: StageMesh {
     nonisolated let abilities = Abilities.all
-    nonisolated let isBorrowed = false
     private let world: LoopbackWorld
 
     init(_ scenario: Scenario, clock: any Clock<Duration>, seed: Seed, traceCapacity: Int) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import MeshCompliance
 import MeshCore
 import MeshEmulator
 import MeshFirmware
@@ -10,15 +11,13 @@ import MeshWire
 
 /// The world of a scenario on the real clock, its companion radios at TCP ports or pseudo-terminals of this machine.
 final class WiredMesh: StageMesh {
-    let abilities = Abilities.all.subtracting(.time)
-    let isBorrowed = false
+    let abilities: Abilities
     private let emulator: Emulator
-    private let wire: ScenarioTarget.Wire
     /// Where links to the terminals are made; removed at the end.
     private let folder: URL
 
-    init(_ scenario: Scenario, wire: ScenarioTarget.Wire, seed: Seed, speed: Double, traceCapacity: Int) async throws {
-        self.wire = wire
+    init(_ scenario: Scenario, wire: Target.Wire, seed: Seed, speed: Double, traceCapacity: Int) async throws {
+        abilities = Target(.wired(wire)).stageAbilities
         folder = FileManager.default.temporaryDirectory.appending(path: "scenario-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let folder = folder

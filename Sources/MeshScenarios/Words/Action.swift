@@ -1,3 +1,5 @@
+public import MeshCompliance
+
 /// Something that somebody does in a scenario.
 ///
 /// An action of your own is a value with a sentence, the nodes that it is about, and what it does on the stage:
@@ -66,45 +68,6 @@ public enum Observation: Hashable, Sendable {
 
     /// Whether the expectation holds.
     public var isTrue: Bool { self == .holds }
-}
-
-/// What a target can do beyond talking to one radio.
-public struct Abilities: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt32
-
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
-
-    /// Nodes of any kind, and links between them.
-    public static let mesh = Abilities(rawValue: 1 << 0)
-    /// Links, losses and what is on the air can be changed.
-    public static let air = Abilities(rawValue: 1 << 1)
-    /// Boards can be switched off and on.
-    public static let power = Abilities(rawValue: 1 << 2)
-    /// The link between app and radio can be disturbed.
-    public static let link = Abilities(rawValue: 1 << 3)
-    /// Hours pass in no time.
-    public static let time = Abilities(rawValue: 1 << 4)
-    /// Flash, clocks and sensors can be reached.
-    public static let board = Abilities(rawValue: 1 << 5)
-    /// More than one radio.
-    public static let secondRadio = Abilities(rawValue: 1 << 6)
-    /// The radio may be erased and restarted.
-    public static let destructive = Abilities(rawValue: 1 << 7)
-
-    public static let all: Abilities = [.mesh, .air, .power, .link, .time, .board, .secondRadio, .destructive]
-
-    static let words: [(ability: Abilities, word: String)] = [
-        (.mesh, "nodes of its own"), (.air, "control over the air"), (.power, "control over power"),
-        (.link, "control over the link of the app"), (.time, "control over time"),
-        (.board, "a look into the board"), (.secondRadio, "a second radio"),
-        (.destructive, "--destructive"),
-    ]
-
-    /// What is missing, in words; `nil` when nothing is.
-    public func missing(for needs: Abilities) -> String? {
-        let lacking = Self.words.filter { needs.contains($0.ability) && !contains($0.ability) }.map(\.word)
-        return lacking.isEmpty ? nil : lacking.joined(separator: ", ")
-    }
 }
 
 extension Action { public var needs: Abilities { [] } }

@@ -1,3 +1,4 @@
+public import MeshCompliance
 import MeshFirmware
 import MeshSimulator
 import MeshTime
@@ -177,7 +178,8 @@ public struct LosesLink: ScenarioFault {
 
     public var sentence: String { "\(who.name)'s app loses its radio" }
     public var cast: [Member] { [who] }
-    public var needs: Abilities { .link }
+    /// Any app's end of its link is ours.
+    public var needs: Abilities { [] }
 
     public func begin(on stage: Stage) async throws { await (try stage.player(who)).link.cut() }
     public func end(on stage: Stage) async throws { await (try stage.player(who)).link.mend() }

@@ -1,3 +1,4 @@
+import MeshCompliance
 import MeshSimulator
 
 // What goes wrong with a board's flash.

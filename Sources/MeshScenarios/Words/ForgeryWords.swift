@@ -1,3 +1,4 @@
+public import MeshCompliance
 import MeshCrypto
 import MeshFirmware
 import MeshPacket

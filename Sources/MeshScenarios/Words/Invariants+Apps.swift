@@ -1,4 +1,5 @@
 import MeshCompanion
+public import MeshCompliance
 import MeshCore
 import MeshFirmware
 import MeshSimulator

@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshCore
+public import MeshCompliance
 import MeshFirmware
 import MeshSimulator
 import MeshWire

@@ -1,3 +1,4 @@
+public import MeshCompliance
 import MeshTransports
 
 /// What goes wrong between an app and its radio while the link stays.
@@ -28,7 +29,8 @@ public struct LinkFault: ScenarioFault {
     let way: Way
 
     public var cast: [Member] { [who] }
-    public var needs: Abilities { .link }
+    /// Any app's end of its link is ours.
+    public var needs: Abilities { [] }
 
     public var sentence: String {
         let frames = "\(who.name)'s link \(way.rawValue)"

@@ -1,3 +1,4 @@
+public import MeshCompliance
 import MeshCore
 import MeshFirmware
 import MeshSimulator

@@ -1,4 +1,4 @@
-import MeshCompliance
+public import MeshCompliance
 import MeshFirmware
 import MeshSimulator
 import MeshTime

@@ -1,3 +1,5 @@
+public import MeshCompliance
+
 /// A story of a mesh and the people on it, and what must hold in it.
 ///
 /// ```swift

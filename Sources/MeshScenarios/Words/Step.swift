@@ -1,3 +1,5 @@
+public import MeshCompliance
+
 /// One line of a scenario's script.
 ///
 /// The script is walked from top to bottom: an action is performed, an expectation is waited for. `at`, `whenever` and

@@ -1,3 +1,4 @@
+public import MeshCompliance
 import MeshWire
 import PocketMeshServices
 

@@ -47,16 +47,8 @@ struct Comply: ParsableCommand {
         help: ArgumentHelp(
             "The radio: 'emulator', 'emulator+tcp', 'emulator+pty', 'tcp://HOST:PORT' or 'serial:PATH'.",
             valueName: "emulator|tcp://…|serial:…"),
-        transform: { text in
-            guard let name = ComplianceTargetName(text) else {
-                // What is wrong with an address is said by itself.
-                if text.hasPrefix("tcp://") || text.hasPrefix("serial:") { _ = try LinkAddress(radio: text) }
-                throw ValidationError(
-                    "'\(text)' is none of emulator, emulator+tcp, emulator+pty, tcp://HOST:PORT, serial:PATH")
-            }
-            return name
-        })
-    var target: ComplianceTargetName?
+        transform: { try Target($0) })
+    var target: Target?
 
     @Option(
         help: ArgumentHelp(
@@ -75,13 +67,8 @@ struct Comply: ParsableCommand {
         help: ArgumentHelp(
             "A second real radio in radio range that plays the other nodes of the mesh: 'tcp://HOST:PORT' or "
                 + "'serial:PATH'.", valueName: "tcp://…|serial:…"),
-        transform: { text in
-            guard let name = ComplianceTargetName(text), name.isReal else {
-                throw ValidationError("'\(text)' is neither tcp://HOST:PORT nor serial:PATH")
-            }
-            return name
-        })
-    var peer: ComplianceTargetName?
+        transform: { Target(try LinkAddress(radio: $0)) })
+    var peer: Target?
 
     @Option(
         help: ArgumentHelp(
@@ -123,12 +110,12 @@ struct Comply: ParsableCommand {
         }
         try validateMutants()
         if !only.isEmpty, selection.isEmpty { throw ValidationError("--only needs a pattern") }
-        if rig != nil, target?.takesRig != true {
-            throw ValidationError("--rig needs a target at tcp://HOST:PORT or serial:PATH")
+        if rig != nil, target?.isReal != true {
+            throw ValidationError("--rig needs a target at \(LinkAddress.radioForms)")
         }
         if peer != nil {
             guard target?.isReal == true else {
-                throw ValidationError("--peer needs a target at tcp://HOST:PORT or serial:PATH, which hears it")
+                throw ValidationError("--peer needs a target at \(LinkAddress.radioForms), which hears it")
             }
             if rig != nil { throw ValidationError("--rig and --peer exclude each other: on a rig there is one radio") }
             if peer == target { throw ValidationError("--peer is another radio than --target") }
@@ -160,8 +147,8 @@ struct Comply: ParsableCommand {
         if mutants { return try runMutants() }
         guard var target else { throw ValidationError("there is no --target") }
         target.rig = rig
-        var run = ComplianceRun(
-            target: target, only: selection, isDestructive: destructive)
+        if destructive { target.allowed = .destructive }
+        var run = ComplianceRun(target: target, only: selection)
         run.mutant = mutant
         run.peer = peer
         var console = ComplianceConsole(reports: reports)

@@ -191,8 +191,8 @@ struct ScenarioPackage {
         /// The radios of this desk, by the labels that `--target` and `--peer` take.
         public let bench = Bench {
             Radio("twin", .emulator)
-            // Radio("heltec", .serial("/dev/ttyUSB0"), near: ["shelf"], allowing: .restart)
-            // Radio("shelf", .tcp("192.0.2.7:5000"))
+            // Radio("heltec", "serial:/dev/ttyUSB0", near: ["shelf"], allowing: .restart)
+            // Radio("shelf", "tcp://192.0.2.7:5000")
         }
 
         """

@@ -12,8 +12,7 @@ struct EvidenceTests {
     private func spoilt(_ only: String) throws -> TestReport {
         let target = EmulatorTarget()
         target.tamper = { $0 = $0.isEmpty ? $0 : [$0[0], $0[1] &+ 1] + $0.dropFirst(2) + [0xEE] }
-        let name = try #require(ComplianceTargetName("emulator"))
-        return TestReport(try ComplianceRun(target: name, only: Selection(only)).perform(on: target))
+        return TestReport(try ComplianceRun(target: .emulator, only: Selection(only)).perform(on: target))
     }
 
     @Test func `a broken statement has its frames in order, with virtual times, and ends with what was wrong`() throws {
@@ -59,11 +58,12 @@ struct EvidenceTests {
     }
 
     @Test func `a repetition is on the same radio, by the same rig, and may do the same`() throws {
-        var name = try #require(ComplianceTargetName("serial:/dev/tty USB0"))
+        var name = try Target("serial:/dev/tty USB0")
         name.rig = try LinkAddress(control: "tcp://127.0.0.1:5999")
         let check = try #require(Check.all.first { $0.id == "CMP-037" })
+        name.allowed = .destructive
 
-        let command = ComplianceRun(target: name, isDestructive: true).repeatCommand(check)
+        let command = ComplianceRun(target: name).repeatCommand(check)
 
         #expect(
             command == "meshbed comply --target 'serial:/dev/tty USB0' --rig tcp://127.0.0.1:5999 --only CMP-037 "
@@ -73,7 +73,7 @@ struct EvidenceTests {
     @Test func `a fault that was switched on is switched on again`() throws {
         let mutant = try #require(Mutant.all.first)
         let check = try #require(Check.all.first { $0.id == "CMP-034" })
-        var run = ComplianceRun(target: try #require(ComplianceTargetName("emulator")))
+        var run = ComplianceRun(target: .emulator)
         run.mutant = mutant
 
         #expect(

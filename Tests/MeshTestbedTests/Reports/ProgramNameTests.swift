@@ -38,9 +38,9 @@ import Testing
         #expect(report.junit.contains(#"<testsuites name="swift run my-stories run emulator""#))
         #expect(HTMLReport(report).html.contains("Written by <code>swift run my-stories run</code>"))
 
-        let radios = try #require(ScenarioTarget(words: ["tcp://127.0.0.1:1"]))
+        let radios = try Target(words: ["tcp://127.0.0.1:1"])
         let there = await run.on(radios)
-        #expect(there.repeatCommand == "swift run my-stories run mute --seed 7 --target 'tcp://127.0.0.1:1'")
+        #expect(there.repeatCommand == "swift run my-stories run mute --seed 7 --target tcp://127.0.0.1:1")
     }
 
     @Test func `a soak of a package is repeated by it, shrunk or not`() throws {
@@ -61,8 +61,8 @@ import Testing
 
     @Test func `a radio of a package's bench is named by its label, which allows what its owner allows`() throws {
         let bench = Bench {
-            Radio("heltec", .serial("/dev/ttyUSB0"), near: ["shelf"], allowing: .destructive)
-            Radio("shelf", .tcp("192.0.2.7:5000"))
+            Radio("heltec", "serial:/dev/ttyUSB0", near: ["shelf"], allowing: .destructive)
+            Radio("shelf", "tcp://192.0.2.7:5000")
         }
         var run = try bench.complianceRun(target: "heltec", peer: "shelf")
         let check = try #require(Check.all.first { $0.id == "CMP-034" })

@@ -1,4 +1,5 @@
 import Foundation
+import MeshLinks
 import Testing
 
 @testable import MeshCompliance
@@ -114,20 +115,20 @@ struct SelectionTests {
         "emulator", "tcp://127.0.0.1:5000", "tcp://radio.local", "tcp://[::1]:5000", "tcp://[::1]",
         "serial:/dev/ttyUSB0",
     ])
-    func `a target is named`(_ name: String) {
-        #expect(ComplianceTargetName(name) != nil)
+    func `a target is named`(_ name: String) throws {
+        #expect(try Target(name).place == Target(words: [name]).place)
     }
 
     @Test(arguments: [
         "", "emulators", "tcp://", "tcp://:5000", "tcp://host:0", "tcp://host:port", "tcp://[::1", "serial:",
     ])
     func `what is no target is refused`(_ name: String) {
-        #expect(ComplianceTargetName(name) == nil)
+        #expect(throws: LinkError.self) { try Target(name) }
     }
 
     @Test func `a radio that is not there is no run`() throws {
         // Port 1 is reserved and nobody listens there.
-        let name = try #require(ComplianceTargetName("tcp://127.0.0.1:1"))
+        let name = try Target("tcp://127.0.0.1:1")
 
         #expect(throws: ComplianceRun.Problem.self) { try ComplianceRun(target: name).perform() }
     }
@@ -136,9 +137,8 @@ struct SelectionTests {
 /// Runs that end early.
 struct InterruptedRunTests {
     @Test func `an interrupted run reports what it has seen and could not run`() throws {
-        let name = try #require(ComplianceTargetName("emulator"))
 
-        let report = try ComplianceRun(target: name, only: Selection("CMP-00*")).perform(isInterrupted: { true })
+        let report = try ComplianceRun(target: .emulator, only: Selection("CMP-00*")).perform(isInterrupted: { true })
 
         #expect(report.entries.map(\.id) == ["CMP-001"])
         #expect(report.exitCode == 2)

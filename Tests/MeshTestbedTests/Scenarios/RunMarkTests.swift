@@ -1,3 +1,4 @@
+import MeshCompliance
 import MeshCore
 import MeshEmulator
 import MeshLinks
@@ -40,7 +41,7 @@ import Testing
             for mark in marks {
                 var run = ScenarioRun(scenario, seed: Seed(5))
                 run.mark = mark
-                results.append(try await run.play(clock: clock, target: .radios([radio, radio])) { _ in desk })
+                results.append(try await run.play(clock: clock, target: Target(.radios([radio, radio]))) { _ in desk })
             }
             await desk.switchOff()
             return results
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test func `each run on real radios draws a mark, and says so in its report`() async throws {
-        let target = try #require(ScenarioTarget(words: ["tcp://127.0.0.1:1", "tcp://127.0.0.1:1"]))
+        let target = try Target(words: ["tcp://127.0.0.1:1", "tcp://127.0.0.1:1"])
         let run = ScenarioRun(Self.text, seed: Seed(5))
 
         let results = [await run.on(target), await run.on(target)]
@@ -94,10 +95,7 @@ import Testing
 
 /// Two radios in range that nobody switches off between runs.
 private actor StandingDesk: StageMesh {
-    nonisolated let abilities = ScenarioTarget.radios([
-        .tcp(host: "127.0.0.1", port: 1), .tcp(host: "127.0.0.1", port: 1),
-    ]).abilities
-    nonisolated let isBorrowed = true
+    nonisolated let abilities = Abilities.secondRadio
     private let world: LoopbackWorld
 
     init(_ scenario: Scenario, clock: any Clock<Duration>) throws {

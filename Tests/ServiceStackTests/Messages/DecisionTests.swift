@@ -149,7 +149,7 @@ import Testing
             gate.leave(tickets[0])
             try await clock.sleep(for: .seconds(1))
             #expect(inside.takeAll() == [3])
-            gate.close(.notConnected)
+            gate.close(StackError(.messages, .notConnected))
             #expect(await failure(of: .messages) { try await waits[0].value } == .notConnected)
             await #expect(throws: CancellationError.self) { try await waits[1].value }
         }

@@ -98,7 +98,7 @@ extension MatrixCheck {
             return ("", "14 sig64")
         },
         // One letter away from what restarts or erases a radio.
-        MatrixCheck(longest: .reboot, needs: .reboot, "'rebooT'", "01 01"),
+        MatrixCheck(longest: .reboot, needs: .restart, "'rebooT'", "01 01"),
         MatrixCheck(longest: .factoryReset, needs: .identity, "'resex'", "01 01"),
     ]
 

@@ -7,17 +7,17 @@ struct MatrixCheck: Sendable {
     /// `MATRIX-0B-longest`, `MATRIX-frame-07-lengths`.
     let id: String
     let title: String
-    let needs: Capabilities
+    let needs: Abilities
     let setup: Setup
     let body: @Sendable (Probe) throws -> Void
 
     init(
-        _ name: String, _ title: String, needs: Capabilities = [],
+        _ name: String, _ title: String, needs: Abilities = [],
         board: (@Sendable (inout BoardProfile) -> Void)? = nil, _ body: @escaping @Sendable (Probe) throws -> Void
     ) {
         id = "MATRIX-" + name
         self.title = title
-        self.needs = board == nil ? needs : needs.union(.boards)
+        self.needs = board == nil ? needs : needs.union(.builds)
         setup = Setup(board: board)
         self.body = body
     }
@@ -27,7 +27,7 @@ struct MatrixCheck: Sendable {
 
     /// A command filled up to 176 bytes, and how it is answered.
     init(
-        longest code: CommandCode, needs: Capabilities = [], filler: UInt8 = 0,
+        longest code: CommandCode, needs: Abilities = [], filler: UInt8 = 0,
         _ ask: @escaping @Sendable (Probe) throws -> (command: Pattern, reply: Pattern)
     ) {
         self.init(
@@ -43,7 +43,7 @@ struct MatrixCheck: Sendable {
 
     /// The same where neither depends on what the radio says of itself.
     init(
-        longest code: CommandCode, needs: Capabilities = [], filler: UInt8 = 0, _ command: Pattern, _ reply: Pattern
+        longest code: CommandCode, needs: Abilities = [], filler: UInt8 = 0, _ command: Pattern, _ reply: Pattern
     ) {
         self.init(longest: code, needs: needs, filler: filler) { _ in (command, reply) }
     }

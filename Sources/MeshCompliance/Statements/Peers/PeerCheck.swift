@@ -62,7 +62,7 @@ struct PeerCheck: Sendable {
     private static let packets: [PeerCheck] = [
         PeerCheck("advert", "The peer's advert makes it a contact with its name") { radio in
             let (_, peer) = try keys(radio)
-            radio.keeper?.willMeet(peer[...])
+            radio.keeper?.note(contact: peer[...])
             try radio.ask("0F \(peer)", "…")
             let name = try radio.atPeer { bob in
                 try bob.ask("07", "00")
@@ -74,7 +74,7 @@ struct PeerCheck: Sendable {
         PeerCheck("shared-contact", "A contact that the peer shares is added") { radio in
             // A node that no other statement takes for unheard of: the way of its advert is kept.
             let (carol, sentAt) = (Peer(number: 178), radio.sentAt)
-            radio.keeper?.willMeet(carol.key[...])
+            radio.keeper?.note(contact: carol.key[...])
             try radio.atPeer { bob in
                 // A radio that adds nobody by itself shares only whom it was given a card of.
                 try bob.ask("3A 02 00", "00")

@@ -1,0 +1,133 @@
+package import MeshCompanion
+import MeshTime
+import MeshWire
+
+/// Remembers how a radio of somebody's was, notes what may have changed since, and knows the commands that put it back.
+///
+/// It sends nothing: a compliance run gives its commands to a `Probe`, a scenario to a session. Only for radios that
+/// outlive a run. A clock that was set forward by less than a minute stays so; adverts that a removed contact had been
+/// heard with are gone.
+package struct RadioKeeper: Sendable {
+    package let before: RadioRecord
+    /// How the radio is to be during the run: as it was, unless the run wants other settings.
+    package var baseline: RadioRecord
+    /// What the radio's clock showed, and when.
+    var clock: (unixSeconds: UInt32, at: Instant)?
+
+    private var touched: [UInt8] = []
+    private var touchedChannels: [UInt8] = []
+    private var touchedContacts: [[UInt8]] = []
+    /// Whether packets were sent to the radio, which it may answer.
+    private var hasHeard = false
+
+    package init(_ before: RadioRecord) {
+        self.before = before
+        baseline = before
+    }
+
+    // MARK: What may have changed
+
+    /// Notes what a command is going to change.
+    mutating func note(command frame: [UInt8]) {
+        guard let code = frame.first else { return }
+        switch CommandCode(rawValue: code) {
+        // What type 0 makes lies in a hidden slot; removing it would hide somebody else.
+        case .addUpdateContact: if frame.count > 33, frame[33] != 0 { note(contact: frame[1..<33]) }
+        case .importContact: note(contact: AirPacket([UInt8](frame.dropFirst()))?.payload.prefix(32) ?? [])
+        case .setChannel: if frame.count > 1 { Self.note(frame[1], in: &touchedChannels) }
+        default: break
+        }
+        Self.note(code, in: &touched)
+    }
+
+    /// Notes a node that the radio may add by itself.
+    mutating func note(contact key: ArraySlice<UInt8>) {
+        if key.count == 32, key.contains(where: { $0 != 0 }) { Self.note([UInt8](key), in: &touchedContacts) }
+    }
+
+    /// Notes that a packet is sent to the radio.
+    mutating func note(packet: AirPacket?) {
+        hasHeard = true
+        if let packet, packet.kind == .advert { note(contact: packet.payload.prefix(32)) }
+    }
+
+    /// Notes all in which the radio is not as it is to be, and what cannot be asked for.
+    package mutating func note(differencesTo now: RadioRecord) {
+        let there = now.settings.map { $0.encoded() }
+        for setting in baseline.settings where !there.contains(setting.encoded()) {
+            Self.note(type(of: setting).codeByte, in: &touched)
+        }
+        Self.note(SetFloodScopeKey.codeByte, in: &touched)
+        for channel in baseline.channels where !now.channels.contains(where: channel.isSame) {
+            Self.note(channel.channelIndex, in: &touchedChannels)
+        }
+        for contact in now.contacts where !baseline.contacts.contains(contact) {
+            note(contact: contact.publicKey.array[...])
+        }
+        for contact in baseline.contacts where !now.contacts.contains(contact) {
+            note(contact: contact.publicKey.array[...])
+        }
+    }
+
+    private static func note<T: Equatable>(_ value: T, in list: inout [T]) {
+        if !list.contains(value) { list.append(value) }
+    }
+
+    // MARK: Questions
+
+    /// Whether anything was changed or may have been.
+    var hasTouched: Bool { !touched.isEmpty || !touchedContacts.isEmpty }
+
+    /// Whether the run brought the radio together with this node.
+    func hasMet(_ key: ArraySlice<UInt8>) -> Bool { touchedContacts.contains { $0.elementsEqual(key) } }
+
+    /// Whether the radio may have something to send.
+    var mayBeSending: Bool { hasHeard || touched.contains { CommandCode(rawValue: $0)?.mayTransmit == true } }
+
+    // MARK: The way back
+
+    /// The commands that bring what was touched to the baseline; nothing counts as touched after that.
+    package mutating func takeRestoration() -> [any CommandFrame] {
+        defer {
+            hasHeard = false
+            touched = []
+            touchedChannels = []
+            touchedContacts = []
+        }
+        var commands: [any CommandFrame] = []
+        if touched.contains(ImportPrivateKey.codeByte), let key = before.privateKey {
+            commands.append(ImportPrivateKey(privateKey: key))
+        }
+        for key in touchedContacts where !baseline.contacts.contains(where: { $0.publicKey.array == key }) {
+            commands.append(RemoveContact(publicKey: FixedBytes(key)))
+        }
+        for contact in baseline.contacts where touchedContacts.contains(contact.publicKey.array) {
+            commands.append(AddUpdateContact(restoring: contact))
+        }
+        for channel in baseline.channels where touchedChannels.contains(channel.channelIndex) {
+            commands.append(
+                SetChannel(channelIndex: channel.channelIndex, name: channel.name, secret: channel.secret))
+        }
+        return commands + baseline.settings.filter { touched.contains(type(of: $0).codeByte) }
+    }
+}
+
+extension Resp.ChannelInfo {
+    /// Whether the slot holds the same channel: behind the NUL of a name stands what an earlier frame left.
+    fileprivate func isSame(_ other: Resp.ChannelInfo) -> Bool {
+        channelIndex == other.channelIndex && name.text.untilNUL == other.name.text.untilNUL && secret == other.secret
+    }
+}
+
+extension CommandCode {
+    /// Whether it puts something on the air.
+    fileprivate var mayTransmit: Bool {
+        switch self {
+        case .sendTxtMsg, .sendChannelTxtMsg, .sendSelfAdvert, .shareContact, .sendRawData, .sendLogin, .sendStatusReq,
+            .sendTracePath, .sendTelemetryReq, .sendBinaryReq, .sendPathDiscoveryReq, .sendControlData, .sendAnonReq,
+            .sendChannelData, .sendRawPacket:
+            true
+        default: false
+        }
+    }
+}

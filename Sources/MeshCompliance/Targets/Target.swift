@@ -1,0 +1,135 @@
+public import MeshLinks
+
+/// Which radio, or which radios, a user means, and what may be done to them: for compliance runs and for scenarios.
+///
+/// | word | radios | time of a compliance run | time of a scenario |
+/// |---|---|---|---|
+/// | `emulator` | emulated, in this process | virtual | virtual |
+/// | `emulator+tcp` | emulated, at TCP ports of this machine | held | real, twenty times as fast |
+/// | `emulator+pty` | emulated, at pseudo-terminals | held | real, twenty times as fast |
+/// | `tcp://HOST:PORT`, `serial:PATH` | a real one | real, or held by its rig | real |
+///
+/// A compliance run takes one radio; a scenario takes as many real ones as it has people.
+public struct Target: Hashable, Sendable, CustomStringConvertible {
+    /// How an emulated radio is reached over a real link.
+    public enum Wire: String, Hashable, Sendable, CaseIterable {
+        case tcp, pty
+
+        /// The build of the emulated board that has it.
+        var interface: Interface { self == .tcp ? .wifi : .serial }
+    }
+
+    /// Where the radios of a target are.
+    public enum Place: Hashable, Sendable {
+        /// Emulated ones, in this process.
+        case emulator
+        /// Emulated ones, behind real links of this machine.
+        case wired(Wire)
+        /// Real radios: the first person of a scenario has the first, and so on.
+        case radios([LinkAddress])
+    }
+
+    /// Emulated, or at addresses of their own.
+    public let place: Place
+    /// Where the rig around a real radio is steered, if it is on one.
+    public var rig: LinkAddress?
+    /// What the owner of a real radio allows: `.restart`, `.destructive` or nothing; all else is found out.
+    public var allowed: Abilities
+    /// What a bench calls the radio.
+    var label: String?
+
+    /// The emulated radio in this process.
+    public static let emulator = Target(.emulator)
+
+    /// The radios of a place, of which a rig steers one at most.
+    public init(_ place: Place, rig: LinkAddress? = nil, allowing allowed: Abilities = []) {
+        self.place = place
+        self.rig = rig
+        self.allowed = allowed
+    }
+
+    /// A real radio.
+    public init(_ address: LinkAddress, rig: LinkAddress? = nil, allowing allowed: Abilities = []) {
+        self.init(.radios([address]), rig: rig, allowing: allowed)
+    }
+
+    /// Reads `emulator`, `emulator+tcp`, `emulator+pty` or the address of a radio (`LinkAddress.init(radio:)`).
+    public init(_ word: String) throws(LinkError) {
+        if let place = Self.emulated.first(where: { $0.words == [word] }) {
+            self.init(place)
+            return
+        }
+        do {
+            self.init(try LinkAddress(radio: word))
+        } catch {
+            guard error == .badAddress(word, reason: "expected \(LinkAddress.radioForms)") else { throw error }
+            let words = Self.emulated.flatMap(\.words).joined(separator: ", ")
+            throw .badAddress(word, reason: "expected \(words), \(LinkAddress.radioForms)")
+        }
+    }
+
+    /// Reads one target of several words, which are all addresses of radios when there are more than one.
+    public init(words: [String]) throws(LinkError) {
+        var targets: [Target] = []
+        for word in words { targets.append(try Target(word)) }
+        guard let target = Target(joining: targets) else {
+            throw .badAddress(words.joined(separator: " "), reason: "several targets are real radios")
+        }
+        self = target
+    }
+
+    /// Real radios as one target, which allows what all of them do; one target as it is, without rig and label. `nil` when
+    /// there is none, or when one of several is emulated.
+    init?(joining targets: [Target]) {
+        guard let first = targets.first else { return nil }
+        guard targets.count > 1 else {
+            self.init(first.place, allowing: first.allowed)
+            return
+        }
+        guard targets.allSatisfy(\.isReal) else { return nil }
+        let addresses = targets.flatMap(\.addresses)
+        self.init(.radios(addresses), allowing: targets.reduce(.destructive) { $0.intersection($1.allowed) })
+    }
+
+    private static let emulated: [Place] = [.emulator] + Wire.allCases.map(Place.wired)
+
+    /// Where real radios are; none for emulated ones.
+    public var addresses: [LinkAddress] { if case .radios(let addresses) = place { addresses } else { [] } }
+
+    /// Whether there is one of each radio, which others can hear, and which runs share.
+    public var isReal: Bool { if case .radios = place { true } else { false } }
+
+    /// What can be done with it, one radio at a time where it is emulated.
+    public var abilities: Abilities {
+        guard isReal, rig == nil else { return .rig }
+        var abilities = allowed.intersection(.destructive)
+        // Whoever may erase a radio may empty its contacts.
+        if abilities == .destructive { abilities.insert(.emptyContacts) }
+        if addresses.count > 1 { abilities.insert(.secondRadio) }
+        // Nobody on a line notices who opens and closes it.
+        if !addresses.contains(where: \.isLine) { abilities.formUnion([.link, .secondClient]) }
+        return abilities
+    }
+
+    /// The arguments of a command line that mean the same radios.
+    public var arguments: [String] {
+        place.words.flatMap { ["--target", $0] } + (rig.map { ["--rig", "\($0)"] } ?? [])
+    }
+
+    /// The words, without the rig.
+    public var description: String { place.words.joined(separator: " ") }
+
+    /// How reports name it.
+    var title: String { label ?? description }
+}
+
+extension Target.Place {
+    /// What a user writes for it.
+    fileprivate var words: [String] {
+        switch self {
+        case .emulator: ["emulator"]
+        case .wired(let wire): ["emulator+\(wire.rawValue)"]
+        case .radios(let addresses): addresses.map(\.brief)
+        }
+    }
+}
