@@ -1,4 +1,4 @@
-public import MeshCompliance
+import MeshCompliance
 import MeshTime
 
 // What people do in a drawn scenario. Every text is another one, so that expectations can tell them apart.

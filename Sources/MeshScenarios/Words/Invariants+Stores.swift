@@ -1,3 +1,4 @@
+public import MeshCompliance
 import MeshFirmware
 import MeshSimulator
 import MeshWire

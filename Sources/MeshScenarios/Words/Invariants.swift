@@ -1,6 +1,6 @@
 import MeshCompanion
-import MeshCore
 public import MeshCompliance
+import MeshCore
 import MeshFirmware
 import MeshSimulator
 import MeshWire
