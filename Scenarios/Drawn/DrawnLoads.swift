@@ -92,7 +92,7 @@ struct HourLoad: Sendable {
     var cut: ClosedRange<Duration> = .seconds(2)...(.seconds(20))
     /// What who sends or enters a room sees when the link goes, or when the air has swallowed request or answer. Who posts
     /// before the first entry has no permission; one who never gets it breaks the scenario by that.
-    private static let errors = ["message-not-connected", "not-connected", "timeout", "permission-denied"]
+    private static let errors = ["not-connected", "node-not-connected", "no-answer", "timeout", "permission-denied"]
     private static let patience = Duration.seconds(600)
 
     @ScenarioBuilder func parts(_ draw: inout Draw) -> [ScenarioPart] {

@@ -163,9 +163,9 @@ import Testing
 
     @Test func `an error that nobody expects is found`() {
         let verdict = verdict([eventually(Self.alice.seesOnlyErrors(["not-connected"]))]) { stage, app in
-            try? await app.enter(stage.key(of: Self.tavern), password: "not the password")
+            try? await app.enter(stage.key(of: Self.tavern), password: "wrong")
         }
-        #expect(reason(verdict) == "there was timeout")
+        #expect(reason(verdict) == "there was no-answer")
     }
 
     @Test func `a delivered post that the room has not kept is found`() {

@@ -65,7 +65,10 @@ extension ClientReplayer {
         }
         while !onAir.isEmpty {
             let seen = onAir.removeFirst()
-            guard let place = due.firstIndex(where: { keys.agree(packet($0), seen, lines[$0].tolerance) }) else {
+            // One that is as recorded leaves the tolerant ones to others.
+            let equal = due.firstIndex { packet($0) == seen }
+            guard let place = equal ?? due.firstIndex(where: { keys.agree(packet($0), seen, lines[$0].tolerance) })
+            else {
                 return judge(Self.title(of: seen), nil, .otherPacket(due: due.first.map(packet), seen: seen))
             }
             judge(Self.title(of: seen), due.remove(at: place), nil)

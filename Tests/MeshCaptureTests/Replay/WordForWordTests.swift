@@ -76,9 +76,9 @@ import Testing
         var more = try PlayedBench("0 tcp +\n0 air > 3e0001\n", packets: ["3e0001", "3e0001"])
 
         #expect(turned.run() == [])
-        #expect(missing.run() == ["RAW: not sent on the air; recorded was 3e0002"])
-        #expect(other.run() == ["RAW: a packet that was not recorded: 3e0003; due is 3e0002"])
-        #expect(more.run() == ["RAW: a packet that was not recorded: 3e0001"])
+        #expect(missing.run() == ["RAW_CUSTOM: not sent on the air; recorded was 3e0002"])
+        #expect(other.run() == ["RAW_CUSTOM: a packet that was not recorded: 3e0003; due is 3e0002"])
+        #expect(more.run() == ["RAW_CUSTOM: a packet that was not recorded: 3e0001"])
     }
 
     @Test func `what two packets have sealed is compared when the header has the keys`() throws {
