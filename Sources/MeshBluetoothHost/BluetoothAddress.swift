@@ -4,6 +4,7 @@ public import MeshWire
 public struct BluetoothAddress: Hashable, Sendable {
     /// Most significant byte first in the number's order: `aa:bb:cc:dd:ee:ff` is 0xaabbccddeeff.
     public var number: UInt64
+    /// A random device address (static or private), not a public one that was assigned to a vendor.
     public var isRandom: Bool
 
     public init(number: UInt64, isRandom: Bool) {

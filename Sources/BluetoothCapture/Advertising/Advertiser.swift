@@ -2,15 +2,18 @@ public import MeshBluetoothHost
 
 /// A device that was heard advertising.
 public struct Advertiser: Hashable, Sendable {
+    /// As the advertising packets carry it: the public address, or the random one of the time.
     public var address: BluetoothAddress
     /// What it said of itself.
     public var facts = AdvertisedFacts()
     /// The record that was heard first.
     public var firstRecord: Int
+    /// The number of the record that was heard last, counted from 1 like `firstRecord`.
     public var lastRecord: Int
     /// Advertisements and answers to scans.
     public var packets = 0
 
+    /// Its complete or shortened local name; `nil` while no packet had one.
     public var name: String? { facts.name }
     /// It named the Nordic UART service.
     public var hasNordicUART: Bool { facts.hasNordicUART }

@@ -1,12 +1,16 @@
 /// What a reader of the air saw and left out, by cause.
 public struct AirCounts: Hashable, Sendable {
+    /// All packets that the sniffer handed over, the bad ones included.
     public var packets = 0
+    /// Packets of the advertising physical channels whose check sum is good.
     public var advertising = 0
+    /// Packets of connections (data physical channel PDUs), those without content included.
     public var data = 0
     /// Data packets without content: they only acknowledge.
     public var empty = 0
     /// Sent again because the other side did not hear them.
     public var retransmissions = 0
+    /// Packets whose CRC does not fit, or that the sniffer marked so.
     public var badCheckSums = 0
     /// Shorter than they say.
     public var cut = 0

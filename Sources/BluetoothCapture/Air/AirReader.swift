@@ -21,14 +21,17 @@ public struct AirReader<Sink: AirLinkSink>: AirPacketSink {
         var pdu: [UInt8]
     }
 
+    /// Hands what it finds to `sink`; `options` has the keys and the PIN that open encrypted links.
     public init(_ sink: Sink, _ options: AirOptions = AirOptions()) {
         world = AirWorld(sink: sink, keys: KeyRing(options))
     }
 
+    /// Where connections and their L2CAP packets go.
     public var sink: Sink {
         get { world.sink }
         set { world.sink = newValue }
     }
+    /// Packets so far, by what became of them.
     public var counts: AirCounts { world.counts }
     /// Who advertised, in the order of their first packet unless there were very many.
     public var advertisers: [Advertiser] { table.advertisers }

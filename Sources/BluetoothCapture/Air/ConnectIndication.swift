@@ -2,6 +2,7 @@ public import MeshBluetoothHost
 
 /// The packet on an advertising channel that begins a connection: who with whom, and under which name on the air.
 public struct ConnectIndication: Hashable, Sendable {
+    /// Bytes of the body: two addresses of 6 bytes, and the link layer's data (LLData) of 22.
     public static let size = 34
 
     /// The central.

@@ -6,6 +6,7 @@ public import MeshWire
 /// Source: Bluetooth Core, Vol 6 Part E, 2.1 and 2.2. A packet's nonce is its counter of 39 bits, a bit for the direction,
 /// and the eight bytes that both sides drew; its header without NESN, SN and MD is what the check covers besides.
 public struct LinkCipher: Sendable {
+    /// Bytes of the message integrity code (MIC) behind an encrypted payload.
     public static let checkSize = 4
     /// The bits of a header's first byte that the check covers.
     static let coveredHeaderBits: UInt8 = 0xE3

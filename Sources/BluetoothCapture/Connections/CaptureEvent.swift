@@ -44,9 +44,11 @@ public enum CaptureEvent: Hashable, Sendable {
     case unreadable(UnreadablePackets)
     /// Something was lost: packets without their beginning, gaps, counted and named.
     case lost(String)
+    /// The connection has ended; `reason` is an error code of the controller, `nil` where nothing told it.
     case closed(reason: UInt8?)
 }
 
+/// What is known of a connection when it begins: who is at its ends, and under which number.
 public struct OpenedConnection: Hashable, Sendable {
     /// The logging side's role; `nil` on the air and where no event told.
     public var isLoggedByCentral: Bool?
@@ -58,6 +60,7 @@ public struct OpenedConnection: Hashable, Sendable {
     public var own: BluetoothAddress?
     /// What the logging side calls itself: at the radio, in its advertisements.
     public var ownName: String?
+    /// The Connection_Handle of HCI, 12 bits; 0 on the air, which has none.
     public var handle: UInt16
     /// The capture begins after the connection did.
     public var isInTheMiddle: Bool
@@ -88,7 +91,9 @@ public enum CapturedPairing: Hashable, Sendable {
 public struct UnreadablePackets: Hashable, Sendable {
     /// Where the encryption began.
     public var sinceRecord: Int
+    /// The time of that record in nanoseconds since 1970, UTC; `nil` where the capture has no times.
     public var sinceNanoseconds: Int64?
+    /// Encrypted data packets with content, of both sides.
     public var packets: Int
     /// Of payload, without headers and integrity codes.
     public var bytes: Int
@@ -103,6 +108,7 @@ public struct UnreadablePackets: Hashable, Sendable {
 
 /// The value handles of the Nordic UART service. RX is the radio's: the app writes to it.
 public struct NordicHandles: Hashable, Sendable {
+    /// How the handles became known.
     public enum Source: Hashable, Sendable {
         case discovered
         /// From an earlier connection of the same peer.
@@ -111,8 +117,11 @@ public struct NordicHandles: Hashable, Sendable {
         case inferred
     }
 
+    /// The handle of the RX characteristic's value: frames from the app are written to it.
     public var rx: UInt16
+    /// The handle of the TX characteristic's value: the radio notifies frames from it.
     public var tx: UInt16
+    /// What the two handles rest on.
     public var source: Source
 
     public init(rx: UInt16, tx: UInt16, source: Source) {
@@ -126,6 +135,8 @@ public struct NordicHandles: Hashable, Sendable {
 public protocol CaptureSink {
     /// A companion frame; its bytes are lent for the call. `isJoined`: put together from several notifications.
     mutating func frame(_ place: CapturePlace, _ direction: FrameDirection, _ bytes: Span<UInt8>, isJoined: Bool)
+    /// Something other than a frame; events and frames of one connection come in their order.
     mutating func event(_ place: CapturePlace, _ event: CaptureEvent)
+    /// Something in the capture could not be read.
     mutating func note(_ problem: CaptureProblem)
 }

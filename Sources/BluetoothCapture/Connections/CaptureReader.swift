@@ -5,16 +5,20 @@ public import MeshCapture
 /// It stands behind a `LinkDecoder`; say `finish` when the capture ends. A capture that has both keeps their order, and
 /// the connections of both are counted together.
 public struct CaptureReader<Sink: CaptureSink>: HostPacketSink, AirPacketSink {
+    /// Follows the packets between hosts and their controllers (HCI).
     public private(set) var host: HostReader<Sink>
+    /// Follows the packets that a sniffer heard on the air.
     public private(set) var air: AirReader<FrameFinder<Sink>>
     /// The finder of frames, with the sink in it, is with the reader that had the last packet.
     private var isOnAir = false
 
+    /// Hands frames and events of both readers to `sink`; `options` is for encrypted links on the air.
     public init(_ sink: Sink, _ options: AirOptions = AirOptions()) {
         host = HostReader(sink)
         air = AirReader(FrameFinder(sink), options)
     }
 
+    /// Where frames and events go, as it stands after the last packet.
     public var sink: Sink { isOnAir ? air.sink.sink : host.finder.sink }
 
     /// Takes something out of the sink, between two packets.

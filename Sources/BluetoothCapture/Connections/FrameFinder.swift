@@ -13,6 +13,7 @@ public struct FrameFinder<Sink: CaptureSink> {
     private var free: [Int] = []
     private var opened = 0
     private var memory = HandleMemory()
+    /// Where frames and events go.
     public var sink: Sink
 
     public init(_ sink: Sink) {

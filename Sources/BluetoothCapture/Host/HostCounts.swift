@@ -1,7 +1,10 @@
 /// How many packets of each kind passed, and what was not looked into.
 public struct HostCounts: Hashable, Sendable {
+    /// HCI command packets, from hosts to controllers.
     public var commands = 0
+    /// HCI event packets, from controllers to hosts.
     public var events = 0
+    /// HCI ACL data packets of both ways, each a fragment or a whole L2CAP packet.
     public var data = 0
     /// Notes, synchronous and vendor data.
     public var others = 0

@@ -8,6 +8,7 @@ public struct HostLine: Hashable, Sendable {
     public var record: Int
     /// Nanoseconds since 1970, UTC.
     public var nanoseconds: Int64?
+    /// The number of the adapter; 0 where the capture has only one.
     public var adapter: UInt16
     /// A command, not an event.
     public var isCommand: Bool
@@ -28,6 +29,7 @@ public struct HostLister: HostPacketSink, AirPacketSink {
     /// How many problems are kept.
     public static let problemLimit = 1000
 
+    /// Calls `take` with each command and event, in the order of the capture.
     public init(_ take: @escaping (HostLine) -> Void) {
         self.take = take
     }

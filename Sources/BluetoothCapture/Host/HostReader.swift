@@ -14,8 +14,10 @@ public struct HostReader<Sink: CaptureSink>: HostPacketSink {
     /// Packets by kind, for a report: what was not looked into too.
     public private(set) var counts = HostCounts()
     private var lastRecord: RecordHeader?
+    /// Gets the L2CAP packets of all connections, and has the sink.
     public var finder: FrameFinder<Sink>
 
+    /// Hands the frames and events that it finds to `sink`.
     public init(_ sink: Sink) {
         finder = FrameFinder(sink)
     }

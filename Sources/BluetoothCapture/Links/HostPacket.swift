@@ -2,6 +2,7 @@ public import MeshCapture
 
 /// What passed between a host and its controller, without the container's and the link type's wrapping.
 public struct HostPacketHeader: Hashable, Sendable {
+    /// What kind of packet it is: those of HCI, and what the system logged besides.
     public enum Kind: Hashable, Sendable {
         case command
         case event
@@ -19,9 +20,11 @@ public struct HostPacketHeader: Hashable, Sendable {
         }
     }
 
+    /// The record that the packet stood in; its `originalLength` counts the packet's bytes alone.
     public var record: RecordHeader
     /// The adapter; 0 where there is only one.
     public var adapter: UInt16
+    /// Which kind of packet the bytes are; no type byte stands in front of them.
     public var kind: Kind
     /// `nil` where nothing says so, for data of link type 187.
     public var way: HostWay?
@@ -38,21 +41,25 @@ public struct HostPacketHeader: Hashable, Sendable {
 public protocol HostPacketSink {
     /// The bytes, without a type byte, are lent for the call. `record.originalLength` counts these bytes alone.
     mutating func take(_ header: HostPacketHeader, _ bytes: Span<UInt8>)
+    /// A record could not be read as a packet.
     mutating func note(_ problem: CaptureProblem)
 }
 
 /// A packet of the low-energy link layer, from its access address to its check sum, dewhitened.
 public struct AirPacketHeader: Hashable, Sendable {
+    /// Which of the two devices sent the packet.
     public enum Way: Hashable, Sendable {
         case fromCentral
         case fromPeripheral
     }
 
+    /// The record that the packet stood in.
     public var record: RecordHeader
     /// The channel index, 0 to 39, 37 to 39 for advertising; `nil` where the capture has none.
     public var channelIndex: UInt8?
     /// The signal in dBm.
     public var rssi: Int8?
+    /// Who sent it; `nil` on advertising channels, and where the capture does not tell.
     public var way: Way?
     /// `nil` where the sniffer did not check it.
     public var isCRCGood: Bool?
@@ -76,5 +83,6 @@ public struct AirPacketHeader: Hashable, Sendable {
 public protocol AirPacketSink {
     /// The bytes, from the access address to the check sum, are lent for the call.
     mutating func take(_ header: AirPacketHeader, _ bytes: Span<UInt8>)
+    /// A record could not be read as a packet.
     mutating func note(_ problem: CaptureProblem)
 }

@@ -1,5 +1,6 @@
 /// Records that held nothing for the layers above, counted by cause.
 public struct LinkDrops: Hashable, Sendable {
+    /// Why a record held nothing.
     public enum Cause: Error, Hashable, Sendable {
         /// A link type that is none of Bluetooth low energy's, by its number in pcap.
         case unknownLink(UInt32)
@@ -19,8 +20,11 @@ public struct LinkDrops: Hashable, Sendable {
         case others
     }
 
+    /// How often there was one cause.
     public struct Count: Hashable, Sendable {
+        /// The cause that these records share.
         public let cause: Cause
+        /// Records of this cause, 1 or more.
         public internal(set) var records: Int
     }
 

@@ -2,6 +2,7 @@ public import MeshCapture
 
 /// The other way round: wraps what passed between hosts and controllers into the records of one link type.
 public struct LinkEncoder<Sink: RecordSink>: HostPacketSink {
+    /// The link type that every record gets.
     public let link: LinkType
     /// Where the records go.
     public var sink: Sink

@@ -21,6 +21,7 @@ public struct AdapterRecording: RecordSink {
         public var connections = 0
         /// Connections to other radios than the one whose recording it is.
         public var otherConnections = 0
+        /// Companion frames of both directions, also where the file is one of packets.
         public var frames = 0
         /// What could not be read, and what was refused.
         public var problems = 0
@@ -38,6 +39,7 @@ public struct AdapterRecording: RecordSink {
         var writer: (any RecordWriter)?
     }
 
+    /// The counts up to the last record.
     public private(set) var tally = Tally()
     /// The last thing that could not be read, or has no place in the file.
     public private(set) var lastProblem: CaptureProblem?

@@ -15,12 +15,17 @@ public struct RecordingCollector: CaptureSink {
         public var connection: Int
         /// Nanoseconds since 1970, UTC, where the capture has times.
         public var began: Int64?
+        /// What `CaptureEvent.opened` told of the connection; `nil` before it.
         public var opened: OpenedConnection?
         /// What the other side called itself, before the connection or when it was asked.
         public var peerName: String?
+        /// The value handles that frames travel by; `nil` while they are unknown.
         public var handles: NordicHandles?
+        /// The ATT_MTU that was agreed last, in bytes; `nil` where the capture shows no exchange.
         public var mtu: Int?
+        /// The capture shows the connection's end.
         public var isClosed = false
+        /// Its frames and events as lines, with times from `began` on.
         public var recording: Recording
         /// The time of the last line.
         var last = TimeSpan.zero

@@ -18,9 +18,11 @@ public struct SyntheticCapture: Sendable {
     /// What files say of themselves.
     public static let comment = "Synthetic: made from a recording of frames, not captured from a Bluetooth link."
 
+    /// The frames, whose times count from `began` on; packets of the air are left out.
     public var recording: Recording
     /// When the recording began, in nanoseconds since 1970.
     public var began: Int64
+    /// The longest piece of an L2CAP packet in one HCI data packet.
     public var fragmentSize: FragmentSize
     /// What both sides can take; frames beyond it are left out.
     public var mtu: UInt16

@@ -2,6 +2,7 @@ public import MeshCapture
 
 /// Writes btsnoop: 1001, 1002 or 2001, as the link type of the records is HCI by flags, H4, or the Linux monitor by flags.
 public struct BtsnoopWriter: RecordWriter {
+    /// The one link type that records of the file have.
     public let link: LinkType
     private let type: UInt32
 

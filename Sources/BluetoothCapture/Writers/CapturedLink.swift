@@ -4,6 +4,7 @@ import MeshCapture
 ///
 /// Nothing is lost: btsnoop has in a record's flags what link types 201 and 254 have in front of its bytes.
 public struct CapturedLink: Hashable, Sendable {
+    /// The container of the file that is written.
     public let format: CaptureFormat
     /// What is read.
     public let source: LinkType

@@ -2,6 +2,7 @@ public import MeshCapture
 
 /// Writes classic pcap, little endian, of one link type.
 public struct PcapWriter: RecordWriter {
+    /// The one link type that records of the file have, told in the file's header.
     public let link: LinkType
     /// Whether times keep their nanoseconds; microseconds are what the oldest tools read.
     public let keepsNanoseconds: Bool

@@ -4,8 +4,11 @@ extension ATT {
     /// A client fills it from responses, in whatever order they come; a later one overrides. Bounded: a server that
     /// claims to have more is not believed.
     public struct Database: Hashable, Sendable {
+        /// A primary service of the server, as its declaration describes it.
         public struct Service: Hashable, Sendable {
+            /// From the declaration to the last handle of the service, both included.
             public var handles: HandleRange
+            /// What kind of service it is.
             public var uuid: BluetoothUUID
 
             public init(handles: HandleRange, uuid: BluetoothUUID) {
@@ -14,12 +17,15 @@ extension ATT {
             }
         }
 
+        /// A characteristic, as its declaration (0x2803) describes it.
         public struct Characteristic: Hashable, Sendable {
             /// The handle of its declaration.
             public var declaration: UInt16
+            /// Bits: 0x02 read, 0x04 write without response, 0x08 write, 0x10 notify, 0x20 indicate.
             public var properties: UInt8
             /// The handle of its value.
             public var value: UInt16
+            /// What kind of value it is.
             public var uuid: BluetoothUUID
 
             public init(declaration: UInt16, properties: UInt8, value: UInt16, uuid: BluetoothUUID) {
@@ -30,8 +36,11 @@ extension ATT {
             }
         }
 
+        /// An attribute behind a characteristic's value that says more of it.
         public struct Descriptor: Hashable, Sendable {
+            /// Of the descriptor itself, 0x0001 to 0xFFFF.
             public var handle: UInt16
+            /// What kind of descriptor it is: 0x2902 for the Client Characteristic Configuration.
             public var uuid: BluetoothUUID
 
             public init(handle: UInt16, uuid: BluetoothUUID) {
@@ -42,7 +51,9 @@ extension ATT {
 
         /// By their handles.
         public private(set) var services: [Service] = []
+        /// By the handles of their declarations.
         public private(set) var characteristics: [Characteristic] = []
+        /// By their handles.
         public private(set) var descriptors: [Descriptor] = []
 
         /// How many of each are kept.
@@ -53,14 +64,17 @@ extension ATT {
 }
 
 extension ATT.Database {
+    /// Adds a service, or replaces the one with the same first handle; beyond `limit` nothing is added.
     public mutating func insert(_ service: Service) {
         Self.insert(service, into: &services) { $0.handles.first }
     }
 
+    /// Adds a characteristic, or replaces the one with the same declaration, within `limit`.
     public mutating func insert(_ characteristic: Characteristic) {
         Self.insert(characteristic, into: &characteristics) { $0.declaration }
     }
 
+    /// Adds a descriptor, or replaces the one with the same handle, within `limit`.
     public mutating func insert(_ descriptor: Descriptor) {
         Self.insert(descriptor, into: &descriptors) { $0.handle }
     }

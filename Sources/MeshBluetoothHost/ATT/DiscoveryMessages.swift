@@ -67,6 +67,7 @@ extension ATT {
 
         /// 1: types of 2 bytes; 2: of 16.
         public var format: UInt8 = 1
+        /// The pairs as they travel, without separators: a handle of 2 bytes, then the type.
         public var items: [UInt8] = []
 
         public init() {}
@@ -97,7 +98,9 @@ extension ATT {
         public var first: UInt16 = 1
         /// The last one.
         public var last: UInt16 = 0xFFFF
+        /// The type of the attributes, a UUID of 16 bits: 0x2800 for primary services.
         public var type: UInt16 = 0x2800
+        /// The value that is looked for; a service's is its UUID, 2 or 16 bytes, lowest first.
         public var value: [UInt8] = []
 
         public init() {}
@@ -121,6 +124,7 @@ extension ATT {
     public struct FindByTypeValueResponse: AttributeMessage {
         public static let opcode = Opcode.findByTypeValueResponse
 
+        /// One for each match: its own handle, and the last one of its group.
         public var ranges: [HandleRange] = []
 
         public init() {}
@@ -166,6 +170,7 @@ extension ATT {
 
         /// Of each item, its handles included.
         public var itemLength: UInt8 = 0
+        /// The items as they travel: a handle of 2 bytes, then the value.
         public var items: [UInt8] = []
 
         public init() {}
@@ -218,6 +223,7 @@ extension ATT {
 
         /// Of each item, its handles included.
         public var itemLength: UInt8 = 0
+        /// The items as they travel: first and last handle, 2 bytes each, then the value.
         public var items: [UInt8] = []
 
         public init() {}

@@ -3,7 +3,9 @@ public import MeshWire
 extension ATT {
     /// The handles of a service, from its declaration on.
     public struct HandleRange: FieldGroup, Hashable {
+        /// The handle of the declaration, 0x0001 to 0xFFFF.
         public var first: UInt16 = 0
+        /// The last handle that belongs to it; 0xFFFF where the service is the server's last.
         public var last: UInt16 = 0
 
         public init() {}

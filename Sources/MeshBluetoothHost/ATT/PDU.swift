@@ -2,6 +2,7 @@ public import MeshWire
 
 /// One kind of packet of the attribute protocol: its opcode, and the fields behind it.
 public protocol AttributeMessage: FieldGroup, Hashable {
+    /// The first byte of all packets of this kind.
     static var opcode: ATT.Opcode { get }
 }
 
@@ -21,6 +22,7 @@ extension ATT {
     ///
     /// A program that only passes values on looks at opcode and handle in place instead, and pays for no array.
     public enum PDU: Sendable {
+        /// A packet of one of the listed kinds, its fields read.
         case known(any AttributeMessage)
         /// A packet whose opcode is none of those listed, with all its bytes.
         case unknown([UInt8])
@@ -60,6 +62,7 @@ extension ATT.PDU {
         self = .known(try read(type))
     }
 
+    /// Reads a packet, as the initialiser for spans does; fails where a field cannot be read.
     public init(decoding bytes: [UInt8]) throws(FrameError) {
         try self.init(decoding: bytes.span)
     }

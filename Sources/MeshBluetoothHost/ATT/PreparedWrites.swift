@@ -3,7 +3,9 @@ extension ATT {
     public struct PreparedWrites: Hashable, Sendable {
         /// A value put together.
         public struct Write: Hashable, Sendable {
+            /// Of the attribute that is written.
             public var handle: UInt16
+            /// The whole value, from offset 0 on.
             public var value: [UInt8]
 
             public init(handle: UInt16, value: [UInt8]) {
@@ -23,10 +25,12 @@ extension ATT {
 
         /// How many bytes and parts are kept: several values of the longest kind, in the shortest parts.
         public static let limit = 4096
+        /// How many parts (Prepare Write Requests) are kept at once.
         public static let partLimit = 256
 
         public init() {}
 
+        /// No part waits: executing would write nothing.
         public var isEmpty: Bool { parts.isEmpty }
 
         /// Adds a part; `false` when the queue is full.
@@ -47,6 +51,7 @@ extension ATT {
             if let part = parts.popLast() { count -= part.bytes.count }
         }
 
+        /// Forgets all parts, as an Execute Write Request with flag 0 does.
         public mutating func cancel() {
             parts.removeAll()
             count = 0

@@ -1,6 +1,7 @@
 extension ATT {
     /// A request that waits for its answer: what is needed to understand that.
     public struct Request: Hashable, Sendable {
+        /// Which request it is; its response has the next higher opcode.
         public var opcode: Opcode
         /// The handle, or the first of a range.
         public var handle: UInt16

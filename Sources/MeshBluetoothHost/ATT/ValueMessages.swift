@@ -7,8 +7,11 @@ extension ATT {
     public struct ErrorResponse: AttributeMessage {
         public static let opcode = Opcode.errorResponse
 
+        /// The opcode of the request that was refused.
         public var request: Opcode = .writeRequest
+        /// The attribute that the error is about; 0 where the request named none.
         public var handle: UInt16 = 0
+        /// Why: codes of ATT, and from 0x80 on of the application.
         public var error: ErrorCode = .unlikelyError
 
         public init() {}
@@ -30,6 +33,7 @@ extension ATT {
     public struct ReadRequest: AttributeMessage {
         public static let opcode = Opcode.readRequest
 
+        /// Of the attribute whose value is asked for.
         public var handle: UInt16 = 0
 
         public init() {}
@@ -47,6 +51,7 @@ extension ATT {
     public struct ReadResponse: AttributeMessage {
         public static let opcode = Opcode.readResponse
 
+        /// The value from its beginning on, at most ATT_MTU - 1 bytes.
         public var value: [UInt8] = []
 
         public init() {}
@@ -64,6 +69,7 @@ extension ATT {
     public struct ReadBlobRequest: AttributeMessage {
         public static let opcode = Opcode.readBlobRequest
 
+        /// Of the attribute whose value is asked for.
         public var handle: UInt16 = 0
         /// Where in the value the part begins.
         public var offset: UInt16 = 0
@@ -85,6 +91,7 @@ extension ATT {
     public struct ReadBlobResponse: AttributeMessage {
         public static let opcode = Opcode.readBlobResponse
 
+        /// The bytes from the offset on, at most ATT_MTU - 1; empty where the value ends there.
         public var part: [UInt8] = []
 
         public init() {}
@@ -120,6 +127,7 @@ extension ATT {
     public struct ReadMultipleResponse: AttributeMessage {
         public static let opcode = Opcode.readMultipleResponse
 
+        /// In the order of the handles that were asked for, at most ATT_MTU - 1 bytes.
         public var values: [UInt8] = []
 
         public init() {}
@@ -155,6 +163,7 @@ extension ATT {
     public struct ReadMultipleVariableResponse: AttributeMessage {
         public static let opcode = Opcode.readMultipleVariableResponse
 
+        /// In the order of the handles that were asked for; the last may be cut short.
         public var values: [UInt8] = []
 
         public init() {}
@@ -172,7 +181,9 @@ extension ATT {
     public struct WriteRequest: AttributeMessage {
         public static let opcode = Opcode.writeRequest
 
+        /// Of the attribute that is written.
         public var handle: UInt16 = 0
+        /// The new value from its beginning on, at most ATT_MTU - 3 bytes.
         public var value: [UInt8] = []
 
         public init() {}
@@ -201,7 +212,9 @@ extension ATT {
     public struct WriteCommand: AttributeMessage {
         public static let opcode = Opcode.writeCommand
 
+        /// Of the attribute that is written.
         public var handle: UInt16 = 0
+        /// The new value from its beginning on, at most ATT_MTU - 3 bytes.
         public var value: [UInt8] = []
 
         public init() {}
@@ -221,6 +234,7 @@ extension ATT {
     public struct SignedWriteCommand: AttributeMessage {
         public static let opcode = Opcode.signedWriteCommand
 
+        /// Of the attribute that is written.
         public var handle: UInt16 = 0
         /// The value, and 12 bytes of signature.
         public var signed: [UInt8] = []
@@ -242,9 +256,11 @@ extension ATT {
     public struct PrepareWriteRequest: AttributeMessage {
         public static let opcode = Opcode.prepareWriteRequest
 
+        /// Of the attribute that is written.
         public var handle: UInt16 = 0
         /// Where in the value the part begins.
         public var offset: UInt16 = 0
+        /// The bytes from the offset on, at most ATT_MTU - 5.
         public var part: [UInt8] = []
 
         public init() {}
@@ -266,9 +282,11 @@ extension ATT {
     public struct PrepareWriteResponse: AttributeMessage {
         public static let opcode = Opcode.prepareWriteResponse
 
+        /// As in the request.
         public var handle: UInt16 = 0
         /// Where in the value the part begins.
         public var offset: UInt16 = 0
+        /// The bytes as the server has them; the client compares them with its own.
         public var part: [UInt8] = []
 
         public init() {}
@@ -317,7 +335,9 @@ extension ATT {
     public struct Notification: AttributeMessage {
         public static let opcode = Opcode.notification
 
+        /// Of the characteristic's value.
         public var handle: UInt16 = 0
+        /// The value from its beginning on, at most ATT_MTU - 3 bytes.
         public var value: [UInt8] = []
 
         public init() {}
@@ -337,7 +357,9 @@ extension ATT {
     public struct Indication: AttributeMessage {
         public static let opcode = Opcode.indication
 
+        /// Of the characteristic's value.
         public var handle: UInt16 = 0
+        /// The value from its beginning on, at most ATT_MTU - 3 bytes.
         public var value: [UInt8] = []
 
         public init() {}

@@ -5,6 +5,7 @@ public import MeshWire
 extension HCI {
     /// Devices were heard advertising, or answering a scan.
     public struct AdvertisingReports: FieldGroup, Hashable {
+        /// At most 25 in one event (Num_Reports).
         public var reports: [AdvertisingReport] = []
 
         public init() {}
@@ -20,6 +21,7 @@ extension HCI {
         }
     }
 
+    /// One advertisement or answer to a scan, of `HCI_LE_Advertising_Report`.
     public struct AdvertisingReport: FieldGroup, Hashable {
         /// As the types of packets on the air: 0 connectable, 4 the answer to a scan.
         public var eventType: UInt8 = 0
@@ -47,6 +49,7 @@ extension HCI {
 
     /// The same from a controller that knows extended advertising.
     public struct ExtendedAdvertisingReports: FieldGroup, Hashable {
+        /// At most 10 in one event (Num_Reports).
         public var reports: [ExtendedAdvertisingReport] = []
 
         public init() {}
@@ -62,6 +65,7 @@ extension HCI {
         }
     }
 
+    /// One advertisement, or a part of one, of `HCI_LE_Extended_Advertising_Report`.
     public struct ExtendedAdvertisingReport: FieldGroup, Hashable {
         /// Bit 3: the answer to a scan; bit 4: in the old way; bits 5 and 6: whether the data is whole.
         public var eventType: UInt16 = 0
@@ -69,7 +73,9 @@ extension HCI {
         public var addressType: UInt8 = 0
         /// The lowest byte first.
         public var address = FixedBytes<6>()
+        /// Of the primary advertising channel: 1 LE 1M, 3 LE Coded.
         public var primaryPHY: UInt8 = 1
+        /// Of the secondary advertising channel: 0 without one, 1 LE 1M, 2 LE 2M, 3 LE Coded.
         public var secondaryPHY: UInt8 = 0
         /// The number of the set, 0xFF where there is none.
         public var set: UInt8 = 0xFF
@@ -79,7 +85,9 @@ extension HCI {
         public var rssi: Int8 = 127
         /// Of periodic advertising, in units of 1.25 ms; 0 where there is none.
         public var periodicInterval: UInt16 = 0
+        /// Of a directed advertisement's target: as `addressType`, and 0xFE for one that was not resolved.
         public var directAddressType: UInt8 = 0
+        /// The target of a directed advertisement, the lowest byte first; else without meaning.
         public var directAddress = FixedBytes<6>()
         /// Structures, or a part of them. At most 255 bytes.
         public var data: [UInt8] = []
@@ -103,6 +111,7 @@ extension HCI {
             w.bytes("data", &data, count: Int(count))
         }
 
+        /// It answers a scan (bit 3 of `eventType`).
         public var isScanResponse: Bool { eventType & 0x08 != 0 }
         /// The next report of the set goes on with the data.
         public var hasMore: Bool { eventType >> 5 & 3 == 1 }

@@ -5,17 +5,29 @@ extension HCI {
     public enum Command: Hashable, Sendable {
         /// The controller forgets everything.
         case reset
+        /// `HCI_Write_Local_Name`.
         case localName(LocalName)
+        /// `HCI_LE_Set_Random_Address`: the one of the adapter, not of an advertising set.
         case randomAddress(RandomAddress)
+        /// `HCI_LE_Set_Advertising_Parameters`.
         case advertisingParameters(AdvertisingParameters)
+        /// `HCI_LE_Set_Advertising_Data`.
         case advertisingData(AdvertisingData)
+        /// `HCI_LE_Set_Scan_Response_Data`, which has the shape of advertising data.
         case scanResponseData(AdvertisingData)
+        /// `HCI_LE_Create_Connection`.
         case createConnection(CreateConnection)
+        /// `HCI_LE_Extended_Create_Connection`, both versions.
         case createConnectionExtended(CreateConnectionExtended)
+        /// `HCI_LE_Set_Advertising_Set_Random_Address`.
         case setRandomAddress(SetRandomAddress)
+        /// `HCI_LE_Set_Extended_Advertising_Parameters`, both versions.
         case extendedAdvertisingParameters(ExtendedAdvertisingParameters)
+        /// `HCI_LE_Set_Extended_Advertising_Data`.
         case extendedAdvertisingData(ExtendedAdvertisingData)
+        /// `HCI_LE_Set_Extended_Scan_Response_Data`, which has the shape of advertising data.
         case extendedScanResponseData(ExtendedAdvertisingData)
+        /// `HCI_LE_Remove_Advertising_Set`.
         case removeAdvertisingSet(AdvertisingSet)
         case clearAdvertisingSets
         /// Anything else.
@@ -71,6 +83,7 @@ extension HCI.Command {
         }
     }
 
+    /// The number of the command: OGF in the upper 6 bits, OCF in the lower 10.
     public var opcode: UInt16 {
         switch self {
         case .reset: HCI.CommandCode.reset

@@ -31,13 +31,19 @@ extension HCI {
     public struct AdvertisingParameters: FieldGroup, Hashable {
         /// In units of 0.625 ms.
         public var shortestInterval: UInt16 = 0x0800
+        /// In units of 0.625 ms, 0x0020 to 0x4000; not below the shortest.
         public var longestInterval: UInt16 = 0x0800
+        /// 0 `ADV_IND`, 1 and 4 `ADV_DIRECT_IND` of high and low duty, 2 `ADV_SCAN_IND`, 3 `ADV_NONCONN_IND`.
         public var type: UInt8 = 0
         /// 0 public, 1 random; 2 and 3 private, else the same.
         public var ownType: UInt8 = 0
+        /// Of the peer that directed advertising is for: 0 public, 1 random.
         public var peerType: UInt8 = 0
+        /// The peer that directed advertising is for, the lowest byte first.
         public var peer = FixedBytes<6>()
+        /// A bit for each primary advertising channel: 1 for 37, 2 for 38, 4 for 39.
         public var channels: UInt8 = 7
+        /// Who must be in the accept list: 0 nobody; bit 0 whoever scans, bit 1 whoever connects.
         public var filterPolicy: UInt8 = 0
 
         public init() {}
@@ -82,9 +88,11 @@ extension HCI {
     public struct CreateConnection: FieldGroup, Hashable {
         /// In units of 0.625 ms.
         public var scanInterval: UInt16 = 0x0060
+        /// In units of 0.625 ms; at most the interval.
         public var scanWindow: UInt16 = 0x0030
         /// 0: with the peer that is named; 1: with any of a list.
         public var filterPolicy: UInt8 = 0
+        /// 0 public, 1 random; 2 and 3 the same, as identities of a bond.
         public var peerType: UInt8 = 0
         /// The lowest byte first.
         public var peer = FixedBytes<6>()
@@ -92,12 +100,15 @@ extension HCI {
         public var ownType: UInt8 = 0
         /// In units of 1.25 ms.
         public var shortestInterval: UInt16 = 24
+        /// In units of 1.25 ms, 6 to 3200; not below the shortest.
         public var longestInterval: UInt16 = 40
+        /// Events of the connection that the peripheral may leave out (Max_Latency), 0 to 499.
         public var latency: UInt16 = 0
         /// In units of 10 ms.
         public var timeout: UInt16 = 420
         /// In units of 0.625 ms.
         public var shortestEvent: UInt16 = 0
+        /// In units of 0.625 ms; not below the shortest.
         public var longestEvent: UInt16 = 0
 
         public init() {}
@@ -126,6 +137,7 @@ extension HCI {
         public var filterPolicy: UInt8 = 0
         /// 0 public, 1 random; 2 and 3 private, else the same.
         public var ownType: UInt8 = 0
+        /// 0 public, 1 random; 2 and 3 the same, as identities of a bond.
         public var peerType: UInt8 = 0
         /// The lowest byte first.
         public var peer = FixedBytes<6>()
@@ -152,7 +164,9 @@ extension HCI {
 
     /// Which answer to periodic advertising a connection follows from; 0xFF for none.
     public struct PeriodicAnswer: FieldGroup, Hashable {
+        /// The Advertising_Handle of the periodic advertising, 0 to 0xEF.
         public var set: UInt8 = 0xFF
+        /// The subevent in which the connection is asked for, 0 to 0x7F.
         public var subevent: UInt8 = 0xFF
 
         public init() {}
@@ -165,6 +179,7 @@ extension HCI {
 
     /// One of the sets that the logging side advertises.
     public struct AdvertisingSet: FieldGroup, Hashable {
+        /// The Advertising_Handle, 0 to 0xEF.
         public var set: UInt8 = 0
 
         public init() {}
@@ -176,6 +191,7 @@ extension HCI {
 
     /// The random address of a set.
     public struct SetRandomAddress: FieldGroup, Hashable {
+        /// The Advertising_Handle, 0 to 0xEF.
         public var set: UInt8 = 0
         /// The lowest byte first.
         public var address = FixedBytes<6>()
@@ -190,11 +206,15 @@ extension HCI {
 
     /// How a set is advertised; what follows its kind of address is left alone.
     public struct ExtendedAdvertisingParameters: FieldGroup, Hashable {
+        /// The Advertising_Handle, 0 to 0xEF.
         public var set: UInt8 = 0
+        /// Bits: 0 connectable, 1 scannable, 2 directed, 3 at high duty, 4 in the old way, 5 anonymous, 6 with power.
         public var properties: UInt16 = 0
         /// In units of 0.625 ms, of three bytes.
         public var shortestInterval = FixedBytes<3>()
+        /// In units of 0.625 ms, of three bytes; not below the shortest.
         public var longestInterval = FixedBytes<3>()
+        /// A bit for each primary advertising channel: 1 for 37, 2 for 38, 4 for 39.
         public var channels: UInt8 = 7
         /// 0 public, 1 random; 2 and 3 private, else the same.
         public var ownType: UInt8 = 0
@@ -216,9 +236,11 @@ extension HCI {
 
     /// What a set advertises, or answers to scans; long data comes in parts.
     public struct ExtendedAdvertisingData: FieldGroup, Hashable {
+        /// The Advertising_Handle, 0 to 0xEF.
         public var set: UInt8 = 0
         /// 0 a part, 1 the first, 2 the last, 3 all of it, 4 as before.
         public var operation: UInt8 = 3
+        /// 0: the controller may split the data; 1: it should not.
         public var fragmentPreference: UInt8 = 1
         /// At most 251 bytes.
         public var data: [UInt8] = []
@@ -236,6 +258,7 @@ extension HCI {
 
         /// Nothing of before belongs to it.
         public var isFirst: Bool { operation == 1 || operation == 3 }
+        /// The data is whole with it.
         public var isLast: Bool { operation == 2 || operation == 3 }
     }
 }

@@ -1,6 +1,7 @@
 extension HCI {
     /// What stands in front of a fragment of data (ACL): its connection, and where in a packet of L2CAP it belongs.
     public struct DataHeader: Hashable, Sendable {
+        /// The Packet_Boundary_Flag: where in an L2CAP packet the fragment belongs.
         public enum Boundary: Hashable, Sendable {
             /// The beginning of a packet that must not be flushed, as a host of low energy sends it.
             case first
@@ -34,6 +35,7 @@ extension HCI {
 
         /// Of 12 bits.
         public var handle: UInt16
+        /// Where in an L2CAP packet the fragment belongs, bits 12 and 13 of the first two bytes.
         public var boundary: Boundary
         /// Of the fragment.
         public var length: UInt16

@@ -3,14 +3,23 @@ public import MeshWire
 extension HCI {
     /// An event that says something about a connection, or about who is at its ends.
     public enum Event: Hashable, Sendable {
+        /// `HCI_LE_Connection_Complete`, and its enhanced form in both versions.
         case connected(ConnectionComplete)
+        /// `HCI_Connection_Complete`, of a classic link.
         case connectedClassic(ClassicConnectionComplete)
+        /// `HCI_Disconnection_Complete`, of any link.
         case disconnected(DisconnectionComplete)
+        /// `HCI_Encryption_Change`, both versions.
         case encryption(EncryptionChange)
+        /// `HCI_Encryption_Key_Refresh_Complete`.
         case newKey(EncryptionKeyRefresh)
+        /// `HCI_LE_Advertising_Report`.
         case advertising(AdvertisingReports)
+        /// `HCI_LE_Extended_Advertising_Report`.
         case extendedAdvertising(ExtendedAdvertisingReports)
+        /// `HCI_Command_Complete`.
         case commandComplete(CommandComplete)
+        /// `HCI_Command_Status`.
         case commandStatus(CommandStatus)
         /// Anything else.
         case other(code: UInt8)
@@ -64,6 +73,7 @@ extension HCI.Event {
         return .connected(complete)
     }
 
+    /// The first byte of the event; 0x3E for all of low energy.
     public var code: UInt8 {
         switch self {
         case .connected, .advertising, .extendedAdvertising: HCI.EventCode.lowEnergy

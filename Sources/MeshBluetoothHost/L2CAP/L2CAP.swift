@@ -4,8 +4,11 @@
 public enum L2CAP {
     /// The channels that every low-energy connection has.
     public enum Channel {
+        /// The attribute protocol (ATT).
         public static let attributes: UInt16 = 4
+        /// Requests about the connection itself, as its parameters, and about further channels.
         public static let signalling: UInt16 = 5
+        /// The security manager protocol (SMP): pairing, and handing keys over.
         public static let securityManager: UInt16 = 6
     }
 
@@ -16,6 +19,7 @@ public enum L2CAP {
 
         /// Of the payload.
         public var length: UInt16
+        /// The channel identifier (CID); 0x0040 and above are given out by signalling.
         public var channel: UInt16
 
         public init(length: UInt16, channel: UInt16) {

@@ -7,10 +7,15 @@ public import MeshWire
 public enum SMP {
     /// The first bytes of its packets.
     public enum Code {
+        /// Of the central: what it can and wants, 6 bytes.
         public static let pairingRequest: UInt8 = 0x01
+        /// Of the peripheral: what it can and wants, 6 bytes.
         public static let pairingResponse: UInt8 = 0x02
+        /// The value that a side commits itself to before it shows its random number, 16 bytes.
         public static let pairingConfirm: UInt8 = 0x03
+        /// The random number of a side, 16 bytes.
         public static let pairingRandom: UInt8 = 0x04
+        /// Ends a pairing, with a reason of 1 byte.
         public static let pairingFailed: UInt8 = 0x05
         /// Holds a long term key.
         public static let encryptionInformation: UInt8 = 0x06
@@ -18,6 +23,7 @@ public enum SMP {
         public static let identityInformation: UInt8 = 0x08
         /// Holds a signing key.
         public static let signingInformation: UInt8 = 0x0A
+        /// The public key of a side on the curve P-256, X and Y, 64 bytes; Secure Connections only.
         public static let pairingPublicKey: UInt8 = 0x0C
     }
 }
