@@ -95,6 +95,7 @@ extension ActionAround {
 
 /// Does something, and goes on when it cannot be done: people press the button all the same.
 public struct IfPossible: ActionAround {
+    /// What is tried once; any error of it but a cancellation is only noted.
     public let inner: any Action
 
     public var sentence: String { inner.sentence + " if possible" }
@@ -114,7 +115,9 @@ public struct IfPossible: ActionAround {
 ///
 /// A text that is in the app is not written again, whatever became of it.
 public struct UntilDone: ActionAround {
+    /// What is tried, with a second between two tries.
     public let inner: any Action
+    /// For how long it is tried again, in the time of the world; behind that, the last error is thrown.
     public let limit: Duration
 
     public var sentence: String { inner.sentence + ", tried again for \(limit.text)" }

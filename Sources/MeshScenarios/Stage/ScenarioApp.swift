@@ -25,6 +25,7 @@ public protocol ScenarioApp: Sendable {
     func enter(_ room: FixedBytes<32>, password: String) async throws
     /// Whether it takes itself to be in a room.
     func isIn(_ room: FixedBytes<32>) async throws -> Bool
+    /// Posts in a room, and returns when the post is on its way; throws when it has not entered the room.
     func post(_ text: String, in room: FixedBytes<32>) async throws
 
     /// All it has sent and received, in its own order.

@@ -81,6 +81,7 @@ public struct PostsAreTrue: Expectation {
 
 /// A post that its author sees as delivered was in the room's queue.
 public struct DeliveredIsKept: Expectation {
+    /// The room whose queue is compared with the posts that apps show as delivered.
     public let room: Member
 
     public var sentence: String { "\(room.name) keeps what it confirms" }
@@ -102,6 +103,7 @@ public struct DeliveredIsKept: Expectation {
 
 /// Every post of somebody else that was in the room's queue is with the stacks that are its members.
 public struct KeptIsBrought: Expectation {
+    /// The room whose members are looked at; while it has no power, the rule holds.
     public let room: Member
 
     public var sentence: String { "stacks in \(room.name) have everything that it has kept" }
@@ -132,6 +134,7 @@ public struct KeptIsBrought: Expectation {
 /// The room may not know yet of the last post that it sent, and an app fetches what its radio has confirmed some seconds
 /// later: a count is wrong when it stays so.
 public struct UnsyncedIsTrue: Expectation {
+    /// The room whose counts are compared with the apps; while it has no power, the rule holds.
     public let room: Member
 
     public var sentence: String { "\(room.name) counts what its members lack" }

@@ -159,7 +159,9 @@ public struct TextsStayOne: Expectation {
 
 /// Whoever sends something or enters a room with a stack sees no errors but these, by their codes.
 public struct SeesOnlyErrors: Expectation {
+    /// The person who sends or enters; only an app with a whole stack keeps a list of its errors.
     public let who: Member
+    /// The codes of errors that may be seen (`StackError.code`); each may be seen any number of times, or never.
     public let codes: [String]
 
     public var sentence: String { "\(who.name) sees no error but \(codes.joined(separator: ", "))" }

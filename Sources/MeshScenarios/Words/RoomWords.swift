@@ -47,7 +47,9 @@ public struct RoomSettles: Action {
 
 /// Enters a room and, for that time, again whenever the app is no longer in it.
 public struct StaysIn: Action {
+    /// The login that is done whenever the app is connected and not in the room; failures are only noted.
     public let entry: Asks
+    /// For how long the session is looked after, in the time of the world.
     public let span: Duration
 
     /// How often somebody looks whether the room has to be entered.

@@ -38,6 +38,7 @@ public struct Pacer: Hashable, Sendable {
         let world: Instant
     }
 
+    /// How the time of the world passes; a clock's speed is finite and greater than 0.
     public let pace: Pace
     /// How many moments are run in a row.
     public let slice: Int

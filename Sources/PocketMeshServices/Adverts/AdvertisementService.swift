@@ -13,6 +13,7 @@ public actor AdvertisementService {
     let store: any PersistenceStoreProtocol
     let profile: StackProfile
     let dependencies: ServiceDependencies
+    /// Tells what was noticed of nodes: adverts, discoveries, other paths, and contacts that the radio has dropped.
     public nonisolated let events: StackEvents
     private let lists: (any ListRefreshing)?
     private(set) var taker: DiscoveryTaker?

@@ -15,6 +15,7 @@ public actor BinaryProtocolService {
     private let dependencies: ServiceDependencies
     private let trusted: TrustedContactsManager
     private var monitoring: Task<Void, Never>?
+    /// Tells what nodes have answered: `nodeStatus`, `nodeNeighbours`, and `nodeTelemetry` of trusted ones.
     public nonisolated let events: StackEvents
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
@@ -46,6 +47,7 @@ public actor BinaryProtocolService {
         monitoring = nil
     }
 
+    /// Ends the monitoring, as `stopEventMonitoring` does; questions under way go on.
     public func stop() async { stopEventMonitoring() }
 
     private func heard(_ event: MeshEvent, _ deviceID: UUID) async {

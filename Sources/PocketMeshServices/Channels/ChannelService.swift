@@ -13,6 +13,7 @@ public actor ChannelService {
     let store: any PersistenceStoreProtocol
     let profile: StackProfile
     let dependencies: ServiceDependencies
+    /// Tells `channelsChanged`, with all slots, after each change of the store's channels.
     public nonisolated let events: StackEvents
     private let lists: (any ListRefreshing)?
 

@@ -24,6 +24,7 @@ public protocol ServiceGraph: AnyObject {
 }
 
 extension ServiceGraph {
+    /// `nil`: by default the services are not the stack's own.
     public var container: ServiceContainer? { nil }
 }
 

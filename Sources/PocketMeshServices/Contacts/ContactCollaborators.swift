@@ -14,7 +14,9 @@ public protocol NodeSessionEnding: Sendable {
 
 /// Has pages load anew what they list.
 public protocol ListRefreshing: AnyObject, Sendable {
+    /// Contacts of the store are other than before: added, removed or changed.
     func notifyContactsChanged() async
+    /// Conversations of the store have other messages or unread counts; several changes may be told as one.
     func notifyConversationsChanged() async
 }
 

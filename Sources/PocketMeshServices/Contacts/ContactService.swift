@@ -13,6 +13,7 @@ public actor ContactService {
     let store: any PersistenceStoreProtocol
     let profile: StackProfile
     let dependencies: ServiceDependencies
+    /// Tells `contactsChanged` after each operation that has changed contacts, other than by synchronising.
     public nonisolated let events: StackEvents
     private let lists: (any ListRefreshing)?
     private(set) var nodeSessions: (any NodeSessionEnding)?

@@ -12,6 +12,7 @@ extension StackError {
         case notSent(String)
         /// Any other error of the session with the radio.
         case session(SessionError)
+        /// The link could not be opened: no answer in time, or what the transport said.
         case connectionFailed(String)
         /// No address is known for the radio, or the address makes no sense.
         case addressUnknown(String)
@@ -26,8 +27,11 @@ extension StackError {
         /// The phase and what went wrong in it.
         case syncFailed(String)
         case alreadySyncing
+        /// The listing of contacts broke off after so many contacts, which are kept.
         case syncInterrupted(received: Int, SessionError)
+        /// The emptying of the radio's queue broke off after so many messages.
         case pollingFailed(drained: Int, SessionError)
+        /// The store does not take what has come, so no more is asked for; so many messages had come.
         case notStored(drained: Int)
         /// The radio always has one more message. `isRepeated`: the last ones were all the same.
         case queueDoesNotEnd(drained: Int, isRepeated: Bool)
@@ -37,9 +41,11 @@ extension StackError {
         case invalidRecipient
         /// In bytes of UTF-8.
         case messageTooLong(count: Int, limit: Int)
+        /// So many messages of the radio wait to be sent already; this one was not stored.
         case queueFull(limit: Int)
         /// The recipient has no path, or one that raw data cannot take: it is never flooded. Nothing was written.
         case noDirectPath
+        /// The picture needs more chunks than may be sent; nothing was written.
         case tooManyChunks(count: Int, limit: Int)
         case imageDecodeFailed, featureOff
         /// There is nothing that reads and writes pictures, and the data is not ready to be sent.
@@ -56,6 +62,7 @@ extension StackError {
         /// A path whose bytes are no whole number of hashes, or too many.
         case invalidPath(count: Int, hashSize: Int)
         case channelNotFound, noFreeSlot, invalidChannelLink
+        /// The radio has no slot with this number, counted from 0.
         case invalidChannelIndex(Int)
         /// No secret can be made of this: an empty passphrase, a secret that has not 16 bytes or is all zero.
         case secretHashingFailed
@@ -77,8 +84,11 @@ extension StackError {
         case wrongNodeType(NodeType)
 
         // Passwords, with the system's error number, and notifications.
+        /// A password was not kept; an earlier one still is.
         case storageFailed(Int32)
+        /// The kept passwords could not be read; whether there is one for the node is not known.
         case retrievalFailed(Int32)
+        /// A password was not forgotten, and is still kept.
         case deletionFailed(Int32)
         /// What was kept was changed, or belongs to another key.
         case unexpectedPasswordData
@@ -87,14 +97,18 @@ extension StackError {
         case insecurePermissions(path: String)
         /// There is nobody to show notifications to.
         case noNotifications
+        /// The desktop refused a notification, and what it said.
         case notShown(String)
 
         // The database. Nothing of a failed operation is stored.
         case deviceNotFound, messageNotFound
         /// A row holds a value that this version does not understand, or a value to be stored has the wrong length.
         case invalidData
+        /// A write failed, and why: SQLite's message, or what contradicts the rows that are there.
         case saveFailed(String)
+        /// A read failed; SQLite's message.
         case fetchFailed(String)
+        /// The file cannot be opened or made; the message of SQLite or of the system.
         case cannotOpen(path: String, reason: String)
         /// The file is a database of something else, or no database.
         case notAStore(path: String)
@@ -102,7 +116,9 @@ extension StackError {
         case damaged(path: String, detail: String)
         /// Another process holds the write lock for longer than the store waits.
         case locked(path: String)
+        /// The file may not be written, and something has to be: a change, or the structure of this version.
         case readOnly(path: String)
+        /// The file cannot grow: the disk, or the share of the user, is used up.
         case diskFull(path: String)
         /// A later version of this program wrote the file.
         case newer(path: String)

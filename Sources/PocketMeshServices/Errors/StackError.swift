@@ -7,6 +7,7 @@ public import MeshCore
 public struct StackError: Error, Hashable, Sendable {
     /// What was being done.
     public var operation: Operation
+    /// Why it failed; decides text, code, remedy and whether the same may work later.
     public var reason: Reason
     /// What a lower layer said, where the reason comes from there.
     public var underlying: Underlying?
@@ -32,8 +33,11 @@ public struct StackError: Error, Hashable, Sendable {
 
     /// An error of a layer below the stack.
     public enum Underlying: Hashable, Sendable {
+        /// The conversation with the radio: a refusal, a time-out, an answer that cannot be read.
         case session(SessionError)
+        /// The link to the radio, which could not be opened or did not carry a frame.
         case transport(MeshTransportError)
+        /// What was given as the key of a node: no hexadecimal digits, or too few bytes.
         case destination(DestinationError)
         /// SQLite's extended result code, and its message.
         case database(code: Int32, message: String)
@@ -67,6 +71,7 @@ extension StackError: CustomStringConvertible, LocalizedError {
     /// What happened, for people.
     public var description: String { row.text }
     public var errorDescription: String? { description }
+    /// The same as `recovery`, under the name by which Foundation asks; never `nil`.
     public var recoverySuggestion: String? { recovery }
 
     /// A word for programs, which stays when the text changes.

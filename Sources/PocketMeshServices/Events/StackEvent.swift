@@ -23,6 +23,7 @@ public enum StackEvent: Sendable {
 
     /// A text of a contact is stored; not told of those who are blocked.
     case directMessageReceived(MessageDTO, ContactDTO)
+    /// A text on a channel is stored, with its slot, counted from 0; not told of senders who are blocked.
     case channelMessageReceived(MessageDTO, channelIndex: UInt8)
     /// A text is stored whose sender is no contact; the first 6 bytes of the sender's key.
     case unknownSender(keyPrefix: Data)
@@ -73,7 +74,9 @@ public enum StackEvent: Sendable {
     case keepAliveAnswered(sessionID: UUID, unsynced: UInt8?)
     /// What a repeater has answered over a session.
     case repeaterStatus(sessionID: UUID, NodeStatus)
+    /// What a repeater measures, as it answered over a session; one point for each value.
     case repeaterTelemetry(sessionID: UUID, [LPPDataPoint])
+    /// A part of a repeater's table of neighbours, as it answered over a session.
     case repeaterNeighbours(sessionID: UUID, NeighboursPage)
     /// The answer to a command line; of one that nobody waits for too.
     case commandAnswered(sessionID: UUID, text: String)
@@ -81,6 +84,7 @@ public enum StackEvent: Sendable {
     case nodeStatus(key: Data, NodeStatus)
     /// What a trusted node measures.
     case nodeTelemetry(key: Data, [LPPDataPoint])
+    /// A part of a repeater's table of neighbours, asked for without a session; the 32 bytes of its key.
     case nodeNeighbours(key: Data, NeighboursPage)
 
     // MARK: Pictures and raw data

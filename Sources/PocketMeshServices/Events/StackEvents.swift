@@ -26,6 +26,7 @@ public final class StackEvents: Sendable {
     public struct Observation: Sendable {
         fileprivate let onCancel: @Sendable () -> Void
 
+        /// Ends the telling; an event that is being told by another thread may still arrive. More calls do nothing.
         public func cancel() { onCancel() }
     }
 

@@ -9,6 +9,7 @@ import MeshWire
 /// picture is sent when the radio has taken its last chunk, and never delivered; it can be sent again.
 /// Errors are `StackError` or `CancellationError`.
 public actor ImageService {
+    /// Gets how far a picture that is sent has come; the transfer goes on when it returns.
     public typealias ProgressHandler = @Sendable (ImageProgress) async -> Void
 
     let session: MeshCoreSession
@@ -32,6 +33,7 @@ public actor ImageService {
     var reader: Task<Void, Never>?
     var expiry: Task<Void, Never>?
 
+    /// Tells of transfers both ways, of complete pictures, and of raw data that is no picture's.
     public nonisolated let events: StackEvents
 
     /// Serves one connection: its session, and the store in which what it learns is kept.

@@ -12,6 +12,7 @@ import Synchronization
 public actor IncomingMessageHandlers {
     /// Gets a message and its sender.
     public typealias DirectMessageEvent = @Sendable (MessageDTO, ContactDTO) async -> Void
+    /// Gets a message on a channel and its slot, counted from 0.
     public typealias ChannelMessageEvent = @Sendable (MessageDTO, _ channelIndex: UInt8) async -> Void
 
     struct Callbacks {
@@ -89,6 +90,7 @@ public actor IncomingMessageHandlers {
                 }))
     }
 
+    /// Has these called with each new text behind its event, and waited for; earlier ones are replaced, by `nil` too.
     public func setMessageEventCallbacks(
         onDirectMessageReceived: DirectMessageEvent?, onChannelMessageReceived: ChannelMessageEvent?
     ) {

@@ -36,6 +36,7 @@ public struct NotificationPreferences: Sendable, Hashable {
         return preferences
     }
 
+    /// Stores all of them, one after the other; where that throws, the ones before are stored.
     public func save(to settings: any SettingsStore) async throws(StackError) {
         for (name, value) in Self.keys {
             try await settings.setSetting("\(self[keyPath: value])", forKey: Self.key(name))

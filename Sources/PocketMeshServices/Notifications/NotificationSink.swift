@@ -2,6 +2,7 @@
 public protocol NotificationSink: Sendable {
     /// Whether notifications reach anybody now.
     func isAvailable() async -> Bool
+    /// Shows a notification, in place of one with the same id; throws when nobody is reached, or it is refused.
     func show(_ request: NotificationRequest) async throws(StackError)
     /// Takes back what is shown; unknown ids are passed over.
     func remove(ids: [String]) async

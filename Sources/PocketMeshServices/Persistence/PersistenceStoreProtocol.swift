@@ -6,7 +6,9 @@ public import Foundation
 public protocol PersistenceStoreProtocol: DeviceStore, EndpointStore, ContactStore, MessageStore, ChannelStore,
     RemoteNodeSessionStore, RoomMessageStore, PendingSendStore, ImageStore, SettingsStore
 {
+    /// Reads something early, so that the first operation does not have to read the schema.
     func warmUp() async throws(StackError)
+    /// The unread messages and posts of a radio; all 0 for an unknown one.
     func getTotalUnreadCounts(deviceID: UUID) async throws(StackError) -> UnreadCounts
 }
 

@@ -2,8 +2,10 @@ public import Foundation
 public import MeshCore
 
 // They run where they are called, because with each message every change of place counts.
+/// Handles what came from a contact's key: a text, a post or the answer to a command line.
 public typealias ContactMessageHandler =
     nonisolated(nonsending) @Sendable (ReceivedContactMessage, MessageArrival) async -> Void
+/// Handles a text on a channel; data on channels is told as an event instead.
 public typealias ChannelMessageHandler =
     nonisolated(nonsending) @Sendable (ReceivedChannelMessage, MessageArrival) async -> Void
 /// Gets the count of messages after each.
@@ -28,8 +30,10 @@ public protocol MessagePolling: Sendable {
 }
 
 extension MessagePolling {
+    /// `nil`: by default the turn is not the session's.
     public var sharedTurn: MeshCoreSession? { nil }
 
+    /// Empties the radio's queue and tells nobody how far it is; how many messages there were.
     @discardableResult
     public func pollAllMessages() async throws -> Int { try await pollAllMessages { _ in } }
 }
@@ -39,7 +43,9 @@ extension MessagePolling {
 ///
 /// A class, because it is looked at with each message.
 public final class MessageIntake: Sendable {
+    /// Gets texts of contacts; while it is `nil` they are dropped.
     public let contact: ContactMessageHandler?
+    /// Gets texts on channels; while it is `nil` they are dropped.
     public let channel: ChannelMessageHandler?
     /// Gets posts of rooms: texts that name their author.
     public let signed: ContactMessageHandler?

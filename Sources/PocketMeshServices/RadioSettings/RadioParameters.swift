@@ -76,6 +76,7 @@ public struct RadioRanges: Hashable, Sendable {
         }
     }
 
+    /// Throws `outOfRange` for a power, in dBm, that does not fit.
     public func check(power: Int8) throws(StackError) {
         guard self.power.contains(power) else { throw StackError(.settings, .outOfRange(field: "power")) }
     }

@@ -15,6 +15,7 @@ public actor SettingsService {
     let dependencies: ServiceDependencies
     let lowBattery: NotificationService?
     private let changes = AsyncSemaphore()
+    /// Tells `settingsChanged` after each verified change, and `batteryRead`.
     public nonisolated let events: StackEvents
     var watch: [Task<Void, Never>] = []
 

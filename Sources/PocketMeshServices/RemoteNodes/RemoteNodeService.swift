@@ -48,6 +48,7 @@ public actor RemoteNodeService {
     private var lastStamp: UInt32 = 0
     private var monitoring: Task<Void, Never>?
 
+    /// Tells `sessionStateChanged` and `keepAliveAnswered`.
     public nonisolated let events: StackEvents
 
     /// Serves one connection: its session, and the store in which what it learns is kept.

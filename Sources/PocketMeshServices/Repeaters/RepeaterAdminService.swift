@@ -21,6 +21,7 @@ public actor RepeaterAdminService {
     let policy: RemoteNodePolicy
     let dependencies: ServiceDependencies
     let remoteNodes: RemoteNodeService
+    /// Tells what repeaters have answered: status, telemetry, neighbours, and answers to command lines.
     public nonisolated let events: StackEvents
 
     /// Serves one connection: its session, and the store in which what it learns is kept.

@@ -21,6 +21,7 @@ public actor RoomServerService {
     /// Posts whose confirmation is awaited.
     var deliveries: [UUID: Task<Void, Never>] = [:]
     private var selfPrefix: Data?
+    /// Tells `roomMessageReceived` for new posts of others, and `postStatusChanged` for our own.
     public nonisolated let events: StackEvents
 
     /// Serves one connection: its session, and the store in which what it learns is kept.

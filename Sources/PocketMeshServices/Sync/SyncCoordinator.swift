@@ -21,6 +21,7 @@ public actor SyncCoordinator: ListRefreshing {
     let notifier: any MessageNotifying
     let policy: SyncPolicy
     let dependencies: ServiceDependencies
+    /// Tells of each new text that has come, and `syncGaveUp` when the last retry has failed.
     public nonisolated let events: StackEvents
 
     /// A synchronisation on its way.
@@ -100,6 +101,7 @@ public actor SyncCoordinator: ListRefreshing {
         self.onEnded = onEnded
     }
 
+    /// Has these called after changes of contacts and of conversations; earlier ones are replaced, by `nil` too.
     public func setDataChangeCallbacks(
         onContactsChanged: (@MainActor () -> Void)?, onConversationsChanged: (@MainActor () -> Void)?
     ) async {
@@ -107,6 +109,7 @@ public actor SyncCoordinator: ListRefreshing {
             onContactsChanged: onContactsChanged, onConversationsChanged: onConversationsChanged)
     }
 
+    /// Has `incoming` call these with each new text, and wait for them; earlier ones are replaced, by `nil` too.
     public func setMessageEventCallbacks(
         onDirectMessageReceived: IncomingMessageHandlers.DirectMessageEvent?,
         onChannelMessageReceived: IncomingMessageHandlers.ChannelMessageEvent?

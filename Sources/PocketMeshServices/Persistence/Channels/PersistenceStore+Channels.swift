@@ -23,7 +23,9 @@ public protocol ChannelStore: Sendable {
     func fetchChannels(deviceID: UUID) async throws(StackError) -> [ChannelDTO]
     /// The channels that no slot holds any more and whose messages are still here, the latest first.
     func fetchArchivedChannels(deviceID: UUID) async throws(StackError) -> [ChannelDTO]
+    /// The channel in a slot, counted from 0; `nil` for an empty one.
     func fetchChannel(deviceID: UUID, index: UInt8) async throws(StackError) -> ChannelDTO?
+    /// The channel of a row, archived or not; `nil` for an unknown id.
     func fetchChannel(id: UUID) async throws(StackError) -> ChannelDTO?
     /// Puts a channel in its slot; the row as it is now, `nil` for an empty slot.
     ///
@@ -36,6 +38,7 @@ public protocol ChannelStore: Sendable {
     func replaceChannels(_ slots: [ChannelSlot], deviceID: UUID) async throws(StackError)
     /// Takes a channel out of its slot; with its messages, or archived for their sake.
     func deleteChannel(id: UUID, deletingMessages: Bool) async throws(StackError)
+    /// Notes whether the user has the channel switched on; throws `channelNotFound`.
     func setChannelEnabled(id: UUID, _ isEnabled: Bool) async throws(StackError)
     /// Moves the date forward. Saving a message has done that already.
     func updateChannelLastMessage(channelID: UUID, date: Date) async throws(StackError)

@@ -27,7 +27,9 @@ public protocol ContactStore: Sendable {
     func fetchConversations(deviceID: UUID) async throws(StackError) -> [ContactDTO]
     /// Contacts that were heard and not added, the latest advert first.
     func fetchDiscoveredContacts(deviceID: UUID) async throws(StackError) -> [ContactDTO]
+    /// The contact of a row, added or only heard; `nil` for an unknown id.
     func fetchContact(id: UUID) async throws(StackError) -> ContactDTO?
+    /// By the whole key, 32 bytes, added or only heard; `nil` for an unknown one.
     func fetchContact(deviceID: UUID, publicKey: Data) async throws(StackError) -> ContactDTO?
     /// By the first bytes of the key, 1 to 32.
     func fetchContact(deviceID: UUID, publicKeyPrefix: Data) async throws(StackError) -> ContactMatch?
@@ -57,11 +59,15 @@ public protocol ContactStore: Sendable {
     func confirmContact(id: UUID) async throws(StackError)
     /// The messages stay, and are found again when the contact comes back, unless they are deleted with it.
     func deleteContact(id: UUID, deletingMessages: Bool) async throws(StackError)
+    /// Notes that the radio's table lacks the contact; row and messages stay. Throws `contactNotFound`.
     func markContactOffRadio(deviceID: UUID, publicKey: Data) async throws(StackError)
+    /// Stores a path as the radio holds it: length byte (FF for none), at most 64 bytes; throws `contactNotFound`.
     func updateContactPath(id: UUID, lengthRaw: UInt8, path: Data) async throws(StackError)
+    /// Moves the last advert forward, in seconds by the node's clock; throws `contactNotFound`.
     func updateContactLastAdvert(
         deviceID: UUID, publicKey: Data, timestamp: UInt32
     ) async throws(StackError)
+    /// Stores what the user made of a contact, all three anew; a nickname of `nil` is none. Throws `contactNotFound`.
     func updateContactPreferences(
         id: UUID, nickname: String?, isBlocked: Bool, isFavorite: Bool
     ) async throws(StackError)

@@ -5,8 +5,11 @@ import GRDB
 public protocol DeviceStore: Sendable {
     /// All radios, the last connected first.
     func fetchDevices() async throws(StackError) -> [DeviceDTO]
+    /// The radio of a row; `nil` for an unknown id.
     func fetchDevice(id: UUID) async throws(StackError) -> DeviceDTO?
+    /// By the radio's key, 32 bytes; `nil` for one that was never stored.
     func fetchDevice(publicKey: Data) async throws(StackError) -> DeviceDTO?
+    /// The one that is marked as active; `nil` while none is.
     func fetchActiveDevice() async throws(StackError) -> DeviceDTO?
     /// Stores what a radio said of itself; the row as it is now.
     ///
@@ -23,6 +26,7 @@ public protocol DeviceStore: Sendable {
     func updateContactWatermark(deviceID: UUID, to watermark: UInt32) async throws(StackError)
     /// Forgets the watermark: the radio's clock ran backwards, or the radio was reset.
     func resetContactWatermark(deviceID: UUID) async throws(StackError)
+    /// Stores the names of regions for scopes of floods, in place of all earlier ones; throws `deviceNotFound`.
     func updateKnownRegions(deviceID: UUID, to regions: [String]) async throws(StackError)
 }
 
@@ -30,9 +34,13 @@ public protocol DeviceStore: Sendable {
 public protocol EndpointStore: Sendable {
     /// All addresses, the last used first.
     func fetchEndpoints() async throws(StackError) -> [EndpointDTO]
+    /// The addresses of one radio, the last used first.
     func fetchEndpoints(deviceID: UUID) async throws(StackError) -> [EndpointDTO]
+    /// What is stored of an address; `nil` for one that is not.
     func fetchEndpoint(kind: String, address: String) async throws(StackError) -> EndpointDTO?
+    /// Stores an address, in place of what was stored of the same kind and address.
     func saveEndpoint(_ endpoint: EndpointDTO) async throws(StackError)
+    /// Forgets an address; one that is not stored is forgotten already.
     func deleteEndpoint(kind: String, address: String) async throws(StackError)
 }
 

@@ -8,10 +8,15 @@ public protocol ImageStore: Sendable {
     /// Stores a picture's message, counted in its conversation, and its bytes: both, or neither.
     @discardableResult
     func saveImage(_ message: MessageDTO, data: Data, mime: String) async throws(StackError) -> SaveResult
+    /// The bytes of a message's picture; `nil` where none are stored.
     func fetchBlob(messageID: UUID) async throws(StackError) -> BlobDTO?
+    /// Stores a transfer, in place of an earlier state of the same id; its radio stays.
     func saveImageTransfer(_ transfer: ImageTransferDTO) async throws(StackError)
+    /// The transfer of a row, whatever its state; `nil` for an unknown id.
     func fetchImageTransfer(id: UUID) async throws(StackError) -> ImageTransferDTO?
+    /// All transfers of a radio, by direction, then sender, then the picture's number.
     func fetchImageTransfers(deviceID: UUID) async throws(StackError) -> [ImageTransferDTO]
+    /// Forgets a transfer, and nothing of its message; one that is not stored is forgotten already.
     func deleteImageTransfer(id: UUID) async throws(StackError)
 }
 

@@ -20,9 +20,11 @@ public protocol MessageStore: Sendable {
     func fetchMessages(
         deviceID: UUID, thread: MessageThread, limit: Int, offset: Int, before anchor: Int64?
     ) async throws(StackError) -> [MessageDTO]
+    /// The message of a row, either way; `nil` for an unknown id.
     func fetchMessage(id: UUID) async throws(StackError) -> MessageDTO?
     /// The newest outgoing message whose last attempt is confirmed by this code.
     func fetchMessage(deviceID: UUID, ackCode: UInt32) async throws(StackError) -> MessageDTO?
+    /// Whether a message of the radio is stored with this key (see `DeduplicationKey`).
     func isDuplicateMessage(deviceID: UUID, deduplicationKey: String) async throws(StackError) -> Bool
     /// The place of the newest message; taken before a drain of the radio's queue begins.
     func arrivalMark() async throws(StackError) -> Int64
@@ -90,11 +92,14 @@ public protocol MessageStore: Sendable {
     /// sent, where the radio had answered); how many messages that were.
     @discardableResult
     func failStaleSending() async throws(StackError) -> Int
+    /// Marks a received message, once, and takes it off the unread count; throws `messageNotFound`.
     func markMessageAsRead(id: UUID) async throws(StackError)
+    /// Stores how many repeats were heard, in place of the earlier count; throws `messageNotFound`.
     func updateMessageHeardRepeats(id: UUID, heardRepeats: Int) async throws(StackError)
     /// Counts one more repeat; how many there are now.
     @discardableResult
     func incrementMessageHeardRepeats(id: UUID) async throws(StackError) -> Int
+    /// Deletes a message, and sets its conversation's unread count and date right; throws `messageNotFound`.
     func deleteMessage(id: UUID) async throws(StackError)
 }
 

@@ -15,12 +15,14 @@ public protocol RoomMessageStore: Sendable {
     func fetchRoomMessages(
         sessionID: UUID, limit: Int, offset: Int
     ) async throws(StackError) -> [RoomMessageDTO]
+    /// Changes the status of a post if it may leave its present one for `to`; throws `messageNotFound`.
     @discardableResult
     func updateRoomMessageStatus(
         id: UUID, to: MessageStatus
     ) async throws(StackError) -> StatusChange
     /// Counts one more. Saving a post has done that already.
     func incrementRoomUnreadCount(sessionID: UUID) async throws(StackError)
+    /// Sets the session's unread count to 0; throws `sessionNotFound`.
     func resetRoomUnreadCount(sessionID: UUID) async throws(StackError)
 }
 

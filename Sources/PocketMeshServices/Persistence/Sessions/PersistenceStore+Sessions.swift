@@ -9,7 +9,9 @@ public protocol RemoteNodeSessionStore: Sendable {
     func fetchConnectedRemoteNodeSessions(
         deviceID: UUID
     ) async throws(StackError) -> [RemoteNodeSessionDTO]
+    /// The session of a row; `nil` for an unknown id.
     func fetchRemoteNodeSession(id: UUID) async throws(StackError) -> RemoteNodeSessionDTO?
+    /// By the whole key of the node, 32 bytes; `nil` when there is no session with it.
     func fetchRemoteNodeSession(
         deviceID: UUID, publicKey: Data
     ) async throws(StackError) -> RemoteNodeSessionDTO?

@@ -2,6 +2,7 @@ import GRDB
 
 /// Small values by name: preferences, intents, trusted contacts. What a value means is up to whoever stores it.
 public protocol SettingsStore: Sendable {
+    /// The value under a name; `nil` where none is stored.
     func setting(forKey key: String) async throws(StackError) -> String?
     /// Stores a value; `nil` forgets it.
     func setSetting(_ value: String?, forKey key: String) async throws(StackError)
