@@ -1,4 +1,4 @@
-public import BluetoothCapture
+package import BluetoothCapture
 import CPcap
 import Glibc
 
@@ -10,9 +10,9 @@ import Glibc
 /// ```
 ///
 /// It blocks the thread that reads, so it belongs on one of its own.
-public final class LiveCapture {
+package final class LiveCapture {
     /// What a call of `read` came to.
-    public enum Batch: Hashable, Sendable {
+    package enum Batch: Hashable, Sendable {
         /// So many records, 0 when nothing came in time.
         case records(Int)
         /// A file is over.
@@ -25,13 +25,13 @@ public final class LiveCapture {
     static let snapshotLength: Int32 = 262_144
 
     /// What the records are.
-    public let link: LinkType
+    package let link: LinkType
     let handle: OpaquePointer
     private let isLive: Bool
     private var count = 0
 
     /// Opens an interface. Needs CAP_NET_RAW.
-    public init(interface: String) throws(LiveCaptureError) {
+    package init(interface: String) throws(LiveCaptureError) {
         do throws(PcapFailure) {
             handle = try Self.activated(interface)
             link = LinkType(pcap: UInt32(bitPattern: pcap_datalink(handle)))
@@ -42,7 +42,7 @@ public final class LiveCapture {
     }
 
     /// Opens a file of libpcap's, pcap or pcapng, as if it were an interface.
-    public init(file path: String) throws(LiveCaptureError) {
+    package init(file path: String) throws(LiveCaptureError) {
         var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
         guard let handle = pcap_open_offline(path, &message) else {
             throw LiveCaptureError(.failed, PcapFailure.text(message))
@@ -77,7 +77,7 @@ public final class LiveCapture {
     /// Lends the next records to a sink: those that are there, or the first that come in time.
     ///
     /// Throws when the adapter is gone.
-    public func read(
+    package func read(
         into sink: inout some RecordSink, waiting milliseconds: Int32
     ) throws(LiveCaptureError) -> Batch {
         var number = try drain(into: &sink)

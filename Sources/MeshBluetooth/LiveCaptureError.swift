@@ -1,6 +1,6 @@
 /// Why nothing can be captured live.
-public struct LiveCaptureError: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Kind: Hashable, Sendable {
+package struct LiveCaptureError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Kind: Hashable, Sendable {
         /// The machine has no Bluetooth, or none that this process may see.
         case noAdapter
         /// The process lacks the right to open it.
@@ -11,11 +11,11 @@ public struct LiveCaptureError: Error, Hashable, Sendable, CustomStringConvertib
         case failed
     }
 
-    public let kind: Kind
+    package let kind: Kind
     /// One sentence without its full stop.
-    public let description: String
+    package let description: String
 
-    public init(_ kind: Kind, _ description: String) {
+    package init(_ kind: Kind, _ description: String) {
         self.kind = kind
         self.description = description
     }

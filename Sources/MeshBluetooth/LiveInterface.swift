@@ -1,24 +1,24 @@
 import CPcap
 
 /// An interface that libpcap can capture on.
-public struct LiveInterface: Hashable, Sendable {
+package struct LiveInterface: Hashable, Sendable {
     /// All adapters at once, with the management channel (link type 254).
-    public static let monitor = "bluetooth-monitor"
+    package static let monitor = "bluetooth-monitor"
 
-    public let name: String
+    package let name: String
     /// What the library says of it; may be empty.
-    public let summary: String
+    package let summary: String
 
-    public init(_ name: String, _ summary: String = "") {
+    package init(_ name: String, _ summary: String = "") {
         self.name = name
         self.summary = summary
     }
 
     /// `bluetooth0` and so on for one adapter (link type 201), `bluetooth-monitor` for all.
-    public var isBluetooth: Bool { name.hasPrefix("bluetooth") }
+    package var isBluetooth: Bool { name.hasPrefix("bluetooth") }
 
     /// All interfaces of this machine, as far as this process may see them.
-    public static func all() throws(LiveCaptureError) -> [LiveInterface] {
+    package static func all() throws(LiveCaptureError) -> [LiveInterface] {
         var message = [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE))
         var first: UnsafeMutablePointer<pcap_if_t>?
         guard pcap_findalldevs(&first, &message) == 0 else {

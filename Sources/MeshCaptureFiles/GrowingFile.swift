@@ -3,6 +3,7 @@ import Glibc
 /// A file that grows while something is recorded: what was added is with the system when the call returns, so that a
 /// killed recorder loses nothing of it.
 public final class GrowingFile: Sendable {
+    /// As it was given.
     public let path: String
     private let descriptor: Int32
 

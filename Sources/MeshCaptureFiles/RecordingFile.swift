@@ -5,6 +5,7 @@ public import MeshCapture
 /// recorder loses nothing, and at most its last line is cut.
 public final class RecordingFile: Sendable {
     private let file: GrowingFile
+    /// As it was given.
     public var path: String { file.path }
 
     /// Begins a new file, never over one that exists. Throws a `CaptureFileError`.
@@ -29,7 +30,9 @@ public final class RecordingFile: Sendable {
 
 /// A file of captures that cannot be used.
 public struct CaptureFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file's path as it was given.
     public let path: String
+    /// What went wrong: the system's words for a call that failed, or a sentence without its full stop.
     public let reason: String
 
     public init(_ path: String, _ reason: String) {

@@ -1,7 +1,7 @@
-public import MeshLinks
+package import MeshLinks
 
 /// Why an emulator does not start, or stops.
-public enum EmulatorError: Error, Hashable, Sendable {
+package enum EmulatorError: Error, Hashable, Sendable {
     /// An endpoint cannot be opened.
     case link(LinkError)
     /// For another reason of the system's.
@@ -36,7 +36,7 @@ extension EmulatorError {
 }
 
 extension EmulatorError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .link(let error): "\(error)"
         case .notStarted(let reason): "cannot start: \(reason)"

@@ -2,15 +2,6 @@ import Testing
 
 /// What the products show is documented, what they do not show is not public, and nothing is there for nobody.
 @Suite struct PublicSurfaceTests {
-    /// Modules that are not documented throughout, with how many declarations are left: a number that only falls.
-    private static let unfinished = ["MeshCapture": 324, "MeshCaptureFiles": 4]
-
-    /// Modules that no product shows and that still declare something public.
-    private static let stillPublic: Set<String> = ["MeshBluetooth", "MeshEmulator", "MeshLab"]
-
-    /// Names that nobody uses and that are still there: a list that only gets shorter.
-    private static let stillUnused: Set<String> = ["ofRawCPU"]
-
     /// Read once for all tests.
     private static let read = Result { try Repository.sources() }
     private static let surface = Result { PublicSurface(files: try read.get()) }
@@ -37,13 +28,12 @@ import Testing
 
         for module in modules {
             let findings = surface.undocumented(in: module)
-            let allowed = Self.unfinished[module] ?? 0
-            #expect(findings.count <= allowed, "\(module): \(findings.count) of \(allowed)\n\(findings.report)")
+            #expect(findings.isEmpty, "\(module):\n\(findings.report)")
         }
     }
 
     @Test func `a module that no product shows declares nothing public`() throws {
-        let hidden = try Self.surface.get().modules.subtracting(try shown()).subtracting(Self.stillPublic)
+        let hidden = try Self.surface.get().modules.subtracting(try shown())
 
         #expect(hidden.sorted() == [], "let them be `package`")
     }
@@ -53,9 +43,7 @@ import Testing
         let articles = try Repository.texts.filter { $0.hasSuffix(".md") }.map(Repository.text)
         let names = UnusedNames(code: sources + (try Repository.swift(under: "Tests/")), articles: articles)
 
-        let findings = names.check(sources).filter { finding in
-            !Self.stillUnused.contains { finding.message.hasPrefix("`\($0)`") }
-        }
+        let findings = names.check(sources)
 
         #expect(findings.isEmpty, "\(findings.report)")
     }

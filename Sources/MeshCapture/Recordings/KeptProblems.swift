@@ -9,6 +9,7 @@ public struct KeptProblems: Hashable, Sendable {
 
     public init() {}
 
+    /// Counts a problem, and keeps it if fewer than `limit` are kept.
     public mutating func note(_ problem: CaptureProblem) {
         count += 1
         if first.count < Self.limit { first.append(problem) }

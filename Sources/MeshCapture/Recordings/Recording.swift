@@ -20,7 +20,9 @@ public import MeshTime
 ///
 /// One radio a recording; its connections follow each other. The article on the format has the rules.
 public struct Recording: Hashable, Sendable {
+    /// The rows above the first empty line.
     public var header: RecordingHeader
+    /// The lines in the order of the file, which is that of their times unless somebody has edited it.
     public var entries: [RecordingEntry]
 
     public init(_ header: RecordingHeader, _ entries: [RecordingEntry] = []) {
@@ -33,7 +35,9 @@ public struct Recording: Hashable, Sendable {
 public struct RecordingHeader: Hashable, Sendable {
     /// The firmware's release, as in `v1.17.1`.
     public var firmware: String?
+    /// The radio's board as it calls itself, as in `heltec-v3`; `nil` when nobody has said it.
     public var board: String?
+    /// What the app was connected over; `nil` when the header does not say it.
     public var transport: RecordingLink?
     /// What happens in it, in a few words with hyphens.
     public var story: String?
@@ -44,8 +48,11 @@ public struct RecordingHeader: Hashable, Sendable {
     /// Further rows, in their order.
     public var rows: [Row]
 
+    /// A row that the format gives no meaning to, `key: value`.
     public struct Row: Hashable, Sendable {
+        /// What stands in front of the first colon.
         public var key: String
+        /// What stands behind the colon, without the blanks in front; empty values are not written.
         public var value: String
 
         public init(_ key: String, _ value: String) {
@@ -96,10 +103,13 @@ public enum RecordingLink: String, Hashable, Sendable, CaseIterable {
 
 /// One line of a recording.
 public struct RecordingEntry: Hashable, Sendable {
+    /// What a line tells; its mark in the file is `+`, `-`, `>`, `<` or `!`.
     public enum Event: Hashable, Sendable {
         /// An app connected.
         case connected
+        /// The connection is over, with a few words for people; `powerCut` is the one reason that means something.
         case disconnected(reason: String)
+        /// A companion frame and its direction: the bytes from the code on, without the framing of a stream.
         case frame(FrameDirection, [UInt8])
         /// A LoRa packet that the radio reported or sent.
         case packet(PacketWay, [UInt8], signal: Signal?)
@@ -107,6 +117,7 @@ public struct RecordingEntry: Hashable, Sendable {
         case problem(String)
     }
 
+    /// Whether the radio received a packet on the air, or sent it.
     public enum PacketWay: Hashable, Sendable {
         case heard
         case transmitted
@@ -114,7 +125,9 @@ public struct RecordingEntry: Hashable, Sendable {
 
     /// How a packet was heard.
     public struct Signal: Hashable, Sendable {
+        /// The signal-to-noise ratio in quarters of a decibel: -32 to 31.75 dB.
         public var snrQuarterDecibels: Int8
+        /// The strength of the signal in dBm: -128 to 127.
         public var rssi: Int8
 
         public init(snrQuarterDecibels: Int8, rssi: Int8) {
@@ -125,7 +138,9 @@ public struct RecordingEntry: Hashable, Sendable {
 
     /// Since the recording began.
     public var time: TimeSpan
+    /// What the line went over: the link of the connection, or `air` for packets.
     public var link: RecordingLink
+    /// What happened.
     public var event: Event
     /// How far frames and packets may be from this when they are compared with it.
     public var tolerance: Tolerance

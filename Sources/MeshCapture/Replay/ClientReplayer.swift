@@ -25,6 +25,7 @@ public struct ClientReplayer: Sendable {
 
     /// How long it waits.
     public struct Limits: Hashable, Sendable {
+        /// For the whole answer to a command; word for word, for the next frame.
         public var reply = TimeSpan.seconds(5)
         /// Beyond the moment at which a push was recorded.
         public var push = TimeSpan.seconds(10)
@@ -36,9 +37,12 @@ public struct ClientReplayer: Sendable {
         public init() {}
     }
 
+    /// What happens to it: on its link, on the air of a bench, or on the clock.
     public enum Input: Hashable, Sendable {
         case connected
+        /// The link that it asked for does not open, for a reason for people; the replay ends.
         case notConnected(reason: String)
+        /// The radio says a frame: its bytes from the code on, without the framing of a stream.
         case frame([UInt8])
         /// The radio has begun to send a packet; looked at word for word only.
         case packet([UInt8])
@@ -46,8 +50,10 @@ public struct ClientReplayer: Sendable {
         case woke
     }
 
+    /// What it wants to be done, in this order.
     public enum Effect: Hashable, Sendable {
         case connect
+        /// A command for the radio: its bytes from the code on, without the framing of a stream.
         case send([UInt8])
         case disconnect
         /// Word for word only: the radio is to hear this packet.
@@ -90,9 +96,13 @@ public struct ClientReplayer: Sendable {
         case ended
     }
 
+    /// The recording as exchanges and pushes.
     public let script: ReplayScript
+    /// What the radio may say otherwise than recorded; nothing, word for word.
     public let rules: DifferenceRules
+    /// When commands are sent; word for word, the pauses of the recording are kept.
     public let pace: Pace
+    /// How long it waits for what has to come.
     public let limits: Limits
     /// One for each command and each push that has had its turn, in the order of the recording; then what nobody expected.
     public internal(set) var checks: [ReplayCheck] = []
@@ -118,6 +128,7 @@ public struct ClientReplayer: Sendable {
     /// Pushes that may wait to be expected.
     private static let heardLimit = 4096
 
+    /// Plays a recording's commands, and compares what the radio says as far as the rules ask for it.
     public init(
         _ recording: Recording, rules: DifferenceRules = .replay, pace: Pace = .asAnswered, limits: Limits = Limits()
     ) {
@@ -171,6 +182,7 @@ public struct ClientReplayer: Sendable {
 
     // MARK: Looking
 
+    /// Whether nothing more is sent or compared: the recording is played, or cannot be played on.
     public var hasEnded: Bool { phase == .ended }
 
     /// When it wants to be called again.
@@ -183,6 +195,7 @@ public struct ClientReplayer: Sendable {
         }
     }
 
+    /// What it waits for now; `nextWake` says until when.
     public var awaits: Awaited {
         switch phase {
         case .begun, .ended: .nothing
@@ -200,6 +213,7 @@ public struct ClientReplayer: Sendable {
         advance(at: now, into: &effects)
     }
 
+    /// Takes in what happened, and adds what is to be done now, in order. A link counts only while one is awaited.
     public mutating func handle(_ input: Input, at now: Instant, into effects: inout [Effect]) {
         switch input {
         case .connected:

@@ -30,6 +30,7 @@ public struct RadioReplayer: Sendable {
     /// What happens to it.
     public enum Input: Hashable, Sendable {
         case connected
+        /// The client sends a command: its bytes from the code on; an empty one is ignored.
         case frame([UInt8])
         case disconnected
         /// The moment that it had asked for has come.
@@ -38,6 +39,7 @@ public struct RadioReplayer: Sendable {
 
     /// What it wants to be done.
     public enum Effect: Hashable, Sendable {
+        /// A frame for the client: its bytes from the code on, without the framing of a stream.
         case send([UInt8])
         /// The radio ended the link here: it restarted.
         case hangUp
@@ -46,15 +48,20 @@ public struct RadioReplayer: Sendable {
     /// Departures that are kept; further ones are counted.
     public static let departureLimit = 1000
 
+    /// The recording as exchanges and pushes.
     public let script: ReplayScript
+    /// How long after a command its answers come.
     public let pace: Pace
     /// After so long without a command the pushes come that wait for one.
     public let patience: TimeSpan
 
+    /// Commands that no recorded one means, in the order in which they came: the first `departureLimit`.
     public private(set) var departures: [ReplayDeparture] = []
+    /// How many departures there were, those that are not kept too.
     public private(set) var departureCount = 0
     /// Commands that were answered as recorded, and those of them that had been asked before.
     public private(set) var answered = 0
+    /// Of those answered: repeats, and requests for a message that had not been announced yet.
     public private(set) var repeated = 0
 
     private let meaning: CommandMeaning
@@ -71,6 +78,7 @@ public struct RadioReplayer: Sendable {
     /// When the client last said something, or was last told something that it had not asked for.
     public private(set) var lastHeard = Instant.start
 
+    /// Plays the radio of a recording; without a command for `patience`, pushes come that wait for one.
     public init(_ recording: Recording, pace: Pace = .recorded, patience: TimeSpan = .seconds(30)) {
         self.init(ReplayScript(recording), pace: pace, patience: patience)
     }
@@ -113,6 +121,7 @@ public struct RadioReplayer: Sendable {
 
     // MARK: Happenings
 
+    /// Takes in what happened, and adds what is due by now, in order. A disconnection drops the frames not yet sent.
     public mutating func handle(_ input: Input, at now: Instant, into effects: inout [Effect]) {
         switch input {
         case .connected: connect(at: now)

@@ -2,18 +2,25 @@ import MeshWire
 
 /// One command or one push of a replay, and what was wrong with what the radio said.
 public struct ReplayCheck: Hashable, Sendable {
+    /// What was not as recorded; frames are their bytes from the code on.
     public enum Problem: Hashable, Sendable {
         /// The fields of this frame that differ and may not.
         case differs(String, [FieldDifference])
+        /// A recorded frame of an answer that did not come before the limit, or before the link ended.
         case missingReply([UInt8])
+        /// A frame of an answer that the recording does not have.
         case unexpectedReply([UInt8])
+        /// A recorded push that did not come before the limit.
         case missingPush([UInt8])
+        /// A push that the recording does not have.
         case unexpectedPush([UInt8])
         /// Word for word, a frame that differs.
         case otherBytes(recorded: [UInt8], seen: [UInt8], ByteDifference)
         /// A packet on the air that was not recorded, with the first of those that are due.
         case otherPacket(due: [UInt8]?, seen: [UInt8])
+        /// A recorded packet that was not sent on the air in time.
         case missingPacket([UInt8])
+        /// The link did not open, for a reason for people.
         case notConnected(String)
         /// The link ended, and did not in the recording.
         case linkLost
@@ -25,8 +32,10 @@ public struct ReplayCheck: Hashable, Sendable {
     public let title: String
     /// The place of the frame among the recording's entries; `nil` for what is not in it.
     public let entry: Int?
+    /// In the order in which they were found; empty when all was as recorded.
     public internal(set) var problems: [Problem] = []
 
+    /// Whether the radio did as recorded.
     public var isKept: Bool { problems.isEmpty }
 
     /// Whether there was no link at all.

@@ -6,13 +6,17 @@ import MeshWire
 public struct ReplayDeparture: Hashable, Sendable {
     /// A field that differs, with both values for people; empty where a side lacks the field.
     public struct Field: Hashable, Sendable {
+        /// The field's name in the protocol's table.
         public let name: String
+        /// The value in the recorded command, with its meaning in brackets.
         public let recorded: String
+        /// The value in the command that came, with its meaning in brackets.
         public let seen: String
     }
 
     /// Since the replay began.
     public let time: Instant
+    /// The command's bytes from the code on.
     public let command: [UInt8]
     /// A command of the recording with the same code; `nil` when there is none.
     public let nearest: ReplayScript.Exchange?

@@ -7,18 +7,25 @@ public struct ReplayScript: Sendable {
     public struct Frame: Hashable, Sendable {
         /// Its place among the recording's entries.
         public let entry: Int
+        /// Since the recording began.
         public let time: TimeSpan
+        /// From the code on, never empty.
         public let bytes: [UInt8]
+        /// How far another run's frame may be from this.
         public let tolerance: RecordingEntry.Tolerance
     }
 
     /// A command and what answered it.
     public struct Exchange: Hashable, Sendable {
+        /// The command's place among the recording's entries, from 0.
         public let entry: Int
         /// Counted from 0.
         public let connection: Int
+        /// When the command was sent, since the recording began.
         public let time: TimeSpan
+        /// The command's bytes from the code on, never empty.
         public let command: [UInt8]
+        /// How far another command may be from this and still be the same.
         public let tolerance: RecordingEntry.Tolerance
         /// Empty when the radio said nothing: it restarted, or the answer was lost.
         public internal(set) var replies: [Frame] = []
@@ -30,7 +37,9 @@ public struct ReplayScript: Sendable {
 
     /// A frame that no command asked for directly.
     public struct Push: Hashable, Sendable {
+        /// What the radio said, and when.
         public let frame: Frame
+        /// The connection on which it came, counted from 0.
         public let connection: Int
         /// The command that it is a late answer to, by tag, key or code.
         public let cause: Int?
@@ -38,8 +47,11 @@ public struct ReplayScript: Sendable {
         public let predecessor: Int?
     }
 
+    /// In the order of the commands.
     public private(set) var exchanges: [Exchange] = []
+    /// In the order of the recording.
     public private(set) var pushes: [Push] = []
+    /// How many connections there were; frames before the first line that opens one count as one.
     public private(set) var connections = 0
     /// Replaced before it was published, and so no reason to call a command another one.
     public let scrubbed: Set<RecordingHeader.Secret>
@@ -50,6 +62,7 @@ public struct ReplayScript: Sendable {
     private var pairing = AnswerPairing<Int>()
     private var firstOfConnection = 0
 
+    /// Pairs the recording's commands with their answers; lines of the air and problems are passed over.
     public init(_ recording: Recording) {
         scrubbed = recording.header.scrubbed ?? []
         for (number, entry) in recording.entries.enumerated() where entry.link != .air {

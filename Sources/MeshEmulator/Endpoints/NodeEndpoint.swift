@@ -1,21 +1,21 @@
-public import MeshLinks
+package import MeshLinks
 
 /// Where clients of a node connect: `alice=tcp://127.0.0.1:5000`, or `alice=pty:PATH`.
 ///
 /// A TCP port is one as an ESP32 board with Wi-Fi has it; a pseudo-terminal is one as a board on USB has it.
-public struct NodeEndpoint: Hashable, Sendable, CustomStringConvertible {
+package struct NodeEndpoint: Hashable, Sendable, CustomStringConvertible {
     /// The node's name in its world.
-    public let label: String
+    package let label: String
     /// Where clients connect.
-    public let endpoint: LinkAddress
+    package let endpoint: LinkAddress
 
-    public init(label: String, endpoint: LinkAddress) {
+    package init(label: String, endpoint: LinkAddress) {
         self.label = label
         self.endpoint = endpoint
     }
 
     /// Reads `NODE=ENDPOINT`; throws when a part is missing or the endpoint is no address to listen at.
-    public init(_ text: some StringProtocol) throws(LinkError) {
+    package init(_ text: some StringProtocol) throws(LinkError) {
         guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
             throw .badAddress(String(text), reason: "expected NODE=ENDPOINT, as in alice=tcp://127.0.0.1:5000")
         }
@@ -23,5 +23,5 @@ public struct NodeEndpoint: Hashable, Sendable, CustomStringConvertible {
         endpoint = try LinkAddress(listener: text[text.index(after: equals)...])
     }
 
-    public var description: String { "\(label)=\(endpoint)" }
+    package var description: String { "\(label)=\(endpoint)" }
 }

@@ -1,12 +1,12 @@
 import MeshCompanion
-public import MeshCore
+package import MeshCore
 import MeshFirmware
 import MeshSimulator
 import MeshTransports
 import Synchronization
 
 /// A link to a radio of a world in this process.
-public actor LoopbackTransport: MeshTransport {
+package actor LoopbackTransport: MeshTransport {
     /// One connection, from the world's side.
     final class Link: Sendable {
         let inbox = FrameInbox()
@@ -39,7 +39,7 @@ public actor LoopbackTransport: MeshTransport {
     }
 
     /// The world's turn is that of its links.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { world.unownedExecutor }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { world.unownedExecutor }
 
     private nonisolated let world: LoopbackWorld
     private let node: NodeID
@@ -52,16 +52,16 @@ public actor LoopbackTransport: MeshTransport {
         self.node = node
     }
 
-    public nonisolated var executor: (any TaskExecutor)? { world.executor }
+    package nonisolated var executor: (any TaskExecutor)? { world.executor }
 
-    public var receivedData: AsyncStream<[UInt8]> { inbox.stream }
+    package var receivedData: AsyncStream<[UInt8]> { inbox.stream }
 
-    public var connectionState: ConnectionState {
+    package var connectionState: ConnectionState {
         guard let link else { return .disconnected }
         return link.reason == nil ? .connected : .disconnected
     }
 
-    public func connect() async throws {
+    package func connect() async throws {
         guard connectionState != .connected else { return }
         let link = Link()
         try await world.open(link, to: node)
@@ -69,14 +69,14 @@ public actor LoopbackTransport: MeshTransport {
         inbox = link.inbox
     }
 
-    public func disconnect() async {
+    package func disconnect() async {
         guard let link else { return }
         self.link = nil
         link.end("closed")
         await world.close(link, to: node)
     }
 
-    public func send(_ frame: [UInt8]) async throws {
+    package func send(_ frame: [UInt8]) async throws {
         guard let link, link.reason == nil else { throw MeshTransportError.notConnected }
         try FrameLimit.check(frame)
         try await world.send(StreamFraming.encode(toRadio: frame), over: link, to: node)

@@ -1,13 +1,13 @@
-public import MeshCore
+package import MeshCore
 import MeshFirmware
-public import MeshSimulator
+package import MeshSimulator
 import MeshTime
 
 /// A world in this process whose radios are reached by transports: time is that of a clock, no socket is involved.
 ///
 /// On virtual time such a world and a stack that talks to it are one program that takes the same steps every time. On
 /// the real clock it is an emulator without a port.
-public actor LoopbackWorld {
+package actor LoopbackWorld {
     private var world: World
     private let clock: any Clock<Duration>
     private let elapsed: @Sendable () -> Duration
@@ -19,7 +19,7 @@ public actor LoopbackWorld {
     nonisolated let executor: (any TaskExecutor)?
 
     /// The world's time begins to run now. With an executor, sessions with its radios run there.
-    public init(_ world: World, clock: any Clock<Duration>, executor: (any TaskExecutor)? = nil) {
+    package init(_ world: World, clock: any Clock<Duration>, executor: (any TaskExecutor)? = nil) {
         self.world = world
         self.clock = clock
         self.executor = executor
@@ -31,7 +31,7 @@ public actor LoopbackWorld {
     /// A transport to the companion radio of this label; throws `deviceNotFound` when there is none.
     ///
     /// A radio has one client: a second transport to it takes it over, as with a board on Wi-Fi.
-    public func transport(to label: String) throws(MeshTransportError) -> LoopbackTransport {
+    package func transport(to label: String) throws(MeshTransportError) -> LoopbackTransport {
         guard let node = world.node(labelled: label), world.companion(node) != nil else {
             throw .deviceNotFound("\"\(label)\": the world has no companion radio of that name")
         }
@@ -39,7 +39,7 @@ public actor LoopbackWorld {
     }
 
     /// Lets a test look at the world and change it, at the present moment.
-    public func withWorld<R: Sendable>(_ body: @Sendable (inout World) throws -> R) rethrows -> R {
+    package func withWorld<R: Sendable>(_ body: @Sendable (inout World) throws -> R) rethrows -> R {
         advance()
         let result = try body(&world)
         deliver()
@@ -48,7 +48,7 @@ public actor LoopbackWorld {
     }
 
     /// Stops the world's time and closes all links.
-    public func end() {
+    package func end() {
         pacer.stop()
         alarm?.task.cancel()
         alarm = nil

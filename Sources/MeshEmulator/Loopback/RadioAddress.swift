@@ -1,5 +1,5 @@
-public import MeshCore
-public import MeshLinks
+package import MeshCore
+package import MeshLinks
 import MeshSimulator
 import MeshTime
 import MeshTransports
@@ -7,14 +7,14 @@ import MeshTransports
 /// Where a radio is, for programs that carry a world: at a link, or in this process.
 ///
 /// As text it is what `LinkAddress` reads for a radio, or `loopback:WORLD/NODE?seed=NUMBER`.
-public enum RadioAddress: Hashable, Sendable {
+package enum RadioAddress: Hashable, Sendable {
     /// A radio at the other end of a TCP connection or a serial line.
     case link(LinkAddress)
     /// A radio of a world of its own in this process; seed 1 unless given.
     case loopback(world: String, node: String, seed: UInt64)
 
     /// Reads an address as users type it; throws when it is none.
-    public init(_ text: some StringProtocol) throws(LinkError) {
+    package init(_ text: some StringProtocol) throws(LinkError) {
         let text = String(text)
         if text.hasPrefix("loopback:") {
             self = try Self.loopback(text.dropFirst("loopback:".count), in: text)
@@ -51,7 +51,7 @@ public enum RadioAddress: Hashable, Sendable {
     ///
     /// A world that a loopback needs is made for it and runs on the clock. Other links are on real time, and throw when
     /// they are connected.
-    public func transport(clock: any Clock<Duration>) async throws(MeshTransportError) -> any MeshTransport {
+    package func transport(clock: any Clock<Duration>) async throws(MeshTransportError) -> any MeshTransport {
         switch self {
         case .link(let address): return StreamTransport(address)
         case .loopback(let name, let node, let seed):
@@ -65,7 +65,7 @@ public enum RadioAddress: Hashable, Sendable {
 }
 
 extension RadioAddress: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .link(let address): "\(address)"
         case .loopback(let world, let node, let seed): "loopback:\(world)/\(node)?seed=\(seed)"

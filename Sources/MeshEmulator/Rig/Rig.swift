@@ -1,7 +1,7 @@
 import Glibc
 import MeshFirmware
-public import MeshLinks
-public import MeshSimulator
+package import MeshLinks
+package import MeshSimulator
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -17,20 +17,20 @@ import Synchronization
 /// What the bench can do is asked for over a control connection, in the words of `RigRequest`. The board is offered in
 /// all its builds, Wi-Fi, Ethernet and USB; one at a time is on the bench. A run is as reproducible as one in a single process:
 /// nothing happens to the radio but what was asked for, in that order.
-public final class Rig: Sendable {
+package final class Rig: Sendable {
     /// What is put on the bench, and where it is reached.
-    public struct Configuration: Sendable {
+    package struct Configuration: Sendable {
         /// The board, its quirks and its seed; which interface it has is asked for later.
-        public var build: HeldRadio.Build
+        package var build: HeldRadio.Build
         /// Where the control connection is listened for.
-        public var control: LinkAddress
+        package var control: LinkAddress
         /// One TCP port and one terminal. One that is missing is opened all the same: on any free port of this
         /// machine alone, or as a terminal among the temporary files.
-        public var endpoints: [NodeEndpoint]
+        package var endpoints: [NodeEndpoint]
         /// Takes a line for people about clients that come and go.
-        public var log: @Sendable (String) -> Void
+        package var log: @Sendable (String) -> Void
 
-        public init(
+        package init(
             build: HeldRadio.Build = .init(), control: LinkAddress = .freePort,
             endpoints: [NodeEndpoint] = [], log: @escaping @Sendable (String) -> Void = { _ in }
         ) {
@@ -42,9 +42,9 @@ public final class Rig: Sendable {
     }
 
     /// Where the rig is steered, with the port that the system chose.
-    public var control: LinkAddress { listener.address }
+    package var control: LinkAddress { listener.address }
     /// The app's interfaces of the radio, as they are open.
-    public let endpoints: [NodeEndpoint]
+    package let endpoints: [NodeEndpoint]
     private let group: MultiThreadedEventLoopGroup
     private let bench: NIOLoopBound<RigBench>
     private let listener: LinkListener
@@ -63,7 +63,7 @@ public final class Rig: Sendable {
     // MARK: Starting
 
     /// Opens everything; nothing is left open when it fails. Blocks until then, which is not long.
-    public static func start(_ configuration: Configuration) throws(EmulatorError) -> Rig {
+    package static func start(_ configuration: Configuration) throws(EmulatorError) -> Rig {
         let wanted = try endpoints(of: configuration)
         do { try configuration.build.board.check() } catch { throw .badBoard("\(error)") }
         guard case .tcp(let host, let port) = configuration.control else {
@@ -136,7 +136,7 @@ public final class Rig: Sendable {
     // MARK: Ending
 
     /// Closes everything and removes links; blocks until then. Calls after the first do nothing.
-    public func stop() {
+    package func stop() {
         guard !isStopped.exchange(true, ordering: .relaxed) else { return }
         let bench = bench
         try? listener.channel.close().wait()

@@ -1,5 +1,5 @@
-public import MeshFirmware
-public import MeshSimulator
+package import MeshFirmware
+package import MeshSimulator
 
 /// What can be asked of a rig: one JSON object in one line of UTF-8, answered by one line, one after the other.
 ///
@@ -12,7 +12,7 @@ public import MeshSimulator
 /// ```
 ///
 /// The order matters: the radio gets what is asked for in this order, at the moment at which its time is held.
-public enum RigRequest: Hashable, Codable, Sendable {
+package enum RigRequest: Hashable, Codable, Sendable {
     /// Who is there; answered by a `RigReply.welcome`. All others are answered by a `state`.
     case hello
     /// Puts a new radio at factory settings on the bench, with this interface; the rig's own board when `board` is
@@ -39,7 +39,7 @@ public enum RigRequest: Hashable, Codable, Sendable {
 }
 
 /// What a rig answers.
-public enum RigReply: Hashable, Codable, Sendable {
+package enum RigReply: Hashable, Codable, Sendable {
     /// The first answer: who the rig is.
     case welcome(RigWelcome)
     /// How the rig stands.
@@ -58,7 +58,7 @@ extension RigReply {
         let reason: String
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Key.self)
         switch members.allKeys.first {
         case .welcome: self = .welcome(try members.decode(RigWelcome.self, forKey: .welcome))
@@ -70,7 +70,7 @@ extension RigReply {
         }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: Key.self)
         switch self {
         case .welcome(let welcome): try members.encode(welcome, forKey: .welcome)
@@ -81,49 +81,49 @@ extension RigReply {
 }
 
 /// What a rig says of itself.
-public struct RigWelcome: Hashable, Codable, Sendable {
+package struct RigWelcome: Hashable, Codable, Sendable {
     /// Grows when a client of the number before would go wrong.
-    public static let protocolNumber = 1
+    package static let protocolNumber = 1
 
     /// The version of the protocol that it speaks.
-    public var number = Self.protocolNumber
+    package var number = Self.protocolNumber
     /// The board that is on the bench unless another is asked for.
-    public var board: BoardProfile
+    package var board: BoardProfile
     /// Where the app's interfaces are; several builds share a socket, one at a time.
-    public var endpoints: [RigEndpoint]
+    package var endpoints: [RigEndpoint]
 
-    public init(board: BoardProfile, endpoints: [RigEndpoint]) {
+    package init(board: BoardProfile, endpoints: [RigEndpoint]) {
         self.board = board
         self.endpoints = endpoints
     }
 }
 
 /// Where interfaces of a rig's radio are.
-public struct RigEndpoint: Hashable, Codable, Sendable {
+package struct RigEndpoint: Hashable, Codable, Sendable {
     /// The interfaces that the radio can be prepared with to be reached here.
-    public var links: [AppLink]
+    package var links: [AppLink]
     /// `tcp://HOST:PORT` or `pty:PATH`.
-    public var address: String
+    package var address: String
 
-    public init(links: [AppLink], address: String) {
+    package init(links: [AppLink], address: String) {
         self.links = links
         self.address = address
     }
 }
 
 /// How things stand after a request.
-public struct RigState: Hashable, Codable, Sendable {
+package struct RigState: Hashable, Codable, Sendable {
     /// The radio's time, in microseconds since it was prepared.
-    public var now: Int64 = 0
+    package var now: Int64 = 0
     /// Bytes that the radio has written to the app: since the TCP connection came up, or on the serial line since the
     /// radio was prepared. They are on the link; a client that has read so many has all there is.
-    public var written = 0
+    package var written = 0
     /// Whether the radio takes its app to be there; one that restarts or is reset closes its connection.
-    public var isConnected = false
+    package var isConnected = false
     /// Whether the radio has restarted by itself since the app last wrote or took notice of it.
-    public var hasRestarted = false
+    package var hasRestarted = false
     /// What the radio has begun to send since the state before: frames in hex.
-    public var sent: [String] = []
+    package var sent: [String] = []
 
-    public init() {}
+    package init() {}
 }

@@ -1,7 +1,7 @@
-public import MeshCapture
+package import MeshCapture
 import MeshFirmware
-public import MeshSimulator
-public import MeshTime
+package import MeshSimulator
+package import MeshTime
 import MeshTransports
 import NIOCore
 import NIOPosix
@@ -17,26 +17,26 @@ import Synchronization
 ///
 /// It runs until `stop` is called, also when nobody holds the value any more. A run with clients is paced by the clock
 /// and not reproducible; the world inside it is the simulator's.
-public final class Emulator: Sendable {
+package final class Emulator: Sendable {
     /// What is to be run.
-    public struct Configuration: Sendable {
+    package struct Configuration: Sendable {
         /// Who is there and who reaches whom.
-        public var world: WorldDescription
+        package var world: WorldDescription
         /// What random numbers come from.
-        public var seed: Seed
+        package var seed: Seed
         /// Where clients connect, node by node.
-        public var endpoints: [NodeEndpoint]
+        package var endpoints: [NodeEndpoint]
         /// How the world's time passes; that of a stepped one only in `withWorld`.
-        public var pace: Pace
+        package var pace: Pace
         /// Where the nodes' files are kept; without one they end with the run.
-        public var state: StateDirectory?
+        package var state: StateDirectory?
         /// Takes a line for people about clients that come and go, and boards that restart.
-        public var log: @Sendable (String) -> Void
+        package var log: @Sendable (String) -> Void
         /// Takes what passes between companion radios with an endpoint and their apps, and what they send and hear on the
         /// air: the node's label, and the lines of its recording in their order. When it throws, the run ends.
-        public var record: (@Sendable (String, RecordingEntry) throws -> Void)?
+        package var record: (@Sendable (String, RecordingEntry) throws -> Void)?
 
-        public init(
+        package init(
             world: WorldDescription, seed: Seed, endpoints: [NodeEndpoint] = [], pace: Pace = .clock(speed: 1),
             state: StateDirectory? = nil, log: @escaping @Sendable (String) -> Void = { _ in },
             record: (@Sendable (String, RecordingEntry) throws -> Void)? = nil
@@ -52,7 +52,7 @@ public final class Emulator: Sendable {
     }
 
     /// The endpoints as they are open, with the ports that the system chose.
-    public let endpoints: [NodeEndpoint]
+    package let endpoints: [NodeEndpoint]
     private let group: MultiThreadedEventLoopGroup
     private let runner: NIOLoopBound<WorldRunner>
     private let ended: EventLoopFuture<Void>
@@ -73,13 +73,13 @@ public final class Emulator: Sendable {
 
     /// Loads the state, opens all endpoints and lets the world run. Nothing is left open when it fails.
     @discardableResult
-    public static func start(_ configuration: Configuration) async throws(EmulatorError) -> Emulator {
+    package static func start(_ configuration: Configuration) async throws(EmulatorError) -> Emulator {
         try await start(configuration, try prepared(configuration))
     }
 
     /// Lets a world run that was made already, in place of the configuration's; its companion radios have the interfaces
     /// that the endpoints need. Nothing of it is kept when the run ends.
-    public static func start(
+    package static func start(
         _ world: World, endpoints: [NodeEndpoint], pace: Pace = .clock(speed: 1),
         log: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(EmulatorError) -> Emulator {
@@ -173,19 +173,19 @@ public final class Emulator: Sendable {
     // MARK: Running
 
     /// Looks at the world as it is now.
-    public func inspect<R: Sendable>(_ look: @escaping @Sendable (World) -> R) async throws -> R {
+    package func inspect<R: Sendable>(_ look: @escaping @Sendable (World) -> R) async throws -> R {
         let runner = runner
         return try await runner.eventLoop.submit { look(runner.value.world) }.get()
     }
 
     /// Looks at the world as it is now, and changes it; what follows from the change happens at once.
-    public func withWorld<R: Sendable>(_ body: @escaping @Sendable (inout World) throws -> R) async throws -> R {
+    package func withWorld<R: Sendable>(_ body: @escaping @Sendable (inout World) throws -> R) async throws -> R {
         let runner = runner
         return try await runner.eventLoop.submit { try runner.value.change(body) }.get()
     }
 
     /// Waits until the run has ended: by `stop`, or because it could not go on.
-    public func waitUntilEnded() async throws(EmulatorError) {
+    package func waitUntilEnded() async throws(EmulatorError) {
         if let ending = ending.withLock({ $0 }) { return try ending.get() }
         try await outcome().get()
     }
@@ -203,7 +203,7 @@ public final class Emulator: Sendable {
     ///
     /// All state is on disk before, also what a board would have written later; `waitUntilEnded` throws afterwards when
     /// that was not possible.
-    public func stop() async {
+    package func stop() async {
         guard ending.withLock({ $0 }) == nil else { return }
         let runner = runner
         try? await runner.eventLoop.submit { runner.value.end() }.get()

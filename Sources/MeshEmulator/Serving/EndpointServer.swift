@@ -1,11 +1,11 @@
 import MeshFirmware
-public import MeshLinks
-public import MeshTime
+package import MeshLinks
+package import MeshTime
 import NIOCore
 import NIOPosix
 
 /// What stands behind an endpoint in place of a board: bytes of one client in, bytes out.
-public protocol EndpointCore: Sendable {
+package protocol EndpointCore: Sendable {
     /// When it wants to be called again.
     var nextWake: Instant { get }
     /// Takes what happened, and says what the endpoint is to do, in order.
@@ -13,7 +13,7 @@ public protocol EndpointCore: Sendable {
 }
 
 /// What a client does, and what time does.
-public enum EndpointEvent: Hashable, Sendable {
+package enum EndpointEvent: Hashable, Sendable {
     /// A client is there; on TCP it may have taken the place of another.
     case connected
     /// Bytes came in.
@@ -23,7 +23,7 @@ public enum EndpointEvent: Hashable, Sendable {
 }
 
 /// What the core has its endpoint do.
-public enum EndpointAction: Hashable, Sendable {
+package enum EndpointAction: Hashable, Sendable {
     /// Bytes are to go out.
     case write([UInt8])
     /// Ends the client's connection.
@@ -33,9 +33,9 @@ public enum EndpointAction: Hashable, Sendable {
 /// An endpoint of the emulator's own kind, TCP port or terminal, with any core behind it, on the real clock.
 ///
 /// Links, queues and clients that come and go are as with an emulated board; what is said is the core's.
-public final class EndpointServer<Core: EndpointCore>: Sendable {
+package final class EndpointServer<Core: EndpointCore>: Sendable {
     /// With the port number that the system chose.
-    public let endpoint: LinkAddress
+    package let endpoint: LinkAddress
     private let core: WatchedCore<Core>
     private let group: MultiThreadedEventLoopGroup
     private let runner: NIOLoopBound<EndpointRunner<Core>>
@@ -51,7 +51,7 @@ public final class EndpointServer<Core: EndpointCore>: Sendable {
     }
 
     /// Opens the endpoint; nothing is left open when it fails. `log` takes a line for people about clients.
-    public static func start(
+    package static func start(
         _ core: Core, at endpoint: LinkAddress, log: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws(EmulatorError) -> EndpointServer {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -86,12 +86,12 @@ public final class EndpointServer<Core: EndpointCore>: Sendable {
     /// Returns when the core is as described, at once if it is already, or when the endpoint is closed.
     ///
     /// The condition is looked at after whatever happens to the core, and must not take long: the endpoint waits for it.
-    public func wait(until condition: @escaping @Sendable (Core) -> Bool) async {
+    package func wait(until condition: @escaping @Sendable (Core) -> Bool) async {
         await core.wait(until: condition)
     }
 
     /// Closes the endpoint, removes a link, and returns the core as it has become.
-    public func stop() async throws -> Core {
+    package func stop() async throws -> Core {
         let runner = runner
         defer { core.end() }
         try await runner.eventLoop.flatSubmit { runner.value.stop() }.get()

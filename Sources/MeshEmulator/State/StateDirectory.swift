@@ -1,22 +1,22 @@
 import Glibc
 import MeshFiles
-public import MeshFirmware
+package import MeshFirmware
 
 /// The flash of every node of a world as files under one directory: `DIR/<label>/<path in the node's flash>`.
 ///
 /// A change is durable when the call that makes it returns; the emulator hands out nothing that a node said later
 /// before that. One emulator at a time works on a directory; a lock that ends with the process sees to it.
-public final class StateDirectory: Sendable {
+package final class StateDirectory: Sendable {
     /// Larger than any file a node writes; what is larger was not written by one.
     static let fileLimit = 16 << 20
     static let depthLimit = 8
 
     /// The directory, as it was given.
-    public let path: String
+    package let path: String
     private let lock: Int32
 
     /// Opens or makes the directory, and claims it.
-    public init(path: String) throws(EmulatorError) {
+    package init(path: String) throws(EmulatorError) {
         self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         do throws(FileSystem.Failure) {
             try FileSystem.makeDirectory(self.path)
@@ -39,17 +39,17 @@ public final class StateDirectory: Sendable {
     }
 
     /// The directory of one node.
-    public func directory(of label: String) -> String { path + "/" + label }
+    package func directory(of label: String) -> String { path + "/" + label }
 
     /// The path on disk of a file in a node's flash.
-    public func file(_ flashPath: String, of label: String) -> String {
+    package func file(_ flashPath: String, of label: String) -> String {
         directory(of: label) + (flashPath.hasPrefix("/") ? "" : "/") + flashPath
     }
 
     // MARK: Loading
 
     /// The flash of a node as it was left, empty for a node that has never run here.
-    public func load(_ label: String) throws(EmulatorError) -> Flash {
+    package func load(_ label: String) throws(EmulatorError) -> Flash {
         var files: [(path: String, bytes: [UInt8])] = []
         do throws(FileSystem.Failure) {
             guard try FileSystem.kind(of: directory(of: label)) != nil else { return Flash() }
@@ -140,7 +140,7 @@ public final class StateDirectory: Sendable {
     // MARK: Starting afresh
 
     /// Moves the files of a node aside, so that it starts from factory settings; says where they are now.
-    public func setAside(_ label: String) throws(EmulatorError) -> String? {
+    package func setAside(_ label: String) throws(EmulatorError) -> String? {
         do throws(FileSystem.Failure) {
             guard try FileSystem.kind(of: directory(of: label)) != nil else { return nil }
             var number = 1

@@ -3,45 +3,45 @@ import Glibc
 import MeshCapture
 import MeshCaptureFiles
 import MeshCompanion
-public import MeshTime
+package import MeshTime
 
 /// How fast a Bluetooth capture is read, and in how much memory: from a file to the records of its container, to the
 /// packets in them, and to the frames between app and radio.
-public struct CaptureBenchmark: Sendable {
+package struct CaptureBenchmark: Sendable {
     /// How far the reading goes.
-    public enum Stage: String, Sendable, Codable, CaseIterable {
+    package enum Stage: String, Sendable, Codable, CaseIterable {
         case records
         case packets
         case frames
     }
 
-    public struct Row: Sendable, Codable {
-        public let stage: Stage
+    package struct Row: Sendable, Codable {
+        package let stage: Stage
         /// A million bytes each.
-        public let megabytes: Double
-        public let records: Int
+        package let megabytes: Double
+        package let records: Int
         /// Companion frames found, both ways; those that were written in the stage of frames.
-        public let frames: Int
-        public let seconds: Double
-        public let megabytesPerSecond: Double
-        public let framesPerSecond: Double
+        package let frames: Int
+        package let seconds: Double
+        package let megabytesPerSecond: Double
+        package let framesPerSecond: Double
         /// What the process held at most, of 1,048,576 bytes each.
-        public let peakMegabytes: Double
+        package let peakMegabytes: Double
         /// Whether everything was found that was written, and no problem was named.
-        public let isSound: Bool
+        package let isSound: Bool
     }
 
     /// Of a million bytes each.
-    public var megabytes: Int
-    public var seed: Seed
+    package var megabytes: Int
+    package var seed: Seed
 
-    public init(megabytes: Int = 500, seed: Seed = Seed(42)) {
+    package init(megabytes: Int = 500, seed: Seed = Seed(42)) {
         self.megabytes = megabytes
         self.seed = seed
     }
 
     /// Writes a capture into a file of its own in `directory`, reads it once for each stage, and deletes it.
-    public func run(in directory: String = "/tmp") throws -> [Row] {
+    package func run(in directory: String = "/tmp") throws -> [Row] {
         let path = "\(directory)/meshbed-bench-\(getpid()).pcap"
         defer { unlink(path) }
         let written = try write(path)

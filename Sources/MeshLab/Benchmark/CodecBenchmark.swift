@@ -6,30 +6,30 @@ import MeshWire
 ///
 /// Not a test: a time says something only beside another time of the same run. Each row therefore carries the time that
 /// copying the same bytes into a new array takes, the least that anything returning bytes can need.
-public struct CodecBenchmark: Sendable {
+package struct CodecBenchmark: Sendable {
     /// One frame: what encoding and decoding it once takes.
-    public struct Row: Hashable, Sendable, Codable {
-        public let name: String
+    package struct Row: Hashable, Sendable, Codable {
+        package let name: String
         /// Length of the frame in bytes.
-        public let bytes: Int
-        public let encodeNanoseconds: Double
-        public let decodeNanoseconds: Double
+        package let bytes: Int
+        package let encodeNanoseconds: Double
+        package let decodeNanoseconds: Double
         /// What copying the frame into a new array takes.
-        public let copyNanoseconds: Double
+        package let copyNanoseconds: Double
     }
 
     /// How often each frame is encoded and decoded in a round.
-    public var iterations: Int
+    package var iterations: Int
     /// The best of so many rounds counts: the one that was disturbed least.
-    public var rounds: Int
+    package var rounds: Int
 
-    public init(iterations: Int = 100_000, rounds: Int = 7) {
+    package init(iterations: Int = 100_000, rounds: Int = 7) {
         self.iterations = iterations
         self.rounds = rounds
     }
 
     /// Measures SEND_TXT_MSG, CONTACT, CONTACT_MSG_RECV_V3, SELF_INFO and an on-air text packet.
-    public func run() -> [Row] {
+    package func run() -> [Row] {
         [
             row("SEND_TXT_MSG", Self.sendText),
             row("CONTACT", Self.contact),

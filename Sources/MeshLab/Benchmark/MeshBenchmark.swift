@@ -3,45 +3,45 @@ import Glibc
 import MeshCompanion
 import MeshFirmware
 import MeshRadio
-public import MeshSimulator
-public import MeshTime
+package import MeshSimulator
+package import MeshTime
 import MeshWire
 
 /// How fast whole meshes run, and what they take: the topologies and the traffic that simulators of this field publish.
 ///
 /// Not a test: CPU seconds say something only beside others of the same machine. What a run does is the same everywhere,
 /// which its digest shows.
-public struct MeshBenchmark: Sendable {
+package struct MeshBenchmark: Sendable {
     /// One mesh and its traffic.
-    public struct Workload: Hashable, Sendable {
-        public var name: String
-        public var columns: Int
-        public var rows: Int
+    package struct Workload: Hashable, Sendable {
+        package var name: String
+        package var columns: Int
+        package var rows: Int
         /// Whether nodes also hear those at their corners.
-        public var isDiagonal = false
+        package var isDiagonal = false
         /// Companion radios that send channel texts, spread over the mesh; the first one stands in a corner.
-        public var senders = 1
+        package var senders = 1
         /// Seconds between the texts of a sender.
-        public var interval: Int
-        public var seconds = 600
-        public var preambleSymbols: UInt16 = 16
-        public var checks = false
+        package var interval: Int
+        package var seconds = 600
+        package var preambleSymbols: UInt16 = 16
+        package var checks = false
 
-        public init(_ name: String, columns: Int, rows: Int, interval: Int) {
+        package init(_ name: String, columns: Int, rows: Int, interval: Int) {
             self.name = name
             self.columns = columns
             self.rows = rows
             self.interval = interval
         }
 
-        public static let s3 = Workload("S3", columns: 3, rows: 1, interval: 30)
-        public static let l10 = Workload("L10", columns: 10, rows: 1, interval: 30)
-        public static let g100 = Workload("G100", columns: 10, rows: 10, interval: 30)
-        public static let g400 = Workload("G400", columns: 20, rows: 20, interval: 60)
-        public static let g900 = Workload("G900", columns: 30, rows: 30, interval: 120)
-        public static let heavy = Workload("heavy", columns: 10, rows: 10, interval: 5)
+        package static let s3 = Workload("S3", columns: 3, rows: 1, interval: 30)
+        package static let l10 = Workload("L10", columns: 10, rows: 1, interval: 30)
+        package static let g100 = Workload("G100", columns: 10, rows: 10, interval: 30)
+        package static let g400 = Workload("G400", columns: 20, rows: 20, interval: 60)
+        package static let g900 = Workload("G900", columns: 30, rows: 30, interval: 120)
+        package static let heavy = Workload("heavy", columns: 10, rows: 10, interval: 5)
         /// Eight neighbours, and traffic that keeps the air busy everywhere.
-        public static func busy(_ side: Int, senders: Int, seconds: Int) -> Workload {
+        package static func busy(_ side: Int, senders: Int, seconds: Int) -> Workload {
             var busy = Workload("\(side)×\(side) busy", columns: side, rows: side, interval: 10)
             busy.isDiagonal = true
             busy.senders = senders
@@ -50,7 +50,7 @@ public struct MeshBenchmark: Sendable {
         }
 
         /// All, with the preamble that the published figures were taken with and with today's.
-        public static let all: [Workload] = {
+        package static let all: [Workload] = {
             let published = [s3, l10, g100, g400, g900, heavy]
             let today = published.map { workload in
                 var workload = workload
@@ -66,36 +66,36 @@ public struct MeshBenchmark: Sendable {
     }
 
     /// What a run came to.
-    public struct Row: Hashable, Sendable, Codable {
-        public let name: String
-        public let nodes: Int
-        public let preambleSymbols: Int
-        public let simulatedSeconds: Int
-        public let transmissions: Int
-        public let receptions: Int
+    package struct Row: Hashable, Sendable, Codable {
+        package let name: String
+        package let nodes: Int
+        package let preambleSymbols: Int
+        package let simulatedSeconds: Int
+        package let transmissions: Int
+        package let receptions: Int
         /// Receptions and losses: all frames at all antennas.
-        public let arrivals: Int
-        public let events: Int
+        package let arrivals: Int
+        package let events: Int
         /// CPU seconds until all boards had booted, keys and all.
-        public let bootSeconds: Double
+        package let bootSeconds: Double
         /// CPU seconds of everything, booting included.
-        public let seconds: Double
+        package let seconds: Double
         /// What the process held at most meanwhile, and how much of that it held before.
-        public let peakMegabytes: Double
-        public let memoryBefore: Double
-        public let digest: String
+        package let peakMegabytes: Double
+        package let memoryBefore: Double
+        package let digest: String
 
-        public var receptionsPerSecond: Double { Double(receptions) / max(seconds - bootSeconds, 1e-9) }
-        public var arrivalsPerSecond: Double { Double(arrivals) / max(seconds - bootSeconds, 1e-9) }
-        public var simulatedPerSecond: Double { Double(simulatedSeconds) / max(seconds, 1e-9) }
+        package var receptionsPerSecond: Double { Double(receptions) / max(seconds - bootSeconds, 1e-9) }
+        package var arrivalsPerSecond: Double { Double(arrivals) / max(seconds - bootSeconds, 1e-9) }
+        package var simulatedPerSecond: Double { Double(simulatedSeconds) / max(seconds, 1e-9) }
 
         /// Above `line`.
-        public static let heading =
+        package static let heading =
             "mesh            nodes  pre      sent  received   arrived   boot s    CPU s  received/s  arrived/s"
             + "  simulated/s  peak MB  before  digest"
 
         /// One row of a table.
-        public var line: String {
+        package var line: String {
             let left = name.padding(toLength: 15, withPad: " ", startingAt: 0)
             let counts = String(
                 format: "%6d%5d%10d%10d%10d", nodes, preambleSymbols, transmissions, receptions, arrivals)
@@ -106,14 +106,14 @@ public struct MeshBenchmark: Sendable {
         }
     }
 
-    public var seed: Seed
+    package var seed: Seed
 
-    public init(seed: Seed = Seed(42)) {
+    package init(seed: Seed = Seed(42)) {
         self.seed = seed
     }
 
     /// Runs a mesh from cold boot.
-    public func run(_ workload: Workload) -> Row {
+    package func run(_ workload: Workload) -> Row {
         let before = ProcessUsage.resetPeak()
         let start = ProcessUsage.cpuSeconds
         var world = Self.world(workload, seed: seed)
@@ -153,7 +153,7 @@ public struct MeshBenchmark: Sendable {
     }
 
     /// The mesh, switched on and idle.
-    public static func world(_ workload: Workload, seed: Seed) -> World {
+    package static func world(_ workload: Workload, seed: Seed) -> World {
         var world = World(seed: seed, checks: workload.checks)
         let count = workload.columns * workload.rows
         world.reserve(nodes: count, repeaters: count - workload.senders - 1)

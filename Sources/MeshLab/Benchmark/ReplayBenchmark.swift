@@ -5,36 +5,36 @@ import MeshCore
 import MeshEmulator
 import MeshScenarios
 import MeshSimulator
-public import MeshTime
+package import MeshTime
 import MeshVirtualTime
 import PocketMeshServices
 
 /// How fast a recording with a deep queue of messages goes into the service stack.
-public struct ReplayBenchmark: Sendable {
-    public var load = SyncLoad()
-    public var seed = Seed(42)
+package struct ReplayBenchmark: Sendable {
+    package var load = SyncLoad()
+    package var seed = Seed(42)
 
-    public init() {}
+    package init() {}
 
-    public struct Row: Hashable, Sendable, Codable {
-        public let messages: Int
+    package struct Row: Hashable, Sendable, Codable {
+        package let messages: Int
         /// Lines of the recording, and its size as text.
-        public let entries: Int
-        public let bytes: Int
+        package let entries: Int
+        package let bytes: Int
         /// Reading the text.
-        public let readSeconds: Double
+        package let readSeconds: Double
         /// The replayer alone, without a stack.
-        public let replayerSeconds: Double
+        package let replayerSeconds: Double
         /// The whole stack with a store in memory, on virtual time.
-        public let stackSeconds: Double
+        package let stackSeconds: Double
 
-        public var rate: Double { Double(messages) / stackSeconds }
-        public var replayerRate: Double { Double(messages) / replayerSeconds }
-        public var megabytesPerSecond: Double { Double(bytes) / readSeconds / 1e6 }
+        package var rate: Double { Double(messages) / stackSeconds }
+        package var replayerRate: Double { Double(messages) / replayerSeconds }
+        package var megabytesPerSecond: Double { Double(bytes) / readSeconds / 1e6 }
     }
 
     /// Records a sync of the load, then replays it. Throws a `SyncFailure` unless every message is in the store.
-    public func run() throws -> Row {
+    package func run() throws -> Row {
         let text = try recording().text
         var problems: [CaptureProblem] = []
         var recording = Recording(RecordingHeader())

@@ -1,45 +1,45 @@
 import Foundation
 import MeshEmulator
 import MeshLinks
-public import MeshTime
+package import MeshTime
 
 /// Kills an app at random points of its work, again and again, and holds what its store kept against what others know.
 ///
 /// The app is a process with the whole stack and a store in a file; its radio goes on here, behind a TCP port. The moments
 /// are drawn from the seed: so many messages into the work and then some microseconds, or some milliseconds after the
 /// start, so that opening the store and the handshake are met too.
-public struct KillRun: Sendable {
-    public var points = 200
-    public var seed = Seed(1)
+package struct KillRun: Sendable {
+    package var points = 200
+    package var seed = Seed(1)
     /// Begins the command line of the app; what it is to do follows.
-    public var program: [String]
+    package var program: [String]
     /// Files of the run go into a folder of their own here, and away with its end.
-    public var folder = FileManager.default.temporaryDirectory.path
+    package var folder = FileManager.default.temporaryDirectory.path
 
-    public init(program: [String]) {
+    package init(program: [String]) {
         self.program = program
     }
 
     /// What came of it.
-    public struct Outcome: Hashable, Sendable, Codable {
-        public let work: KilledApp.Work
+    package struct Outcome: Hashable, Sendable, Codable {
+        package let work: KilledApp.Work
         /// Processes that were killed in the middle.
-        public internal(set) var kills = 0
+        package internal(set) var kills = 0
         /// Messages of which somebody had been told.
-        public internal(set) var acknowledged = 0
+        package internal(set) var acknowledged = 0
         /// Messages that died with a process before anybody was told: given out by the radio and not stored, or
         /// composed and not sent.
-        public internal(set) var unfinished = 0
+        package internal(set) var unfinished = 0
         /// What is not as it has to be; empty when all is well.
-        public internal(set) var faults: [String] = []
-        public internal(set) var seconds = 0.0
+        package internal(set) var faults: [String] = []
+        package internal(set) var seconds = 0.0
 
         init(_ work: KilledApp.Work) {
             self.work = work
         }
     }
 
-    public func run(_ work: KilledApp.Work) async throws -> Outcome {
+    package func run(_ work: KilledApp.Work) async throws -> Outcome {
         let scratch = folder + "/meshbed-kills-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: scratch) }

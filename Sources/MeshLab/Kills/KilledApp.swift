@@ -4,24 +4,24 @@ import MeshTransports
 import PocketMeshServices
 
 /// What an app does until it is killed; run in a process of its own.
-public struct KilledApp: Sendable {
-    public enum Work: String, Hashable, Sendable, Codable, CaseIterable {
+package struct KilledApp: Sendable {
+    package enum Work: String, Hashable, Sendable, Codable, CaseIterable {
         /// Takes everything off its radio, and ends.
         case sync
         /// Takes up what is unfinished, then sends one text after the other.
         case send
     }
 
-    public var host: String
-    public var port: UInt16
+    package var host: String
+    package var port: UInt16
     /// The path of its store.
-    public var store: String
+    package var store: String
     /// The number of the first text that it sends.
-    public var first: Int
+    package var first: Int
     /// How many it sends, each behind the end of the one before.
-    public var count: Int
+    package var count: Int
 
-    public init(host: String, port: UInt16, store: String, first: Int = 0, count: Int = 0) {
+    package init(host: String, port: UInt16, store: String, first: Int = 0, count: Int = 0) {
         self.host = host
         self.port = port
         self.store = store
@@ -30,7 +30,7 @@ public struct KilledApp: Sendable {
     }
 
     /// Works with the real stack on the real clock; what somebody at the app would see goes to standard output, a line each.
-    public func run(_ work: Work) async throws {
+    package func run(_ work: Work) async throws {
         let store = try PersistenceStore(path: store)
         // As at the start of every app: what a crash left in the middle is put in order.
         try await store.failStaleSending()

@@ -1,68 +1,65 @@
-public import Foundation
+package import Foundation
 import MeshCore
 import MeshEmulator
 import MeshLinks
 import MeshSimulator
-public import MeshTime
+package import MeshTime
 import MeshTransports
 import PocketMeshServices
 
 /// How fast an app takes a radio's messages into its store, beside what SQLite alone needs for the same rows.
-public struct SyncBenchmark: Sendable {
+package struct SyncBenchmark: Sendable {
     /// The link between app and radio.
-    public enum Link: String, Hashable, Sendable, Codable, CaseIterable {
+    package enum Link: String, Hashable, Sendable, Codable, CaseIterable {
         /// Both in this process, without a socket.
         case loopback
         /// A TCP connection of this machine.
         case tcp
     }
 
-    public var load = SyncLoad()
-    public var seed = Seed(42)
+    package var load = SyncLoad()
+    package var seed = Seed(42)
     /// Files of the run go into a folder of their own here, and away with its end.
-    public var folder: String
+    package var folder: String
     /// The command line of another client that empties the same radio over TCP; host and port follow. It prints
     /// `{"messages": N, "seconds": S}`.
-    public var client: [String] = []
+    package var client: [String] = []
 
-    public init(folder: String = FileManager.default.temporaryDirectory.path) {
+    package init(folder: String = FileManager.default.temporaryDirectory.path) {
         self.folder = folder
     }
 
     /// What a sync came to.
-    public struct Row: Hashable, Sendable, Codable {
-        public let link: String
-        public let messages: Int
-        public let seconds: Double
+    package struct Row: Hashable, Sendable, Codable {
+        package let link: String
+        package let messages: Int
+        package let seconds: Double
         /// CPU time of the process, the emulated radio included.
-        public let cpuSeconds: Double
+        package let cpuSeconds: Double
         /// Resident memory before the drain, and its most meanwhile, in megabytes.
-        public let memoryBefore: Double
-        public let memoryPeak: Double
+        package let memoryBefore: Double
+        package let memoryPeak: Double
         /// What SQLite alone took for the rows, one transaction each, and a thousand in each.
-        public let rawSeconds: Double
-        public let rawBatchSeconds: Double
+        package let rawSeconds: Double
+        package let rawBatchSeconds: Double
         /// CPU time of SQLite alone, one transaction each.
-        public let rawCPUSeconds: Double
+        package let rawCPUSeconds: Double
         /// Messages per second that the session alone takes off the radio, without storing them.
-        public let sessionRate: Double
+        package let sessionRate: Double
         /// Messages per second of the other client, which does not store them either.
-        public let clientRate: Double?
+        package let clientRate: Double?
 
-        public var rate: Double { Double(messages) / seconds }
-        public var rawRate: Double { Double(messages) / rawSeconds }
-        public var rawBatchRate: Double { Double(messages) / rawBatchSeconds }
+        package var rate: Double { Double(messages) / seconds }
+        package var rawRate: Double { Double(messages) / rawSeconds }
+        package var rawBatchRate: Double { Double(messages) / rawBatchSeconds }
         /// The rate, of that of raw inserts with the same durability.
-        public var ofRaw: Double { rawSeconds / seconds }
-        public var cpuMicroseconds: Double { cpuSeconds / Double(messages) * 1e6 }
-        public var rawCPUMicroseconds: Double { rawCPUSeconds / Double(messages) * 1e6 }
-        /// CPU time of raw inserts, of that of the sync: what `ofRaw` comes to on a machine that does nothing else, where
-        /// one thread does everything.
-        public var ofRawCPU: Double { rawCPUSeconds / cpuSeconds }
+        package var ofRaw: Double { rawSeconds / seconds }
+        package var cpuMicroseconds: Double { cpuSeconds / Double(messages) * 1e6 }
+        package var rawCPUMicroseconds: Double { rawCPUSeconds / Double(messages) * 1e6 }
     }
 
     /// Syncs over a link, then inserts the same rows without a stack.
-    public func run(_ link: Link) async throws -> Row {
+    package func run(_ link: Link) async throws -> Row {
         let scratch = folder + "/meshbed-sync-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: scratch) }
@@ -174,9 +171,9 @@ public struct SyncBenchmark: Sendable {
 }
 
 /// A sync that did not bring every message into the store once.
-public struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    public let expected: Int
-    public let stored: Int
+package struct SyncFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    package let expected: Int
+    package let stored: Int
 
-    public var description: String { "of \(expected) messages \(stored) were stored" }
+    package var description: String { "of \(expected) messages \(stored) were stored" }
 }

@@ -1,31 +1,31 @@
 import MeshCompanion
 import MeshFirmware
 import MeshPacket
-public import MeshSimulator
-public import MeshTime
+package import MeshSimulator
+package import MeshTime
 import MeshWire
 
 /// A companion radio with a deep queue: messages of many contacts and on many channels, mixed, wait for its app.
 ///
 /// No two messages are the same one: each text begins with its number, from 0 on in the order of arrival.
-public struct SyncLoad: Sendable {
-    public var messages = 10_000
+package struct SyncLoad: Sendable {
+    package var messages = 10_000
     /// 1…350, as many as a board keeps.
-    public var contacts = 200
-    /// 1…40, the public one included.
-    public var channels = 20
+    package var contacts = 200
+    /// 1…40, the package one included.
+    package var channels = 20
     /// Messages on channels, in percent.
-    public var channelShare: UInt32 = 40
+    package var channelShare: UInt32 = 40
 
-    public init() {}
+    package init() {}
 
     /// What the radio is called in its world.
-    public static let label = "alice"
+    package static let label = "alice"
     /// The time of the first message; each has a second of its own.
     static let firstTimestamp: UInt32 = 1_750_000_000
 
     /// A world of this radio alone.
-    public func world(seed: Seed) -> WorldDescription {
+    package func world(seed: Seed) -> WorldDescription {
         var stream = seed.stream("sync", "contacts")
         let contacts = (0..<contacts).map { Self.contact($0, drawnFrom: &stream) }
         var radio = NodeDescription(

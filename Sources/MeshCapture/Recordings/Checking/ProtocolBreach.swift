@@ -1,5 +1,6 @@
 /// A line of a recording that breaks the protocol.
 public struct ProtocolBreach: Hashable, Sendable {
+    /// What is broken; the raw values are the words of reports.
     public enum Rule: String, Hashable, Sendable, CaseIterable {
         /// A field cannot be read.
         case malformed
@@ -21,6 +22,7 @@ public struct ProtocolBreach: Hashable, Sendable {
 
     /// The entry's place in the recording, from 0.
     public var entry: Int
+    /// The rule that the line breaks.
     public var rule: Rule
     /// A sentence without its full stop.
     public var reason: String

@@ -8,8 +8,11 @@ public struct RecordingConversation: Sendable {
     public struct Exchange: Hashable, Sendable {
         /// Places of entries, from 0.
         public var command: Int
+        /// The place of the last frame of the answer.
         public var answer: Int
+        /// The command's code.
         public var code: CommandCode
+        /// From the command to the last frame of its answer.
         public var roundTrip: TimeSpan
     }
 
@@ -37,6 +40,7 @@ public struct RecordingConversation: Sendable {
     private var isClosed = false
     private var seen: Set<CommandCode> = []
 
+    /// Reads all entries; lines of the air and problems are passed over.
     public init(_ recording: Recording) {
         for (index, entry) in recording.entries.enumerated() { take(index, entry) }
         giveUp("to the end of the recording")

@@ -6,19 +6,27 @@ public import MeshTime
 public struct RecordingStatistics: Hashable, Sendable {
     /// Frames of one code and direction, or packets of one type.
     public struct Count: Hashable, Sendable {
+        /// The firmware's constant for the code, or the packet's type; `unreadable` for a packet that is none.
         public var name: String
+        /// How many there are.
         public var count = 0
+        /// The bytes of all of them together: of frames with their codes, without the framing of a stream.
         public var bytes = 0
     }
 
     /// How long the answers to one command took.
     public struct RoundTrips: Hashable, Sendable {
+        /// The firmware's constant for the command's code.
         public var command: String
+        /// How many of these commands were answered to the end; at least 1.
         public var count: Int
+        /// The time of the fastest answer, counted to its last frame.
         public var shortest: TimeSpan
+        /// Half of the answers took no longer; of an even number, the lower one in the middle.
         public var median: TimeSpan
         /// Nineteen of twenty took no longer.
         public var percentile95: TimeSpan
+        /// The time of the slowest answer.
         public var longest: TimeSpan
 
         /// From times in any order; there must be one.
@@ -35,20 +43,28 @@ public struct RecordingStatistics: Hashable, Sendable {
 
     /// From the first line to the last.
     public private(set) var duration = TimeSpan.zero
+    /// How many there were; frames without a line that opens their connection count as one.
     public private(set) var connections = 0
-    /// In the order of their codes.
+    /// Frames to the radio, one count for each code, ordered by name.
     public private(set) var toRadio: [Count] = []
+    /// Frames to the app, ordered as `toRadio`.
     public private(set) var toApp: [Count] = []
+    /// One for each code that was answered, in the order of the protocol's commands.
     public private(set) var roundTrips: [RoundTrips] = []
+    /// Frames to the app that nobody asked for.
     public private(set) var pushes = 0
+    /// Commands that were due an answer and got none.
     public private(set) var unanswered = 0
+    /// Lines that break the protocol: all, also those beyond `RecordingConversation.breachLimit`.
     public private(set) var breaches = 0
     /// Packets on the air by type; what cannot be read is `unreadable`.
     public private(set) var heard: [Count] = []
+    /// Packets that the radio sent, by type as in `heard`.
     public private(set) var transmitted: [Count] = []
     /// Lines that tell of something that is no frame.
     public private(set) var problems = 0
 
+    /// Counts a whole recording; one without entries gives zeros.
     public init(_ recording: Recording) {
         let conversation = RecordingConversation(recording)
         pushes = conversation.pushes

@@ -17,6 +17,7 @@ public struct DifferenceRules: Hashable, Sendable {
     /// Another run with other identities.
     public static let otherIdentities = DifferenceRules(mayDiffer: [.time, .random, .measurement, .key])
 
+    /// Whether this field may differ: by its class, or by its name.
     public func allow(_ difference: FieldDifference) -> Bool {
         mayDiffer.contains(difference.fieldClass) || fields.contains(difference.field)
     }

@@ -6,9 +6,11 @@ public struct FieldDifference: Hashable, Sendable {
     /// The walk's name; a field that repeats has its place behind it, as in `path_snr[2]`; parts of a packet have the
     /// field in front, as in `raw.path`.
     public var field: String
+    /// Why it may differ; `content` where the two frames give the field different classes.
     public var fieldClass: FieldClass
     /// The values for people; `nil` where the frame has no such field.
     public var recorded: String?
+    /// The later value for people; `nil` where that frame has no such field.
     public var seen: String?
 
     public init(_ field: String, _ fieldClass: FieldClass, recorded: String?, seen: String?) {
@@ -35,6 +37,7 @@ public struct FrameDifference: Hashable, Sendable {
     /// In the order of the fields; empty when both frames mean the same.
     public let fields: [FieldDifference]
 
+    /// Compares two frames, each from its code on; frames of the same bytes differ in nothing.
     public init(recorded: [UInt8], seen: [UInt8], direction: FrameDirection) {
         let first = ComparedFrame(recorded, direction)
         name = first.name

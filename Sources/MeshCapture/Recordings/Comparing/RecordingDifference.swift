@@ -6,6 +6,7 @@ import MeshWire
 /// Lines that say the same are put beside each other; of what is left between them, frames of the same code are. Times of
 /// lines, notes, and the reasons of disconnections do not count.
 public struct RecordingDifference: Hashable, Sendable {
+    /// One line that differs, by its place in its own recording.
     public enum Change: Hashable, Sendable {
         /// A line of the first that the second has not.
         case missing(Int)

@@ -26,6 +26,7 @@ public struct RecordingScrubber: Sendable {
 
     /// The recording's, with the row that tells what was scrubbed.
     public let header: RecordingHeader
+    /// What was replaced in the lines so far; the header's own rows are not counted.
     public internal(set) var report = ScrubReport()
     let secrets: Set<RecordingHeader.Secret>
     let substitution: Substitution

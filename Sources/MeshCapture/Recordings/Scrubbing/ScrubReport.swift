@@ -2,10 +2,15 @@
 public struct ScrubReport: Hashable, Sendable {
     /// Private keys and secrets of channels.
     public var keys = 0
+    /// PINs that were replaced, each time they stand somewhere.
     public var pins = 0
+    /// Passwords that were replaced, those in commands to repeaters too.
     public var passwords = 0
+    /// Positions that were replaced: latitude and longitude together are one.
     public var positions = 0
+    /// Texts and data of applications that were replaced.
     public var texts = 0
+    /// Names of nodes that were replaced; 0 unless names were asked for.
     public var names = 0
     /// Adverts that were changed: their signatures hold no longer.
     public var unsignedAdverts = 0
