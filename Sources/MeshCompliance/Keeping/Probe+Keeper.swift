@@ -30,12 +30,20 @@ extension Probe {
         return keeper
     }
 
-    /// Brings the radio to the baseline of the run again.
-    func restoreTouched() throws {
-        for command in keeper?.takeRestoration() ?? [] {
-            // What the radio has not added, or has in a hidden slot, cannot be removed.
-            if let removal = command as? RemoveContact, try !isListed(removal.publicKey) { continue }
-            try put(command)
+    /// Brings the radio to the baseline of the run again. What is not put back still counts as touched.
+    ///
+    /// - Parameter reply: what a command has to be answered with; anything, unless the run depends on it.
+    func restoreTouched(expecting reply: Pattern = "…") throws {
+        let touched = keeper
+        do {
+            for command in keeper?.takeRestoration() ?? [] {
+                // What the radio has not added, or has in a hidden slot, cannot be removed.
+                if let removal = command as? RemoveContact, try !isListed(removal.publicKey) { continue }
+                try put(command, expecting: reply)
+            }
+        } catch {
+            keeper = touched
+            throw error
         }
     }
 
@@ -79,8 +87,10 @@ extension Probe {
         }
     }
 
-    /// The command is answered, somehow.
-    private func put(_ command: some CommandFrame) throws { try askUnwatched(command) }
+    /// The command is answered, somehow unless told.
+    private func put(_ command: some CommandFrame, expecting reply: Pattern = "…") throws {
+        try askUnwatched(command, reply)
+    }
 
     /// Asks without a look at what the command changes.
     @discardableResult

@@ -156,7 +156,7 @@ public struct ComplianceRun: Sendable {
             if probe.target.abilities.contains(.emptyContacts) { keeper.baseline.contacts = [] }
             keeper.note(differencesTo: keeper.before)
             probe.keeper = keeper
-            try probe.restoreTouched()
+            try probe.restoreTouched(expecting: "00")
         } catch let problem as Problem {
             throw problem
         } catch let failure as Failure {

@@ -44,7 +44,7 @@ final class PeerRadio {
         keeper.baseline = keeper.before.usual(manualAdd: 1, telemetryModes: 2)
         keeper.note(differencesTo: keeper.before)
         probe.keeper = keeper
-        try probe.restoreTouched()
+        try probe.restoreTouched(expecting: "00")
         isPrepared = true
     }
 

@@ -146,6 +146,8 @@ public struct ScenarioRun: Sendable {
         }
         await collect(stage, into: &result)
         await stage.close()
+        // A radio that was not put back is a failure, too.
+        if case .kept = result.verdict, let failure = stage.eventLog.failure { result.verdict = .broken(failure) }
         return result
     }
 

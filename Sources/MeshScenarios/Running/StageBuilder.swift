@@ -19,27 +19,62 @@ struct StageBuilder: Sendable {
     func build() async throws {
         try await enterCommands()
         let people = stage.scenario.cast.filter(\.isPerson)
-        var keys: [String: FixedBytes<32>] = [:]
-        var links: [String: FaultyTransport] = [:]
-        var cuts: [String: CuttableLink] = [:]
-        var keepers: [String: RadioKeeper] = [:]
-        for member in people {
-            let cut = CuttableLink(try await recorded(try await stage.mesh.transport(to: member), member))
-            let link = FaultyTransport(cut, seed: stage.seed.part("link", member.name), clock: stage.clock)
-            (keys[member.name], keepers[member.name]) = try await setUp(member, link)
-            (links[member.name], cuts[member.name]) = (link, cut)
-        }
-        for member in people {
-            guard let link = links[member.name], let cut = cuts[member.name], let key = keys[member.name] else {
-                continue
+        var radios: [String: PreparedRadio] = [:]
+        do {
+            for member in people { try await prepare(member, &radios[member.name]) }
+            let keys = radios.compactMapValues(\.key)
+            for member in people {
+                guard let radio = radios[member.name], let key = radio.key else { continue }
+                try await introduce(member, radio.faults, keys)
+                stage.add(
+                    .init(
+                        app: try await app(member, radio.faults), link: radio.link, faults: radio.faults, key: key,
+                        keeper: radio.keeper),
+                    as: member)
+                radios[member.name]?.isOnStage = true
             }
-            try await introduce(member, link, keys)
-            stage.add(
-                .init(
-                    app: try await app(member, link), link: cut, faults: link, key: key, keeper: keepers[member.name]),
-                as: member)
+        } catch {
+            await putBack(people.compactMap { member in radios[member.name].map { (member, $0) } })
+            throw error
         }
         for member in people { try await stage.app(of: member).open() }
+    }
+
+    /// A person's radio before it is on the stage.
+    private struct PreparedRadio {
+        let link: CuttableLink
+        let faults: FaultyTransport
+        var key: FixedBytes<32>?
+        /// How it was; `nil` for a radio that ends with the scenario.
+        var keeper: RadioKeeper?
+        var isOnStage = false
+    }
+
+    private func prepare(_ member: Member, _ radio: inout PreparedRadio?) async throws {
+        let cut = CuttableLink(try await recorded(try await stage.mesh.transport(to: member), member))
+        let link = FaultyTransport(cut, seed: stage.seed.part("link", member.name), clock: stage.clock)
+        radio = PreparedRadio(link: cut, faults: link)
+        // Nothing is changed before it is known how the radio was.
+        if !stage.mesh.abilities.contains(.freshRadio) { radio?.keeper = try await keeper(of: link) }
+        radio?.key = try await setUp(member, link)
+    }
+
+    private func keeper(of link: any MeshTransport) async throws -> RadioKeeper {
+        let session = MeshCoreSession(transport: link, clock: stage.clock)
+        try await session.start()
+        let keeper = RadioKeeper(try await RadioRecord(of: session))
+        await session.stop()
+        return keeper
+    }
+
+    /// Radios of a stage that is not completed; the stage itself puts back those that are on it.
+    private func putBack(_ radios: [(Member, PreparedRadio)]) async {
+        for (member, radio) in radios where !radio.isOnStage {
+            do { try await radio.keeper?.restore(over: radio.link, clock: stage.clock) } catch {
+                stage.eventLog.fail("the radio of \(member.name) is put back", "\(error)", at: stage.time)
+            }
+            await radio.faults.disconnect()
+        }
     }
 
     /// A link whose frames the eventLog is told. It is there also when nothing is kept: a run that records takes the same
@@ -83,14 +118,10 @@ struct StageBuilder: Sendable {
     }
 
     /// Names the radio and sets its clock; the radio's key.
-    private func setUp(
-        _ member: Member, _ link: any MeshTransport
-    ) async throws -> (FixedBytes<32>, RadioKeeper?) {
+    private func setUp(_ member: Member, _ link: any MeshTransport) async throws -> FixedBytes<32> {
         let session = MeshCoreSession(transport: link, clock: stage.clock)
         try await session.start()
         try await session.queryDevice()
-        let isSomebodys = !stage.mesh.abilities.contains(.freshRadio)
-        let keeper = isSomebodys ? RadioKeeper(try await RadioRecord(of: session)) : nil
         // A radio refuses to go back; one that is ahead stays so.
         try? await session.setTime(stage.seconds)
         try await session.setName(member.name)
@@ -102,7 +133,7 @@ struct StageBuilder: Sendable {
         let key = await session.currentSelfInfo?.publicKey
         await session.stop()
         guard let key else { throw ScenarioError("the radio of \(member.name) does not introduce itself") }
-        return (key, keeper)
+        return key
     }
 
     /// Tells the radio whom it knows.

@@ -144,8 +144,7 @@ public final class Stage: Sendable {
             await player.link.mend()
             if let keeper = player.keeper {
                 do { try await keeper.restore(over: player.link, clock: clock) } catch {
-                    eventLog.add(
-                        .failed("the radio of \(member.name) is put back", "\(error)"), who: member.name, at: time)
+                    eventLog.fail("the radio of \(member.name) is put back", "\(error)", at: time)
                 }
             }
             await player.faults.disconnect()

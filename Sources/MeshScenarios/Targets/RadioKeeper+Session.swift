@@ -27,12 +27,24 @@ extension RadioKeeper {
     func restore(over link: any MeshTransport, clock: any Clock<Duration>) async throws {
         let session = MeshCoreSession(transport: link, clock: clock)
         try await session.start()
-        var keeper = self
-        keeper.note(differencesTo: try await RadioRecord(of: session))
-        for command in keeper.takeRestoration() {
-            // A radio that is older than a command has nothing to put back by it.
-            do { try await session.send(command) } catch SessionError.refused(_, .unsupportedCmd) {}
+        do { try await putBack(session) } catch {
+            await session.stop()
+            throw error
         }
         await session.stop()
+    }
+
+    /// One command that is refused keeps no other from being sent; the first refusal is thrown in the end.
+    private func putBack(_ session: MeshCoreSession) async throws {
+        var keeper = self
+        keeper.note(differencesTo: try await RadioRecord(of: session))
+        var refusal: (any Error)?
+        for command in keeper.takeRestoration() {
+            do { try await session.send(command) } catch SessionError.refused(let code, let error) {
+                // A radio that is older than a command has nothing to put back by it.
+                if error != .unsupportedCmd { refusal = refusal ?? SessionError.refused(code, error) }
+            }
+        }
+        if let refusal { throw refusal }
     }
 }

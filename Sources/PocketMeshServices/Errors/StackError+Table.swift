@@ -108,7 +108,7 @@ extension StackError {
         case .invalidContactLink:
             Row("invalid-contact-link", "this is no link or card of a contact", "Ask for a fresh link or card.")
         case .invalidKey(let count):
-            Row("invalid-key", "a public key has 32 bytes, this one has \(count)", Self.correct)
+            Row("invalid-key", "a key has 32 bytes, this one has \(count)", Self.correct)
         case .invalidPath(let count, let size):
             Row("invalid-path", "\(count) bytes are no path of hashes of \(size) bytes each", Self.correct)
         case .channelNotFound:

@@ -36,7 +36,8 @@ public final class StackEvents: Sendable {
 
     private struct Observer: Sendable {
         let number: Int
-        let tell: @Sendable (StackEvent) -> Void
+        /// `false` for an event that is not wanted.
+        let tell: @Sendable (StackEvent) -> Bool
         let end: @Sendable () -> Void
     }
 
@@ -65,8 +66,9 @@ public final class StackEvents: Sendable {
             of: StackEvent.self, bufferingPolicy: .bufferingNewest(bufferSize))
         let dropped = DropCounter()
         let observation = add { event in
-            guard isWanted?(event) ?? true else { return }
+            guard isWanted?(event) ?? true else { return false }
             if case .dropped = continuation.yield(event) { dropped.value.add(1, ordering: .relaxed) }
+            return true
         } end: {
             continuation.finish()
         }
@@ -76,10 +78,16 @@ public final class StackEvents: Sendable {
 
     /// Has `tell` called with every event from now on, where it happens and before the service goes on: it must be quick.
     @discardableResult
-    public func observe(_ tell: @escaping @Sendable (StackEvent) -> Void) -> Observation { add(tell) {} }
+    public func observe(_ tell: @escaping @Sendable (StackEvent) -> Void) -> Observation {
+        add {
+            tell($0)
+            return true
+        } end: {
+        }
+    }
 
     private func add(
-        _ tell: @escaping @Sendable (StackEvent) -> Void, end: @escaping @Sendable () -> Void
+        _ tell: @escaping @Sendable (StackEvent) -> Bool, end: @escaping @Sendable () -> Void
     ) -> Observation {
         let number = state.withLock { state -> Int? in
             guard !state.isFinished else { return nil }
@@ -104,12 +112,15 @@ public final class StackEvents: Sendable {
 
     // MARK: Telling
 
-    /// Tells everybody, in the order in which they came.
-    public func emit(_ event: @autoclosure () -> StackEvent) {
-        guard isObserved else { return }
+    /// Tells everybody, in the order in which they came; `false` when nobody wanted the event.
+    @discardableResult
+    public func emit(_ event: @autoclosure () -> StackEvent) -> Bool {
+        guard isObserved else { return false }
         let observers = state.withLock { $0.observers }
         let event = event()
-        for observer in observers { observer.tell(event) }
+        var isWanted = false
+        for observer in observers where observer.tell(event) { isWanted = true }
+        return isWanted
     }
 
     /// Ends all streams, and tells nobody any more.

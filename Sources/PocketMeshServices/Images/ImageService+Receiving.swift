@@ -30,7 +30,10 @@ extension ImageService {
         do {
             guard policy.isEnabled, let chunk = try? ImageChunk(raw.payload), !chunk.data.isEmpty,
                 let contact = try await sender(of: chunk, deviceID: deviceID)
-            else { return events.emit(.rawDataReceived(raw)) }
+            else {
+                events.emit(.rawDataReceived(raw))
+                return
+            }
             try await take(chunk, from: contact, deviceID: deviceID, raw)
         } catch {
             dependencies.log.error("a chunk of a picture was not stored: \(error)")

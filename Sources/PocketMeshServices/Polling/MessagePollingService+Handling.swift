@@ -59,8 +59,7 @@ extension MessagePollingService {
             }
         case .channelMessage(let received): await hand(received, arrival, to: intake?.channel, "channel text")
         case .channelDatagram(let datagram):
-            guard events.isObserved else { return dropped("datagram") }
-            events.emit(.datagramReceived(datagram, arrival))
+            if !events.emit(.datagramReceived(datagram, arrival)) { dropped("datagram") }
         case .noMoreMessages: break
         }
     }

@@ -27,7 +27,7 @@ extension RemoteNodeService {
     ///
     /// A node gets one command at a time. Its answer is its next CLI text; where the node says a protocol level at the
     /// login, commands are numbered and answers to others are told apart. Throws `permissionDenied` without the rights
-    /// of an administrator, and `timeout` when there is no answer, which some commands do not have.
+    /// of an administrator, and `noAnswer` when there is none, which some commands do not have.
     public func sendCLICommand(sessionID: UUID, command: String) async throws -> String {
         let node = try await administeredNode(sessionID)
         let limit = try await commandLimit(node)

@@ -27,7 +27,7 @@ extension RemoteNodeService {
     ///
     /// `pathLength` is the length byte of the way, as the radio has it, for those who know better than the store.
     /// `onTimeoutKnown` is told how long the answer is waited for, from the write on. Throws `loginFailed` when the node
-    /// refuses, `timeout` when it is silent, which most are about a wrong password, and `cancelled` when another login
+    /// refuses, `noAnswer` when it is silent, which most are about a wrong password, and `cancelled` when another login
     /// to the node began meanwhile.
     @discardableResult
     public func login(

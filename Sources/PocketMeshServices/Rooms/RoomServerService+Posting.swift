@@ -7,9 +7,9 @@ import MeshWire
 extension RoomServerService {
     /// Posts a text to a room. The post is stored at once; its confirmation is awaited behind this call's back.
     ///
-    /// Throws `permissionDenied` for those who may only read, and `sendFailed` for a text that is empty or that the room
+    /// Throws `permissionDenied` for those who may only read, and `notSent` for a text that is empty or that the room
     /// would cut. A post that the radio did not take is stored as failed. While the room is being entered, and after a
-    /// lost link until it was entered again, `notConnected` is thrown: the room would take the post for old.
+    /// lost link until it was entered again, `nodeNotConnected` is thrown: the room would take the post for old.
     @discardableResult
     public func postMessage(sessionID: UUID, text: String) async throws -> RoomMessageDTO {
         let room = try await room(sessionID)

@@ -177,7 +177,7 @@ public actor RoomServerService {
         stored.receivedOrder = order
         if !isOwn, events.isObserved {
             // With the count of unread posts as it is now.
-            let room = try await self.room(room.id)
+            let room = (try? await self.room(room.id)) ?? room
             events.emit(.roomMessageReceived(room, stored))
         }
         return stored

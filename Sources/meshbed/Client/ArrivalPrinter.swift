@@ -1,10 +1,14 @@
 import Foundation
 import MeshWire
 import PocketMeshServices
+import ScenarioTool
 
 /// Prints messages, posts and contacts as they come.
 @MainActor
 final class ArrivalPrinter {
+    /// More than a drain of a radio's queue brings at once.
+    private static let bufferSize = 2 * SyncPolicy().drainLimit
+
     let isJSON: Bool
     /// The events that are printed, and who prints them.
     private var listening: (events: StackEvents.Subscription, printer: Task<Void, Never>)?
@@ -16,7 +20,7 @@ final class ArrivalPrinter {
     /// Prints what a connection brings; the services of a new connection know nothing of those before.
     func listen(to connection: ClientApp.Connection) {
         let before = listening?.printer
-        let events = connection.services.events.subscribe(bufferSize: 4096) { $0.isArrival }
+        let events = connection.services.events.subscribe(bufferSize: Self.bufferSize) { $0.isArrival }
         let printer = Task(name: "arrivals") {
             await before?.value
             for await event in events.events { await say(event, connection) }
@@ -28,6 +32,9 @@ final class ArrivalPrinter {
     func end() async {
         listening?.events.cancel()
         await listening?.printer.value
+        if let lost = listening?.events.dropCount, lost > 0 {
+            StandardError.line("Arrivals came too fast to print \(lost) of them; all are stored.")
+        }
         listening = nil
     }
 
