@@ -30,6 +30,18 @@ import Testing
         #expect(await late.events.first { _ in true } == nil)
     }
 
+    @Test func `who tells an event hears whether anybody wanted it`() {
+        let events = StackEvents()
+        #expect(!events.emit(.contactsFull))
+        let odd = events.subscribe { Self.number($0).map { $0 % 2 == 1 } ?? false }
+        #expect(events.isObserved)
+        #expect(!events.emit(.contactsFull))
+        #expect(!events.emit(Self.failed(2)))
+        #expect(events.emit(Self.failed(1)))
+        odd.cancel()
+        #expect(!events.emit(Self.failed(3)))
+    }
+
     @Test func `a subscriber that does not read loses the oldest events, and knows how many`() async {
         let events = StackEvents()
         let slow = events.subscribe(bufferSize: 2)
