@@ -129,8 +129,8 @@ let package = Package(
         module(
             "MeshCompliance",
             [
-                "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshCapture", "MeshLinks", "MeshEmulator", "MeshReports",
+                "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
+                "MeshSimulator", "MeshCapture", "MeshLinks", "MeshEmulator", "MeshReports",
             ],
             // In the program itself: `meshbed comply` needs no file beside it.
             resources: [.embedInCode("Conversations/Recorded")]),

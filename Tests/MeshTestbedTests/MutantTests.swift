@@ -57,7 +57,9 @@ struct MutantTests {
         let mutant = try #require(Mutant.named("table-one-larger"))
         var board = BoardProfile.heltecV3
         board.maxContacts = 5
-        var radio = HeldRadio(.init(board: board, mutant: mutant))
+        var build = HeldRadio.Build(board: board)
+        build.hooks = mutant.hooks
+        var radio = HeldRadio(build)
 
         for _ in 0..<3 {
             radio.connect()

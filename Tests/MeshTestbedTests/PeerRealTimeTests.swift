@@ -173,7 +173,7 @@ private struct Desk: Sendable {
         async throws
     {
         var world = world
-        for index in world.nodes.indices { world.nodes[index].mutant = mutant.flatMap { Mutant.named($0) } }
+        for index in world.nodes.indices { world.nodes[index].hooks = mutant.flatMap { Mutant.named($0)?.hooks } }
         emulator = try await Emulator.start(
             .init(
                 world: world, seed: Seed(7),

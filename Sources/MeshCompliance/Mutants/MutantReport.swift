@@ -1,5 +1,3 @@
-public import MeshFirmware
-
 /// What a run of mutants found: which statements noticed each of them.
 public struct MutantReport: Sendable {
     /// What became of one mutant.

@@ -1,4 +1,3 @@
-public import MeshFirmware
 import MeshWire
 
 /// Holds mutants against the suite: each of them must break every statement that it names.

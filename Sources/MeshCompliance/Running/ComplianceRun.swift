@@ -1,4 +1,3 @@
-public import MeshFirmware
 import MeshLinks
 public import MeshReports
 import MeshSimulator
@@ -65,7 +64,7 @@ public struct ComplianceRun: Sendable {
         switch target.place {
         case .emulator: return EmulatorTarget(title: target.title, mutant: mutant)
         case .wired(let wire):
-            return try RigTarget.started(wire.interface, title: target.title, build: .init(mutant: mutant))
+            return try RigTarget.started(wire.interface, title: target.title, mutant: mutant)
         case .radios(let addresses):
             guard let address = addresses.first, addresses.count == 1 else {
                 throw .unsupported("be checked: it is \(addresses.count) radios, not one")

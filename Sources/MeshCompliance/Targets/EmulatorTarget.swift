@@ -14,7 +14,7 @@ final class EmulatorTarget: ComplianceTarget {
     private(set) var interface = Interface.serial
     private let quirks: QuirkSet
     private let seed: Seed
-    private let mutant: Mutant?
+    private let hooks: (any CompanionHooks)?
     /// Changes what the radio writes, for tests of the suite itself.
     var tamper: ((inout [UInt8]) -> Void)?
 
@@ -22,10 +22,12 @@ final class EmulatorTarget: ComplianceTarget {
 
     init(title: String = "emulator", quirks: QuirkSet = .all, seed: Seed = Seed(1), mutant: Mutant? = nil) {
         self.title = title
-        self.mutant = mutant
+        hooks = mutant?.hooks
         self.quirks = quirks
         self.seed = seed
-        radio = HeldRadio(.init(quirks: quirks, seed: seed, mutant: mutant))
+        var build = HeldRadio.Build(quirks: quirks, seed: seed)
+        build.hooks = hooks
+        radio = HeldRadio(build)
     }
 
     var virtualTime: Instant? { radio.now }
@@ -35,10 +37,10 @@ final class EmulatorTarget: ComplianceTarget {
 
     func prepare(_ setup: Setup) {
         interface = setup.interface ?? .serial
-        radio = HeldRadio(
-            .init(
-                board: setup.board(from: .heltecV3), quirks: quirks, link: interface.appLink, seed: seed,
-                mutant: mutant))
+        var build = HeldRadio.Build(
+            board: setup.board(from: .heltecV3), quirks: quirks, link: interface.appLink, seed: seed)
+        build.hooks = hooks
+        radio = HeldRadio(build)
         connect()
     }
 

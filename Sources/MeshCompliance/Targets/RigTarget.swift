@@ -44,9 +44,9 @@ final class RigTarget: ComplianceTarget {
     }
 
     /// Starts rig and radio in this process, on a thread of their own.
-    static func started(_ interface: Interface, title: String, build: HeldRadio.Build = .init()) throws(TargetError)
-        -> RigTarget
-    {
+    static func started(_ interface: Interface, title: String, mutant: Mutant? = nil) throws(TargetError) -> RigTarget {
+        var build = HeldRadio.Build()
+        build.hooks = mutant?.hooks
         let rig: Rig
         do {
             rig = try Rig.start(.init(build: build))

@@ -1,4 +1,4 @@
-import MeshCrypto
+package import MeshCrypto
 import MeshPacket
 import MeshWire
 
@@ -6,19 +6,19 @@ import MeshWire
 ///
 /// Nodes are told apart by seven key bytes. An unused entry has time 0 and an all-zero prefix, which a look-up of zeros
 /// matches (CMP-213 to CMP-216).
-struct AdvertPaths: Sendable {
+package struct AdvertPaths: Sendable {
     /// `ADVERT_PATH_TABLE_SIZE`.
     static let capacity = 16
 
-    struct Entry: Sendable {
+    package struct Entry: Sendable {
         var prefix = FixedBytes<7>()
         /// By this node's clock.
-        var receivedAt: UInt32 = 0
+        package var receivedAt: UInt32 = 0
         var pathLength = PathLength.empty
         var path = FixedBytes<64>()
     }
 
-    private(set) var entries = Array(repeating: Entry(), count: capacity)
+    package private(set) var entries = Array(repeating: Entry(), count: capacity)
 
     /// Stores the way of an advert over the entry of the same node, or over the one heard longest ago.
     mutating func record(_ key: PublicKey, pathLength: PathLength, path: UnsafeRawBufferPointer, at time: UInt32) {
@@ -42,7 +42,7 @@ struct AdvertPaths: Sendable {
         entries[chosen].path.withUnsafeMutableBytes { $0.copyMemory(from: path) }
     }
 
-    func entry(of key: PublicKey) -> Entry? {
+    package func entry(of key: PublicKey) -> Entry? {
         let prefix = FixedBytes<7>(key.prefix(7))
         return entries.first { $0.prefix == prefix }
     }

@@ -63,7 +63,7 @@ public struct ChannelTable: Sendable {
     }
 
     /// Puts a channel into a slot; `false` for an index that the board does not have.
-    mutating func set(_ channel: GroupChannel, at index: Int) -> Bool {
+    package mutating func set(_ channel: GroupChannel, at index: Int) -> Bool {
         guard slots.indices.contains(index) else { return false }
         slots[index] = channel
         return true

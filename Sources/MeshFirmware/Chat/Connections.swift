@@ -1,10 +1,10 @@
-import MeshCrypto
+package import MeshCrypto
 import MeshWire
 
 /// The keep-alive connections that servers asked for at login.
 ///
 /// Release 1.17.1 neither pings nor expires them: entries live until LOGOUT or reboot (CMP-175).
-struct Connections: Sendable {
+package struct Connections: Sendable {
     /// `MAX_CONNECTIONS`.
     static let capacity = 16
 
@@ -15,6 +15,8 @@ struct Connections: Sendable {
     }
 
     private var entries: [Entry] = []
+
+    package init() {}
 
     /// Starts a connection or renews it; nothing happens when the table is full.
     mutating func start(_ server: PublicKey, keepAliveSeconds: UInt32) {
@@ -37,7 +39,7 @@ struct Connections: Sendable {
         entries[index].keepAliveSeconds = 0
     }
 
-    func contains(_ server: PublicKey) -> Bool {
+    package func contains(_ server: PublicKey) -> Bool {
         entries.contains { $0.keepAliveSeconds > 0 && $0.server == server }
     }
 }

@@ -1,6 +1,6 @@
-import MeshCrypto
+package import MeshCrypto
 import MeshPacket
-import MeshWire
+package import MeshWire
 
 /// The contacts of a chat node in the order in which look-ups walk them: hidden transient slots, then the listed ones.
 ///
@@ -32,7 +32,7 @@ public struct ContactTable: Sendable {
     /// The contacts that a listing shows, in its order.
     public var listed: ArraySlice<Contact> { slots.dropFirst(Self.transientSlots) }
 
-    subscript(index: Int) -> Contact {
+    package subscript(index: Int) -> Contact {
         get { slots[index] }
         set { slots[index] = newValue }
     }
@@ -45,13 +45,13 @@ public struct ContactTable: Sendable {
     // MARK: Looking up
 
     /// The first slot whose key equals `key`.
-    func index(of key: PublicKey) -> Int? {
+    package func index(of key: PublicKey) -> Int? {
         for index in slots.indices where slots[index].publicKey == key && isVisible(index) { return index }
         return nil
     }
 
     /// The first slot whose key starts with the six bytes of a message's recipient.
-    func index(ofPrefix prefix: FixedBytes<6>) -> Int? {
+    package func index(ofPrefix prefix: FixedBytes<6>) -> Int? {
         search: for index in slots.indices where isVisible(index) {
             for offset in prefix.indices where slots[index].publicKey[offset] != prefix[offset] { continue search }
             return index
@@ -75,7 +75,7 @@ public struct ContactTable: Sendable {
     // MARK: Adding and removing
 
     /// What came of asking for a slot.
-    enum Slot {
+    package enum Slot {
         case free(Int)
         /// The oldest contact that is no favourite gives way.
         case overwrites(Int)
@@ -85,7 +85,7 @@ public struct ContactTable: Sendable {
     /// Where a new contact goes; a free slot is appended at once.
     ///
     /// Ties for the oldest go to the lowest index. Source: `allocateContactSlot`.
-    mutating func allocate(overwriting: Bool) -> Slot {
+    package mutating func allocate(overwriting: Bool) -> Slot {
         if !isFull {
             slots.append(Contact())
             return .free(slots.count - 1)
@@ -113,7 +113,7 @@ public struct ContactTable: Sendable {
         return oldest
     }
 
-    mutating func remove(at index: Int) {
+    package mutating func remove(at index: Int) {
         slots.remove(at: index)
     }
 

@@ -1,11 +1,13 @@
-import MeshWire
+package import MeshWire
 
 /// Which transport key floods carry that this node originates (CMP-078 to CMP-081).
-struct FloodScopeRule: Sendable {
+package struct FloodScopeRule: Sendable {
     /// Set by the app for this session; all zero is "none".
-    var session = FixedBytes<16>()
+    package var session = FixedBytes<16>()
     /// The app asked for plain floods.
-    var isUnscoped = false
+    package var isUnscoped = false
+
+    package init() {}
 
     /// The key for floods to contacts and channels; `nil` is a plain flood.
     func key(default stored: FixedBytes<16>) -> FixedBytes<16>? {

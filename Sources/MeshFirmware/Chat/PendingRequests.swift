@@ -5,7 +5,7 @@ import MeshWire
 ///
 /// The firmware has a variable for each kind and clears all of them for a new request, so at most one is open. A node
 /// without that quirk keeps several; then the oldest gives way to one too many.
-struct PendingRequests: Sendable {
+package struct PendingRequests: Sendable {
     enum Kind: Sendable { case login, status, telemetry, discovery, binary }
 
     /// Requests that are open side by side where more than one may be.
@@ -19,6 +19,8 @@ struct PendingRequests: Sendable {
     }
 
     private var open: [Request] = []
+
+    package init() {}
 
     /// Notes a request to a node; `isOnly` forgets every other one.
     mutating func note(_ kind: Kind, to key: PublicKey, tag: UInt32, isOnly: Bool) {

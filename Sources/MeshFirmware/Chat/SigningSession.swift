@@ -1,9 +1,11 @@
 /// What the app has handed in for signing since SIGN_START.
-struct SigningSession: Sendable {
+package struct SigningSession: Sendable {
     /// `MAX_SIGN_DATA_LEN`.
     static let limit = 8192
 
-    private(set) var data: [UInt8] = []
+    package private(set) var data: [UInt8] = []
+
+    package init() {}
 
     /// Appends a chunk; `false`, and nothing appended, when the whole would become too long.
     mutating func append(_ chunk: [UInt8]) -> Bool {

@@ -1,8 +1,8 @@
 /// A value of the node's millisecond counter, which wraps every 49.7 days.
 ///
 /// Comparisons are those of the firmware, so they are right only over half that span (OverTheAir, "Conventions").
-struct Millis: Hashable, Sendable {
-    var count: UInt32
+package struct Millis: Hashable, Sendable {
+    package var count: UInt32
 
     init(_ count: UInt32) {
         self.count = count

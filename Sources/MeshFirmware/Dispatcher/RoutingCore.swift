@@ -1,7 +1,7 @@
-import MeshCrypto
+package import MeshCrypto
 import MeshPacket
-import MeshRadio
-import MeshTime
+package import MeshRadio
+package import MeshTime
 
 /// What every mesh node has, whatever its role: identity, clocks, radio, pool, queues, duplicate table and counters.
 ///
@@ -13,7 +13,7 @@ public struct RoutingCore: Sendable {
 
     // MARK: Time
     /// The time of the pass; also the time of anything done between passes.
-    private(set) var now: Instant
+    package private(set) var now: Instant
     let boot: Instant
     /// What the millisecond counter showed at boot.
     let millisAtBoot: UInt32
@@ -40,7 +40,7 @@ public struct RoutingCore: Sendable {
 
     // MARK: Packets
     /// What the pass wants done, in order. Before the first pass: what booting wants done.
-    var effects: [NodeEffect] = []
+    package var effects: [NodeEffect] = []
     /// An imported advert that is processed at the end of the mesh part of the pass; one at most.
     var loopback: [PacketView] = []
     var sendQueue: PacketQueue
@@ -57,11 +57,11 @@ public struct RoutingCore: Sendable {
     // What only packets need that the node has not met, and then what hardly anything needs.
 
     // MARK: Who and what
-    var identity: LocalIdentity
-    var seen = SeenTable()
+    package var identity: LocalIdentity
+    package var seen = SeenTable()
     var quirks: QuirkSet
-    var clock: RealTimeClock
-    let board: BoardProfile
+    package var clock: RealTimeClock
+    package let board: BoardProfile
 
     /// A transmission that has not ended.
     struct Transmission: Sendable {
@@ -94,11 +94,11 @@ public struct RoutingCore: Sendable {
         nextTransmission = Millis(millisAtBoot)
     }
 
-    var publicKey: PublicKey { identity.publicKey }
-    var parameters: LoRaParameters { airtime.parameters }
+    package var publicKey: PublicKey { identity.publicKey }
+    package var parameters: LoRaParameters { airtime.parameters }
 
     /// Sets the radio: for the node's reckoning at once, for the air by an effect.
-    mutating func tune(_ parameters: LoRaParameters) {
+    package mutating func tune(_ parameters: LoRaParameters) {
         airtime = board.airtime(parameters)
         longestAirtime = airtime.milliseconds(bytes: PacketLimits.frame)
         effects.append(.tune(parameters))
@@ -135,7 +135,7 @@ public struct RoutingCore: Sendable {
     var queuedToSend: Int { sendQueue.count }
 
     /// Clears counters and error flags, as the command of the server roles and the companion's does.
-    mutating func resetStatistics() {
+    package mutating func resetStatistics() {
         statistics.reset()
         seen.resetStatistics()
         errorFlags = []
@@ -170,13 +170,13 @@ extension RoutingCore {
     private var elapsedMilliseconds: Int64 { (now - boot).milliseconds }
 
     /// Seconds since the board started, what it waited in `setup` included.
-    var uptimeSeconds: UInt32 { UInt32(truncatingIfNeeded: (Int64(millisAtBoot) + elapsedMilliseconds) / 1000) }
+    package var uptimeSeconds: UInt32 { UInt32(truncatingIfNeeded: (Int64(millisAtBoot) + elapsedMilliseconds) / 1000) }
 
     /// The millisecond counter.
-    var millis: Millis { Millis(millisAtBoot &+ UInt32(truncatingIfNeeded: elapsedMilliseconds)) }
+    package var millis: Millis { Millis(millisAtBoot &+ UInt32(truncatingIfNeeded: elapsedMilliseconds)) }
 
     /// The counter's value in so many milliseconds (`futureMillis`).
-    func future(_ milliseconds: UInt32) -> Millis { millis + milliseconds }
+    package func future(_ milliseconds: UInt32) -> Millis { millis + milliseconds }
     func hasPassed(_ moment: Millis) -> Bool { moment.hasPassed(at: millis) }
 
     /// When the counter shows `moment`.
@@ -188,12 +188,12 @@ extension RoutingCore {
     func instant(after moment: Millis) -> Instant { instant(of: moment) + .milliseconds(1) }
 
     /// Unix seconds on the node's clock.
-    var unixTime: UInt32 { clock.time(at: now) }
+    package var unixTime: UInt32 { clock.time(at: now) }
     /// When the node's clock shows these Unix seconds: one pass from now at the earliest.
     func instant(ofUnixTime seconds: UInt32) -> Instant { max(clock.instant(of: seconds), now + board.loopPeriod) }
     /// A time stamp that this node has not used yet.
-    mutating func uniqueTime() -> UInt32 { clock.uniqueTime(at: now) }
-    mutating func setUnixTime(_ seconds: UInt32) { clock.set(seconds, at: now) }
+    package mutating func uniqueTime() -> UInt32 { clock.uniqueTime(at: now) }
+    package mutating func setUnixTime(_ seconds: UInt32) { clock.set(seconds, at: now) }
 
     /// The next pass that radio and queues want; `.never` when only an input can bring more to do.
     var nextWakeForRadio: Instant {

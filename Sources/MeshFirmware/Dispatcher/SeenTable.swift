@@ -2,7 +2,7 @@
 ///
 /// Asking and entering are separate, entering never looks for an equal entry, and the oldest is overwritten. All
 /// entries are zero at first. Source: firmware, `SimpleMeshTables`; OverTheAir, "Duplicate table" (OTA-021).
-struct SeenTable: Sendable {
+package struct SeenTable: Sendable {
     /// `MAX_PACKET_HASHES`.
     static let capacity = 160
 
@@ -18,6 +18,8 @@ struct SeenTable: Sendable {
     private(set) var floodDuplicates: UInt32 = 0
     /// Entries that were ever written; apart from the rest, so that a node is small.
     private var hashes: [UInt64] = []
+
+    package init() {}
 
     /// Whether the table holds this hash; a hit counts as a duplicate of the route by which this copy came.
     mutating func wasSeen(_ hash: UInt64, isDirect: Bool) -> Bool {

@@ -130,7 +130,7 @@ public enum AppInterface: Sendable {
     }
 
     /// Takes a frame of 1 to 176 bytes; what it cannot take is lost. Serial bytes come out at once.
-    mutating func write(_ frame: [UInt8], into output: inout [NodeEffect]) {
+    package mutating func write(_ frame: [UInt8], into output: inout [NodeEffect]) {
         switch self {
         case .serial(let interface):
             if interface.isEnabled, let bytes = StreamFraming.encode(toApp: frame) { output.append(.appBytes(bytes)) }

@@ -28,7 +28,7 @@ public struct SocketInterface<Receiver: StreamReceiver>: Sendable {
     var hasWork: Bool { isEnabled && isConnected && (!queue.isEmpty || hasInput) }
 
     /// The newest client wins, and a header that was half read is forgotten; true when there was one to hang up on.
-    mutating func clientArrived() -> Bool {
+    package mutating func clientArrived() -> Bool {
         defer { isConnected = true }
         receiver.reset()
         hasInput = false

@@ -1,4 +1,4 @@
-import MeshPacket
+package import MeshPacket
 
 // Originating: the packet comes from a creator, so it is taken from the pool, and goes back there when it is refused.
 // Source: OverTheAir, "Originating packets"; firmware, `Mesh::sendFlood`, `sendDirect`, `sendZeroHop`.
@@ -47,7 +47,9 @@ extension RoutingCore {
     }
 
     /// Sends a packet to whoever hears it, with transport codes when given.
-    mutating func sendZeroHop(_ packet: consuming PacketView, codes: TransportCodes? = nil, delayMillis: UInt32 = 0) {
+    package mutating func sendZeroHop(
+        _ packet: consuming PacketView, codes: TransportCodes? = nil, delayMillis: UInt32 = 0
+    ) {
         packet.routeZeroHop(codes: codes)
         seen.markSeen(packet.packetHash)
         queue(packet, priority: 0, delayMillis: delayMillis)

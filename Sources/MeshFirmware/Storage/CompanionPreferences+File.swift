@@ -1,7 +1,7 @@
 import MeshWire
 
 extension CompanionPreferences {
-    static let path = "/prefs.json"
+    package static let path = "/prefs.json"
 
     /// The settings file, in the firmware's order of keys.
     ///
@@ -50,7 +50,7 @@ extension CompanionPreferences {
     /// Reading stops where the text makes no sense; what came before counts. The first fault is returned, also that of
     /// a value which is no number and counts as 0.
     @discardableResult
-    mutating func load(_ content: [UInt8]) -> SettingsSyntaxError? {
+    package mutating func load(_ content: [UInt8]) -> SettingsSyntaxError? {
         var reader = SettingsReader(content)
         var settings = self
         reader.read(groups: ["radio", "gps", "repeat", "comp"]) { key, value in

@@ -6,7 +6,9 @@ import MeshWire
 ///
 /// Source: CompanionStatements, CMP-082, CMP-102 and CMP-156; `DataStore` and `IdentityStore` of the firmware.
 public enum CompanionStorage {
-    static let identityPath = "/_main.id"
+    package static let identityPath = "/_main.id"
+    package static let contactsPath = "/contacts3"
+    package static let channelsPath = "/channels2"
     private static let identitySize = 96
 
     // MARK: Judging
@@ -18,8 +20,8 @@ public enum CompanionStorage {
     public static func validate(_ flash: Flash) throws(StorageError) {
         if let content = flash[CompanionPreferences.path] { try validatePreferences(content) }
         if let content = flash[identityPath] { try validateIdentity(content, in: identityPath) }
-        try validateRecords(flash, StoredContact.path, size: StoredContact.size)
-        try validateRecords(flash, StoredChannel.path, size: StoredChannel.size)
+        try validateRecords(flash, Self.contactsPath, size: StoredContact.size)
+        try validateRecords(flash, Self.channelsPath, size: StoredChannel.size)
     }
 
     private static func validatePreferences(_ content: [UInt8]) throws(StorageError) {
@@ -70,13 +72,13 @@ public enum CompanionStorage {
         var known = ContactTable(capacity: contacts.count)
         for contact in contacts { _ = known.restore(contact) }
         return Flash(files: [
-            (StoredContact.path, fileContent(of: known)), (StoredChannel.path, fileContent(of: slots)),
+            (Self.contactsPath, fileContent(of: known)), (Self.channelsPath, fileContent(of: slots)),
         ])
     }
 
     static func loadContacts(from flash: Flash, into table: inout ContactTable) {
         table.reset()
-        guard let content = flash[StoredContact.path] else { return }
+        guard let content = flash[Self.contactsPath] else { return }
         for record in records(in: content, size: StoredContact.size, as: StoredContact.self) {
             if !table.restore(record.contact) { break }
         }
@@ -93,7 +95,7 @@ public enum CompanionStorage {
     }
 
     static func loadChannels(from flash: Flash, into table: inout ChannelTable) {
-        guard let content = flash[StoredChannel.path] else { return }
+        guard let content = flash[Self.channelsPath] else { return }
         for (index, record) in records(in: content, size: StoredChannel.size, as: StoredChannel.self).enumerated() {
             if !table.set(GroupChannel(name: record.name.text, secret: record.secret), at: index) { break }
         }

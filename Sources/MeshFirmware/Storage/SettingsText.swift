@@ -77,7 +77,7 @@ struct SettingsWriter {
 }
 
 /// Where settings cannot be understood: the byte and what was being read.
-struct SettingsSyntaxError: Error, Hashable {
+package struct SettingsSyntaxError: Error, Hashable {
     var offset: Int
     var key: String
     var reason: String

@@ -3,7 +3,6 @@ import MeshWire
 
 /// One contact in `/contacts3`: 152 bytes.
 struct StoredContact: FieldGroup {
-    static let path = "/contacts3"
     static let size = 152
 
     var contact = Contact()
@@ -27,7 +26,6 @@ struct StoredContact: FieldGroup {
 
 /// One channel in `/channels2`: 68 bytes.
 struct StoredChannel: FieldGroup {
-    static let path = "/channels2"
     static let size = 68
 
     var name = FixedBytes<32>()

@@ -13,7 +13,7 @@ public import MeshTime
 /// takes its time, and keys follow from the node's label. Here all that is the bench's, at once and as asked for.
 public struct HeldRadio: Sendable {
     /// What is put on the bench.
-    public struct Build: Hashable, Sendable {
+    public struct Build: Sendable {
         /// What it is built for.
         public var board: BoardProfile
         /// Where it is as odd as its firmware.
@@ -23,17 +23,15 @@ public struct HeldRadio: Sendable {
         /// What its keys and all its other random numbers come from.
         public var seed: Seed
         /// A fault that it has.
-        public var mutant: Mutant?
+        package var hooks: (any CompanionHooks)?
 
         public init(
-            board: BoardProfile = .heltecV3, quirks: QuirkSet = .all, link: AppLink = .serial, seed: Seed = Seed(1),
-            mutant: Mutant? = nil
+            board: BoardProfile = .heltecV3, quirks: QuirkSet = .all, link: AppLink = .serial, seed: Seed = Seed(1)
         ) {
             self.board = board
             self.quirks = quirks
             self.link = link
             self.seed = seed
-            self.mutant = mutant
         }
     }
 
@@ -95,10 +93,13 @@ public struct HeldRadio: Sendable {
     /// Switches a new radio on; no app is connected yet.
     public init(_ build: Build = Build()) {
         self.build = build
+        var (board, quirks) = (build.board, build.quirks)
+        build.hooks?.prepare(&board, &quirks)
         radio = CompanionRadio(
-            board: build.board, quirks: build.quirks, identityStream: build.seed.stream("comply", "identity"),
+            board: board, quirks: quirks, identityStream: build.seed.stream("comply", "identity"),
             randomStream: build.seed.stream("comply", "radio"), interface: build.link.interface(of: build.board),
-            mutant: build.mutant, at: .start)
+            at: .start)
+        if let hooks = build.hooks { radio.attach(hooks) }
         airtime = Airtime(radio.radioParameters, chip: build.board.chip)
         pacer.start()
     }

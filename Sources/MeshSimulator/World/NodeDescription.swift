@@ -70,12 +70,9 @@ public struct BootRecord: Sendable {
     public let boots: Int
     /// When the board starts.
     public let now: Instant
-    /// A fault of companion radios.
-    public let mutant: Mutant?
 
     public init(
-        label: String, board: BoardProfile, quirks: QuirkSet, flash: Flash, seed: Seed, boots: Int, now: Instant,
-        mutant: Mutant? = nil
+        label: String, board: BoardProfile, quirks: QuirkSet, flash: Flash, seed: Seed, boots: Int, now: Instant
     ) {
         self.label = label
         self.board = board
@@ -84,7 +81,6 @@ public struct BootRecord: Sendable {
         self.seed = seed
         self.boots = boots
         self.now = now
-        self.mutant = mutant
     }
 }
 
@@ -108,7 +104,7 @@ public struct NodeDescription: Sendable {
     /// first. Real boards have forgotten theirs, and hold no more than 256; `BoardProfile.bench` holds a million.
     public var backlog: [[UInt8]] = []
     /// A fault of a companion radio, which it keeps over reboots; other roles have none.
-    public var mutant: Mutant?
+    package var hooks: (any CompanionHooks)?
     /// How long the board has been on when the world gets to know it. Nothing was sent or heard meanwhile.
     public var poweredFor = TimeSpan.zero
     /// How much faster the node's clock runs than the world's, in parts per million.

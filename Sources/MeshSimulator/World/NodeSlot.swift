@@ -79,7 +79,6 @@ struct NodeKit: Hashable, Sendable {
     let board: BoardProfile
     let quirks: QuirkSet
     let setup: ServerSetup?
-    let mutant: Mutant?
 }
 
 /// What the world keeps of a node and rarely looks at.
@@ -110,7 +109,6 @@ struct NodeSlot: Sendable {
     var board: BoardProfile { kit[0].board }
     var quirks: QuirkSet { kit[0].quirks }
     var setup: ServerSetup? { kit[0].setup }
-    var mutant: Mutant? { kit[0].mutant }
 
     /// From a restart until the main loop runs.
     var bootDelay: TimeSpan {

@@ -26,7 +26,7 @@ extension World {
     mutating func makeCore(_ description: NodeDescription, _ boot: BootRecord) -> CorePlace {
         switch description.role {
         case .companion(let link):
-            var companion = makeCompanion(link, boot)
+            var companion = makeCompanion(link, boot, description.hooks)
             companion.preload(description.backlog)
             companions.append(companion)
             return .companion(Int32(companions.count - 1))
@@ -63,11 +63,15 @@ extension World {
         }
     }
 
-    private func makeCompanion(_ link: AppLink, _ boot: BootRecord) -> CompanionRadio {
+    private func makeCompanion(
+        _ link: AppLink, _ boot: BootRecord, _ hooks: (any CompanionHooks)?
+    ) -> CompanionRadio {
+        var (board, quirks) = (boot.board, boot.quirks)
+        hooks?.prepare(&board, &quirks)
         var companion = CompanionRadio(
-            board: boot.board, quirks: boot.quirks, flash: boot.flash, identityStream: identityStream(boot),
-            randomStream: boot.seed.stream("radio"), interface: link.interface(of: boot.board), mutant: boot.mutant,
-            at: boot.now)
+            board: board, quirks: quirks, flash: boot.flash, identityStream: identityStream(boot),
+            randomStream: boot.seed.stream("radio"), interface: link.interface(of: boot.board), at: boot.now)
+        if let hooks { companion.attach(hooks) }
         companion.reportsEvents = wantsReports
         return companion
     }
@@ -120,7 +124,7 @@ extension World {
         let boot = BootRecord(
             label: slot.label, board: slot.board, quirks: slot.quirks,
             flash: slot.losesFlash ? Flash() : flash(of: NodeID(index: index)),
-            seed: bootSeed(slot.label, boots: boots), boots: boots, now: nodeTime(of: index), mutant: slot.mutant)
+            seed: bootSeed(slot.label, boots: boots), boots: boots, now: nodeTime(of: index))
         switch (slot.role, states[index].place) {
         case (.companion(let link), .companion(let place)):
             companions[Int(place)] = rebooted(companions[Int(place)], link, slot, boot)
@@ -160,7 +164,7 @@ extension World {
     private func rebooted(
         _ companion: CompanionRadio, _ link: AppLink, _ slot: NodeSlot, _ boot: BootRecord
     ) -> CompanionRadio {
-        guard !slot.losesFlash else { return makeCompanion(link, boot) }
+        guard !slot.losesFlash else { return makeCompanion(link, boot, companion.hooks.first) }
         var next = companion.rebooted(
             at: boot.now, keepingRTC: slot.board.keepsClockOverRestart && !slot.losesClock,
             interface: link.interface(of: slot.board))

@@ -98,12 +98,10 @@ public struct World: Sendable {
         let boot = BootRecord(
             label: description.label, board: description.board, quirks: description.quirks, flash: description.flash,
             seed: bootSeed(description.label, boots: 0), boots: 0,
-            now: Self.local(now - description.poweredFor, skew: skew),
-            mutant: description.mutant)
+            now: Self.local(now - description.poweredFor, skew: skew))
         radios.append(RadioState(readyAt: now, tuning: tuning))
         states.append(NodeState(place: makeCore(description, boot), clockSkew: skew))
-        let kit = NodeKit(
-            board: description.board, quirks: description.quirks, setup: description.setup, mutant: description.mutant)
+        let kit = NodeKit(board: description.board, quirks: description.quirks, setup: description.setup)
         if latestKit.first != kit { latestKit = [kit] }
         var slot = NodeSlot(
             label: description.label, labelHash: Seed(0).part(description.label).value, role: description.role,

@@ -1,6 +1,5 @@
 import ArgumentParser
 import MeshCompliance
-import MeshFirmware
 import MeshReports
 import ScenarioTool
 

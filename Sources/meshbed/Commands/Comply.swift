@@ -1,6 +1,5 @@
 import ArgumentParser
 import MeshCompliance
-import MeshFirmware
 import MeshLinks
 import ScenarioTool
 

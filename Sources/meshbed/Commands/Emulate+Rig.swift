@@ -1,4 +1,5 @@
 import ArgumentParser
+import MeshCompliance
 import MeshEmulator
 import MeshFirmware
 import MeshLinks
@@ -10,7 +11,8 @@ extension Emulate {
     /// Runs the rig until it is interrupted.
     func run(_ control: LinkAddress, until interrupt: Interrupt) async throws {
         // Keys are the same in every run unless somebody wants others: verdicts do not depend on them.
-        let build = HeldRadio.Build(board: profile, quirks: quirks, seed: Seed(seed ?? 1), mutant: mutant)
+        var build = HeldRadio.Build(board: profile, quirks: quirks, seed: Seed(seed ?? 1))
+        build.hooks = mutant?.hooks
         let rig: Rig
         do throws(EmulatorError) {
             rig = try Rig.start(.init(build: build, control: control, endpoints: endpoints, log: Console.note))

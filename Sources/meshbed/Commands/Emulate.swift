@@ -1,5 +1,6 @@
 import ArgumentParser
 import MeshCompanion
+import MeshCompliance
 import MeshEmulator
 import MeshFirmware
 import MeshLinks
@@ -193,7 +194,7 @@ struct Emulate: AsyncParsableCommand {
         for index in world.nodes.indices {
             world.nodes[index].board = profile
             world.nodes[index].quirks = quirks
-            world.nodes[index].mutant = mutant
+            world.nodes[index].hooks = mutant?.hooks
         }
         return Emulator.Configuration(
             world: world, seed: drawnSeed,

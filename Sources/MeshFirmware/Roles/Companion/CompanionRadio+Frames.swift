@@ -1,4 +1,4 @@
-import MeshCompanion
+package import MeshCompanion
 import MeshWire
 
 // Frames to the app.
@@ -23,27 +23,30 @@ extension CompanionRadio {
     }
 
     /// Sends a push that is made only while an app is there.
-    mutating func pushIfConnected(_ frame: some PushFrame) {
+    package mutating func pushIfConnected(_ frame: some PushFrame) {
         if interface.isConnected { send(frame) }
     }
 
-    mutating func pushMessageWaiting() {
+    package mutating func pushMessageWaiting() {
         if interface.isConnected { sendApart(Push.MsgWaiting()) }
     }
 
-    mutating func ok() {
+    package mutating func ok() {
         sendApart(Resp.OK())
     }
 
-    mutating func refuse(_ error: ErrorCode) {
+    package mutating func refuse(_ error: ErrorCode) {
         assert(
-            isMutated || isForeseen(error), "the table does not let \(String(describing: command)) refuse with \(error)"
+            isHooked || isForeseen(error), "the table does not let \(String(describing: command)) refuse with \(error)"
         )
         put([ResponseCode.err.rawValue, error.rawValue])
     }
 
     private mutating func put(_ bytes: [UInt8]) {
-        if isMutated { return putSpoilt(bytes) }
+        if isHooked {
+            let hooks = hooks[0]
+            return hooks.write(bytes, of: &self)
+        }
         assert(isForeseen(bytes), "the table does not let \(String(describing: command)) be answered with \(bytes)")
         interface.write(bytes, into: &core.effects)
     }

@@ -7,8 +7,7 @@ import MeshWire
 // Texts and datagrams for this node: into the queue, and acknowledged (CompanionStatements, CMP-136
 // to CMP-151).
 extension CompanionRadio {
-    /// Delays of answers in milliseconds (`TXT_ACK_DELAY`, `SERVER_RESPONSE_DELAY`).
-    private static let ackDelay: UInt32 = 200
+    /// Delays of answers in milliseconds (`SERVER_RESPONSE_DELAY`).
     private static let secondAckDelay: UInt32 = 500
     private static let responseDelay: UInt32 = 300
     private static let pathRetryDelay: UInt32 = 3000
@@ -177,7 +176,7 @@ extension CompanionRadio {
     /// Answers a text: with the way it came and the acknowledgement bundled if it was flooded, else with an ACK.
     private mutating func acknowledge(_ packet: PacketView, from index: Int, _ ack: [UInt8]) {
         core.trace(.acknowledging(ack.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }))
-        let first = Self.ackDelay + (isMutated ? answerLag : 0)
+        let first = ackDelay
         if packet.isFlood { return returnPath(of: packet, to: index, .ack, ack, delay: first) }
         ack.withUnsafeBytes { ack in
             guard !contacts[index].outPathLength.isUnknown else {
@@ -207,7 +206,7 @@ extension CompanionRadio {
     ) -> PacketView? {
         let secret = contacts.secret(at: index, identity: core.identity)
         let hash = contacts[index].publicKey[0]
-        let extra = isMutated ? spoilt(extra, of: .path) : extra
+        let extra = plaintext(extra, of: .path)
         return packet.withPath { path in
             extra.withUnsafeBytes { extra in
                 core.createPathReturn(

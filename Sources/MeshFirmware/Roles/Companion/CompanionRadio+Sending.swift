@@ -1,6 +1,6 @@
 import MeshCompanion
 import MeshCrypto
-import MeshPacket
+package import MeshPacket
 import MeshRadio
 import MeshWire
 
@@ -23,26 +23,26 @@ extension CompanionRadio {
     mutating func createDatagram(_ type: PayloadType, to index: Int, _ plaintext: [UInt8]) -> PacketView? {
         let secret = contacts.secret(at: index, identity: core.identity)
         let hash = contacts[index].publicKey[0]
-        let plaintext = isMutated ? spoilt(plaintext, of: type) : plaintext
+        let plaintext = self.plaintext(plaintext, of: type)
         return plaintext.withUnsafeBytes { core.createDatagram(type, toHash: hash, secret: secret, data: $0) }
     }
 
     mutating func createAnonymous(to key: PublicKey, secret: SharedSecret, _ plaintext: [UInt8]) -> PacketView? {
-        let plaintext = isMutated ? spoilt(plaintext, of: .anonReq) : plaintext
+        let plaintext = self.plaintext(plaintext, of: .anonReq)
         return plaintext.withUnsafeBytes { core.createAnonymous(toHash: key[0], secret: secret, data: $0) }
     }
 
     mutating func createGroupDatagram(
         _ type: PayloadType, _ channel: GroupChannel, _ plaintext: [UInt8]
     ) -> PacketView? {
-        let plaintext = isMutated ? spoilt(plaintext, of: type) : plaintext
+        let plaintext = self.plaintext(plaintext, of: type)
         return plaintext.withUnsafeBytes {
             core.createGroupDatagram(type, channelHash: channel.hash, secret: channel.secret, data: $0)
         }
     }
 
     /// An advert of this node: a chat node with its name and, if the policy says so, its position.
-    mutating func createSelfAdvert() -> PacketView? {
+    package mutating func createSelfAdvert() -> PacketView? {
         let location =
             preferences.advertLocationPolicy == 0
             ? nil : AdvertData.Location(latitude: reportedLatitude, longitude: reportedLongitude)

@@ -38,11 +38,11 @@ extension CompanionRadio {
     }
 
     mutating func saveChannels() {
-        write(CompanionStorage.fileContent(of: channels), to: StoredChannel.path)
+        write(CompanionStorage.fileContent(of: channels), to: CompanionStorage.channelsPath)
     }
 
-    mutating func saveContacts() {
-        write(CompanionStorage.fileContent(of: contacts), to: StoredContact.path)
+    package mutating func saveContacts() {
+        write(CompanionStorage.fileContent(of: contacts), to: CompanionStorage.contactsPath)
     }
 
     /// Contacts changed: they are written five seconds after the last change.
@@ -55,7 +55,7 @@ extension CompanionRadio {
     /// For whoever shuts the board down in an orderly way.
     public var pendingWrite: FlashChange? {
         guard contactsDue != nil else { return nil }
-        return .wrote(path: StoredContact.path, bytes: CompanionStorage.fileContent(of: contacts))
+        return .wrote(path: CompanionStorage.contactsPath, bytes: CompanionStorage.fileContent(of: contacts))
     }
 
     mutating func writeContactsIfDue() {

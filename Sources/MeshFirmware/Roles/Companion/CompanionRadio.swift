@@ -1,4 +1,4 @@
-import MeshCompanion
+package import MeshCompanion
 import MeshCrypto
 import MeshPacket
 import MeshRadio
@@ -11,54 +11,56 @@ import MeshWire
 /// out. What survives a reboot is in `flash`. Source: CompanionStatements; firmware 1.17.1, `companion_radio`.
 public struct CompanionRadio: NodeCore {
     /// When the next pass is wanted; a pass at boot is.
-    public private(set) var nextWake: Instant
+    public package(set) var nextWake: Instant
     public var core: RoutingCore
     /// The file system; changes are reported as effects too.
     public var flash: Flash
     /// The settings, as they are in memory.
-    public internal(set) var preferences: CompanionPreferences
+    public package(set) var preferences: CompanionPreferences
     /// The contacts, hidden slots included.
-    public internal(set) var contacts: ContactTable
+    public package(set) var contacts: ContactTable
     /// The channel slots.
-    public internal(set) var channels: ChannelTable
+    public package(set) var channels: ChannelTable
     /// The messages that wait for the app.
-    public internal(set) var offlineQueue: OfflineQueue
+    public package(set) var offlineQueue: OfflineQueue
     /// What the simulated environment are like; free to change at any time.
     public var environment: Environment
 
-    var interface: AppInterface
+    package var interface: AppInterface
     let adverts: AdvertStore
     /// Draws keys; apart from the node's other random numbers.
     var identityStream: RandomStream
 
     // MARK: What a reboot forgets
     /// The one buffer that commands are executed in, with what earlier frames left there (CMP-036).
-    var receiveBuffer = [UInt8](repeating: 0, count: CompanionLimits.frame + 1)
+    package var receiveBuffer = [UInt8](repeating: 0, count: CompanionLimits.frame + 1)
     /// Length of the frame that is being executed.
-    var frameLength = 0
+    package var frameLength = 0
     /// The command that is being executed.
-    var command: CommandCode?
+    package var command: CommandCode?
     /// The one buffer that longer frames are assembled in (CMP-153).
     var transmitBuffer = [UInt8](repeating: 0, count: CompanionLimits.frame + 1)
     /// `app_target_ver`.
-    var appVersion: UInt8 = 0
+    package var appVersion: UInt8 = 0
     /// The message that the app fetched last, until it asks for the next; only a radio that keeps it for that long.
     var messageInDelivery: [UInt8]?
-    var listing: ListingProgress?
-    var signing: SigningSession?
-    var expectedAcks = ExpectedAcks()
-    var advertPaths = AdvertPaths()
-    var connections = Connections()
-    var pending = PendingRequests()
-    var floodScope = FloodScopeRule()
+    package var listing: ListingProgress?
+    package var signing: SigningSession?
+    package var expectedAcks = ExpectedAcks()
+    package var advertPaths = AdvertPaths()
+    package var connections = Connections()
+    package var pending = PendingRequests()
+    package var floodScope = FloodScopeRule()
     /// When the changed contacts are due to be written.
-    var contactsDue: Millis?
+    package var contactsDue: Millis?
+    /// How long the acknowledgement of a text waits, in milliseconds (`TXT_ACK_DELAY`).
+    package var ackDelay: UInt32 = 200
     /// When a factory reset restarts the board; until then it does nothing at all.
-    var restartsAt: Instant?
+    package var restartsAt: Instant?
     /// The board has been told to restart; only `rebooted` helps.
     public internal(set) var isHalted = false
-    /// One fault, or none: an array, so that a sound radio carries an empty one and asks it once a pass.
-    var mutation: [Mutation] = []
+    /// The hooks of a faulty radio: one value, or none. An array, so that a sound radio carries no more than an empty one.
+    package var hooks: [any CompanionHooks] = []
 
     /// Boots from flash; an empty one makes a factory-fresh node.
     ///
@@ -67,15 +69,11 @@ public struct CompanionRadio: NodeCore {
     ///   - randomStream: the node's other random numbers.
     ///   - unixSeconds: what the clock shows before the contacts are loaded; the board's start value when `nil`.
     ///   - environment: what its sensors find; the board's own when `nil`.
-    ///   - mutant: a fault that it has from the start, and after every reboot.
     public init(
         board: BoardProfile, quirks: QuirkSet = .all, flash: Flash = Flash(), identityStream: RandomStream,
         randomStream: RandomStream, clock unixSeconds: UInt32? = nil, environment: Environment? = nil,
-        interface: AppInterface, mutant: Mutant? = nil, at now: Instant
+        interface: AppInterface, at now: Instant
     ) {
-        let soundBoard = board
-        let board = mutant.map { Self.board(board, of: $0) } ?? board
-        let quirks = mutant.map { Self.quirks(quirks, of: $0) } ?? quirks
         var identityStream = identityStream
         nextWake = now
         let stored = flash[CompanionStorage.identityPath].flatMap { CompanionStorage.identity(in: $0) }
@@ -96,10 +94,6 @@ public struct CompanionRadio: NodeCore {
         adverts = AdvertStore(board: board)
         if stored == nil { write(CompanionStorage.fileContent(of: identity), to: CompanionStorage.identityPath) }
         loadSettings()
-        if let mutant {
-            mutation = [Mutation(mutant, on: soundBoard)]
-            spoilBoot()
-        }
     }
 
     // MARK: Passes
@@ -113,8 +107,7 @@ public struct CompanionRadio: NodeCore {
         if interface.hasWork(at: core.now) || (listing != nil && !interface.isBusy(at: core.now)) {
             wake = min(wake, core.now + core.loopPeriod)
         }
-        wake = min(wake, interface.nextTurn(isListing: listing != nil, at: core.now))
-        return isMutated ? min(wake, lateFrameDue) : wake
+        return min(wake, interface.nextTurn(isListing: listing != nil, at: core.now))
     }
 
     /// One pass of the main loop (CompanionStatements, CMP-008 and CMP-092).
@@ -129,8 +122,9 @@ public struct CompanionRadio: NodeCore {
             if core.now >= restartsAt { restart() }
         } else {
             if let unixTime = environment.takeGPSClock(at: core.now) { core.setUnixTime(unixTime) }
-            if isMutated {
-                spoiltPass(input) { $0.takeFromLink($1) }
+            if isHooked {
+                let hooks = hooks[0]
+                hooks.pass(input, of: &self, link: { $0.takeFromLink($1) }, mesh: { $0.loopPass($1) })
             } else {
                 takeFromLink(input)
                 loopPass(input)
@@ -140,7 +134,10 @@ public struct CompanionRadio: NodeCore {
         }
         nextWake = nextPass()
         core.endPass(effects: &effects)
-        if isMutated { spoil(&effects, from: first) }
+        if isHooked {
+            let hooks = hooks[0]
+            hooks.endPass(of: &self, &effects, from: first)
+        }
     }
 
     private mutating func takeFromLink(_ input: NodeInput) {
@@ -159,7 +156,12 @@ public struct CompanionRadio: NodeCore {
     /// One command, or else one step of a contact listing.
     private mutating func servePass() {
         if let frame = interface.poll(at: core.now, into: &core.effects) {
-            if isMutated { spoiltExecution(frame) { $0.execute($1) } } else { execute(frame) }
+            if isHooked {
+                let hooks = hooks[0]
+                hooks.execute(frame, on: &self) { $0.execute($1) }
+            } else {
+                execute(frame)
+            }
         } else if listing != nil, !interface.isBusy(at: core.now) {
             listNextContact()
         }
@@ -178,11 +180,12 @@ public struct CompanionRadio: NodeCore {
     ///
     /// ESP32 boards keep their clock over a restart by software and lose it with the power.
     public func rebooted(at now: Instant, keepingRTC: Bool, interface: AppInterface) -> CompanionRadio {
-        CompanionRadio(
-            board: mutation.first?.board ?? core.board, quirks: core.quirks, flash: flash,
-            identityStream: identityStream,
+        var next = CompanionRadio(
+            board: core.board, quirks: core.quirks, flash: flash, identityStream: identityStream,
             randomStream: core.random, clock: keepingRTC ? core.clock.time(at: now) : nil, environment: environment,
-            interface: interface, mutant: mutant, at: now)
+            interface: interface, at: now)
+        if let hooks = hooks.first { next.attach(hooks) }
+        return next
     }
 
     /// Draws seeds until the key's first byte is not reserved.

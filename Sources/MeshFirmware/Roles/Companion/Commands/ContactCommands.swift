@@ -1,4 +1,4 @@
-import MeshCompanion
+package import MeshCompanion
 import MeshCrypto
 import MeshPacket
 import MeshWire
@@ -58,7 +58,7 @@ extension CompanionRadio {
     }
 
     /// Puts a new contact into the table: type 0 into a transient slot, others at the end or over the oldest.
-    mutating func add(_ contact: Contact) -> Int? {
+    package mutating func add(_ contact: Contact) -> Int? {
         let index = contact.type == .none ? contacts.transientSlot() : allocateSlot()
         if let index { contacts[index] = contact }
         return index
@@ -176,7 +176,7 @@ extension Contact {
     }
 
     /// The contact as CONTACT and NEW_ADVERT carry it.
-    var record: ContactRecord {
+    package var record: ContactRecord {
         var record = ContactRecord()
         record.publicKey = publicKey
         record.type = type

@@ -98,7 +98,7 @@ extension CompanionRadio {
         pending.note(kind, to: key, tag: tag, isOnly: core.quirks.contains(.onePendingRequest))
     }
 
-    static func bytes(of number: UInt32) -> [UInt8] {
+    package static func bytes(of number: UInt32) -> [UInt8] {
         withUnsafeBytes(of: number.littleEndian) { [UInt8]($0) }
     }
 

@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshFirmware
 
 // The oddities of the firmware that the suite can see, each left out. Six cannot be seen by it:
 //

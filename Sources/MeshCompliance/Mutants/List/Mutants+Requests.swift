@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshCrypto
+import MeshFirmware
 import MeshPacket
 import MeshTime
 import MeshWire
@@ -105,9 +106,9 @@ extension Mutant {
             }),
         Mutant(
             "discovery-stores-path", .kept, [168, 169], "A discovered path becomes the contact's.",
-            .executed(.sendPathDiscoveryReq) { radio, _ in radio.mutation[0].note = [1] },
+            .executed(.sendPathDiscoveryReq) { radio, _ in radio.mutation.note = [1] },
             .meshed { radio, before in
-                guard radio.mutation[0].note == [1], radio.mutation[0].history.last?.first == 0x8D else { return }
+                guard radio.mutation.note == [1], radio.mutation.history.last?.first == 0x8D else { return }
                 radio.changeContacts { contact in
                     contact.outPathLength = PathLength(hashSize: 1, hops: 2)
                     contact.outPath[0] = 0xAA

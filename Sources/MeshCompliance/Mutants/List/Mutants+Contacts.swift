@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshCrypto
+import MeshFirmware
 import MeshPacket
 import MeshTime
 import MeshWire

@@ -1,3 +1,5 @@
+package import MeshFirmware
+
 /// A companion radio with one fault that can be switched on: what a suite or an app has to notice.
 ///
 /// Each is something that firmware of others, or an emulator, could really get wrong. A mutant that no statement notices
@@ -61,6 +63,9 @@ public struct Mutant: Sendable {
         framing + dispatch + session + settings + scopes + contacts + contactFrames + cards + sending + channelTexts
         + receiving + acknowledging + channels + logins + requests + rawData + identity + statistics + adverts + corners
         + oddities
+
+    /// What gives the fault to a radio; ``CompanionRadio/attach(_:)`` builds it in.
+    package var hooks: any CompanionHooks { Mutation(self) }
 
     /// The mutant of this name, if there is one.
     public static func named(_ name: String) -> Mutant? { all.first { $0.name == name } }

@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshFirmware
 import MeshPacket
 import MeshWire
 
@@ -18,10 +19,11 @@ extension Mutant {
         Mutant(
             "channel-text-with-old-name", .stale, [135], "Channel texts go on under the name of the first.",
             .executed(.sendChannelTxtMsg) { radio, before in
-                if radio.mutation[0].note.isEmpty { radio.mutation[0].note = before.preferences.name.bytes }
+                if radio.mutation.note.isEmpty { radio.mutation.note = before.preferences.name.bytes }
             },
             .plaintext(.grpTxt) { text, radio in
-                guard let name = radio.mutation.first?.note, !name.isEmpty else { return }
+                let name = radio.mutation.note
+                guard !name.isEmpty else { return }
                 text.replaceSubrange(5..<(5 + radio.preferences.name.count), with: name)
             }),
         Mutant(

@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshFirmware
 import MeshPacket
 import MeshTime
 import MeshWire
@@ -53,8 +54,6 @@ enum Defect: Sendable {
     case plaintext(PayloadType, @Sendable (inout [UInt8], CompanionRadio) -> Void)
     /// A packet as it is sent.
     case packet(@Sendable (inout [UInt8]) -> Void)
-    /// Answers to packets of others leave so much later, in milliseconds.
-    case answersLater(UInt32)
 }
 
 /// What a fault in a frame may look at.

@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshCrypto
+import MeshFirmware
 import MeshPacket
 import MeshWire
 
@@ -70,7 +71,7 @@ extension Mutant {
         Mutant(
             "advert-path-of-contacts", .missing, [214], "Advert paths are kept for contacts only.",
             .meshed { radio, before in
-                if radio.mutation[0].history.last?.first == PushCode.newAdvert.rawValue {
+                if radio.mutation.history.last?.first == PushCode.newAdvert.rawValue {
                     radio.advertPaths = before.advertPaths
                 }
             }),

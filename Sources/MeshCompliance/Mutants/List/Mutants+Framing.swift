@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshFirmware
 import MeshTime
 import MeshWire
 

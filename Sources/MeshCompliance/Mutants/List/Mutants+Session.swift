@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshFirmware
 import MeshWire
 
 // Section E: the beginning of a session.
@@ -61,9 +62,9 @@ extension Mutant {
             .executed(.appStart) { radio, before in radio.listing = before.listing }),
         Mutant(
             "app-start-needed", .strict, [47], "Before APP_START the battery is not reported.",
-            .executed(.appStart) { radio, _ in radio.mutation[0].note = [1] },
+            .executed(.appStart) { radio, _ in radio.mutation.note = [1] },
             .command(.getBattAndStorage) { _, radio in
-                radio.mutation[0].note.isEmpty ? .refused(.badState) : .executed
+                radio.mutation.note.isEmpty ? .refused(.badState) : .executed
             }),
     ]
 }

@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshFirmware
 import MeshPacket
 import MeshWire
 

@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshCrypto
+import MeshFirmware
 import MeshWire
 
 // Section M: keys, signatures, restarts.
@@ -88,12 +89,13 @@ extension Mutant {
             .error(of: .factoryReset) { bytes, _ in bytes = Resp.OK().encoded() }),
         Mutant(
             "reset-keeps-channels", .kept, [205, 243], "FACTORY_RESET leaves the channels.",
-            keepsFile(StoredChannel.path)),
+            keepsFile(CompanionStorage.channelsPath)),
         Mutant(
             "reset-keeps-identity", .kept, [243], "FACTORY_RESET leaves the identity.",
             keepsFile(CompanionStorage.identityPath)),
         Mutant(
-            "reset-keeps-contacts", .kept, [243], "FACTORY_RESET leaves the contacts.", keepsFile(StoredContact.path)),
+            "reset-keeps-contacts", .kept, [243], "FACTORY_RESET leaves the contacts.",
+            keepsFile(CompanionStorage.contactsPath)),
         Mutant(
             "failed-reset-reported", .unasked, [206], "A radio that cannot be erased says FILE_IO_ERROR and goes on.",
             .command(.factoryReset) { _, radio in radio.flash.failsToFormat ? .refused(.fileIOError) : .executed }),

@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshCrypto
+import MeshFirmware
 import MeshWire
 
 // Section J: channel slots.
@@ -8,7 +9,7 @@ extension Mutant {
         Mutant(
             "public-missing", .lost, [152], "A new radio has no channel in slot 0.",
             .booted { radio in
-                if radio.flash[StoredChannel.path] == nil { _ = radio.channels.set(GroupChannel(), at: 0) }
+                if radio.flash[CompanionStorage.channelsPath] == nil { _ = radio.channels.set(GroupChannel(), at: 0) }
             }),
         Mutant(
             "channel-info-of-last", .stale, [154], "CHANNEL_INFO has the key that was reported before.",

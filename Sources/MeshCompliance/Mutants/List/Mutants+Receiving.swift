@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshCrypto
+import MeshFirmware
 import MeshPacket
 import MeshWire
 
@@ -140,7 +141,7 @@ extension Mutant {
 
     static let acknowledging: [Mutant] = [
         Mutant(
-            "acks-late", .late, [151], "A text is acknowledged after two seconds.", .answersLater(2000)),
+            "acks-late", .late, [151], "A text is acknowledged after two seconds.", .booted { $0.ackDelay += 2000 }),
         Mutant(
             "ack-swapped", .byteOrder, [151, 249], "The radio's acknowledgements have their first byte last.",
             .packet(.ack) { sent in sent.payload = sent.payload.prefix(4).reversed() + sent.payload.dropFirst(4) },
