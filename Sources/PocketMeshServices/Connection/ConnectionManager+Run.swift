@@ -71,6 +71,8 @@ extension ConnectionManager {
         switch error {
         case is CancellationError: error
         case let error as StackError where error.operation == .connection: error
+        // Its retries have failed too, and the profile does not keep such a link.
+        case let error as StackError where error.operation == .sync: error
         // No fault of the radio.
         case let error as StackError where error.operation == .store: error.during(.connection)
         case SessionError.connectionLost(let why): lost(.connectionLost(why))
@@ -162,16 +164,7 @@ extension ConnectionManager {
     }
 
     private func makeServices(of connection: LiveConnection, _ session: MeshCoreSession) async throws {
-        let graph = try await makeGraph(session)
-        connection.graph = graph
-        guard !profile.sync.keepsLinkAfterFailure else { return }
-        let failures = graph.events.subscribe { if case .syncGaveUp = $0 { true } else { false } }
-        connection.add("watch on a synchronisation") { [weak self, weak connection] in
-            for await _ in failures.events {
-                guard let self, let connection else { return }
-                return self.linkEnded(connection, .connectionLost("the synchronisation failed, and its retries"))
-            }
-        }
+        connection.graph = try await makeGraph(session)
     }
 
     private func becomeConnected(_ connection: LiveConnection, _ device: DeviceDTO) async throws {
@@ -194,7 +187,7 @@ extension ConnectionManager {
         if let onConnectionReady { try await connection.untilLost { await onConnectionReady() } }
     }
 
-    /// A synchronisation that fails leaves the link.
+    /// A synchronisation that fails leaves the link, unless the profile says otherwise: its retries have failed too then.
     private func synchronise(_ connection: LiveConnection, _ device: DeviceDTO) async throws {
         do {
             try await connection.untilLost { [weak connection] in
@@ -202,7 +195,7 @@ extension ConnectionManager {
             }
         } catch {
             try check(connection)
-            if error is CancellationError { throw error }
+            if error is CancellationError || !profile.sync.keepsLinkAfterFailure { throw error }
             dependencies.log.warning("the first synchronisation failed: \(error)")
         }
     }

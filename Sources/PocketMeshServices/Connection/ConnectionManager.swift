@@ -89,7 +89,8 @@ public final class ConnectionManager {
     /// Connects, and returns when the connection is ready.
     ///
     /// A failing connect is tried again as the profile says; an attempt that runs already for the same radio is used.
-    /// Another radio's connection is ended first. Throws a `StackError` of `connection`, or `CancellationError`.
+    /// Another radio's connection is ended first. Throws a `StackError` of `connection`, one of `sync` where the profile
+    /// keeps no link without a synchronisation, or `CancellationError`.
     public func connect(endpoint: RadioEndpoint) async throws {
         try await prepare()
         switch plan.want(endpoint, byUser: true) {

@@ -6,12 +6,10 @@ public import MeshCore
 public protocol ServiceGraph: AnyObject {
     /// Wires the services and brings the store up to date with the radio.
     ///
-    /// Returns when the first synchronisation has ended, and throws when it failed; it is tried again behind that. It
-    /// is cancelled when the link goes.
+    /// Returns when the first synchronisation has ended, and throws when it failed; it is tried again behind that. With
+    /// a profile that does not keep a link without a synchronisation the retries come first: what is thrown is final then,
+    /// and the manager ends the connection. It is cancelled when the link goes.
     func onConnectionEstablished(deviceID: UUID) async throws
-
-    /// What the services notice and do; the manager heeds `StackEvent.syncGaveUp`.
-    nonisolated var events: StackEvents { get }
 
     /// The stack's own services; `nil` where it is of others.
     var container: ServiceContainer? { get }

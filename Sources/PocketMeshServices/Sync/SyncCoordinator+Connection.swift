@@ -30,7 +30,7 @@ extension SyncCoordinator {
             return try check(number)
         }
         retry = Task(name: "retries of a synchronisation") {
-            if let last = await retrySync(number) { events.emit(.syncGaveUp(last)) }
+            _ = await retrySync(number)
         }
         throw failure
     }
@@ -66,7 +66,7 @@ extension SyncCoordinator {
 
     // MARK: Retries
 
-    /// Synchronises until it succeeds; the last failure when every retry has failed.
+    /// Synchronises until it succeeds; the last failure when every retry has failed, which is told as an event too.
     private func retrySync(_ number: Int) async -> StackError? {
         var last: StackError?
         for _ in 0..<policy.retries {
@@ -84,7 +84,9 @@ extension SyncCoordinator {
                 last = error
             }
         }
-        return connection?.number == number ? last : nil
+        guard connection?.number == number, let last else { return nil }
+        events.emit(.syncGaveUp(last))
+        return last
     }
 
     // MARK: Discovery

@@ -119,7 +119,6 @@ final class GraphScript: Sendable {
         var ready: (@Sendable (MeshCoreSession) async -> Void)?
         var tearDown: (@Sendable () async -> Void)?
         var making: (@Sendable () async throws -> Void)?
-        var events: StackEvents?
     }
 
     let state = Mutex(State())
@@ -130,9 +129,6 @@ final class GraphScript: Sendable {
     var made: Int { state.withLock { $0.made } }
     var tornDown: Int { state.withLock { $0.tornDown } }
 
-    /// The last retry of the synchronisation has failed.
-    func giveUp() { state.withLock { $0.events }?.emit(.syncGaveUp(StackError(.sync, .syncFailed("again")))) }
-
     func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 }
 
@@ -140,7 +136,6 @@ final class GraphScript: Sendable {
 final class TestGraph: ServiceGraph {
     private let script: GraphScript
     private let session: MeshCoreSession
-    nonisolated let events = StackEvents()
 
     init(_ script: GraphScript, session: MeshCoreSession) {
         self.script = script
@@ -148,7 +143,6 @@ final class TestGraph: ServiceGraph {
         script.change { state in
             state.made += 1
             state.alive += 1
-            state.events = events
             state.mostAlive = max(state.mostAlive, state.alive)
         }
         script.calls.add("make")

@@ -357,7 +357,6 @@ import Testing
                 $0.sync = { _ in throw SessionError.listingStalled(received: 1, total: 2, after: .zero) }
             }
             try await bench.manager.connect(endpoint: Bench.first)
-            bench.graphs.giveUp()
             try await bench.clock.sleep(for: .seconds(100))
             return (bench.states.all.map(\.state), await bench.one.attempts.count)
         }
@@ -366,21 +365,24 @@ import Testing
         #expect(attempts == 1)
     }
 
-    @Test(.proves("SVC-086"))
-    func `where the profile does not keep such a link it is given up with the last retry`() throws {
+    @Test(.proves("SVC-086"), arguments: everyOrder)
+    func `where the profile does not keep such a link, a sync that fails for good ends it before it is ready`(
+        order: VirtualTime.Order
+    ) throws {
         var profile = StackProfile.exact
         profile.sync.keepsLinkAfterFailure = false
-        let (states, attempts) = try withManager(profile: profile) { bench in
-            try await bench.manager.connect(endpoint: Bench.first)
-            bench.graphs.giveUp()
-            await bench.reach(.connecting)
-            let states = bench.states.all.map(\.state)
-            await bench.reach(.ready)
-            return (states, await bench.one.attempts.count)
+        profile.connection.connectAttempts = 1
+        profile.connection.reconnects = false
+        let failure = StackError(.sync, .syncFailed("contacts: trouble"))
+        let (states, error, attempts) = try withManager(order: order, profile: profile) { bench in
+            bench.graphs.change { $0.sync = { _ in throw failure } }
+            await #expect(throws: failure) { try await bench.manager.connect(endpoint: Bench.first) }
+            return (bench.states.all.map(\.state), await bench.manager.lastError, await bench.one.attempts.count)
         }
 
-        #expect(states == [.connecting, .connected, .ready, .connecting])
-        #expect(attempts == 2)
+        #expect(states == [.connecting, .connected, .connecting, .disconnected])
+        #expect(error == failure)
+        #expect(attempts == 1)
     }
 
     @Test(.proves("SVC-R-094"), arguments: everyOrder)

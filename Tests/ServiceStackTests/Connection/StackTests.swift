@@ -216,6 +216,30 @@ import Testing
         #expect(listings.contains { (.seconds(2)...(.milliseconds(2001))).contains($0) })
     }
 
+    @Test(.proves("SVC-086"), arguments: everyOrder)
+    func `where the profile says so, a link without a synchronisation is closed behind the retries and opened again`(
+        order: VirtualTime.Order
+    ) throws {
+        var profile = StackProfile.exact
+        profile.sync.keepsLinkAfterFailure = false
+        let (states, givenUp) = try withStack(order: order, profile: profile) { bench in
+            let givenUp = Notes<StackError>()
+            bench.links.setTap { code, _ in code == .getContacts && givenUp.all.isEmpty ? .vanishes : .passes }
+            let manager = bench.manager
+            await manager.setReady { [weak manager] in
+                manager?.container?.events.note(in: givenUp) {
+                    if case .syncGaveUp(let error) = $0 { error } else { nil }
+                }
+            }
+            try await manager.connect(endpoint: StackBench.endpoint)
+            return (bench.states.all.map(\.state), givenUp.all)
+        }
+
+        #expect(states == [.connecting, .connected, .connecting, .connected, .ready])
+        #expect(givenUp.count == 1)
+        if case .syncFailed = givenUp.first?.reason {} else { Issue.record("\(givenUp)") }
+    }
+
     @Test func `a program that ends during a sync begins with an incremental one when it starts again`() throws {
         let (lengths, isSynced) = try withStack { bench in
             let bob = try await bench.mesh.app("bob")

@@ -151,9 +151,12 @@ import Testing
     @Test(.proves("SVC-086"))
     func `where the link is not kept all retries come before the connection is in use`() throws {
         try run(.sync { $0.keepsLinkAfterFailure = false }) { sync in
+            let givenUp = Notes<StackError>()
+            sync.coordinator.events.note(in: givenUp) { if case .syncGaveUp(let error) = $0 { error } else { nil } }
             sync.connection.on("contacts") { throw Trouble() }
             await #expect(throws: StackError(.sync, .syncFailed("contacts: trouble"))) { try await sync.connect() }
 
+            #expect(givenUp.all == [StackError(.sync, .syncFailed("contacts: trouble"))])
             #expect(sync.bench.clock.now.sinceStart == .seconds(6))
             #expect(sync.trace.all.count { $0 == "contacts" } == 4)
         }
