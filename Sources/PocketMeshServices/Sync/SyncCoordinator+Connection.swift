@@ -8,31 +8,35 @@ extension SyncCoordinator {
     /// behind it; this throws the first failure then. Where the profile does not keep such a link the retries come
     /// first, and this throws the last failure. When the connection ends meanwhile it throws `CancellationError`.
     public func onConnectionEstablished(deviceID: UUID, services: any SyncServices) async throws {
-        connectionCount += 1
-        let number = connectionCount
+        let number = plan.connect()
         connection = Connection(number: number, deviceID: deviceID, services: services)
-        await wireIncoming(into: services.polling, takers: services.takers)
-        try check(number)
-        await services.startEventMonitoring(deviceID: deviceID, enableAutoFetch: false)
-        try check(number)
         var failure: (any Error)?
-        do { try await performResync() } catch { failure = error }
-        try check(number)
-        await wireDiscovery(of: services, number)
-        try check(number)
-        await services.polling.startAutoFetch(deviceID: deviceID)
-        try check(number)
+        for step in SyncPlan.Beginning.allCases {
+            do { try await perform(step, deviceID, services, number) } catch { failure = error }
+            try check(number)
+        }
         guard let failure else { return }
-        guard case .syncFailed = failure.stackReason else { throw failure }
-        isOwed = true
-        guard policy.keepsLinkAfterFailure else {
+        switch plan.firstFailed(number, failure) {
+        case .nothing: throw failure
+        case .retriesBehind:
+            retry = Task(name: "retries of a synchronisation") { _ = await retrySync(number) }
+            throw failure
+        case .retriesFirst:
             if let last = await retrySync(number) { throw last }
-            return try check(number)
+            try check(number)
         }
-        retry = Task(name: "retries of a synchronisation") {
-            _ = await retrySync(number)
+    }
+
+    private func perform(
+        _ step: SyncPlan.Beginning, _ deviceID: UUID, _ services: any SyncServices, _ number: Int
+    ) async throws {
+        switch step {
+        case .takeMessages: await wireIncoming(into: services.polling, takers: services.takers)
+        case .listen: await services.startEventMonitoring(deviceID: deviceID, enableAutoFetch: false)
+        case .synchronise: try await performResync()
+        case .heedDiscoveries: await wireDiscovery(of: services, number)
+        case .fetchMessages: await services.polling.startAutoFetch(deviceID: deviceID)
         }
-        throw failure
     }
 
     /// Has what comes off the radio's queue stored, notified and told.
@@ -44,49 +48,43 @@ extension SyncCoordinator {
 
     private func check(_ number: Int) throws {
         try Task.checkCancellation()
-        guard connection?.number == number else { throw CancellationError() }
+        guard plan.connection == number else { throw CancellationError() }
     }
 
     /// The link has gone: nothing of its synchronisation is left running or shown.
     public func onDisconnected() async {
+        let dropped = plan.disconnect()
         connection = nil
         retry?.cancel()
         retry = nil
         contactSync?.cancel()
         contactSync = nil
-        mustSyncContacts = false
-        hasUntoldChanges = false
-        let run = running
-        running = nil
-        run?.task.cancel()
-        if let activityOf { await endActivity(activityOf) }
-        if let burstOf { await endBurst(burstOf) }
-        if running == nil { await show(.idle) }
+        if dropped != nil { running?.cancel() }
+        while let effect = plan.hide() { await perform(effect) }
+        if let effect = plan.rest { await perform(effect) }
     }
 
     // MARK: Retries
 
     /// Synchronises until it succeeds; the last failure when every retry has failed, which is told as an event too.
     private func retrySync(_ number: Int) async -> StackError? {
-        var last: StackError?
-        for _ in 0..<policy.retries {
-            guard (try? await dependencies.clock.sleep(for: policy.retryPause)) != nil, isOwed,
-                connection?.number == number
-            else { return nil }
-            do {
-                try await performResync()
-                return nil
-            } catch let error where error.stackReason == .alreadySyncing {
-                // Somebody else synchronises: what comes of that is as good.
-                return nil
-            } catch {
-                guard let error = error as? StackError else { return nil }
-                last = error
+        while true {
+            switch plan.nextRetry(number) {
+            case .needless: return nil
+            case .giveUp(let last):
+                events.emit(.syncGaveUp(last))
+                return last
+            case .after(let pause):
+                let hasSlept = (try? await dependencies.clock.sleep(for: pause)) != nil
+                guard hasSlept, plan.isRetryDue(number) else { return nil }
+                do {
+                    try await performResync()
+                    return nil
+                } catch {
+                    plan.retryFailed(number, error)
+                }
             }
         }
-        guard connection?.number == number, let last else { return nil }
-        events.emit(.syncGaveUp(last))
-        return last
     }
 
     // MARK: Discovery
@@ -104,21 +102,15 @@ extension SyncCoordinator {
         await status.noteContactsChanged()
     }
 
-    /// Several requests while one is served are served by one more.
     private func contactSyncRequested(_ number: Int) {
-        guard connection?.number == number else { return }
-        mustSyncContacts = true
-        syncContactsIfAsked()
+        plan.request(number)
+        serveRequests()
     }
 
-    func syncContactsIfAsked() {
-        guard mustSyncContacts, running == nil, contactSync == nil, let connection else { return }
+    func serveRequests() {
+        guard let connection, plan.beginServing() else { return }
         contactSync = Task(name: "synchronisation of contacts") {
-            while mustSyncContacts && running == nil && !Task.isCancelled {
-                mustSyncContacts = false
-                await syncContacts(of: connection)
-            }
-            if !Task.isCancelled { contactSync = nil }
+            while !Task.isCancelled, plan.nextRequest() { await syncContacts(of: connection) }
         }
     }
 

@@ -2,9 +2,6 @@ public import Foundation
 import Logging
 
 extension SyncCoordinator {
-    /// Messages whose progress is told one by one; behind them it is told when so many more have come.
-    private static let slowCount = 32
-
     /// What one synchronisation works with.
     struct Parts {
         var deviceID: UUID
@@ -20,13 +17,11 @@ extension SyncCoordinator {
         deviceID: UUID, contactService: any ContactSynchronizing, channelService: any ChannelSynchronizing,
         messagePollingService: any MessagePolling
     ) async throws {
-        guard running == nil else { throw StackError(.sync, .alreadySyncing) }
-        runCount += 1
-        let number = runCount
+        guard let number = plan.begin() else { throw StackError(.sync, .alreadySyncing) }
         let parts = Parts(
             deviceID: deviceID, contacts: contactService, channels: channelService, polling: messagePollingService)
         let task = Task(name: "synchronisation") { try await run(number, parts) }
-        running = Run(number: number, task: task)
+        running = task
         try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {
@@ -45,145 +40,41 @@ extension SyncCoordinator {
 
     private func run(_ number: Int, _ parts: Parts) async throws {
         let discovery = await connection?.services.discovery
-        await discovery?.setSyncRunning(true)
         do {
-            var omissions = try await shownPhases(number, parts)
-            await discovery?.setSyncRunning(false)
-            omissions += try await messages(number, parts)
-            await succeed(number, omissions)
-        } catch {
-            await discovery?.setSyncRunning(false)
-            let failure = (error as? PhaseFailure)?.error ?? error
-            await end(number, failure, phase: (error as? PhaseFailure)?.phase)
-            if failure is CancellationError || Task.isCancelled { throw CancellationError() }
-            throw Self.syncError(failure, (error as? PhaseFailure)?.phase)
-        }
-    }
-
-    /// The phases that a page shows activity for; what they went on without.
-    private func shownPhases(_ number: Int, _ parts: Parts) async throws -> [SyncOmission] {
-        var omissions: [SyncOmission] = []
-        await report(number, .contacts, 0, 0)
-        await beginActivity(number)
-        try await phase(.contacts) {
-            let result = try await parts.contacts.synchronizeContacts(deviceID: parts.deviceID) { [weak self] in
-                await self?.report(number, .contacts, $0, $1)
-            }
-            if !result.isComplete { omissions.append(.contacts(received: result.contactsReceived)) }
-        }
-        await report(number, .channels, 0, 0)
-        try await phase(.channels) {
-            let errors = try await parts.channels.synchronizeChannels(deviceID: parts.deviceID) { [weak self] in
-                await self?.report(number, .channels, $0, $1)
-            }
-            if !errors.isEmpty {
-                omissions.append(.channels(errors))
-                dependencies.log.warning("slots were not read", metadata: ["slots": "\(errors.count)"])
-            }
-        }
-        await endActivity(number)
-        return omissions
-    }
-
-    private func messages(_ number: Int, _ parts: Parts) async throws -> [SyncOmission] {
-        var omissions: [SyncOmission] = []
-        await report(number, .messages, 0, 0)
-        guard isCurrent(number) else { throw CancellationError() }
-        burstOf = number
-        await notifier.beginBurst()
-        await incoming.beginBurst()
-        try await phase(.messages) {
-            do {
-                try await parts.polling.pollAllMessages { [weak self] count in
-                    // Each is told at first; later the way to the page would take longer than the message.
-                    if count <= Self.slowCount || count.isMultiple(of: Self.slowCount) {
-                        await self?.report(number, .messages, count, 0)
-                    }
+            while let step = try plan.next(number) {
+                switch step {
+                case .bring(let phase): try await bring(phase, number, parts)
+                case .perform(let effect): await perform(effect, discovery)
                 }
-            } catch let error as StackError {
-                guard case .queueDoesNotEnd = error.reason else { throw error }
-                // Asking again would only bring more of it.
-                dependencies.log.warning("\(error)")
-                omissions.append(.messages(error))
             }
-            if await !parts.polling.waitForPendingHandlers(timeout: policy.handlerLimit) {
-                dependencies.log.warning("handlers of drained messages have not finished")
-            }
+            for effect in plan.succeed(number) { await perform(effect) }
+        } catch {
+            while let effect = plan.close(number) { await perform(effect, discovery) }
+            let isCalledOff = error is CancellationError || Task.isCancelled
+            let failure = isCalledOff ? nil : plan.meaning(of: error, in: number)
+            for effect in plan.fail(number, failure) { await perform(effect) }
+            throw failure ?? CancellationError()
         }
-        await endBurst(number)
-        return omissions
     }
 
-    private struct PhaseFailure: Error {
-        var phase: SyncPhase
-        var error: any Error
-    }
-
-    private func phase(_ phase: SyncPhase, _ body: () async throws -> Void) async throws {
-        try Task.checkCancellation()
-        do { try await body() } catch { throw PhaseFailure(phase: phase, error: error) }
-        try Task.checkCancellation()
-    }
-
-    private static func syncError(_ failure: any Error, _ phase: SyncPhase?) -> StackError {
-        let error = failure as? StackError
-        if let error, error.operation == .sync { return error }
-        let place = phase.map { "\($0.rawValue): " } ?? ""
-        return StackError(.sync, .syncFailed(place + "\(failure)"), underlying: error?.underlying)
-    }
-
-    // MARK: Ends
-
-    func isCurrent(_ number: Int) -> Bool { running?.number == number }
-
-    private func report(_ number: Int, _ phase: SyncPhase, _ current: Int, _ total: Int) async {
-        guard isCurrent(number) else { return }
-        await show(.syncing(progress: SyncProgress(phase: phase, current: current, total: total)))
-    }
-
-    private func succeed(_ number: Int, _ omissions: [SyncOmission]) async {
-        guard isCurrent(number) else { return }
-        running = nil
-        isOwed = false
-        hasUntoldChanges = false
-        await show(.synced, syncedAt: dependencies.now(), outcome: SyncOutcome(omissions: omissions))
-        await status.noteContactsChanged()
-        await status.noteConversationsChanged()
-        syncContactsIfAsked()
-    }
-
-    private func end(_ number: Int, _ error: any Error, phase: SyncPhase?) async {
-        await endActivity(number)
-        await endBurst(number)
-        guard isCurrent(number) else { return }
-        running = nil
-        if error is CancellationError || Task.isCancelled {
-            await show(.idle)
-        } else {
-            let failure = Self.syncError(error, phase)
-            dependencies.log.warning("a synchronisation failed", metadata: ["error": "\(failure)"])
-            await show(.failed(failure), outcome: SyncOutcome(failure: failure))
+    /// Does what the plan says.
+    func perform(_ effect: SyncPlan.Effect, _ discovery: (any DiscoverySource)? = nil) async {
+        switch effect {
+        case .show(let state, let outcome): await show(state, outcome: outcome)
+        case .holdRequests: await discovery?.setSyncRunning(true)
+        case .releaseRequests: await discovery?.setSyncRunning(false)
+        case .beginActivity: await tell(onStarted)
+        case .endActivity: await tell(onEnded)
+        case .beginBurst:
+            await notifier.beginBurst()
+            await incoming.beginBurst()
+        case .endBurst:
+            await incoming.endBurst()
+            await notifier.endBurst()
+        case .tellContacts: await status.noteContactsChanged()
+        case .tellConversations: await status.noteConversationsChanged()
+        case .serveRequests: serveRequests()
         }
-        if hasUntoldChanges {
-            hasUntoldChanges = false
-            await status.noteConversationsChanged()
-        }
-        syncContactsIfAsked()
-    }
-
-    // MARK: Activity
-
-    private func beginActivity(_ number: Int) async {
-        guard isCurrent(number) else { return }
-        activityOf = number
-        await tell(onStarted)
-    }
-
-    /// Ends the activity of a run, if it is shown.
-    func endActivity(_ number: Int) async {
-        guard activityOf == number else { return }
-        activityOf = nil
-        await tell(onEnded)
     }
 
     /// An end never overtakes its start, whoever of two tasks tells it.
@@ -197,10 +88,51 @@ extension SyncCoordinator {
         await call.value
     }
 
-    func endBurst(_ number: Int) async {
-        guard burstOf == number else { return }
-        burstOf = nil
-        await incoming.endBurst()
-        await notifier.endBurst()
+    // MARK: Phases
+
+    private func bring(_ phase: SyncPhase, _ number: Int, _ parts: Parts) async throws {
+        try Task.checkCancellation()
+        switch phase {
+        case .contacts: try await bringContacts(number, parts)
+        case .channels: try await bringChannels(number, parts)
+        case .messages: try await bringMessages(number, parts)
+        }
+        try Task.checkCancellation()
+    }
+
+    private func bringContacts(_ number: Int, _ parts: Parts) async throws {
+        let result = try await parts.contacts.synchronizeContacts(deviceID: parts.deviceID) { [weak self] in
+            await self?.report(number, .contacts, $0, $1)
+        }
+        if !result.isComplete { plan.note(.contacts(received: result.contactsReceived), of: number) }
+    }
+
+    private func bringChannels(_ number: Int, _ parts: Parts) async throws {
+        let errors = try await parts.channels.synchronizeChannels(deviceID: parts.deviceID) { [weak self] in
+            await self?.report(number, .channels, $0, $1)
+        }
+        if errors.isEmpty { return }
+        plan.note(.channels(errors), of: number)
+        dependencies.log.warning("slots were not read", metadata: ["slots": "\(errors.count)"])
+    }
+
+    private func bringMessages(_ number: Int, _ parts: Parts) async throws {
+        do {
+            try await parts.polling.pollAllMessages { [weak self] count in
+                if SyncPlan.isTold(count) { await self?.report(number, .messages, count, 0) }
+            }
+        } catch let error as StackError {
+            guard case .queueDoesNotEnd = error.reason else { throw error }
+            // Asking again would only bring more of it.
+            dependencies.log.warning("\(error)")
+            plan.note(.messages(error), of: number)
+        }
+        if await !parts.polling.waitForPendingHandlers(timeout: policy.handlerLimit) {
+            dependencies.log.warning("handlers of drained messages have not finished")
+        }
+    }
+
+    private func report(_ number: Int, _ phase: SyncPhase, _ current: Int, _ total: Int) async {
+        if let effect = plan.progress(number, phase, current, total) { await perform(effect) }
     }
 }

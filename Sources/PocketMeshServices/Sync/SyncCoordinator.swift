@@ -4,10 +4,10 @@ import MeshCompanion
 public import MeshCore
 import MeshWire
 
-/// Decides when what is synchronised with the radio, and tells pages about it.
+/// Synchronises with the radio, and tells pages about it.
 ///
-/// The order of a connection is fixed here: who takes messages stands before the first event is listened to, and no
-/// message is asked for before contacts and channels are known, so that each finds its conversation.
+/// What comes after what, and what follows a failure, is decided by `SyncPlan`; here are the services, the waiting and
+/// the telling.
 ///
 /// ```
 /// handlers ── events ── contacts ── channels ── messages ── discovery ── automatic fetch
@@ -24,12 +24,6 @@ public actor SyncCoordinator: ListRefreshing {
     /// Tells of each new text that has come, and `syncGaveUp` when the last retry has failed.
     public nonisolated let events: StackEvents
 
-    /// A synchronisation on its way.
-    struct Run {
-        var number: Int
-        var task: Task<Void, any Error>
-    }
-
     /// The connection that is up.
     struct Connection {
         var number: Int
@@ -37,27 +31,17 @@ public actor SyncCoordinator: ListRefreshing {
         var services: any SyncServices
     }
 
-    var running: Run?
-    var runCount = 0
+    var plan: SyncPlan
     var connection: Connection?
-    var connectionCount = 0
-    /// The run whose activity is shown.
-    var activityOf: Int?
-    /// The run whose messages are summed up.
-    var burstOf: Int?
+    /// The task of the run that is on its way, or was last.
+    var running: Task<Void, any Error>?
+    var retry: Task<Void, Never>?
+    var contactSync: Task<Void, Never>?
     var onStarted: (@Sendable () async -> Void)?
     var onEnded: (@Sendable () async -> Void)?
     /// Calls to the two above, one after the other.
     var activityCalls: Task<Void, Never>?
-    /// Whether conversations changed during the run, which tells so at its end.
-    var hasUntoldChanges = false
-    /// Whether retries still have something to do.
-    var isOwed = false
-    var stamp = 0
-    var retry: Task<Void, Never>?
-    var contactSync: Task<Void, Never>?
-    /// Whether contacts have to be synchronised once more when that is free.
-    var mustSyncContacts = false
+    private var stamp = 0
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
@@ -65,6 +49,7 @@ public actor SyncCoordinator: ListRefreshing {
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), notifier: any MessageNotifying
     ) {
         policy = profile.sync
+        plan = SyncPlan(policy: profile.sync)
         self.dependencies = dependencies
         self.events = events
         self.notifier = notifier
@@ -86,9 +71,12 @@ public actor SyncCoordinator: ListRefreshing {
     /// How the last synchronisation ended; nil before the first.
     @MainActor public var lastOutcome: SyncOutcome? { status.lastOutcome }
 
-    func show(_ state: SyncState, syncedAt date: Date? = nil, outcome: SyncOutcome? = nil) async {
+    func show(_ state: SyncState, outcome: SyncOutcome?) async {
         stamp += 1
-        await status.show(state, stamp: stamp, syncedAt: date, outcome: outcome)
+        if case .failed(let failure) = state {
+            dependencies.log.warning("a synchronisation failed", metadata: ["error": "\(failure)"])
+        }
+        await status.show(state, stamp: stamp, syncedAt: state == .synced ? dependencies.now() : nil, outcome: outcome)
     }
 
     // MARK: Callbacks
@@ -122,11 +110,7 @@ public actor SyncCoordinator: ListRefreshing {
 
     /// Tells pages of changed conversations; a synchronisation that runs tells it once, at its end.
     public func notifyConversationsChanged() async {
-        if running != nil {
-            hasUntoldChanges = true
-        } else {
-            await status.noteConversationsChanged()
-        }
+        if plan.noteConversationsChanged() { await status.noteConversationsChanged() }
     }
 
     /// Ends everything and forgets all callbacks.

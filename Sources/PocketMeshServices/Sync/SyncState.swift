@@ -5,7 +5,7 @@
 ///      │ link lost    └──────────────────────┴─────────────────────┴──> failed
 ///
 /// From `synced` and `failed` a further synchronisation begins anew; the loss of the link leads back to `idle`.
-public enum SyncState: Sendable, Equatable {
+public enum SyncState: Sendable, Hashable {
     case idle
     /// A phase is under way.
     case syncing(progress: SyncProgress)
@@ -15,7 +15,7 @@ public enum SyncState: Sendable, Equatable {
 }
 
 /// How far a phase has come.
-public struct SyncProgress: Sendable, Equatable {
+public struct SyncProgress: Sendable, Hashable {
     /// What is synchronised.
     public let phase: SyncPhase
     /// How much of the phase is done.
@@ -31,7 +31,7 @@ public struct SyncProgress: Sendable, Equatable {
 }
 
 /// The phases, in their order.
-public enum SyncPhase: String, Sendable, Equatable {
+public enum SyncPhase: String, Sendable, Hashable {
     case contacts
     case channels
     case messages

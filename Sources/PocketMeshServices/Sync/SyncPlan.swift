@@ -1,0 +1,308 @@
+/// Decides the course of synchronisations: what comes after what, what is shown meanwhile, and what follows a failure.
+///
+/// It waits for nothing and asks nobody; `SyncCoordinator` does one step after the other. Connections and runs have
+/// numbers, and whoever works on one asks with its number: the loss of a link makes the numbers of both worthless.
+///
+/// ```
+/// phases        contacts    channels       messages
+/// run       --+----------+-----------+---+----------+--> synced
+/// activity    |<------- shown ------>|   .          .
+/// requests    |<----- held back ---->|   .          .    (of nodes that were heard, for their contacts)
+/// burst                                  |<-------->|
+///
+/// fails     --x--> failed, and what is shown has its end; a run that is called off leads to idle
+///
+/// kept      --run x--thrown--2 s--run x--2 s--run x--2 s--run x--given up: the link stays
+/// not kept  --run x----------2 s--run x--2 s--run x--2 s--run x--given up, thrown: the link ends
+/// ```
+struct SyncPlan: Hashable, Sendable {
+    /// What takes a connection into use, in this order.
+    ///
+    /// Who takes messages stands before the first event is listened to, and no message is asked for by itself before
+    /// contacts and channels are known, so that each finds its conversation.
+    enum Beginning: Hashable, Sendable, CaseIterable {
+        case takeMessages, listen, synchronise, heedDiscoveries, fetchMessages
+    }
+
+    /// Something that others are told or shown; it cannot fail.
+    enum Effect: Hashable, Sendable {
+        case show(SyncState, outcome: SyncOutcome? = nil)
+        /// Nobody asks for contacts while they are synchronised …
+        case holdRequests
+        /// … and who would have may ask now.
+        case releaseRequests
+        case beginActivity, endActivity
+        /// Messages are summed up from here to the end of the burst.
+        case beginBurst, endBurst
+        case tellContacts, tellConversations
+        /// Synchronise contacts for whoever asked meanwhile.
+        case serveRequests
+    }
+
+    /// One step of a run.
+    enum Step: Hashable, Sendable {
+        /// Bring a phase over, which can fail.
+        case bring(SyncPhase)
+        case perform(Effect)
+    }
+
+    /// What follows a first synchronisation that failed.
+    enum Aftermath: Hashable, Sendable {
+        /// Nothing: it was called off.
+        case nothing
+        /// The connection is used all the same, and retries come behind it.
+        case retriesBehind
+        /// The connection is not used before a retry has succeeded.
+        case retriesFirst
+    }
+
+    enum Retry: Hashable, Sendable {
+        case after(Duration)
+        /// Every retry has failed, the last with this error.
+        case giveUp(StackError)
+        /// A synchronisation has succeeded or runs, or the link has gone.
+        case needless
+    }
+
+    struct Run: Hashable, Sendable {
+        let number: Int
+        /// Steps that were handed out.
+        var done = 0
+        /// The phase that is brought over, or was last.
+        var phase: SyncPhase?
+        /// What the run goes on without.
+        var omissions: [SyncOmission] = []
+    }
+
+    /// What is owed to a connection whose first synchronisation failed.
+    struct Debt: Hashable, Sendable {
+        var retriesLeft: Int
+        var last: StackError
+    }
+
+    /// The steps of a run that nothing disturbs.
+    static let course: [Step] = [
+        .perform(.holdRequests),
+        enter(.contacts), .perform(.beginActivity), .bring(.contacts),
+        enter(.channels), .bring(.channels), .perform(.endActivity),
+        .perform(.releaseRequests),
+        enter(.messages), .perform(.beginBurst), .bring(.messages), .perform(.endBurst),
+    ]
+
+    let policy: SyncPolicy
+    /// The number of the connection that is up.
+    private(set) var connection: Int?
+    /// The run on its way; one at a time.
+    private(set) var run: Run?
+    private(set) var debt: Debt?
+    private var connectionCount = 0
+    private var runCount = 0
+    /// The run whose activity is shown, whose messages are summed up, and for which requests are held back.
+    private(set) var activity: Int?
+    private(set) var burst: Int?
+    private(set) var holder: Int?
+    /// Whether conversations changed during the run, which tells so at its end.
+    private(set) var hasUntoldChanges = false
+    /// Whether somebody has asked for contacts, and whether that is being served.
+    private(set) var isRequested = false
+    private(set) var isServing = false
+
+    init(policy: SyncPolicy) {
+        self.policy = policy
+    }
+
+    private static func enter(_ phase: SyncPhase) -> Step {
+        .perform(.show(.syncing(progress: SyncProgress(phase: phase))))
+    }
+
+    // MARK: Connections
+
+    /// A connection is up; its number.
+    mutating func connect() -> Int {
+        connectionCount += 1
+        connection = connectionCount
+        debt = nil
+        return connectionCount
+    }
+
+    /// The link has gone; the number of the run that does not count any more. What it showed is to be hidden.
+    mutating func disconnect() -> Int? {
+        let dropped = run?.number
+        connection = nil
+        run = nil
+        debt = nil
+        hasUntoldChanges = false
+        isRequested = false
+        isServing = false
+        return dropped
+    }
+
+    /// What is shown after a disconnection, unless something runs again.
+    var rest: Effect? { run == nil ? .show(.idle) : nil }
+
+    // MARK: Runs
+
+    /// A synchronisation is wanted; its number, `nil` while another runs.
+    mutating func begin() -> Int? {
+        guard run == nil else { return nil }
+        runCount += 1
+        run = Run(number: runCount)
+        return runCount
+    }
+
+    func isCurrent(_ number: Int) -> Bool { run?.number == number }
+
+    /// The run's next step, which counts as done; `nil` behind the last. Throws when the run does not count any more.
+    mutating func next(_ number: Int) throws(CancellationError) -> Step? {
+        guard let done = run?.done, isCurrent(number) else { throw CancellationError() }
+        guard done < Self.course.count else { return nil }
+        run?.done += 1
+        let step = Self.course[done]
+        switch step {
+        case .bring(let phase): run?.phase = phase
+        case .perform(.holdRequests): holder = number
+        case .perform(.releaseRequests): holder = nil
+        case .perform(.beginActivity): activity = number
+        case .perform(.endActivity): activity = nil
+        case .perform(.beginBurst): burst = number
+        case .perform(.endBurst): burst = nil
+        case .perform: break
+        }
+        return step
+    }
+
+    /// The run goes on without something.
+    mutating func note(_ omission: SyncOmission, of number: Int) {
+        if isCurrent(number) { run?.omissions.append(omission) }
+    }
+
+    /// How far a phase is; `nil` when that is nobody's business any more.
+    func progress(_ number: Int, _ phase: SyncPhase, _ current: Int, _ total: Int) -> Effect? {
+        guard isCurrent(number) else { return nil }
+        return .show(.syncing(progress: SyncProgress(phase: phase, current: current, total: total)))
+    }
+
+    /// Messages whose progress is told one by one.
+    private static let slowCount = 32
+
+    /// Whether the count of messages is told: at first each, later the way to a page takes longer than the message.
+    static func isTold(_ count: Int) -> Bool { count <= slowCount || count.isMultiple(of: slowCount) }
+
+    // MARK: Ends
+
+    /// All steps of the run are done; what is left to be told.
+    mutating func succeed(_ number: Int) -> [Effect] {
+        guard let run, isCurrent(number) else { return [] }
+        self.run = nil
+        debt = nil
+        hasUntoldChanges = false
+        return [
+            .show(.synced, outcome: SyncOutcome(omissions: run.omissions)), .tellContacts, .tellConversations,
+            .serveRequests,
+        ]
+    }
+
+    /// The next thing to be ended of a run that does not come to its end; `nil` when nothing is left.
+    mutating func close(_ number: Int) -> Effect? {
+        if holder == number {
+            holder = nil
+            return .releaseRequests
+        }
+        return activity == number || burst == number ? hide() : nil
+    }
+
+    /// The next thing to be hidden, of whichever run; `nil` when nothing is left.
+    mutating func hide() -> Effect? {
+        if activity != nil {
+            activity = nil
+            return .endActivity
+        }
+        if burst != nil {
+            burst = nil
+            return .endBurst
+        }
+        return nil
+    }
+
+    /// What an error means that ended a run, in terms of a synchronisation.
+    func meaning(of error: any Error, in number: Int) -> StackError {
+        let known = error as? StackError
+        if let known, known.operation == .sync { return known }
+        let place = isCurrent(number) ? run?.phase.map { "\($0.rawValue): " } ?? "" : ""
+        return StackError(.sync, .syncFailed(place + "\(error)"), underlying: known?.underlying)
+    }
+
+    /// The run ends with a failure, or is called off without one; what is left to be told. Everything is closed before.
+    mutating func fail(_ number: Int, _ failure: StackError?) -> [Effect] {
+        guard isCurrent(number) else { return [] }
+        run = nil
+        var effects: [Effect] = [
+            failure.map { .show(.failed($0), outcome: SyncOutcome(failure: $0)) } ?? .show(.idle)
+        ]
+        if hasUntoldChanges { effects.append(.tellConversations) }
+        hasUntoldChanges = false
+        return effects + [.serveRequests]
+    }
+
+    // MARK: Retries
+
+    /// The first synchronisation of a connection failed.
+    mutating func firstFailed(_ connection: Int, _ error: any Error) -> Aftermath {
+        guard self.connection == connection, let error = error as? StackError, case .syncFailed = error.reason else {
+            return .nothing
+        }
+        debt = Debt(retriesLeft: policy.retries, last: error)
+        return policy.keepsLinkAfterFailure ? .retriesBehind : .retriesFirst
+    }
+
+    /// What comes next of the retries of a connection.
+    mutating func nextRetry(_ connection: Int) -> Retry {
+        guard let debt, self.connection == connection else { return .needless }
+        guard debt.retriesLeft > 0 else {
+            self.debt = nil
+            return .giveUp(debt.last)
+        }
+        self.debt?.retriesLeft -= 1
+        return .after(policy.retryPause)
+    }
+
+    /// Whether the pause before a retry has not made it needless.
+    func isRetryDue(_ connection: Int) -> Bool { self.connection == connection && debt != nil }
+
+    /// A retry failed. Where somebody else synchronises, what comes of that is as good.
+    mutating func retryFailed(_ connection: Int, _ error: any Error) {
+        guard self.connection == connection else { return }
+        if let error = error as? StackError, error.reason != .alreadySyncing {
+            debt?.last = error
+        } else {
+            debt = nil
+        }
+    }
+
+    // MARK: Changes and requests
+
+    /// Conversations have changed; whether that is told at once. A run tells it once, at its end.
+    mutating func noteConversationsChanged() -> Bool {
+        if run != nil { hasUntoldChanges = true }
+        return run == nil
+    }
+
+    /// Somebody asks for contacts. Several requests while one is served are served by one more.
+    mutating func request(_ connection: Int) {
+        if self.connection == connection { isRequested = true }
+    }
+
+    /// Whether somebody is to begin to serve requests now.
+    mutating func beginServing() -> Bool {
+        guard isRequested, run == nil, !isServing, connection != nil else { return false }
+        isServing = true
+        return true
+    }
+
+    /// Whether there is one more request to be served; whoever serves ends where there is none.
+    mutating func nextRequest() -> Bool {
+        isServing = isRequested && run == nil
+        if isServing { isRequested = false }
+        return isServing
+    }
+}
