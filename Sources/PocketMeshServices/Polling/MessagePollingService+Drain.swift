@@ -5,17 +5,14 @@ import MeshCore
 
 // One drain: whoever works on it asks for a message, handles it, and asks for the next.
 extension MessagePollingService {
-    /// So many messages in a row that cannot be read end a drain: the radio says nothing but nonsense.
-    static let unreadableLimit = 16
-
     /// Empties the queue; how many messages there were. There is one drain at a time.
     func drain(isAuto: Bool, progress: @escaping PollProgressHandler) async throws -> Int {
         let mark = try? await store.arrivalMark()
         let line = DrainLine()
-        isEndless = false
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { end in
-                current = QueueDrain(isAuto: isAuto, mark: mark, progress: progress, end: end, line: line)
+                current = QueueDrain(mark: mark, progress: progress, end: end, line: line)
+                drainPlan.begin(isAuto: isAuto)
                 startWorker(isBehindMessage: false)
             }
         } onCancel: {
@@ -25,10 +22,7 @@ extension MessagePollingService {
 
     /// Has a new task work on the drain; behind a message that was left to the task before, or from the beginning.
     private func startWorker(isBehindMessage: Bool) {
-        workerCount += 1
-        let number = workerCount
-        current?.number = number
-        current?.due = nil
+        let number = drainPlan.takeOver()
         // Where the link is read, so that no message has to change threads.
         current?.worker = Task(name: "drain of a radio's queue", executorPreference: session.transport.executor) {
             await self.work(number, isBehindMessage: isBehindMessage)
@@ -45,38 +39,35 @@ extension MessagePollingService {
     func endDrain(throwing error: any Error) {
         guard let drain = current else { return }
         current = nil
-        if case .queueDoesNotEnd = error.stackReason { isEndless = true }
+        drainPlan.end()
         drain.end.resume(throwing: error)
     }
-
-    /// Whether the drain is still the business of the task with this number.
-    private func isMine(_ number: Int) -> Bool { current?.number == number }
-
-    /// Whether whoever wanted the drain still does.
-    private var isWanted: Bool { current.map { !$0.isAuto || isAutoFetching } ?? false }
 
     private func work(_ number: Int, isBehindMessage: Bool) async {
         do {
             if isBehindMessage { await tellProgress() }
-            var goesOn = !isBehindMessage || isWanted
-            while goesOn, try await takeMessage(number) { goesOn = isWanted }
-            guard isMine(number), let drain = current else { return }
+            var goesOn = try !isBehindMessage || drainPlan.goesOn(isFetching: isAutoFetching)
+            while goesOn, try await takeMessage(number) {
+                goesOn = try drainPlan.goesOn(isFetching: isAutoFetching)
+            }
+            guard drainPlan.isAt(number), let drain = current else { return }
             current = nil
-            drain.end.resume(returning: drain.count)
+            drainPlan.end()
+            drain.end.resume(returning: drainPlan.count)
         } catch {
-            if isMine(number) { endDrain(throwing: error) }
+            if drainPlan.isAt(number) { endDrain(throwing: error) }
         }
     }
 
     /// Asks for a message and handles it. `false` when there was none, or when another task goes on.
     private func takeMessage(_ number: Int) async throws -> Bool {
-        if intake?.isOpen() == false { try await checkIntake(drained: current?.count ?? 0) }
+        if intake?.isOpen() == false { try await checkIntake(drained: drainPlan.count) }
         guard let message = try await ask(number) else { return true }
-        lastCall = elapsed()
+        fetchPlan.note(at: elapsed())
         if !unclaimed.isEmpty { await handleUnclaimed(mark: current?.mark) }
         if case .noMoreMessages = message { return false }
-        guard isMine(number), let deviceID else { return false }
-        current?.note(message)
+        guard drainPlan.isAt(number), let deviceID else { return false }
+        drainPlan.note(message)
         let arrival = MessageArrival(deviceID: deviceID, drainMark: current?.mark)
         if intake?.takeAtOnce(message, arrival) == true {
             // Nearly always: nothing is left to be waited for.
@@ -86,36 +77,34 @@ extension MessagePollingService {
         } else {
             await handle(message, arrival, in: current?.worker)
         }
-        guard isMine(number) else { return false }
-        current?.due = nil
+        guard drainPlan.isAt(number) else { return false }
+        drainPlan.noteHandled()
         await tellProgress()
-        if let obstacle = current?.obstacle(policy) { throw obstacle }
         return true
     }
 
     private func tellProgress() async {
         guard let drain = current else { return }
-        await drain.progress(drain.count)
+        await drain.progress(drainPlan.count)
     }
 
     /// The next message; `nil` for one that cannot be read.
     private func ask(_ number: Int) async throws -> MessageResult? {
-        guard isMine(number), let drain = current else { throw CancellationError() }
+        guard drainPlan.isAt(number), let drain = current else { throw CancellationError() }
         try drain.line.beginAsking(drain.worker)
         defer { drain.line.endAsking() }
         do {
             let message = try await session.getMessage()
-            current?.unreadable = 0
+            drainPlan.noteReadable()
             return message
-        } catch SessionError.unreadableReply(let command, let error) where drain.unreadable < Self.unreadableLimit {
-            // The radio has forgotten it, so there is nothing to ask for again.
-            current?.unreadable += 1
+        } catch let error as SessionError {
+            guard case .unreadableReply(let command, let why) = error, drainPlan.dropsUnreadable() else {
+                throw StackError(.polling, .pollingFailed(drained: drainPlan.count, error))
+            }
             dependencies.log.warning(
                 "a message of the radio cannot be read and is dropped",
-                metadata: ["command": "\(command.wireName)", "error": "\(error)"])
+                metadata: ["command": "\(command.wireName)", "error": "\(why)"])
             return nil
-        } catch let error as SessionError {
-            throw StackError(.polling, .pollingFailed(drained: drain.count, error))
         }
     }
 }

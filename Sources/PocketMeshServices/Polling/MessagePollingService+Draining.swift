@@ -70,52 +70,37 @@ extension MessagePollingService {
 
     /// The radio says that messages wait, or it is time to look.
     func radioCalled() {
-        lastCall = elapsed()
-        guard isAutoFetching, !policy.leavesQueue else { return }
-        guard autoDrain == nil else {
-            mustDrainAgain = true
-            return
-        }
-        autoDrain = Task(name: "drain of a radio's queue") {
-            await drainByItself()
-            if !Task.isCancelled { autoDrain = nil }
-        }
+        if fetchPlan.call(at: elapsed()) { beginFetching() }
     }
 
-    /// However often the radio calls while its queue is emptied, it is emptied once more behind that.
+    func beginFetching() {
+        autoDrain = Task(name: "drain of a radio's queue") { await drainByItself() }
+    }
+
+    /// Empties the queue as often as the plan says.
     private func drainByItself() async {
-        var failures = 0
-        repeat {
-            mustDrainAgain = false
-            do {
-                _ = try await inTurn { try await $0.drain(isAuto: true) { _ in } }
-                failures = 0
-            } catch is CancellationError {
-                return
-            } catch {
-                dependencies.log.warning("the radio's queue was not emptied", metadata: ["error": "\(error)"])
-                // The radio calls for new messages only, not for those that are left.
-                failures += 1
-                guard failures <= policy.retries, !Self.isFinal(error) else { return }
-                guard (try? await dependencies.clock.sleep(for: policy.retryPause)) != nil else { return }
-                mustDrainAgain = true
+        while !Task.isCancelled {
+            fetchPlan.begin()
+            var failure: (any Error)?
+            do { _ = try await inTurn { try await $0.drain(isAuto: true) { _ in } } } catch { failure = error }
+            guard !Task.isCancelled else { return }
+            if let failure, !(failure is CancellationError) {
+                dependencies.log.warning("the radio's queue was not emptied", metadata: ["error": "\(failure)"])
             }
-        } while mustDrainAgain && isAutoFetching && !Task.isCancelled
-    }
-
-    /// Whether trying again on this link is of no use.
-    private static func isFinal(_ error: any Error) -> Bool {
-        switch error.stackReason {
-        case .pollingFailed(_, .timeout), .pollingFailed(_, .unreadableReply), .notStored: false
-        default: true
+            switch fetchPlan.end(failure) {
+            case .again: break
+            case .rest: return
+            case .againAfter(let pause):
+                guard (try? await dependencies.clock.sleep(for: pause)) != nil, fetchPlan.resume() else { return }
+            }
         }
     }
 
-    /// Looks into the queue when the radio has not called for so long: its call may have been lost.
+    /// Looks into the queue when the radio has not called for so long.
     func watch(every interval: Duration) -> Task<Void, Never> {
         Task(name: "safety check of a radio's queue") {
             while !Task.isCancelled {
-                let rest = interval - (elapsed() - lastCall)
+                let rest = fetchPlan.rest(of: interval, at: elapsed())
                 if rest > .zero {
                     guard (try? await dependencies.clock.sleep(for: rest)) != nil else { return }
                 } else {

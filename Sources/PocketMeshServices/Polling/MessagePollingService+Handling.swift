@@ -42,7 +42,7 @@ extension MessagePollingService {
         handlerCount += 1
         let number = handlerCount
         handling[number] = worker
-        current?.due = elapsed() + policy.handlerLimit
+        drainPlan.handle(until: elapsed() + policy.handlerLimit)
         setAlarm()
         await route(message, arrival)
         handling[number] = nil
@@ -96,7 +96,7 @@ extension MessagePollingService {
     private func isFinished(_ awaited: ClosedRange<Int>) -> Bool { !handling.keys.contains(where: awaited.contains) }
 
     private func setAlarm() {
-        var next = current?.due
+        var next = drainPlan.due
         for waiter in waiters { next = min(next ?? waiter.due, waiter.due) }
         guard let due = next, !alarm.rings(by: due) else { return }
         alarm.set(due, now: elapsed(), clock: dependencies.clock) { [weak self] in await self?.ring(at: $0) }
@@ -109,7 +109,7 @@ extension MessagePollingService {
         let late = waiters.filter { $0.due <= now }
         waiters.removeAll { $0.due <= now }
         for waiter in late { waiter.continuation.resume(returning: false) }
-        if let due = current?.due, due <= now { leaveHandlerBehind() }
+        if let due = drainPlan.due, due <= now { leaveHandlerBehind() }
         setAlarm()
     }
 

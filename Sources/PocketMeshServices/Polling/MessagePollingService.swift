@@ -6,6 +6,7 @@ public import MeshCore
 /// The radio forgets a message when it gives it out, so nothing here may lose one: each is handled before the next is
 /// asked for, all drains stand in one line, and what the session received without a taker (an answer that came too
 /// late) is handled too. A handler that takes longer than the limit is left behind, it does not hold up the queue.
+/// How far a queue is emptied decides `DrainPlan`, when it is emptied by itself `FetchPlan`; here is the waiting.
 ///
 /// ```
 /// app    --SYNC_NEXT--          handler --SYNC_NEXT--
@@ -28,7 +29,7 @@ public actor MessagePollingService: MessagePolling {
     /// The radio that what comes now is of; `nil` while nothing is monitored.
     public internal(set) var deviceID: UUID?
     /// Whether the queue is emptied when the radio calls.
-    public internal(set) var isAutoFetching = false
+    public var isAutoFetching: Bool { fetchPlan.isFetching }
     var isMonitoring = false
     private var readers: [Task<Void, Never>] = []
     private var subscriptions: [EventDispatcher.Subscription] = []
@@ -38,16 +39,13 @@ public actor MessagePollingService: MessagePolling {
     var inLine: [Int: Task<Void, Never>] = [:]
     var lineCount = 0
     var autoDrain: Task<Void, Never>?
-    var mustDrainAgain = false
-    /// Whether the last drain was ended because the radio always had one more message.
-    var isEndless = false
+    var fetchPlan: FetchPlan
     /// Messages without a taker, with the radio that they came from.
     var unclaimed: [(message: MessageResult, deviceID: UUID)] = []
 
     /// The queue that is being emptied.
     var current: QueueDrain?
-    /// Tasks that have worked on drains.
-    var workerCount = 0
+    var drainPlan: DrainPlan
 
     /// Handlers at work, by their number.
     var handling: [Int: Task<Void, Never>] = [:]
@@ -57,8 +55,6 @@ public actor MessagePollingService: MessagePolling {
     var alarm = LimitAlarm()
     /// The time by which limits are kept.
     let elapsed: @Sendable () -> Duration
-    /// When the radio called or was asked, by that time.
-    var lastCall = Duration.zero
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
@@ -67,7 +63,9 @@ public actor MessagePollingService: MessagePolling {
     ) {
         self.session = session
         self.store = store
-        self.policy = profile.sync
+        policy = profile.sync
+        fetchPlan = FetchPlan(policy: profile.sync)
+        drainPlan = DrainPlan(policy: profile.sync)
         self.dependencies = dependencies
         self.events = events
         elapsed = dependencies.clock.stopwatch()
@@ -113,15 +111,12 @@ public actor MessagePollingService: MessagePolling {
 
     public func startAutoFetch(deviceID: UUID) async {
         await startEventMonitoring(deviceID: deviceID)
-        isAutoFetching = true
-        // A queue without an end is not begun anew by ourselves: the next call of the radio does that.
-        if !isEndless { radioCalled() }
+        if fetchPlan.start(isEndless: drainPlan.isEndless, at: elapsed()) { beginFetching() }
     }
 
     /// What is being handled is handled to its end; nothing more is asked for.
     public func stopAutoFetch() {
-        isAutoFetching = false
-        mustDrainAgain = false
+        fetchPlan.stop()
     }
 
     /// Ends everything, also handlers that are at work and those who wait for them.
@@ -129,6 +124,7 @@ public actor MessagePollingService: MessagePolling {
         await stopEventMonitoring()
         autoDrain?.cancel()
         autoDrain = nil
+        fetchPlan.halt()
         for number in inLine.keys.sorted() { inLine[number]?.cancel() }
         for number in handling.keys.sorted() { handling[number]?.cancel() }
         handling = [:]

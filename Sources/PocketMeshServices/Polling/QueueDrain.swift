@@ -1,18 +1,10 @@
-import MeshCore
 import Synchronization
 
-/// A radio's queue that is being emptied.
+/// A radio's queue that is being emptied: who waits for it, and the task that works on it.
 ///
-/// One task at a time works on it: it asks for a message and handles it itself, because a task for each message would cost
-/// as much as a tenth of storing it. When a handler takes too long, its task is left to it and another goes on.
-///
-/// ```
-/// task 1  --ask--handle--ask--handle- - - - - - - - - - (too long) - - -|
-/// task 2                                                 --ask--handle--ask--
-/// ```
+/// One task at a time asks for a message and handles it itself, because a task for each message would cost as much as a
+/// tenth of storing it. How far the queue is emptied is decided by `DrainPlan`.
 final class QueueDrain {
-    /// Whether nobody asked for it but the radio.
-    let isAuto: Bool
     /// The store's newest place before it.
     let mark: Int64?
     /// Gets the count after each message.
@@ -20,43 +12,16 @@ final class QueueDrain {
     /// Who waits for its end.
     let end: CheckedContinuation<Int, any Error>
     let line: DrainLine
-
-    /// The task that works on it, and its number.
+    /// The task that works on it.
     var worker: Task<Void, Never>?
-    var number = 0
-    /// Messages that came.
-    var count = 0
-    /// Messages in a row that could not be read.
-    var unreadable = 0
-    /// The message that came last, and how often in a row it did.
-    private var last: MessageResult?
-    private(set) var repeats = 0
-    /// When the handler at work is left behind, by the service's time; `nil` between two of them.
-    var due: Duration?
 
     init(
-        isAuto: Bool, mark: Int64?, progress: @escaping PollProgressHandler,
-        end: CheckedContinuation<Int, any Error>, line: DrainLine
+        mark: Int64?, progress: @escaping PollProgressHandler, end: CheckedContinuation<Int, any Error>, line: DrainLine
     ) {
-        self.isAuto = isAuto
         self.mark = mark
         self.progress = progress
         self.end = end
         self.line = line
-    }
-
-    /// Counts a message that came.
-    func note(_ message: MessageResult) {
-        count += 1
-        repeats = message == last ? repeats + 1 : 1
-        last = message
-    }
-
-    /// Why nothing more is asked for although the radio has not said that its queue is empty.
-    func obstacle(_ policy: SyncPolicy) -> StackError? {
-        let isRepeated = repeats >= policy.repeatLimit
-        guard isRepeated || count >= policy.drainLimit else { return nil }
-        return StackError(.polling, .queueDoesNotEnd(drained: count, isRepeated: isRepeated))
     }
 }
 

@@ -1,0 +1,105 @@
+import MeshCore
+
+/// Decides how far a radio's queue is emptied, and which task works on it.
+///
+/// It waits for nothing; `MessagePollingService` asks and hands over. The number of a task tells whether the drain is
+/// still its business: a message whose handler takes too long is left to its task, and another one goes on.
+///
+/// ```
+/// task 1  --ask--message--ask--message- - - - - - - - (too long) - - -|
+/// task 2                                               --ask--message--ask--none--> ended
+///
+/// ended by   none left | nobody wants it any more | stop
+/// failed by  16 times the same | 10,000 messages | 17 in a row that cannot be read | an error of the radio
+/// ```
+struct DrainPlan: Equatable, Sendable {
+    /// So many messages in a row that cannot be read are dropped; one more ends a drain: the radio says nothing but
+    /// nonsense.
+    static let unreadableLimit = 16
+
+    let policy: SyncPolicy
+    /// Whether a queue is being emptied.
+    private(set) var isDraining = false
+    /// Whether nobody asked for it but the radio.
+    private(set) var isAuto = false
+    /// The task that works on the drain, or did last; no two of a service have one number.
+    private(set) var worker = 0
+    /// Messages that came.
+    private(set) var count = 0
+    /// How often in a row the last message came.
+    private(set) var repeats = 0
+    private var last: MessageResult?
+    /// Messages in a row that could not be read.
+    private(set) var unreadable = 0
+    /// When the handler at work is left behind, by the service's time; `nil` between two of them.
+    private(set) var due: Duration?
+    /// Whether the last drain was ended because the radio always had one more message.
+    private(set) var isEndless = false
+
+    init(policy: SyncPolicy) {
+        self.policy = policy
+    }
+
+    /// A queue is to be emptied.
+    mutating func begin(isAuto: Bool) {
+        self.isAuto = isAuto
+        isDraining = true
+        isEndless = false
+        (count, repeats, unreadable, last) = (0, 0, 0, nil)
+    }
+
+    /// A new task works on the drain: the first one, or one behind a message that was left to the task before.
+    mutating func takeOver() -> Int {
+        worker += 1
+        due = nil
+        return worker
+    }
+
+    /// Whether the drain is the business of the task with this number.
+    func isAt(_ number: Int) -> Bool { isDraining && worker == number }
+
+    /// A message came.
+    mutating func note(_ message: MessageResult) {
+        count += 1
+        repeats = message == last ? repeats + 1 : 1
+        last = message
+    }
+
+    /// The answer could be read.
+    mutating func noteReadable() { unreadable = 0 }
+
+    /// A message came that cannot be read; whether it is dropped, which does not end the drain. The radio has forgotten it,
+    /// so there is nothing to ask for again.
+    mutating func dropsUnreadable() -> Bool {
+        guard unreadable < Self.unreadableLimit else { return false }
+        unreadable += 1
+        return true
+    }
+
+    /// The handler of a message is at work, and left behind at this time.
+    mutating func handle(until due: Duration) {
+        if isDraining { self.due = due }
+    }
+
+    /// The message is handled.
+    mutating func noteHandled() { due = nil }
+
+    /// Whether more is asked for behind a message. Throws where the radio has not said that its queue is empty, and there
+    /// is no use in asking.
+    mutating func goesOn(isFetching: Bool) throws(StackError) -> Bool {
+        guard isDraining else { return false }
+        let isRepeated = repeats >= policy.repeatLimit
+        if isRepeated || count >= policy.drainLimit {
+            isEndless = true
+            throw StackError(.polling, .queueDoesNotEnd(drained: count, isRepeated: isRepeated))
+        }
+        return isFetching || !isAuto
+    }
+
+    /// Nothing more is asked for, whatever the task at work does.
+    mutating func end() {
+        isDraining = false
+        due = nil
+        last = nil
+    }
+}

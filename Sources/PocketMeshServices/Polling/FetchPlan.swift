@@ -1,0 +1,104 @@
+import MeshCore
+
+/// Decides when a radio's queue is emptied without anybody having asked for it.
+///
+/// ```
+/// calls   --c--------c--c-------------------c---------------
+/// drains  --|=====|--|=====||====|----------|==x  2 s  |====|--      x: failed, and tried again
+///                           one more, however many calls
+///
+/// silence ----------------- safetyCheck ----> as if the radio had called
+/// ```
+///
+/// The radio calls for new messages only, not for those that are left. So what failed is tried again, so often as the
+/// policy says; then the next call of the radio is waited for.
+struct FetchPlan: Hashable, Sendable {
+    /// What follows a drain.
+    enum Next: Hashable, Sendable {
+        case again
+        case againAfter(Duration)
+        /// Nothing, until the radio calls.
+        case rest
+    }
+
+    let policy: SyncPolicy
+    /// Whether the queue is emptied when the radio calls.
+    private(set) var isFetching = false
+    /// Whether somebody empties it, or is about to.
+    private(set) var isAtWork = false
+    /// Whether the radio has called meanwhile.
+    private(set) var isCalled = false
+    /// Drains in a row that failed.
+    private(set) var failures = 0
+    /// When the radio called, was asked or gave out a message, by the service's time.
+    private(set) var lastSign = Duration.zero
+
+    init(policy: SyncPolicy) {
+        self.policy = policy
+    }
+
+    /// The queue is emptied by itself from now on; whether somebody is to begin at once. A queue without an end is not
+    /// begun anew by ourselves: the next call of the radio does that.
+    mutating func start(isEndless: Bool, at now: Duration) -> Bool {
+        isFetching = true
+        return !isEndless && call(at: now)
+    }
+
+    /// Nothing more is asked for.
+    mutating func stop() {
+        isFetching = false
+        isCalled = false
+    }
+
+    /// The radio says that messages wait, or it is time to look; whether somebody is to begin.
+    mutating func call(at now: Duration) -> Bool {
+        lastSign = now
+        guard isFetching, !policy.leavesQueue else { return false }
+        isCalled = true
+        guard !isAtWork else { return false }
+        isAtWork = true
+        failures = 0
+        return true
+    }
+
+    /// The radio has answered.
+    mutating func note(at now: Duration) { lastSign = now }
+
+    /// A drain begins: what the radio has called for until now is in it.
+    mutating func begin() { isCalled = false }
+
+    /// A drain has ended, without an error where it came to its end.
+    mutating func end(_ error: (any Error)?) -> Next {
+        guard let error else {
+            failures = 0
+            isAtWork = isCalled && isFetching
+            return isAtWork ? .again : .rest
+        }
+        failures += 1
+        isAtWork = failures <= policy.retries && Self.isPassing(error)
+        return isAtWork ? .againAfter(policy.retryPause) : .rest
+    }
+
+    /// The pause behind a failure is over; whether a drain follows.
+    mutating func resume() -> Bool {
+        isAtWork = isFetching
+        return isAtWork
+    }
+
+    /// Whoever was at work has been called off.
+    mutating func halt() {
+        stop()
+        isAtWork = false
+    }
+
+    /// Whether trying again on this link may be of use.
+    private static func isPassing(_ error: any Error) -> Bool {
+        switch error.stackReason {
+        case .pollingFailed(_, .timeout), .pollingFailed(_, .unreadableReply), .notStored: true
+        default: false
+        }
+    }
+
+    /// How long it is until the radio has been silent for so long that its call may have been lost.
+    func rest(of interval: Duration, at now: Duration) -> Duration { interval - (now - lastSign) }
+}
