@@ -130,7 +130,7 @@ let package = Package(
             "MeshCompliance",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshCapture", "MeshLinks", "MeshEmulator", "MeshReports",
+                "MeshSimulator", "MeshCapture", "MeshLinks", "MeshFiles", "MeshEmulator", "MeshReports",
             ],
             // In the program itself: `meshbed comply` needs no file beside it.
             resources: [.embedInCode("Conversations/Recorded")]),
@@ -138,8 +138,8 @@ let package = Package(
             "MeshScenarios",
             [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports", "MeshCaptureFiles",
-                "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
+                "MeshCapture", "MeshVirtualTime", "MeshCore", "MeshLinks", "MeshTransports", "MeshFiles",
+                "MeshCaptureFiles", "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
             ]),
         // Benchmarks and kills: for the command and the tests, no product of its own.
         module(
@@ -147,8 +147,8 @@ let package = Package(
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshSimulator", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore", "MeshLinks",
-                "MeshTransports", "MeshCaptureFiles", "MeshEmulator", "PocketMeshServices", "MeshScenarios",
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshEmulator", "PocketMeshServices",
+                "MeshScenarios", .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // What authors of scenarios need, with one import.
         module("MeshTestbed", ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios"]),

@@ -19,6 +19,15 @@ import Testing
             ])
     }
 
+    @Test(arguments: [33, 513])
+    func `an answer that is nested too deep makes no sense`(levels: Int) {
+        let error = #expect(throws: TargetError.self) {
+            try RigConnection.reply(in: [UInt8](repeating: UInt8(ascii: "["), count: levels))
+        }
+
+        #expect(error?.description.contains("an answer makes no sense") == true)
+    }
+
     @Test func `an address that cannot be read is an error, not left out`() {
         let error = #expect(throws: TargetError.self) { try welcome("tcp://127.0.0.1:5000", "usb:1").addresses() }
 

@@ -109,7 +109,8 @@ enum Layers {
         // Holds radios against the protocol without an app's stack and its database.
         case "MeshCompliance":
             Layer(
-                number: 5, mayImport: worlds + ["MeshCapture", "MeshLinks", "MeshEmulator", "MeshReports"],
+                number: 5,
+                mayImport: worlds + ["MeshCapture", "MeshLinks", "MeshFiles", "MeshEmulator", "MeshReports"],
                 outside: ["Foundation", "Glibc"])
         // A scenario may run a whole stack, on a time of its own.
         case "MeshScenarios":

@@ -1,5 +1,6 @@
 import Foundation
 import MeshEmulator
+import MeshFiles
 import MeshFirmware
 import MeshLinks
 import MeshSimulator
@@ -63,9 +64,8 @@ final class RigConnection {
             try stream.write([UInt8](try JSONEncoder().encode(request)) + [UInt8(ascii: "\n")], within: patience)
             while true {
                 if let end = input.firstIndex(of: UInt8(ascii: "\n")) {
-                    let line = Data(input[..<end])
-                    input.removeSubrange(...end)
-                    return try JSONDecoder().decode(RigReply.self, from: line)
+                    defer { input.removeSubrange(...end) }
+                    return try reply(in: Array(input[..<end]))
                 }
                 guard let bytes = try stream.read(within: patience) else {
                     throw TargetError.rigLost("no answer within \(patience.milliseconds / 1000) seconds")
@@ -79,6 +79,15 @@ final class RigConnection {
             throw .rigLost("it closed its control connection")
         } catch let error as TargetError {
             throw error
+        } catch {
+            throw .rigLost("\(error)")
+        }
+    }
+
+    /// What a line of the rig says.
+    static func reply(in line: [UInt8]) throws(TargetError) -> RigReply {
+        do {
+            return try RigReply(json: line)
         } catch {
             throw .rigLost("an answer makes no sense: \(error)")
         }

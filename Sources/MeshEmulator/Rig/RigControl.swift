@@ -1,4 +1,4 @@
-import Foundation
+import MeshFiles
 import NIOCore
 
 /// The control connection of a rig: lines in, lines out. One client at a time; a second one waits a moment for the first
@@ -8,8 +8,6 @@ final class RigControl: ChannelInboundHandler {
 
     /// A board with all that can be said of it fits many times.
     static let lineLimit = 64 * 1024
-    /// Levels of brackets; a board takes four.
-    static let depthLimit = 32
 
     /// Requests that may wait for the one before.
     static let requestLimit = 1000
@@ -100,38 +98,11 @@ final class RigControl: ChannelInboundHandler {
         answerNext()
     }
 
-    /// Whether a line nests no deeper than any request does: the library's decoder traps on some lines of 513 levels.
-    private static func isShallow(_ line: [UInt8]) -> Bool {
-        var depth = 0
-        var isText = false
-        var isEscaped = false
-        for byte in line {
-            if isText {
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if byte == UInt8(ascii: "\"") {
-                    isText = false
-                }
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "\""): isText = true
-            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
-            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
-            default: break
-            }
-            if depth > depthLimit { return false }
-        }
-        return true
-    }
-
     /// One request after the other, however fast they come.
     private func answerNext() {
         guard seat.holder === self, !isBusy, !waiting.isEmpty else { return }
         let line = waiting.removeFirst()
-        guard Self.isShallow(line), let request = try? JSONDecoder().decode(RigRequest.self, from: Data(line)) else {
+        guard let request = try? RigRequest(json: line) else {
             send(.refused(reason: "this is no request: \(String(decoding: line.prefix(200), as: UTF8.self))"))
             answerNext()
             return
@@ -146,13 +117,7 @@ final class RigControl: ChannelInboundHandler {
     }
 
     private func send(_ reply: RigReply) {
-        guard let context else { return }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(reply) else { return }
-        var buffer = context.channel.allocator.buffer(capacity: data.count + 1)
-        buffer.writeBytes(data)
-        buffer.writeInteger(UInt8(ascii: "\n"))
-        context.writeAndFlush(NIOAny(buffer), promise: nil)
+        guard let context, let text = try? reply.jsonText(inOneLine: true) else { return }
+        context.writeAndFlush(NIOAny(context.channel.allocator.buffer(string: text + "\n")), promise: nil)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import MeshCore
 import MeshEmulator
+import MeshFiles
 import MeshLinks
 import MeshSimulator
 package import MeshTime
@@ -162,7 +163,7 @@ package struct SyncBenchmark: Sendable {
             let app = try AppProcess(client + [host, "\(port)"])
             let isContent = try await app.end(within: .seconds(300))
             guard isContent, let line = app.lines.last,
-                let report = try? JSONDecoder().decode(ClientReport.self, from: Data(line.utf8)),
+                let report = try? ClientReport(json: [UInt8](line.utf8)),
                 report.messages == expected
             else { throw SyncFailure(expected: expected, stored: 0) }
             return Double(report.messages) / report.seconds

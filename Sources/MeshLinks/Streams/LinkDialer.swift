@@ -6,7 +6,10 @@ import NIOPosix
 
 /// Opens the link to an address: as a descriptor for who waits, or as a channel for who does not.
 package enum LinkDialer {
-    /// How long a host may take to answer; looking up its name is the system's, with limits of its own.
+    /// How long a host may take to answer, counted from when its name has been looked up.
+    ///
+    /// The lookup has the limits of the system (`resolv.conf`: 5 s and two attempts for each name server). `getaddrinfo` cannot
+    /// be ended: a limit of ours would leave a thread behind that still waits.
     package static let limit = TimeSpan.seconds(10)
 
     /// Opens the link and blocks until it is there. The descriptor does not block, and is the caller's to close.

@@ -1,4 +1,5 @@
 import Foundation
+import MeshFiles
 
 /// Any JSON, compared as an expectation and written for people who read differences.
 enum ExpectedValue: Hashable, Sendable {
@@ -10,7 +11,7 @@ enum ExpectedValue: Hashable, Sendable {
     case object([String: ExpectedValue])
 
     init(_ value: some Encodable) throws {
-        self = try JSONDecoder().decode(Self.self, from: try JSONEncoder().encode(value))
+        try self.init(json: [UInt8](JSONEncoder().encode(value)))
     }
 
     /// Gives an object a member that it lacks.

@@ -1,4 +1,5 @@
 public import Foundation
+import MeshFiles
 
 /// What a stack is to end up with: a part of a `StackOutcome`, kept as JSON.
 ///
@@ -7,9 +8,9 @@ public import Foundation
 public struct ReplayExpectation: Sendable {
     private let root: ExpectedValue
 
-    /// Reads JSON. Throws a `DecodingError`.
+    /// Reads JSON of at most 32 levels. Throws a `DecodingError`.
     public init(_ json: Data) throws {
-        root = try JSONDecoder().decode(ExpectedValue.self, from: json)
+        root = try ExpectedValue(json: [UInt8](json))
     }
 
     /// Everything that there is, and that there is nothing else.

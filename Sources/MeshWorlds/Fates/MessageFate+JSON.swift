@@ -89,7 +89,8 @@ private struct FateRecord: Encodable {
         acknowledged = fate.acknowledged?.microseconds
         isCut = fate.trace.digest == nil
         recipients = fate.recipients.map(fate.label)
-        missing = fate.missing.map { Loss(node: fate.label($0), reason: fate.death(before: $0)) }
+        var search = DeathSearch(fate)
+        missing = fate.missing.map { Loss(node: fate.label($0), reason: search.reason(for: $0)) }
         paths = fate.paths.map { path in
             Path(
                 to: fate.label(path.to), nodes: path.nodes.map(fate.label), frames: path.hops.map(\.frame),

@@ -60,7 +60,7 @@ extension MessageFate {
         let from = hop.cause.map { " (heard in #\($0))" } ?? ""
         var lines = ["\(hop.begin)  \(label(hop.sender)) sends #\(hop.frame), \(hop.airtime) on the air\(from)"]
         let delivered = Set(hop.delivered)
-        let refused = hop.discarded.map(\.node)
+        let refused = Set(hop.discarded.map(\.node))
         let others = hop.heard.map(\.node).filter { !delivered.contains($0) && !refused.contains($0) }
         if !hop.delivered.isEmpty { lines.append("    delivered to \(list(hop.delivered))") }
         if !others.isEmpty { lines.append("    heard by \(list(others))") }
@@ -73,10 +73,12 @@ extension MessageFate {
     /// Nodes by reason, in the order of their first appearance.
     private func grouped(_ entries: [(node: Int, reason: String)]) -> [(reason: String, nodes: [Int])] {
         var groups: [(reason: String, nodes: [Int])] = []
+        var places: [String: Int] = [:]
         for entry in entries {
-            if let place = groups.firstIndex(where: { $0.reason == entry.reason }) {
+            if let place = places[entry.reason] {
                 groups[place].nodes.append(entry.node)
             } else {
+                places[entry.reason] = groups.count
                 groups.append((entry.reason, [entry.node]))
             }
         }
@@ -124,78 +126,13 @@ extension MessageFate {
         } else if let words, !words.to.hasPrefix("#") {
             lines.append("no acknowledgement came back")
         }
-        lines += missing.prefix(20).map { "\(label($0)) did not get it: \(death(before: $0))" }
+        var search = DeathSearch(self)
+        for node in missing.prefix(20) { lines.append("\(label(node)) did not get it: \(search.reason(for: node))") }
         if missing.count > 20 { lines.append("and \(missing.count - 20) more did not get it") }
         if trace.digest == nil {
             let end = trace.lines.last.map { " at \($0.time)" } ?? ""
             lines.append("the trace was cut\(end): what came after is not known")
         }
         return lines
-    }
-
-    /// Why a node did not get the message.
-    func death(before node: Int) -> String {
-        let losses = hops.flatMap { hop in hop.lost.filter { $0.node == node }.map { (hop, $0.reason) } }
-        let heard = hops.filter { hop in hop.heard.contains { $0.node == node } }
-        if let hop = heard.first {
-            let reason = hop.discarded.first { $0.node == node }?.reason ?? "was not for it or did not open"
-            return "it heard #\(hop.frame), which \(reason)"
-        }
-        if !losses.isEmpty {
-            let list = losses.prefix(4).map { "#\($0.0.frame) of \(label($0.0.sender)) (\($0.1))" }
-            let more = losses.count > 4 ? " and \(losses.count - 4) more" : ""
-            return "it lost every copy: \(list.joined(separator: ", "))\(more)"
-        }
-        return frontier(before: node)
-    }
-
-    /// The nearest node on the way that had the message and did not send it on.
-    private func frontier(before node: Int) -> String {
-        let senders = Set(hops.map(\.sender))
-        let holders = Set(hops.flatMap { $0.heard.map(\.node) }).union(senders)
-        let distance = distances(from: node)
-        let nearest = holders.filter { distance[$0] < .max }.min { (distance[$0], $0) < (distance[$1], $1) }
-        guard let nearest else { return "there is no way to it" }
-        let hopsAway = "\(distance[nearest]) hop\(distance[nearest] == 1 ? "" : "s") away"
-        if senders.contains(nearest) {
-            let next = losers(near: node, distance)
-            return "the message came as far as \(label(nearest)), \(hopsAway)" + (next.isEmpty ? "" : "; \(next)")
-        }
-        let last = hops.last { hop in hop.heard.contains { $0.node == nearest } }
-        let why = last?.discarded.first { $0.node == nearest }?.reason ?? "it did not forward"
-        return "it ended at \(label(nearest)), \(hopsAway): \(why)"
-    }
-
-    /// Those nearest to a node that lost every copy.
-    private func losers(near node: Int, _ distance: [Int]) -> String {
-        let holders = Set(hops.flatMap { $0.heard.map(\.node) }).union(hops.map(\.sender))
-        let lost = hops.flatMap { hop in hop.lost.map { (hop, $0) } }.filter { !holders.contains($0.1.node) }
-        let nearest = lost.min { (distance[$0.1.node], $0.0.frame) < (distance[$1.1.node], $1.0.frame) }
-        guard let nearest else { return "" }
-        return "\(label(nearest.1.node)) lost #\(nearest.0.frame) of \(label(nearest.0.sender)): \(nearest.1.reason)"
-    }
-
-    /// Hops from each node to one, over links towards it.
-    private func distances(from node: Int) -> [Int] {
-        let topology = trace.topology
-        let lists = topology.linksByNode
-        var distance = [Int](repeating: .max, count: topology.nodes.count)
-        distance[node] = 0
-        var ring = [node]
-        while !ring.isEmpty {
-            var next: [Int] = []
-            for here in ring {
-                for index in lists[here] {
-                    let link = topology.links[index]
-                    let other = link.from == here ? link.to : link.from
-                    let isOpen = link.from == other ? link.there != nil : link.back != nil
-                    guard isOpen, distance[other] == .max else { continue }
-                    distance[other] = distance[here] + 1
-                    next.append(other)
-                }
-            }
-            ring = next
-        }
-        return distance
     }
 }

@@ -79,6 +79,10 @@ extension MessageFate {
         public var nodes: [Int] { hops.map(\.sender) + [to] }
     }
 
+    /// Transmissions in a path at most; a packet has room for no more. Only a trace from outside tells of longer ones, and
+    /// of them only the end is kept.
+    static let longestPath = PacketLimits.path
+
     /// The path of the copy that was delivered, for each node that got the message, in the order of arrival.
     public var paths: [Path] {
         var places: [Int: Int] = [:]
@@ -86,14 +90,15 @@ extension MessageFate {
         var seen: Set<Int> = []
         return hops.indices.flatMap { last in
             hops[last].delivered.filter { seen.insert($0).inserted }.map { node in
+                // From the last one backwards.
                 var chain = [last]
                 // A trace may be damaged: what follows from something later ends the chain.
-                while let first = chain.first, hops[first].sender != hops[0].sender,
+                while let first = chain.last, chain.count < Self.longestPath, hops[first].sender != hops[0].sender,
                     let cause = hops[first].cause.flatMap({ places[$0] }), cause < first
                 {
-                    chain.insert(cause, at: 0)
+                    chain.append(cause)
                 }
-                return Path(to: node, hops: chain.map { hops[$0] })
+                return Path(to: node, hops: chain.reversed().map { hops[$0] })
             }
         }.sorted { ($0.end, $0.to) < ($1.end, $1.to) }
     }
@@ -123,6 +128,12 @@ public enum FateProblem: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// One pass over a trace.
 private struct FateSearch {
+    /// What a node has to send, by which a packet finds its message.
+    private struct Sending: Hashable {
+        let from: Int
+        let type: PayloadType
+    }
+
     private let trace: TraceFile
     /// Packet hash of each frame, by the frame's number.
     private var packets: [Int: UInt64] = [:]
@@ -132,23 +143,22 @@ private struct FateSearch {
 
     init(_ trace: TraceFile) {
         self.trace = trace
-        var open: [(number: Int, from: Int, type: PayloadType)] = []
+        var open: [Sending: ArraySlice<Int>] = [:]
         var known: Set<UInt64> = []
         for line in trace.lines {
             switch line.content {
             case .message(let number, let to, let text):
                 messages.append((number, line.node, to, text, line.time))
                 let type: PayloadType = to == "#public" ? .grpTxt : to == "#advert" ? .advert : .txtMsg
-                open.append((number, line.node, type))
+                open[Sending(from: line.node, type: type), default: []].append(number)
             case .replayBegin(let frame, let bytes, _): packets[frame] = (try? PacketView(bytes))?.packetHash
             case .txBegin(let frame, let bytes, _):
                 guard let view = try? PacketView(bytes) else { break }
                 let hash = view.packetHash
                 packets[frame] = hash
                 guard known.insert(hash).inserted else { break }
-                let place = open.firstIndex { $0.from == line.node && $0.type == view.type }
-                guard let place else { break }
-                packetOfMessage[open.remove(at: place).number] = hash
+                let number = open[Sending(from: line.node, type: view.type), default: []].popFirst()
+                if let number { packetOfMessage[number] = hash }
             default: break
             }
         }

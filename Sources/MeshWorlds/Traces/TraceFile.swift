@@ -76,6 +76,9 @@ public struct TraceFile: Sendable {
     /// The head lists all nodes and links, so it may be longer.
     public static let longestHead = 256 << 20
 
+    /// Bytes of a label at most: the name of a world or a node, a recipient, a kind, a reason, a rule.
+    public static let longestLabel = 128
+
     /// Reads a whole file.
     public init(_ bytes: [UInt8]) throws(FileProblem) {
         guard bytes.count <= Self.longest else {
@@ -143,7 +146,7 @@ struct TraceCursor {
         guard try fields.string("format") == TraceFile.format else {
             throw fields.problem("format", "must be \"\(TraceFile.format)\"")
         }
-        var topology = Topology(name: try fields.needString("world"))
+        var topology = Topology(name: try label("world", fields))
         guard let seed = UInt64(try fields.needString("seed")) else { throw fields.problem("seed", "is no number") }
         guard let span = try fields.integer("for", in: 0...Int64(1) << 52) else { throw fields.missing("for") }
         for (index, value) in (try fields.list("nodes") ?? []).enumerated() {
@@ -158,7 +161,7 @@ struct TraceCursor {
             {
                 place = Place(eastMetres: x, northMetres: y)
             }
-            topology.nodes.append(Topology.Node(try node.needString("name"), role, at: place))
+            topology.nodes.append(Topology.Node(try label("name", node), role, at: place))
         }
         nodeCount = topology.nodes.count
         for (index, value) in (try fields.list("links") ?? []).enumerated() {
@@ -199,9 +202,9 @@ struct TraceCursor {
         let time = Instant(microseconds: micros)
         guard time >= lastTime else { throw fields.problem("t", "is earlier than the line before") }
         lastTime = time
-        let name = try fields.needString("e")
+        let name = try label("e", fields)
         if name == "end" {
-            digest = try fields.needString("digest")
+            digest = try label("digest", fields)
             if try self.fields(longest: TraceFile.longestLine) != nil {
                 throw FileProblem(line: number, reason: "stands behind the end")
             }
@@ -230,8 +233,8 @@ struct TraceCursor {
             guard let snr = try fields.integer("snr", in: Int16.min...Int16.max) else { throw fields.missing("snr") }
             guard let rssi = try fields.integer("rssi", in: Int16.min...Int16.max) else { throw fields.missing("rssi") }
             return .rxEnd(frame: try need("frame", fields), snrHundredths: snr, rssiHundredths: rssi)
-        case "rxDrop": return .rxDrop(frame: try need("frame", fields), reason: try fields.needString("reason"))
-        case "discard": return .discard(reason: try fields.needString("reason"))
+        case "rxDrop": return .rxDrop(frame: try need("frame", fields), reason: try label("reason", fields))
+        case "discard": return .discard(reason: try label("reason", fields))
         case "forwarded":
             return .forwarded(hops: try need("hops", fields), delayMilliseconds: try need("delay", fields))
         case "delivered":
@@ -245,14 +248,23 @@ struct TraceCursor {
         case "poweredOff": return .poweredOff
         case "faultBegin": return .faultBegin(number: try need("number", fields))
         case "faultEnd": return .faultEnd(number: try need("number", fields))
-        case "violated": return .violated(rule: try fields.needString("rule"))
+        case "violated": return .violated(rule: try label("rule", fields))
         case "message":
             return .message(
-                number: try need("number", fields), to: try fields.needString("to"),
+                number: try need("number", fields), to: try label("to", fields),
                 text: try fields.needString("text"))
         case "acknowledged": return .acknowledged(number: try need("number", fields))
         default: return .other(name)
         }
+    }
+
+    /// A short text, which may stand in many lines of what is made of the trace.
+    private func label(_ key: String, _ fields: JSONFields) throws(FileProblem) -> String {
+        let text = try fields.needString(key)
+        guard text.utf8.count <= TraceFile.longestLabel else {
+            throw fields.problem(key, "is longer than \(TraceFile.longestLabel) bytes")
+        }
+        return text
     }
 
     private func need(_ key: String, _ fields: JSONFields) throws(FileProblem) -> Int {

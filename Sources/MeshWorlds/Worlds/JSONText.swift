@@ -1,3 +1,5 @@
+import MeshFiles
+
 /// A JSON value that knows in which line of its file it stands, so that a complaint can point at it.
 struct JSONText: Sendable {
     indirect enum Content: Sendable {
@@ -39,12 +41,11 @@ struct JSONProblem: Error, Hashable {
     let reason: String
 }
 
-/// Reads JSON (RFC 8259), no deeper than 32 levels and no more than one value.
+/// Reads JSON (RFC 8259), no deeper than `JSONDepth.limit` and no more than one value.
 struct JSONReader {
     private let bytes: [UInt8]
     private var at = 0
     private var line: Int
-    static let deepest = 32
 
     private init(_ bytes: [UInt8], line: Int) {
         self.bytes = bytes
@@ -81,7 +82,7 @@ struct JSONReader {
 
     private mutating func value(depth: Int) throws(JSONProblem) -> JSONText {
         skipSpace()
-        guard depth < Self.deepest else { throw problem("nested deeper than \(Self.deepest) levels") }
+        guard depth < JSONDepth.limit else { throw problem("nested deeper than \(JSONDepth.limit) levels") }
         guard let first = next else { throw problem("the text ends where a value should be") }
         let start = line
         switch first {

@@ -126,7 +126,7 @@ public actor FileCredentialStore: CredentialStore {
             Array(body.dropFirst(12)), key: try sealKey(), nonce: FixedBytes(body.prefix(12)),
             authenticating: Self.header)
         guard let plaintext,
-            let passwords = try? JSONDecoder().decode([String: String].self, from: Data(plaintext))
+            let passwords = try? [String: String](json: plaintext)
         else { throw StackError(.credentials, .unexpectedPasswordData) }
         return passwords
     }

@@ -32,6 +32,24 @@ struct ConfigurationFile: Equatable {
     var retries: RetryPreset?
     var atMost: Int?
 
+    /// A member of the object.
+    private enum Value: Decodable {
+        case text(String)
+        case number(Int)
+        case other
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let text = try? container.decode(String.self) {
+                self = .text(text)
+            } else if let number = try? container.decode(Int.self) {
+                self = .number(number)
+            } else {
+                self = .other
+            }
+        }
+    }
+
     /// Options of every client command, without secrets: a file of options is copied and shown.
     static let keys = ["target", "db", "retries", "at-most"]
 
@@ -50,15 +68,15 @@ struct ConfigurationFile: Equatable {
         guard let path = Self.path(environment: environment), try FileSystem.kind(of: path) != nil else { return nil }
         let bytes = try FileSystem.readInput(path, atMost: Self.limit)
         do {
-            try self.init(Data(bytes), folder: path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" })
+            try self.init(bytes, folder: path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" })
         } catch let error as ClientSetupError {
             throw ClientSetupError("\(path): \(error)")
         }
     }
 
     /// A relative database is beside the file.
-    init(_ json: Data, folder: String) throws {
-        guard let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any] else {
+    init(_ json: [UInt8], folder: String) throws {
+        guard let object = try? [String: Value](json: json) else {
             throw ClientSetupError("is not one JSON object")
         }
         for key in object.keys.sorted() where !Self.keys.contains(key) {
@@ -76,16 +94,16 @@ struct ConfigurationFile: Equatable {
             return preset
         }
         if let value = object["at-most"] {
-            guard let number = value as? Int, ClientOptions.atMostRange.contains(number) else {
+            guard case .number(let number) = value, ClientOptions.atMostRange.contains(number) else {
                 throw ClientSetupError("\"at-most\" is not a number from 1 to \(ClientOptions.atMostRange.upperBound)")
             }
             atMost = number
         }
     }
 
-    private static func text(_ key: String, in object: [String: Any]) throws -> String? {
+    private static func text(_ key: String, in object: [String: Value]) throws -> String? {
         guard let value = object[key] else { return nil }
-        guard let text = value as? String, !text.isEmpty else { throw ClientSetupError("\"\(key)\" is not a text") }
+        guard case .text(let text) = value, !text.isEmpty else { throw ClientSetupError("\"\(key)\" is not a text") }
         return text
     }
 }

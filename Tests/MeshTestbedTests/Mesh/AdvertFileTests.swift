@@ -24,6 +24,14 @@ import Testing
         try AdvertFile([UInt8](lines.joined(separator: "\n").utf8), name: "heard", seed: Seed(1))
     }
 
+    @Test func `a record that is nested too deep is refused`() {
+        let problem = #expect(throws: FileProblem.self) {
+            try read([#"{"hex": "# + String(repeating: "[", count: 513)])
+        }
+
+        #expect(problem?.reason.contains("nested deeper than 32 levels") == true)
+    }
+
     @Test func `nodes, roles and places come from adverts, the newest of each key`() throws {
         let file = try read([
             "# heard on a hill",

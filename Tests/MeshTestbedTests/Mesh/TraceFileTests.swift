@@ -48,6 +48,45 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (1, "\"world\":\"", "world"), (1, "\"name\":\"", "nodes[0].name"), (2, "\"e\":\"", "e"), (2, "\"to\":\"", "to"),
+    ])
+    func `a label may have the longest length, and not a byte more`(line: Int, key: String, field: String) throws {
+        func labelled(_ length: Int) -> [UInt8] {
+            changed(line) { text in
+                guard let start = text.firstRange(of: key)?.upperBound, let end = text[start...].firstIndex(of: "\"")
+                else { return text }
+                return text[..<start] + String(repeating: "x", count: length) + text[end...]
+            }
+        }
+
+        #expect(throws: Never.self) { try TraceFile(labelled(128)) }
+        let problem = #expect(throws: FileProblem.self) { try TraceFile(labelled(129)) }
+        #expect(problem?.description == "line \(line): \(field): is longer than 128 bytes")
+    }
+
+    @Test func `reasons and rules are labels, too`() {
+        let long = String(repeating: "x", count: 129)
+        for event in [
+            #""e":"rxDrop","frame":1,"reason":""#, #""e":"discard","reason":""#, #""e":"violated","rule":""#,
+            #""e":"end","digest":""#,
+        ] {
+            let line = "{\"t\":120000000,\"n\":0,\(event)\(long)\"}"
+            let problem = #expect(throws: FileProblem.self) {
+                try TraceFile(Array(Self.bytes.prefix { $0 != UInt8(ascii: "\n") }) + [UInt8]("\n\(line)".utf8))
+            }
+            #expect(problem?.reason == "is longer than 128 bytes", "\(event)")
+        }
+    }
+
+    @Test func `a line that is nested too deep is refused`() {
+        let problem = #expect(throws: FileProblem.self) {
+            try TraceFile(changed(5) { _ in "{\"t\":" + String(repeating: "[", count: 513) })
+        }
+
+        #expect(problem?.description == "line 5: is no JSON: nested deeper than 32 levels")
+    }
+
     @Test func `a trace cut anywhere is read or refused, and has no digest`() throws {
         for length in stride(from: 0, to: Self.bytes.count - 1, by: 997) {
             let trace = try? TraceFile(Array(Self.bytes.prefix(length)))

@@ -45,6 +45,12 @@ import Testing
         #expect(article.contains(Self.valley.trimmingCharacters(in: .whitespacesAndNewlines)))
     }
 
+    @Test func `a file that is nested too deep is refused`() {
+        let problem = #expect(throws: FileProblem.self) { try read(String(repeating: "[", count: 513)) }
+
+        #expect(problem?.reason.contains("nested deeper than 32 levels") == true)
+    }
+
     @Test func `a mark in front of the text, as some editors put it, means nothing`() throws {
         #expect(try read("\u{FEFF}" + Self.valley).topology == read(Self.valley).topology)
     }

@@ -34,6 +34,13 @@ import Testing
         #expect(lines.contains { $0.contains(#""timestamp": 4294967295"#) && $0.contains(#""text": "a\nb""#) })
     }
 
+    @Test(arguments: [33, 513])
+    func `a file that is nested too deep is refused`(levels: Int) {
+        #expect(throws: DecodingError.self) {
+            try ReplayExpectation(Data(repeating: UInt8(ascii: "["), count: levels))
+        }
+    }
+
     @Test func `whatever is new in an outcome is a difference`() throws {
         let expectation = try ReplayExpectation(Self.outcome)
         func differences(_ change: (inout StackOutcome) -> Void) throws -> [String] {

@@ -73,6 +73,8 @@ import Testing
         (#"{"db": 7}"#, #""db" is not a text"#), (#"{"at-most": 0}"#, #""at-most" is not a number from 1 to 1000000"#),
         (#"{"retries": "prd"}"#, "there is no preset 'prd', there are balanced, short, direct-first, long"),
         ("[]", "is not one JSON object"), ("{", "is not one JSON object"),
+        (String(repeating: "[", count: 513), "is not one JSON object"),
+        (#"{"at-most": true}"#, #""at-most" is not a number from 1 to 1000000"#),
     ])
     func `what makes no sense in the file is named with the file`(json: String, reason: String) throws {
         defer { try? FileManager.default.removeItem(atPath: home) }

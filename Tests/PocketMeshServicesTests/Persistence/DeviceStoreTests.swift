@@ -24,6 +24,15 @@ import Testing
         #expect(saved.lastContactSync == 777 && saved.knownRegions == ["#de", "#at"] && saved.isActive)
     }
 
+    @Test(arguments: [33, 513])
+    func `a list of names that is nested too deep is an error of the store`(levels: Int) async throws {
+        let (store, _) = try await PersistenceStore.fixture()
+        let deep = String(repeating: "[", count: levels)
+        try await store.execute("UPDATE device SET knownRegions = '\(deep)'")
+
+        await #expect(throws: StackError.self) { try await store.fetchDevices() }
+    }
+
     @Test func `exactly one radio is active`() async throws {
         let (store, devices) = try await PersistenceStore.fixture(devices: 3)
         #expect(try await store.fetchActiveDevice() == nil)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDBSQLite
+import MeshFiles
 
 /// A prepared statement of the C library.
 typealias SQLiteStatement = OpaquePointer
@@ -161,7 +162,7 @@ extension [String]: ColumnValue {
 
     init?(column index: CInt, of statement: SQLiteStatement) {
         guard let json = String(column: index, of: statement),
-            let names = try? JSONDecoder().decode([String].self, from: Data(json.utf8))
+            let names = try? [String](json: [UInt8](json.utf8))
         else { return nil }
         self = names
     }

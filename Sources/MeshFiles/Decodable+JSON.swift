@@ -1,0 +1,40 @@
+import Foundation
+
+/// How deep JSON from outside may be: Foundation's decoder traps on some texts of 513 levels.
+package enum JSONDepth {
+    /// Levels of brackets, more than twice what any file or message of this package takes.
+    package static let limit = 32
+
+    /// Whether a text stays within the limit. Brackets inside strings do not count; what is no JSON may be called so too.
+    package static func holds(_ text: some Sequence<UInt8>) -> Bool {
+        var depth = 0
+        var isText = false
+        var isEscaped = false
+        for byte in text {
+            switch byte {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\") where isText: isEscaped = true
+            case UInt8(ascii: "\""): isText.toggle()
+            case _ where isText: break
+            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            default: break
+            }
+            if depth > limit { return false }
+        }
+        return true
+    }
+}
+
+extension Decodable {
+    /// Reads JSON from outside, no deeper than `JSONDepth.limit`; the only way to Foundation's decoder.
+    ///
+    /// Throws a `DecodingError`, also for a text that is nested too deep.
+    package init(json: [UInt8]) throws {
+        guard JSONDepth.holds(json) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "nested deeper than \(JSONDepth.limit) levels"))
+        }
+        self = try JSONDecoder().decode(Self.self, from: Data(json))
+    }
+}
