@@ -103,4 +103,33 @@ import Testing
         #expect(Self.codes(old.settings) == [0x08, 0x0E, 0x0B, 0x0C, 0x25, 0x26, 0x36])
         #expect(old.settings[0].encoded() == [0x08, 0x00])
     }
+
+    @Test func `the whole way back leads to how the radio was, whatever the run wanted`() {
+        var keeper = RadioKeeper(Self.record)
+        keeper.baseline = keeper.before.usual()
+        keeper.baseline.contacts = []
+
+        let commands = keeper.takeWholeRestoration(withContacts: true)
+
+        #expect(Self.codes(commands) == [0x09] + Self.codes(Self.record.settings))
+        #expect((commands.last { $0 is SetPathHashMode } as? SetPathHashMode)?.mode == 1)
+        #expect(keeper.takeRestoration().isEmpty)
+    }
+
+    @Test func `what was not put back is named without the secrets that are in it`() {
+        var contact = Self.record.contacts[0]
+        contact.name = FixedBytes(text: "Carol")
+        let secret = FixedBytes<16>([UInt8](repeating: 0x5E, count: 16))
+        let commands: [any CommandFrame] = [
+            AddUpdateContact(restoring: contact), RemoveContact(publicKey: Self.key),
+            SetChannel(channelIndex: 3, name: FixedBytes(text: "#mesh"), secret: secret),
+            ImportPrivateKey(privateKey: FixedBytes()), SetDevicePin(pin: 123_456),
+        ]
+
+        #expect(
+            commands.map(RadioKeeper.subject) == [
+                "the contact 070707070707 Carol", "the run's contact 070707070707", "the channel in slot 3",
+                "the identity", "the setting of CMD_SET_DEVICE_PIN",
+            ])
+    }
 }

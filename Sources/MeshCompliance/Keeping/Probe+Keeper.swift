@@ -39,7 +39,7 @@ extension Probe {
             for command in keeper?.takeRestoration() ?? [] {
                 // What the radio has not added, or has in a hidden slot, cannot be removed.
                 if let removal = command as? RemoveContact, try !isListed(removal.publicKey) { continue }
-                try put(command, expecting: reply)
+                try askUnwatched(command, reply)
             }
         } catch {
             keeper = touched
@@ -48,29 +48,9 @@ extension Probe {
     }
 
     /// A contact of type 0 lies in a hidden slot, and removing it would hide somebody else.
-    private func isListed(_ key: FixedBytes<32>) throws -> Bool {
+    func isListed(_ key: FixedBytes<32>) throws -> Bool {
         let frame = try askUnwatched(GetContactByKey(publicKey: key)).frame
         return frame.count > 33 && frame[33] != 0
-    }
-
-    /// At the end of the run: puts back everything, whether it was changed or not.
-    func restoreAll() throws {
-        guard let keeper else { return }
-        try restoreClock(keeper.clock)
-        for setting in keeper.before.settings { try put(setting) }
-        guard target.abilities.contains(.emptyContacts) else { return }
-        for contact in keeper.before.contacts { try put(AddUpdateContact(restoring: contact)) }
-    }
-
-    /// A radio takes no earlier time from a client, but at boot it takes that of its newest contact.
-    private func restoreClock(_ clock: (unixSeconds: UInt32, at: Instant)?) throws {
-        guard let clock, target.abilities.isSuperset(of: [.restart, .emptyContacts]) else { return }
-        let passed = UInt32(clamping: (moment - clock.at).milliseconds / 1000)
-        let expected = clock.unixSeconds &+ passed
-        guard try now() > expected &+ 60 else { return }
-        try ask(contactFrame(.clockmaker, lastmod: expected), "00")
-        try reboot()
-        try put(RemoveContact(publicKey: FixedBytes(Peer.clockmaker.key)))
     }
 
     /// Removes contacts that belong to no statement.
@@ -87,14 +67,9 @@ extension Probe {
         }
     }
 
-    /// The command is answered, somehow unless told.
-    private func put(_ command: some CommandFrame, expecting reply: Pattern = "…") throws {
-        try askUnwatched(command, reply)
-    }
-
     /// Asks without a look at what the command changes.
     @discardableResult
-    private func askUnwatched(_ command: some CommandFrame, _ reply: Pattern = "…") throws -> Captures {
+    func askUnwatched(_ command: some CommandFrame, _ reply: Pattern = "…") throws -> Captures {
         try sendUnwatched(command.encoded())
         return try expect(reply)
     }

@@ -110,6 +110,27 @@ package struct RadioKeeper: Sendable {
         }
         return commands + baseline.settings.filter { touched.contains(type(of: $0).codeByte) }
     }
+
+    /// The commands that bring the radio to how it was before the run: all settings whether touched or not, and all
+    /// contacts where they may be replaced. Nothing counts as touched after that.
+    mutating func takeWholeRestoration(withContacts: Bool) -> [any CommandFrame] {
+        baseline = before
+        for setting in before.settings { Self.note(type(of: setting).codeByte, in: &touched) }
+        if withContacts { for contact in before.contacts { note(contact: contact.publicKey.array[...]) } }
+        return takeRestoration()
+    }
+
+    /// What a command of the way back is about, without the secrets that may be in it.
+    static func subject(of command: any CommandFrame) -> String {
+        switch command {
+        case let command as AddUpdateContact:
+            "the contact \(command.publicKey.array.prefix(6).hex) \(command.name.text.untilNUL.string)"
+        case let command as RemoveContact: "the run's contact \(command.publicKey.array.prefix(6).hex)"
+        case let command as SetChannel: "the channel in slot \(command.channelIndex)"
+        case is ImportPrivateKey: "the identity"
+        default: "the setting of \(type(of: command).code.wireName)"
+        }
+    }
 }
 
 extension Resp.ChannelInfo {

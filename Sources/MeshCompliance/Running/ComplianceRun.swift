@@ -19,6 +19,12 @@ public struct ComplianceRun: Sendable {
             self.description = description
         }
 
+        /// A problem, and what was not put back on the radio on its account.
+        init(description: String, leaving left: [String]) {
+            let rest = left.isEmpty ? "" : "; not put back: " + left.joined(separator: "; ")
+            self.init(description: description + rest)
+        }
+
         /// A part of a selection that chooses nothing.
         init(unknown part: String) {
             description =
@@ -102,8 +108,7 @@ public struct ComplianceRun: Sendable {
         do {
             try begin(probe)
         } catch {
-            _ = peer?.restore()
-            throw error
+            throw Problem(description: error.description, leaving: putBack(probe) + (peer?.restore() ?? []))
         }
         var report = judged(checks, probe, isInterrupted, progress)
         report.matrix = probe.recorder.matrix
@@ -111,7 +116,7 @@ public struct ComplianceRun: Sendable {
         return report
     }
 
-    /// The verdicts; what was changed on the radio is put back where it can be reached.
+    /// The verdicts; what was changed on the radio is put back, however the run ends.
     private func judged(
         _ checks: [Check], _ probe: Probe, _ isInterrupted: () -> Bool,
         _ progress: (ComplianceReport.Entry, Int) -> Void
@@ -121,24 +126,29 @@ public struct ComplianceRun: Sendable {
             let entry = judge(check, probe, &report)
             report.entries.append(entry)
             progress(entry, checks.count)
-            if report.abortedBecause != nil { return report }
-            guard isInterrupted() else { continue }
-            report.abortedBecause = "interrupted"
-            break
+            if report.abortedBecause == nil, isInterrupted() { report.abortedBecause = "interrupted" }
+            if report.abortedBecause != nil { break }
         }
-        end(probe, &report)
+        report.noteLeft(probe.restoreAll(), of: probe.target.title)
         return report
     }
 
     /// Puts the peer back, and tells what it was about.
     private func end(_ target: PeeredTarget, _ report: inout ComplianceReport) {
-        let why = target.peer.restore().map { "the peer's settings could not be put back: \($0)" }
-        let lost = target.peer.problem.map { "\(TargetError.peerLost($0))" }
-        if report.abortedBecause == nil { report.abortedBecause = lost ?? why }
-        if let why, report.abortedBecause != why { report.notes.append(why) }
+        if let problem = target.peer.problem, report.abortedBecause == nil {
+            report.abortedBecause = "\(TargetError.peerLost(problem))"
+        }
+        report.noteLeft(target.peer.restore(), of: target.peer.title)
         guard !target.fetched.isEmpty else { return }
         report.notes.append("Messages that waited on \(target.radio.title) were fetched, and wait there no more:")
         report.notes += target.fetched.map { "  " + DecodedFrame($0, .toApp).line }
+    }
+
+    /// Puts a radio back that was not brought to the baseline of the run; what was not put back.
+    private func putBack(_ probe: Probe) -> [String] {
+        // Where the way there fails, it is not gone any further.
+        if let before = probe.keeper?.before { probe.keeper?.baseline = before }
+        return probe.restoreAll(mayBeStarting: true)
     }
 
     /// Reaches the radio, and learns what will have to be put back.
@@ -278,7 +288,7 @@ public struct ComplianceRun: Sendable {
         _ probe: Probe, after check: Check, _ verdict: ComplianceReport.Verdict, since begin: Instant
     ) throws -> Bool {
         guard probe.keeper != nil else { return false }
-        let wasLost = try resynchronise(probe)
+        let wasLost = try probe.regain(mayBeStarting: true)
         var mayHaveRestarted = wasLost
         if check.needs.contains(.crash), case .broken = verdict { mayHaveRestarted = true }
         // Others restart it on purpose.
@@ -287,24 +297,6 @@ public struct ComplianceRun: Sendable {
         if hasRestarted { probe.noteRestart() }
         try restore(probe)
         return hasRestarted
-    }
-
-    /// Brings client and radio together again; a lost link gets another chance, and a radio that starts the time to do
-    /// so. Whether the link was lost.
-    private func resynchronise(_ probe: Probe) throws -> Bool {
-        do {
-            try probe.resynchronise()
-            return false
-        } catch {}
-        do {
-            try probe.connect()
-            try probe.drain()
-            try probe.resynchronise()
-        } catch {
-            try probe.comeBack()
-            try probe.resynchronise()
-        }
-        return true
     }
 
     /// Whether the radio runs for a shorter time than has passed. One that does not tell has not.
@@ -334,14 +326,6 @@ public struct ComplianceRun: Sendable {
             let frame = try probe.ask("0A", "…").frame
             guard PeerMeeting.isMessage(frame) else { return }
             if probe.isForeignMessage(frame) { target.fetched.append(frame) }
-        }
-    }
-
-    private func end(_ probe: Probe, _ report: inout ComplianceReport) {
-        do {
-            try probe.restoreAll()
-        } catch {
-            report.abortedBecause = "the settings could not be put back: \(error)"
         }
     }
 }

@@ -58,21 +58,10 @@ final class PeerRadio {
         forget()
     }
 
-    /// At the end of the run: puts back everything; the reason when that was not possible.
-    func restore() -> String? {
-        guard probe.keeper != nil else { return nil }
-        do {
-            if problem != nil {
-                probe.forgetPartialFrame()
-                try target.connect()
-            }
-            try probe.resynchronise()
-            try probe.restoreTouched()
-            try probe.restoreAll()
-            return nil
-        } catch {
-            return "\(error)"
-        }
+    /// At the end of the run: puts back everything; what was not put back, a line each.
+    func restore() -> [String] {
+        if problem != nil { probe.forgetPartialFrame() }
+        return probe.restoreAll()
     }
 
     func close() {
