@@ -60,11 +60,7 @@ struct StageBuilder: Sendable {
     }
 
     private func keeper(of link: any MeshTransport) async throws -> RadioKeeper {
-        let session = MeshCoreSession(transport: link, clock: stage.clock)
-        try await session.start()
-        let keeper = RadioKeeper(try await RadioRecord(of: session))
-        await session.stop()
-        return keeper
+        try await MeshCoreSession.visit(link, clock: stage.clock) { RadioKeeper(try await RadioRecord(of: $0)) }
     }
 
     /// Radios of a stage that is not completed; the stage itself puts back those that are on it.
@@ -119,19 +115,18 @@ struct StageBuilder: Sendable {
 
     /// Names the radio and sets its clock; the radio's key.
     private func setUp(_ member: Member, _ link: any MeshTransport) async throws -> FixedBytes<32> {
-        let session = MeshCoreSession(transport: link, clock: stage.clock)
-        try await session.start()
-        try await session.queryDevice()
-        // A radio refuses to go back; one that is ahead stays so.
-        try? await session.setTime(stage.seconds)
-        try await session.setName(member.name)
-        if member.settings.hasShortSymbols, let info = await session.currentSelfInfo {
-            try await session.setRadio(
-                megahertz: Double(info.frequency) / 1000, kilohertz: 500, spreadingFactor: 7,
-                codingRate: info.codingRate)
+        let key = try await MeshCoreSession.visit(link, clock: stage.clock) { session in
+            try await session.queryDevice()
+            // A radio refuses to go back; one that is ahead stays so.
+            try? await session.setTime(stage.seconds)
+            try await session.setName(member.name)
+            if member.settings.hasShortSymbols, let info = await session.currentSelfInfo {
+                try await session.setRadio(
+                    megahertz: Double(info.frequency) / 1000, kilohertz: 500, spreadingFactor: 7,
+                    codingRate: info.codingRate)
+            }
+            return await session.currentSelfInfo?.publicKey
         }
-        let key = await session.currentSelfInfo?.publicKey
-        await session.stop()
         guard let key else { throw ScenarioError("the radio of \(member.name) does not introduce itself") }
         return key
     }
@@ -142,12 +137,11 @@ struct StageBuilder: Sendable {
     ) async throws {
         let known = stage.scenario.knownContacts.filter { $0.who.name == member.name }
         guard !known.isEmpty else { return }
-        let session = MeshCoreSession(transport: link, clock: stage.clock)
-        try await session.start()
-        for knownContact in known {
-            try await session.updateContact(try await contact(knownContact, keys))
+        try await MeshCoreSession.visit(link, clock: stage.clock) { session in
+            for knownContact in known {
+                try await session.updateContact(try await contact(knownContact, keys))
+            }
         }
-        await session.stop()
     }
 
     private func contact(

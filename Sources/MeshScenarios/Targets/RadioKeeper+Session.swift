@@ -25,13 +25,7 @@ extension RadioRecord {
 extension RadioKeeper {
     /// Puts back what is different, over a link that nobody uses.
     func restore(over link: any MeshTransport, clock: any Clock<Duration>) async throws {
-        let session = MeshCoreSession(transport: link, clock: clock)
-        try await session.start()
-        do { try await putBack(session) } catch {
-            await session.stop()
-            throw error
-        }
-        await session.stop()
+        try await MeshCoreSession.visit(link, clock: clock) { try await putBack($0) }
     }
 
     /// One command that is refused keeps no other from being sent; the first refusal is thrown in the end.

@@ -1,11 +1,8 @@
 import MeshCompliance
-import MeshCore
-import MeshEmulator
 import MeshLinks
 import MeshSimulator
 import MeshTime
 import MeshVirtualTime
-import MeshWire
 import Testing
 
 @testable import MeshReports
@@ -91,27 +88,4 @@ import Testing
         #expect(first.mark == nil && first.provenance == nil)
         #expect(first.digest == second.digest)
     }
-}
-
-/// Two radios in range that nobody switches off between runs.
-private actor StandingDesk: StageMesh {
-    nonisolated let abilities = Abilities.secondRadio
-    private let world: LoopbackWorld
-
-    init(_ scenario: Scenario, clock: any Clock<Duration>) throws {
-        world = LoopbackWorld(try scenario.world(seed: Seed(1), traceCapacity: 0), clock: clock)
-    }
-
-    func transport(to member: Member) async throws -> any MeshTransport { try await world.transport(to: member.name) }
-
-    func key(of member: Member) async throws -> FixedBytes<32>? { nil }
-
-    func withWorld<R: Sendable>(_ body: @escaping @Sendable (inout World) throws -> R) async throws -> R {
-        throw ScenarioError("there is no way into the mesh behind a real radio")
-    }
-
-    /// The end of a run is not the end of the radios.
-    func end() async {}
-
-    func switchOff() async { await world.end() }
 }
