@@ -6,36 +6,43 @@ import ScenarioTool
 /// Prints messages, posts and contacts as they come.
 @MainActor
 final class ArrivalPrinter {
-    /// More than a drain of a radio's queue brings at once.
-    private static let bufferSize = 2 * SyncPolicy().drainLimit
-
     let isJSON: Bool
-    /// The events that are printed, and who prints them.
-    private var listening: (events: StackEvents.Subscription, printer: Task<Void, Never>)?
+    /// Arrivals that may wait to be printed: more than a drain of a radio's queue brings at once, unless told.
+    private let bufferSize: Int
+    private let print: (String) -> Void
+    private let complain: (String) -> Void
+    /// What each connection brings, and who prints what the last one brings.
+    private var subscriptions: [StackEvents.Subscription] = []
+    private var printer: Task<Void, Never>?
 
-    init(isJSON: Bool) {
+    init(
+        isJSON: Bool, bufferSize: Int = 2 * SyncPolicy().drainLimit, print: @escaping (String) -> Void = Console.out,
+        complain: @escaping (String) -> Void = StandardError.line
+    ) {
         self.isJSON = isJSON
+        self.bufferSize = bufferSize
+        self.print = print
+        self.complain = complain
     }
 
     /// Prints what a connection brings; the services of a new connection know nothing of those before.
     func listen(to connection: ClientApp.Connection) {
-        let before = listening?.printer
-        let events = connection.services.events.subscribe(bufferSize: Self.bufferSize) { $0.isArrival }
-        let printer = Task(name: "arrivals") {
+        let before = printer
+        let arrivals = connection.services.events.subscribe(bufferSize: bufferSize) { $0.isArrival }
+        subscriptions.append(arrivals)
+        printer = Task(name: "arrivals") {
             await before?.value
-            for await event in events.events { await say(event, connection) }
+            for await event in arrivals.events { await say(event, connection) }
         }
-        listening = (events, printer)
     }
 
     /// Returns when all is printed that has come.
     func end() async {
-        listening?.events.cancel()
-        await listening?.printer.value
-        if let lost = listening?.events.dropCount, lost > 0 {
-            StandardError.line("Arrivals came too fast to print \(lost) of them; all are stored.")
-        }
-        listening = nil
+        for arrivals in subscriptions { arrivals.cancel() }
+        await printer?.value
+        let lost = subscriptions.reduce(0) { $0 + $1.dropCount }
+        if lost > 0 { complain("Arrivals came too fast to print \(lost) of them; all are stored.") }
+        (subscriptions, printer) = ([], nil)
     }
 
     private func say(_ event: StackEvent, _ connection: ClientApp.Connection) async {
@@ -62,7 +69,7 @@ final class ArrivalPrinter {
     }
 
     func say(_ row: some Encodable & CustomStringConvertible) {
-        Console.out(isJSON ? (try? Bench.line(row)) ?? "" : "\(row)")
+        print(isJSON ? (try? Bench.line(row)) ?? "" : "\(row)")
     }
 }
 
