@@ -1,5 +1,6 @@
 import MeshCompanion
 import MeshLinks
+import MeshSimulator
 import MeshTime
 import Testing
 
@@ -74,7 +75,7 @@ final class SparedTarget: ComplianceTarget {
 
     var title: String { inner.title }
     var abilities: Abilities { inner.abilities }
-    var interface: Interface { inner.interface }
+    var interface: AppLink { inner.interface }
     var patience: TimeSpan { inner.patience }
     var silence: TimeSpan { inner.silence }
 

@@ -1,3 +1,4 @@
+import MeshSimulator
 import MeshTime
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
     final class Endless: ComplianceTarget {
         let title = "endless"
         let abilities: Abilities = []
-        let interface = Interface.wifi
+        let interface = AppLink.wifi
         let patience = TimeSpan.milliseconds(50)
         let silence = TimeSpan.milliseconds(10)
         let bytes: [UInt8]

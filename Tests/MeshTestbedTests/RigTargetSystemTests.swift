@@ -12,14 +12,14 @@ import Testing
 /// The suite against a radio behind a real socket and a real terminal, on the time of a rig.
 @Suite(.serialized)
 struct RigTargetSystemTests {
-    static let interfaces: [Interface] = [.wifi, .serial]
+    static let interfaces: [AppLink] = [.wifi, .serial]
 
     private func run(_ target: any ComplianceTarget, only pattern: String = "") throws -> ComplianceReport {
         return try ComplianceRun(target: .emulator, only: Selection(pattern)).perform(on: target)
     }
 
     @Test(arguments: interfaces)
-    func `a radio behind a real link gets the verdicts of the one in this process`(_ interface: Interface) throws {
+    func `a radio behind a real link gets the verdicts of the one in this process`(_ interface: AppLink) throws {
         let near = try run(EmulatorTarget())
 
         let far = try run(RigTarget.started(interface, title: "rig"))
@@ -31,7 +31,7 @@ struct RigTargetSystemTests {
     }
 
     @Test(arguments: interfaces)
-    func `a spoilt radio behind a real link breaks what it breaks in this process`(_ interface: Interface) throws {
+    func `a spoilt radio behind a real link breaks what it breaks in this process`(_ interface: AppLink) throws {
         let quirks = QuirkSet.all.removing(.cipherBlockPadding).removing(.hiddenContactSlots)
 
         let near = try run(EmulatorTarget(quirks: quirks), only: "90-110,160-180,230-240")
@@ -54,7 +54,7 @@ struct RigTargetSystemTests {
     // MARK: What vanishes
 
     @Test(arguments: interfaces)
-    func `a radio that restarts without being told to breaks the statement, and says why`(_ interface: Interface)
+    func `a radio that restarts without being told to breaks the statement, and says why`(_ interface: AppLink)
         throws
     {
         for target in [EmulatorTarget(), try RigTarget.started(interface, title: "rig")] as [any ComplianceTarget] {
@@ -171,7 +171,7 @@ struct RigTargetSystemTests {
         try first.ask(.prepare(link: .wifi))
     }
 
-    private func address(of rig: Rig, _ interface: Interface) throws -> LinkAddress {
+    private func address(of rig: Rig, _ interface: AppLink) throws -> LinkAddress {
         try #require(rig.endpoints.map(\.endpoint.dialed).first { $0.interface == interface })
     }
 
@@ -191,7 +191,7 @@ private final class WatchedTarget: ComplianceTarget {
 
     var title: String { target.title }
     var abilities: Abilities { target.abilities }
-    var interface: Interface { target.interface }
+    var interface: AppLink { target.interface }
     var patience: TimeSpan { target.patience }
     var silence: TimeSpan { target.silence }
 

@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshSimulator
 import MeshTime
 
 @testable import MeshCompliance
@@ -28,7 +29,7 @@ final class SomebodysRadio: ComplianceTarget {
 
     let title = "tcp://127.0.0.1:1"
     let abilities: Abilities = [.link, .secondClient, .identity, .restart, .clock, .crash, .emptyContacts]
-    var interface: Interface { inner.interface }
+    var interface: AppLink { inner.interface }
     var patience: TimeSpan { inner.patience }
     var silence: TimeSpan { inner.silence }
     var virtualTime: Instant? { inner.virtualTime }

@@ -1,6 +1,7 @@
 import MeshCapture
 import MeshFirmware
 import MeshReports
+import MeshSimulator
 import MeshTime
 import MeshWire
 

@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshSimulator
 
 /// Watches one link and marks in the matrix what goes over it.
 ///
@@ -35,7 +36,7 @@ struct TrafficRecorder {
     }
 
     /// Bytes went to the radio; they become frames as they do there.
-    mutating func wrote(_ bytes: [UInt8], over interface: Interface) {
+    mutating func wrote(_ bytes: [UInt8], over interface: AppLink) {
         if interface == .wifi {
             _ = wifi.append(bytes)
             while let frame = wifi.nextFrame() { commanded(frame) }

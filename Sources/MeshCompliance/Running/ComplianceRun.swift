@@ -70,7 +70,9 @@ public struct ComplianceRun: Sendable {
         switch target.place {
         case .emulator: return EmulatorTarget(title: target.title, mutant: mutant)
         case .wired(let wire):
-            return try RigTarget.started(wire.interface, title: target.title, mutant: mutant)
+            var build = HeldRadio.Build()
+            build.hooks = mutant?.hooks
+            return try RigTarget.started(wire.interface, title: target.title, build: build)
         case .radios(let addresses):
             guard let address = addresses.first, addresses.count == 1 else {
                 throw .unsupported("be checked: it is \(addresses.count) radios, not one")

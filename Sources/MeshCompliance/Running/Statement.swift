@@ -1,4 +1,5 @@
 import MeshFirmware
+import MeshSimulator
 
 /// One numbered statement of the article CompanionStatements, and how a radio is checked against it.
 struct Statement: Sendable {
@@ -19,7 +20,7 @@ struct Statement: Sendable {
     let proof: Proof
 
     init(
-        _ number: Int, _ title: String, needs: Abilities = [], on interface: Interface? = nil,
+        _ number: Int, _ title: String, needs: Abilities = [], on interface: AppLink? = nil,
         board: (@Sendable (inout BoardProfile) -> Void)? = nil, _ body: @escaping @Sendable (Probe) throws -> Void
     ) {
         self.number = number

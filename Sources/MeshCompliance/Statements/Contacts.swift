@@ -1,4 +1,5 @@
 import MeshFirmware
+import MeshSimulator
 import MeshTime
 
 // The contact table, its listing and its storage; cards are in `Contacts+Cards`.

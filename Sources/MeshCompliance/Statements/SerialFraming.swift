@@ -1,3 +1,4 @@
+import MeshSimulator
 import MeshTime
 
 extension Section {

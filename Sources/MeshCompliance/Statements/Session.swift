@@ -1,4 +1,5 @@
 import MeshReports
+import MeshSimulator
 import MeshTime
 
 extension Section {

@@ -1,4 +1,5 @@
 import MeshReports
+import MeshSimulator
 
 extension Section {
     static let tcpFraming = Section(

@@ -5,7 +5,7 @@ import MeshTime
 /// What a statement wants of the radio before it begins.
 struct Setup: Sendable {
     /// Where the statement is about one interface; otherwise the target picks.
-    var interface: Interface?
+    var interface: AppLink?
     /// Changes to the board of a radio that is made for the statement.
     var board: (@Sendable (inout BoardProfile) -> Void)?
 
@@ -26,7 +26,7 @@ protocol ComplianceTarget: AnyObject {
     var title: String { get }
     var abilities: Abilities { get }
     /// The interface that the client uses at the moment.
-    var interface: Interface { get }
+    var interface: AppLink { get }
     /// How long an answer may take.
     var patience: TimeSpan { get }
     /// How long nothing must come before it counts as silence.

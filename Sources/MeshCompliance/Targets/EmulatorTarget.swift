@@ -11,7 +11,7 @@ final class EmulatorTarget: ComplianceTarget {
     let patience = TimeSpan.seconds(5)
     let silence = TimeSpan.seconds(1)
 
-    private(set) var interface = Interface.serial
+    private(set) var interface = AppLink.serial
     private let quirks: QuirkSet
     private let seed: Seed
     private let hooks: (any CompanionHooks)?
@@ -38,7 +38,7 @@ final class EmulatorTarget: ComplianceTarget {
     func prepare(_ setup: Setup) {
         interface = setup.interface ?? .serial
         var build = HeldRadio.Build(
-            board: setup.board(from: .heltecV3), quirks: quirks, link: interface.appLink, seed: seed)
+            board: setup.board(from: .heltecV3), quirks: quirks, link: interface, seed: seed)
         build.hooks = hooks
         radio = HeldRadio(build)
         connect()

@@ -1,4 +1,5 @@
 import MeshRadio
+import MeshSimulator
 import MeshTime
 
 /// A real radio with another one within radio range, which puts packets on the air for the suite and tells what it hears.
@@ -19,7 +20,7 @@ final class PeeredTarget: ComplianceTarget {
     }
 
     var title: String { "\(radio.title) with \(peer.title)" }
-    var interface: Interface { radio.interface }
+    var interface: AppLink { radio.interface }
     var silence: TimeSpan { radio.silence }
     var patience: TimeSpan { radio.patience + onAir(255) + onAir(255) }
 

@@ -16,9 +16,9 @@ final class RigTarget: ComplianceTarget {
     /// How long the machine may take to carry what is already written.
     static let carriage = TimeSpan.seconds(10)
 
-    private(set) var interface: Interface
+    private(set) var interface: AppLink
     /// What statements get that are about no interface.
-    private let preferred: Interface
+    private let preferred: AppLink
     private let rig: RigConnection
     private let addresses: [LinkAddress]
     /// What was started for this target alone.
@@ -44,9 +44,9 @@ final class RigTarget: ComplianceTarget {
     }
 
     /// Starts rig and radio in this process, on a thread of their own.
-    static func started(_ interface: Interface, title: String, mutant: Mutant? = nil) throws(TargetError) -> RigTarget {
-        var build = HeldRadio.Build()
-        build.hooks = mutant?.hooks
+    static func started(_ interface: AppLink, title: String, build: HeldRadio.Build = .init()) throws(TargetError)
+        -> RigTarget
+    {
         let rig: Rig
         do {
             rig = try Rig.start(.init(build: build))
@@ -70,7 +70,7 @@ final class RigTarget: ComplianceTarget {
         interface = setup.interface ?? preferred
         stream = nil
         let board = setup.board.map { _ in setup.board(from: rig.welcome.board) }
-        try ask(.prepare(link: interface.appLink, board: board))
+        try ask(.prepare(link: interface, board: board))
         transmissions = []
         read = 0
         try connect()

@@ -1,5 +1,6 @@
 import Glibc
 import MeshLinks
+import MeshSimulator
 import MeshTime
 
 /// A radio at the other end of a TCP connection or a serial line, on the time of the world.
@@ -7,7 +8,7 @@ final class StreamTarget: ComplianceTarget {
     let address: LinkAddress
     let title: String
     private(set) var abilities: Abilities
-    let interface: Interface
+    let interface: AppLink
     let patience = TimeSpan.seconds(5)
     let silence = TimeSpan.milliseconds(250)
     private var stream: StreamDescriptor?
@@ -95,4 +96,9 @@ final class StreamTarget: ComplianceTarget {
         }
         return false
     }
+}
+
+extension LinkAddress {
+    /// The interface of a radio that is reached here.
+    var interface: AppLink { isLine ? .serial : .wifi }
 }

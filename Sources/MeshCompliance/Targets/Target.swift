@@ -1,4 +1,5 @@
 public import MeshLinks
+import MeshSimulator
 
 /// Which radio, or which radios, a user means, and what may be done to them: for compliance runs and for scenarios.
 ///
@@ -16,7 +17,7 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
         case tcp, pty
 
         /// The build of the emulated board that has it.
-        var interface: Interface { self == .tcp ? .wifi : .serial }
+        var interface: AppLink { self == .tcp ? .wifi : .serial }
     }
 
     /// Where the radios of a target are.

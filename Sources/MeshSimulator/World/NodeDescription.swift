@@ -33,11 +33,11 @@ extension GuestNode {
 
 /// How apps reach a board.
 public enum AppLink: String, Hashable, Codable, Sendable, CaseIterable {
-    /// The TCP server of an ESP32 board.
+    /// The TCP server of an ESP32 board: reads fixed headers, discards frames that are too long, has one client.
     case wifi
-    /// USB or a UART.
+    /// USB or a UART: hunts for `3C`, cuts frames that are too long, is always connected.
     case serial
-    /// The TCP server of a board with an Ethernet module.
+    /// The TCP server of a board with an Ethernet module: hunts for `3C` as a serial line does, has one client.
     case ethernet
     /// Whole frames with a rest between them, as an ESP32 board notifies them over Bluetooth.
     case paced
