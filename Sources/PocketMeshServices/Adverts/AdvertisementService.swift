@@ -10,7 +10,7 @@ import MeshWire
 /// store does not know asks for one synchronisation, some time later and never while one runs.
 public actor AdvertisementService {
     let session: MeshCoreSession
-    let store: any PersistenceStoreProtocol
+    let store: PersistenceStore
     let profile: StackProfile
     let dependencies: ServiceDependencies
     /// Tells what was noticed of nodes: adverts, discoveries, other paths, and contacts that the radio has dropped.
@@ -36,7 +36,7 @@ public actor AdvertisementService {
 
     /// `lists` show the contacts that the radio has changed.
     public init(
-        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), lists: (any ListRefreshing)? = nil
     ) {
         self.session = session

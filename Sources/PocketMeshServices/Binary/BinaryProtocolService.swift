@@ -11,7 +11,7 @@ import MeshWire
 /// trusted contacts; who asked gets it in any case.
 public actor BinaryProtocolService {
     private let session: MeshCoreSession
-    private let store: any PersistenceStoreProtocol
+    private let store: PersistenceStore
     private let dependencies: ServiceDependencies
     private let trusted: TrustedContactsManager
     private var monitoring: Task<Void, Never>?
@@ -20,7 +20,7 @@ public actor BinaryProtocolService {
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
-        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), trusted: TrustedContactsManager
     ) {
         self.session = session

@@ -10,7 +10,7 @@ import MeshWire
 /// the channel on which they came. The radio is written first, and the store when the radio has said OK.
 public actor ChannelService {
     let session: MeshCoreSession
-    let store: any PersistenceStoreProtocol
+    let store: PersistenceStore
     let profile: StackProfile
     let dependencies: ServiceDependencies
     /// Tells `channelsChanged`, with all slots, after each change of the store's channels.
@@ -19,7 +19,7 @@ public actor ChannelService {
 
     /// The service has no work of its own: its operations end with the session. `lists` show what it has changed.
     public init(
-        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), lists: (any ListRefreshing)? = nil
     ) {
         self.session = session

@@ -1,5 +1,8 @@
-// Names of errors that the founding documents give, so that programs written after them find them. New code says
-// `StackError`, and tells the services apart by its operation.
+// Names that the founding documents give, so that programs written after them find them. New code says `PersistenceStore`
+// and `StackError`, and tells the services apart by the operation of the error.
+
+/// The database: `PersistenceStore`.
+public typealias DataStore = PersistenceStore
 
 /// The error of a synchronisation: `StackError` with the operation `sync`.
 public typealias SyncCoordinatorError = StackError

@@ -4,7 +4,7 @@ public import MeshCore
 extension ConnectionManager {
     /// A manager whose connections have the services of the stack.
     public convenience init(
-        store: any PersistenceStoreProtocol, transports: any TransportMaking, profile: StackProfile = .architectureV2,
+        store: PersistenceStore, transports: any TransportMaking, profile: StackProfile = .architectureV2,
         dependencies: ServiceDependencies, credentials: any CredentialStore, notifications: NotificationService,
         sessionConfiguration: SessionConfiguration = .default, bonds: (any BondKeeping)? = nil
     ) {

@@ -27,7 +27,7 @@ public final class ConnectionManager {
     /// Called with each new state, in order.
     @ObservationIgnored public var onStateChange: (@MainActor (DeviceConnectionState) -> Void)?
 
-    @ObservationIgnored let store: any PersistenceStoreProtocol
+    @ObservationIgnored let store: PersistenceStore
     @ObservationIgnored let transports: any TransportMaking
     @ObservationIgnored let bonds: (any BondKeeping)?
     @ObservationIgnored let profile: StackProfile
@@ -49,7 +49,7 @@ public final class ConnectionManager {
 
     /// A manager that is not connected; `makeGraph` makes the services of each connection.
     public init(
-        store: any PersistenceStoreProtocol, transports: any TransportMaking, profile: StackProfile,
+        store: PersistenceStore, transports: any TransportMaking, profile: StackProfile,
         dependencies: ServiceDependencies, sessionConfiguration: SessionConfiguration = .default,
         bonds: (any BondKeeping)? = nil, makeGraph: @escaping ServiceGraphMaker
     ) {

@@ -10,7 +10,7 @@ import MeshWire
 /// or a flag that the radio refused.
 public actor ContactService {
     let session: MeshCoreSession
-    let store: any PersistenceStoreProtocol
+    let store: PersistenceStore
     let profile: StackProfile
     let dependencies: ServiceDependencies
     /// Tells `contactsChanged` after each operation that has changed contacts, other than by synchronising.
@@ -20,7 +20,7 @@ public actor ContactService {
 
     /// `lists` show what an operation of this service has changed.
     public init(
-        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), lists: (any ListRefreshing)? = nil
     ) {
         self.session = session

@@ -7,7 +7,7 @@ public final class ServiceContainer {
     /// The conversation with the radio.
     public nonisolated let session: MeshCoreSession
     /// Where everything is kept.
-    public nonisolated let store: any PersistenceStoreProtocol
+    public nonisolated let store: PersistenceStore
     /// The values by which the services decide.
     public nonisolated let profile: StackProfile
     /// Clock, random source, log and whatever else comes from outside.
@@ -58,7 +58,7 @@ public final class ServiceContainer {
 
     /// Makes the services of one connection; nothing runs before they are wired.
     public init(
-        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile = .architectureV2,
+        session: MeshCoreSession, store: PersistenceStore, profile: StackProfile = .architectureV2,
         dependencies: ServiceDependencies, credentials: any CredentialStore, notifications: NotificationService,
         imageCodec: (any ImageCodec)? = nil
     ) {
@@ -109,7 +109,7 @@ public final class ServiceContainer {
     /// Services over a store in memory that tell nobody anything.
     public static func forTesting(
         session: MeshCoreSession, profile: StackProfile = .architectureV2, dependencies: ServiceDependencies,
-        store: (any PersistenceStoreProtocol)? = nil, sink: any NotificationSink = MemoryNotificationSink()
+        store: PersistenceStore? = nil, sink: any NotificationSink = MemoryNotificationSink()
     ) throws -> ServiceContainer {
         let store = try store ?? PersistenceStore()
         return ServiceContainer(
@@ -121,11 +121,11 @@ public final class ServiceContainer {
     // MARK: Before a connection
 
     /// Opens the store early, so that the first page does not wait for it.
-    public static func warmUp(_ store: any PersistenceStoreProtocol) async throws { try await store.warmUp() }
+    public static func warmUp(_ store: PersistenceStore) async throws { try await store.warmUp() }
 
     /// At the start of the process nobody is logged in anywhere; how many sessions said otherwise.
     @discardableResult
-    public static func resetRemoteNodeConnections(_ store: any PersistenceStoreProtocol) async throws -> Int {
+    public static func resetRemoteNodeConnections(_ store: PersistenceStore) async throws -> Int {
         try await store.resetAllRemoteNodeSessionConnections()
     }
 }

@@ -13,7 +13,7 @@ public actor ImageService {
     public typealias ProgressHandler = @Sendable (ImageProgress) async -> Void
 
     let session: MeshCoreSession
-    let store: any PersistenceStoreProtocol
+    let store: PersistenceStore
     let policy: ImagePolicy
     let dependencies: ServiceDependencies
     let notifier: (any MessageNotifying)?
@@ -38,7 +38,7 @@ public actor ImageService {
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
-        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(),
         notifier: (any MessageNotifying)? = nil, codec: (any ImageCodec)? = nil
     ) {

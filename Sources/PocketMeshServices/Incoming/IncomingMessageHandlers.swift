@@ -30,7 +30,7 @@ public actor IncomingMessageHandlers {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { session.unownedExecutor }
 
     private nonisolated let session: MeshCoreSession
-    let store: any PersistenceStoreProtocol
+    let store: PersistenceStore
     let notifier: any MessageNotifying
     let dependencies: ServiceDependencies
     nonisolated let events: StackEvents
@@ -54,7 +54,7 @@ public actor IncomingMessageHandlers {
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
-        session: MeshCoreSession, store: any PersistenceStoreProtocol, notifier: any MessageNotifying,
+        session: MeshCoreSession, store: PersistenceStore, notifier: any MessageNotifying,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents()
     ) {
         self.session = session

@@ -4,12 +4,12 @@ import MeshPacket
 
 /// Composes messages into the queue, with or without a connection.
 public struct MessageOutbox: Sendable {
-    private let store: any PersistenceStoreProtocol
+    private let store: PersistenceStore
     private let policy: MessagePolicy
     private let dependencies: ServiceDependencies
 
     /// Composes into this store, by the rules of the profile.
-    public init(store: any PersistenceStoreProtocol, profile: StackProfile, dependencies: ServiceDependencies) {
+    public init(store: PersistenceStore, profile: StackProfile, dependencies: ServiceDependencies) {
         self.store = store
         self.dependencies = dependencies
         policy = profile.messages

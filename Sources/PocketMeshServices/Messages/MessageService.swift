@@ -14,7 +14,7 @@ import MeshPacket
 /// the queue while there is no connection, and so no service.
 public actor MessageService {
     let session: MeshCoreSession
-    let store: any PersistenceStoreProtocol
+    let store: PersistenceStore
     let policy: MessagePolicy
     let dependencies: ServiceDependencies
     /// Tells of each message once that it was delivered or given up, and of each retry.
@@ -58,7 +58,7 @@ public actor MessageService {
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
-        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents()
     ) {
         self.session = session

@@ -11,7 +11,7 @@ import Synchronization
 /// No operation waits asynchronously. GRDB's `async` functions resume on threads of their own, which would take a run
 /// on virtual time out of its fixed order; its blocking functions do their work while the caller stands still. Errors
 /// are `StackError`.
-public actor PersistenceStore: PersistenceStoreProtocol {
+public actor PersistenceStore {
     /// What a committed transaction survives.
     public enum Durability: Sendable {
         /// The end of the process: the system has the bytes (`synchronous = NORMAL`).

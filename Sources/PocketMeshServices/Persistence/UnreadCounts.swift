@@ -21,6 +21,7 @@ public struct UnreadCounts: Sendable, Hashable {
 }
 
 extension PersistenceStore {
+    /// The unread messages and posts of a radio; all 0 for an unknown one.
     public func getTotalUnreadCounts(deviceID: UUID) throws(StackError) -> UnreadCounts {
         try read { db in
             func sum(_ from: String) throws -> Int {

@@ -14,7 +14,7 @@ public import MeshCore
 /// ```
 public actor MessagePollingService: MessagePolling {
     let session: MeshCoreSession
-    let store: any PersistenceStoreProtocol
+    let store: PersistenceStore
     let policy: SyncPolicy
     let dependencies: ServiceDependencies
 
@@ -58,7 +58,7 @@ public actor MessagePollingService: MessagePolling {
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
-        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents()
     ) {
         self.session = session

@@ -10,7 +10,7 @@ import MeshWire
 /// back is what it wrote. Errors are `StackError` or `CancellationError`.
 public actor SettingsService {
     let session: MeshCoreSession
-    let store: any PersistenceStoreProtocol
+    let store: PersistenceStore
     let policy: SettingsPolicy
     let dependencies: ServiceDependencies
     let lowBattery: NotificationService?
@@ -21,7 +21,7 @@ public actor SettingsService {
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
-        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(),
         lowBattery: NotificationService? = nil
     ) {

@@ -17,7 +17,7 @@ import MeshWire
 /// Passwords are kept by the credential store, after a login that succeeded, and in memory for as long as this lives.
 public actor RemoteNodeService {
     let session: MeshCoreSession
-    let store: any PersistenceStoreProtocol
+    let store: PersistenceStore
     let policy: RemoteNodePolicy
     let dependencies: ServiceDependencies
     let credentials: any CredentialStore
@@ -53,7 +53,7 @@ public actor RemoteNodeService {
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
-        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), credentials: any CredentialStore,
         contacts: ContactService
     ) {

@@ -10,11 +10,11 @@ public actor TrustedContactsManager {
     /// Bytes of a key that stand for a node, as in the pushes of radios.
     private static let prefixLength = 6
 
-    private let store: any PersistenceStoreProtocol
+    private let store: PersistenceStore
     private var state: (prefixes: [Data], isFiltering: Bool)?
 
     /// Keeps both in this store.
-    public init(store: any PersistenceStoreProtocol) {
+    public init(store: PersistenceStore) {
         self.store = store
     }
 

@@ -17,7 +17,7 @@ public enum NeighborSortOrder: UInt8, Sendable, Hashable, CaseIterable {
 /// Administration of repeaters: status, neighbours, access list, command lines.
 public actor RepeaterAdminService {
     let session: MeshCoreSession
-    let store: any PersistenceStoreProtocol
+    let store: PersistenceStore
     let policy: RemoteNodePolicy
     let dependencies: ServiceDependencies
     let remoteNodes: RemoteNodeService
@@ -26,7 +26,7 @@ public actor RepeaterAdminService {
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
-        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), remoteNodes: RemoteNodeService
     ) {
         self.session = session

@@ -14,7 +14,7 @@ public actor RoomServerService {
     public static let postLimit = 151
 
     let session: MeshCoreSession
-    let store: any PersistenceStoreProtocol
+    let store: PersistenceStore
     let retry: RetryPolicy
     let dependencies: ServiceDependencies
     let remoteNodes: RemoteNodeService
@@ -26,7 +26,7 @@ public actor RoomServerService {
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
-        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), remoteNodes: RemoteNodeService
     ) {
         self.session = session

@@ -45,7 +45,7 @@ public actor SyncCoordinator: ListRefreshing {
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
     public init(
-        session: MeshCoreSession, store: any PersistenceStoreProtocol, profile: StackProfile,
+        session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
         dependencies: ServiceDependencies, events: StackEvents = StackEvents(), notifier: any MessageNotifying
     ) {
         policy = profile.sync

@@ -70,7 +70,7 @@ import Testing
             .compactMap { $0 as? URL }.filter { $0.lastPathComponent.hasPrefix("PersistenceStore") }
         #expect(files.count > 8)
 
-        for file in files where file.lastPathComponent != "PersistenceStoreProtocol.swift" {
+        for file in files {
             #expect(try !String(contentsOf: file, encoding: .utf8).contains("await "), "\(file.lastPathComponent)")
         }
     }

@@ -17,37 +17,6 @@ public struct ChannelSlot: Sendable, Hashable {
     }
 }
 
-/// The channels of the radios.
-public protocol ChannelStore: Sendable {
-    /// The channels in the radio's slots, by slot.
-    func fetchChannels(deviceID: UUID) async throws(StackError) -> [ChannelDTO]
-    /// The channels that no slot holds any more and whose messages are still here, the latest first.
-    func fetchArchivedChannels(deviceID: UUID) async throws(StackError) -> [ChannelDTO]
-    /// The channel in a slot, counted from 0; `nil` for an empty one.
-    func fetchChannel(deviceID: UUID, index: UInt8) async throws(StackError) -> ChannelDTO?
-    /// The channel of a row, archived or not; `nil` for an unknown id.
-    func fetchChannel(id: UUID) async throws(StackError) -> ChannelDTO?
-    /// Puts a channel in its slot; the row as it is now, `nil` for an empty slot.
-    ///
-    /// Another secret than before is another channel: the old one is archived if it has messages, else removed. A
-    /// secret that was archived comes back with its history. Unread count and last message date of a known channel
-    /// stay.
-    @discardableResult
-    func saveChannel(_ channel: ChannelDTO) async throws(StackError) -> ChannelDTO?
-    /// Stores a synchronisation in one transaction. Slots that did not answer are not in the list and stay as they are.
-    func replaceChannels(_ slots: [ChannelSlot], deviceID: UUID) async throws(StackError)
-    /// Takes a channel out of its slot; with its messages, or archived for their sake.
-    func deleteChannel(id: UUID, deletingMessages: Bool) async throws(StackError)
-    /// Notes whether the user has the channel switched on; throws `channelNotFound`.
-    func setChannelEnabled(id: UUID, _ isEnabled: Bool) async throws(StackError)
-    /// Moves the date forward. Saving a message has done that already.
-    func updateChannelLastMessage(channelID: UUID, date: Date) async throws(StackError)
-    /// Counts one more. Saving a message has done that already.
-    func incrementChannelUnreadCount(channelID: UUID) async throws(StackError)
-    /// Marks all messages of the channel as read.
-    func clearChannelUnreadCount(channelID: UUID) async throws(StackError)
-}
-
 private enum SQL {
     static let all = ChannelDTO.select("WHERE deviceID = ?1 AND NOT isArchived ORDER BY slot")
     static let archived = ChannelDTO.select(
@@ -66,14 +35,17 @@ private enum SQL {
 }
 
 extension PersistenceStore {
+    /// The channels in the radio's slots, by slot.
     public func fetchChannels(deviceID: UUID) throws(StackError) -> [ChannelDTO] {
         try read { db in try db.rows(ChannelDTO.self, SQL.all, deviceID) }
     }
 
+    /// The channels that no slot holds any more and whose messages are still here, the latest first.
     public func fetchArchivedChannels(deviceID: UUID) throws(StackError) -> [ChannelDTO] {
         try read { db in try db.rows(ChannelDTO.self, SQL.archived, deviceID) }
     }
 
+    /// The channel in a slot, counted from 0; `nil` for an empty one.
     public func fetchChannel(deviceID: UUID, index: UInt8) throws(StackError) -> ChannelDTO? {
         try read { db in try Self.channel(deviceID, index, in: db) }
     }
@@ -83,10 +55,16 @@ extension PersistenceStore {
         try db.row(ChannelDTO.self, SQL.inSlot, deviceID, slot)
     }
 
+    /// The channel of a row, archived or not; `nil` for an unknown id.
     public func fetchChannel(id: UUID) throws(StackError) -> ChannelDTO? {
         try read { db in try db.row(ChannelDTO.self, SQL.byID, id) }
     }
 
+    /// Puts a channel in its slot; the row as it is now, `nil` for an empty slot.
+    ///
+    /// Another secret than before is another channel: the old one is archived if it has messages, else removed. A
+    /// secret that was archived comes back with its history. Unread count and last message date of a known channel
+    /// stay.
     @discardableResult
     public func saveChannel(_ channel: ChannelDTO) throws(StackError) -> ChannelDTO? {
         try write { db in
@@ -95,6 +73,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Stores a synchronisation in one transaction. Slots that did not answer are not in the list and stay as they are.
     public func replaceChannels(_ slots: [ChannelSlot], deviceID: UUID) throws(StackError) {
         try write { db in
             let channels = try slots.map { slot in
@@ -108,6 +87,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Takes a channel out of its slot; with its messages, or archived for their sake.
     public func deleteChannel(id: UUID, deletingMessages: Bool = false) throws(StackError) {
         try write { db in
             guard let channel = try db.row(ChannelDTO.self, SQL.byID, id) else {
@@ -159,6 +139,7 @@ extension PersistenceStore {
         return try db.row(ChannelDTO.self, SQL.byID, channel.id)
     }
 
+    /// Notes whether the user has the channel switched on; throws `channelNotFound`.
     public func setChannelEnabled(id: UUID, _ isEnabled: Bool) throws(StackError) {
         try write { db in
             try db.changeOne(
@@ -166,6 +147,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Moves the date forward. Saving a message has done that already.
     public func updateChannelLastMessage(channelID: UUID, date: Date) throws(StackError) {
         try write { db in
             try db.changeOne(
@@ -174,6 +156,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Counts one more. Saving a message has done that already.
     public func incrementChannelUnreadCount(channelID: UUID) throws(StackError) {
         try write { db in
             try db.changeOne(
@@ -182,6 +165,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Marks all messages of the channel as read.
     public func clearChannelUnreadCount(channelID: UUID) throws(StackError) {
         try write { db in
             try db.run(SQL.markRead, channelID)

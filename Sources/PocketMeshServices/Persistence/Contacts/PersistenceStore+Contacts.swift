@@ -19,66 +19,6 @@ public struct ContactMatch: Sendable, Hashable {
     public var isAmbiguous: Bool
 }
 
-/// The contacts of the radios.
-public protocol ContactStore: Sendable {
-    /// The contacts that were added, by name.
-    func fetchContacts(deviceID: UUID) async throws(StackError) -> [ContactDTO]
-    /// The contacts with messages, the latest first, without blocked ones.
-    func fetchConversations(deviceID: UUID) async throws(StackError) -> [ContactDTO]
-    /// Contacts that were heard and not added, the latest advert first.
-    func fetchDiscoveredContacts(deviceID: UUID) async throws(StackError) -> [ContactDTO]
-    /// The contact of a row, added or only heard; `nil` for an unknown id.
-    func fetchContact(id: UUID) async throws(StackError) -> ContactDTO?
-    /// By the whole key, 32 bytes, added or only heard; `nil` for an unknown one.
-    func fetchContact(deviceID: UUID, publicKey: Data) async throws(StackError) -> ContactDTO?
-    /// By the first bytes of the key, 1 to 32.
-    func fetchContact(deviceID: UUID, publicKeyPrefix: Data) async throws(StackError) -> ContactMatch?
-    /// The display name of the one contact whose key begins so; `nil` for none and for several.
-    func findContactNameByKeyPrefix(deviceID: UUID, prefix: Data) async throws(StackError) -> String?
-    /// Whether a blocked contact calls itself so. Channels know their senders by name only.
-    func isNameBlocked(_ name: String, deviceID: UUID) async throws(StackError) -> Bool
-    /// Stores what a frame of the radio says; nickname, blocked and favourite of a known contact stay. Its id.
-    @discardableResult
-    func saveContact(deviceID: UUID, from record: ContactRecord) async throws(StackError) -> UUID
-    /// Stores a contact; unread count and last message date of a known one stay. Its id.
-    @discardableResult
-    func saveContact(_ contact: ContactDTO) async throws(StackError) -> UUID
-    /// Stores a synchronisation in one transaction; the watermark after it.
-    ///
-    /// The watermark is the largest change time received. Times of more than a day after `now` do not count: a radio
-    /// with a wrong clock would hide all later changes.
-    @discardableResult
-    func saveContacts(
-        _ records: [ContactRecord], deviceID: UUID, end: ContactSyncEnd, now: Date
-    ) async throws(StackError) -> UInt32
-    /// Stores a contact that was heard; its id, and whether it is new.
-    func saveDiscoveredContact(
-        deviceID: UUID, from record: ContactRecord
-    ) async throws(StackError) -> (id: UUID, isNew: Bool)
-    /// Adds a discovered contact.
-    func confirmContact(id: UUID) async throws(StackError)
-    /// The messages stay, and are found again when the contact comes back, unless they are deleted with it.
-    func deleteContact(id: UUID, deletingMessages: Bool) async throws(StackError)
-    /// Notes that the radio's table lacks the contact; row and messages stay. Throws `contactNotFound`.
-    func markContactOffRadio(deviceID: UUID, publicKey: Data) async throws(StackError)
-    /// Stores a path as the radio holds it: length byte (FF for none), at most 64 bytes; throws `contactNotFound`.
-    func updateContactPath(id: UUID, lengthRaw: UInt8, path: Data) async throws(StackError)
-    /// Moves the last advert forward, in seconds by the node's clock; throws `contactNotFound`.
-    func updateContactLastAdvert(
-        deviceID: UUID, publicKey: Data, timestamp: UInt32
-    ) async throws(StackError)
-    /// Stores what the user made of a contact, all three anew; a nickname of `nil` is none. Throws `contactNotFound`.
-    func updateContactPreferences(
-        id: UUID, nickname: String?, isBlocked: Bool, isFavorite: Bool
-    ) async throws(StackError)
-    /// Moves the date forward. Saving a message has done that already.
-    func updateContactLastMessage(contactID: UUID, date: Date) async throws(StackError)
-    /// Counts one more. Saving a message has done that already.
-    func incrementUnreadCount(contactID: UUID) async throws(StackError)
-    /// Marks all messages of the contact as read.
-    func clearUnreadCount(contactID: UUID) async throws(StackError)
-}
-
 private enum SQL {
     static let all = ContactDTO.select("WHERE deviceID = ?1 AND NOT isDiscovered ORDER BY name, id")
     static let conversations = ContactDTO.select(
@@ -122,36 +62,44 @@ private enum SQL {
 }
 
 extension PersistenceStore {
+    /// The contacts that were added, by name.
     public func fetchContacts(deviceID: UUID) throws(StackError) -> [ContactDTO] {
         try read { db in try db.rows(ContactDTO.self, SQL.all, deviceID) }
     }
 
+    /// The contacts with messages, the latest first, without blocked ones.
     public func fetchConversations(deviceID: UUID) throws(StackError) -> [ContactDTO] {
         try read { db in try db.rows(ContactDTO.self, SQL.conversations, deviceID) }
     }
 
+    /// Contacts that were heard and not added, the latest advert first.
     public func fetchDiscoveredContacts(deviceID: UUID) throws(StackError) -> [ContactDTO] {
         try read { db in try db.rows(ContactDTO.self, SQL.discovered, deviceID) }
     }
 
+    /// The contact of a row, added or only heard; `nil` for an unknown id.
     public func fetchContact(id: UUID) throws(StackError) -> ContactDTO? {
         try read { db in try db.row(ContactDTO.self, SQL.byID, id) }
     }
 
+    /// By the whole key, 32 bytes, added or only heard; `nil` for an unknown one.
     public func fetchContact(deviceID: UUID, publicKey: Data) throws(StackError) -> ContactDTO? {
         try read { db in try db.row(ContactDTO.self, SQL.byKey, deviceID, publicKey) }
     }
 
+    /// By the first bytes of the key, 1 to 32.
     public func fetchContact(deviceID: UUID, publicKeyPrefix: Data) throws(StackError) -> ContactMatch? {
         try read { db in try Self.match(db, deviceID, publicKeyPrefix) }
     }
 
+    /// The display name of the one contact whose key begins so; `nil` for none and for several.
     public func findContactNameByKeyPrefix(deviceID: UUID, prefix: Data) throws(StackError) -> String? {
         guard let match = try fetchContact(deviceID: deviceID, publicKeyPrefix: prefix), !match.isAmbiguous
         else { return nil }
         return match.contact.displayName
     }
 
+    /// Whether a blocked contact calls itself so. Channels know their senders by name only.
     public func isNameBlocked(_ name: String, deviceID: UUID) throws(StackError) -> Bool {
         try read { db in
             try db.value(
@@ -169,6 +117,7 @@ extension PersistenceStore {
 }
 
 extension PersistenceStore {
+    /// Stores what a frame of the radio says; nickname, blocked and favourite of a known contact stay. Its id.
     @discardableResult
     public func saveContact(deviceID: UUID, from record: ContactRecord) throws(StackError) -> UUID {
         try write { db in
@@ -176,11 +125,16 @@ extension PersistenceStore {
         }
     }
 
+    /// Stores a contact; unread count and last message date of a known one stay. Its id.
     @discardableResult
     public func saveContact(_ contact: ContactDTO) throws(StackError) -> UUID {
         try write { db in try Self.save(contact, with: SQL.save, in: db).id }
     }
 
+    /// Stores a synchronisation in one transaction; the watermark after it.
+    ///
+    /// The watermark is the largest change time received. Times of more than a day after `now` do not count: a radio
+    /// with a wrong clock would hide all later changes.
     @discardableResult
     public func saveContacts(
         _ records: [ContactRecord], deviceID: UUID, end: ContactSyncEnd, now: Date
@@ -203,6 +157,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Stores a contact that was heard; its id, and whether it is new.
     public func saveDiscoveredContact(
         deviceID: UUID, from record: ContactRecord
     ) throws(StackError) -> (id: UUID, isNew: Bool) {
@@ -237,12 +192,14 @@ extension PersistenceStore {
         return (contact.id, true)
     }
 
+    /// Adds a discovered contact.
     public func confirmContact(id: UUID) throws(StackError) {
         try write { db in
             try db.changeOne("UPDATE contact SET isDiscovered = 0 WHERE id = ?1", id, orThrow: .contactNotFound)
         }
     }
 
+    /// The messages stay, and are found again when the contact comes back, unless they are deleted with it.
     public func deleteContact(id: UUID, deletingMessages: Bool = false) throws(StackError) {
         try write { db in
             guard let contact = try db.row(ContactDTO.self, SQL.byID, id) else {
@@ -256,6 +213,7 @@ extension PersistenceStore {
 }
 
 extension PersistenceStore {
+    /// Notes that the radio's table lacks the contact; row and messages stay. Throws `contactNotFound`.
     public func markContactOffRadio(deviceID: UUID, publicKey: Data) throws(StackError) {
         try write { db in
             try db.changeOne(
@@ -264,6 +222,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Stores a path as the radio holds it: length byte (FF for none), at most 64 bytes; throws `contactNotFound`.
     public func updateContactPath(id: UUID, lengthRaw: UInt8, path: Data) throws(StackError) {
         try write { db in
             try db.changeOne(
@@ -272,6 +231,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Moves the last advert forward, in seconds by the node's clock; throws `contactNotFound`.
     public func updateContactLastAdvert(
         deviceID: UUID, publicKey: Data, timestamp: UInt32
     ) throws(StackError) {
@@ -284,6 +244,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Stores what the user made of a contact, all three anew; a nickname of `nil` is none. Throws `contactNotFound`.
     public func updateContactPreferences(
         id: UUID, nickname: String?, isBlocked: Bool, isFavorite: Bool
     ) throws(StackError) {
@@ -294,6 +255,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Moves the date forward. Saving a message has done that already.
     public func updateContactLastMessage(contactID: UUID, date: Date) throws(StackError) {
         try write { db in
             try db.changeOne(
@@ -302,6 +264,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Counts one more. Saving a message has done that already.
     public func incrementUnreadCount(contactID: UUID) throws(StackError) {
         try write { db in
             try db.changeOne(
@@ -310,6 +273,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Marks all messages of the contact as read.
     public func clearUnreadCount(contactID: UUID) throws(StackError) {
         try write { db in
             try db.run(SQL.markRead, contactID)

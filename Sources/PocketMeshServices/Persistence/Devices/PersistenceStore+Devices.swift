@@ -1,49 +1,6 @@
 public import Foundation
 import GRDB
 
-/// The radios that were ever connected.
-public protocol DeviceStore: Sendable {
-    /// All radios, the last connected first.
-    func fetchDevices() async throws(StackError) -> [DeviceDTO]
-    /// The radio of a row; `nil` for an unknown id.
-    func fetchDevice(id: UUID) async throws(StackError) -> DeviceDTO?
-    /// By the radio's key, 32 bytes; `nil` for one that was never stored.
-    func fetchDevice(publicKey: Data) async throws(StackError) -> DeviceDTO?
-    /// The one that is marked as active; `nil` while none is.
-    func fetchActiveDevice() async throws(StackError) -> DeviceDTO?
-    /// Stores what a radio said of itself; the row as it is now.
-    ///
-    /// A known key keeps its row and id. A known id with another key is a radio with a new identity: the key is taken
-    /// over and the next contact synchronisation is a full one. Synchronisation state, regions and the active mark of a
-    /// known radio stay as they are.
-    @discardableResult
-    func saveDevice(_ device: DeviceDTO) async throws(StackError) -> DeviceDTO
-    /// Marks one radio as the active one, and no other.
-    func setActiveDevice(id: UUID) async throws(StackError)
-    /// Deletes a radio with its contacts, messages, channels, sessions, posts and queue; addresses stay, without radio.
-    func deleteDevice(id: UUID) async throws(StackError)
-    /// Moves the watermark forward; a smaller one is left alone.
-    func updateContactWatermark(deviceID: UUID, to watermark: UInt32) async throws(StackError)
-    /// Forgets the watermark: the radio's clock ran backwards, or the radio was reset.
-    func resetContactWatermark(deviceID: UUID) async throws(StackError)
-    /// Stores the names of regions for scopes of floods, in place of all earlier ones; throws `deviceNotFound`.
-    func updateKnownRegions(deviceID: UUID, to regions: [String]) async throws(StackError)
-}
-
-/// The addresses at which radios were reached.
-public protocol EndpointStore: Sendable {
-    /// All addresses, the last used first.
-    func fetchEndpoints() async throws(StackError) -> [EndpointDTO]
-    /// The addresses of one radio, the last used first.
-    func fetchEndpoints(deviceID: UUID) async throws(StackError) -> [EndpointDTO]
-    /// What is stored of an address; `nil` for one that is not.
-    func fetchEndpoint(kind: String, address: String) async throws(StackError) -> EndpointDTO?
-    /// Stores an address, in place of what was stored of the same kind and address.
-    func saveEndpoint(_ endpoint: EndpointDTO) async throws(StackError)
-    /// Forgets an address; one that is not stored is forgotten already.
-    func deleteEndpoint(kind: String, address: String) async throws(StackError)
-}
-
 private enum SQL {
     static let all = DeviceDTO.select("ORDER BY lastConnected DESC, id")
     static let byID = DeviceDTO.select("WHERE id = ?1")
@@ -58,22 +15,31 @@ private enum SQL {
 }
 
 extension PersistenceStore {
+    /// All radios, the last connected first.
     public func fetchDevices() throws(StackError) -> [DeviceDTO] {
         try read { db in try db.rows(DeviceDTO.self, SQL.all) }
     }
 
+    /// The radio of a row; `nil` for an unknown id.
     public func fetchDevice(id: UUID) throws(StackError) -> DeviceDTO? {
         try read { db in try db.row(DeviceDTO.self, SQL.byID, id) }
     }
 
+    /// By the radio's key, 32 bytes; `nil` for one that was never stored.
     public func fetchDevice(publicKey: Data) throws(StackError) -> DeviceDTO? {
         try read { db in try db.row(DeviceDTO.self, SQL.byKey, publicKey) }
     }
 
+    /// The one that is marked as active; `nil` while none is.
     public func fetchActiveDevice() throws(StackError) -> DeviceDTO? {
         try read { db in try db.row(DeviceDTO.self, SQL.active) }
     }
 
+    /// Stores what a radio said of itself; the row as it is now.
+    ///
+    /// A known key keeps its row and id. A known id with another key is a radio with a new identity: the key is taken
+    /// over and the next contact synchronisation is a full one. Synchronisation state, regions and the active mark of a
+    /// known radio stay as they are.
     @discardableResult
     public func saveDevice(_ device: DeviceDTO) throws(StackError) -> DeviceDTO {
         try write { db in
@@ -94,6 +60,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Marks one radio as the active one, and no other.
     public func setActiveDevice(id: UUID) throws(StackError) {
         try write { db in
             try db.run("UPDATE device SET isActive = 0 WHERE isActive AND id <> ?1", id)
@@ -101,10 +68,12 @@ extension PersistenceStore {
         }
     }
 
+    /// Deletes a radio with its contacts, messages, channels, sessions, posts and queue; addresses stay, without radio.
     public func deleteDevice(id: UUID) throws(StackError) {
         try write { db in try db.changeOne("DELETE FROM device WHERE id = ?1", id, orThrow: .deviceNotFound) }
     }
 
+    /// Moves the watermark forward; a smaller one is left alone.
     public func updateContactWatermark(deviceID: UUID, to watermark: UInt32) throws(StackError) {
         try write { db in
             try db.changeOne(
@@ -113,6 +82,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Forgets the watermark: the radio's clock ran backwards, or the radio was reset.
     public func resetContactWatermark(deviceID: UUID) throws(StackError) {
         try write { db in
             try db.changeOne(
@@ -121,6 +91,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Stores the names of regions for scopes of floods, in place of all earlier ones; throws `deviceNotFound`.
     public func updateKnownRegions(deviceID: UUID, to regions: [String]) throws(StackError) {
         try write { db in
             try db.changeOne(
@@ -130,22 +101,27 @@ extension PersistenceStore {
 }
 
 extension PersistenceStore {
+    /// All addresses, the last used first.
     public func fetchEndpoints() throws(StackError) -> [EndpointDTO] {
         try read { db in try db.rows(EndpointDTO.self, SQL.endpoints) }
     }
 
+    /// The addresses of one radio, the last used first.
     public func fetchEndpoints(deviceID: UUID) throws(StackError) -> [EndpointDTO] {
         try read { db in try db.rows(EndpointDTO.self, SQL.endpointsOfDevice, deviceID) }
     }
 
+    /// What is stored of an address; `nil` for one that is not.
     public func fetchEndpoint(kind: String, address: String) throws(StackError) -> EndpointDTO? {
         try read { db in try db.row(EndpointDTO.self, SQL.endpoint, kind, address) }
     }
 
+    /// Stores an address, in place of what was stored of the same kind and address.
     public func saveEndpoint(_ endpoint: EndpointDTO) throws(StackError) {
         try write { db in _ = try db.run(SQL.saveEndpoint, row: endpoint) }
     }
 
+    /// Forgets an address; one that is not stored is forgotten already.
     public func deleteEndpoint(kind: String, address: String) throws(StackError) {
         try write { db in _ = try db.run("DELETE FROM endpoint WHERE kind = ?1 AND address = ?2", kind, address) }
     }

@@ -1,25 +1,6 @@
 public import Foundation
 import GRDB
 
-/// The bytes of picture messages, and the transfers of pictures.
-public protocol ImageStore: Sendable {
-    /// Stores the bytes of a message's picture.
-    func saveBlob(_ blob: BlobDTO) async throws(StackError)
-    /// Stores a picture's message, counted in its conversation, and its bytes: both, or neither.
-    @discardableResult
-    func saveImage(_ message: MessageDTO, data: Data, mime: String) async throws(StackError) -> SaveResult
-    /// The bytes of a message's picture; `nil` where none are stored.
-    func fetchBlob(messageID: UUID) async throws(StackError) -> BlobDTO?
-    /// Stores a transfer, in place of an earlier state of the same id; its radio stays.
-    func saveImageTransfer(_ transfer: ImageTransferDTO) async throws(StackError)
-    /// The transfer of a row, whatever its state; `nil` for an unknown id.
-    func fetchImageTransfer(id: UUID) async throws(StackError) -> ImageTransferDTO?
-    /// All transfers of a radio, by direction, then sender, then the picture's number.
-    func fetchImageTransfers(deviceID: UUID) async throws(StackError) -> [ImageTransferDTO]
-    /// Forgets a transfer, and nothing of its message; one that is not stored is forgotten already.
-    func deleteImageTransfer(id: UUID) async throws(StackError)
-}
-
 private enum SQL {
     static let saveBlob = BlobDTO.upsert(on: ["messageID"], keeping: [])
     static let blob = BlobDTO.select("WHERE messageID = ?1")
@@ -29,6 +10,7 @@ private enum SQL {
 }
 
 extension PersistenceStore {
+    /// Stores the bytes of a message's picture.
     public func saveBlob(_ blob: BlobDTO) throws(StackError) {
         try write { db in
             guard try db.value(Int.self, "SELECT 1 FROM message WHERE id = ?1", blob.messageID) != nil else {
@@ -38,6 +20,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Stores a picture's message, counted in its conversation, and its bytes: both, or neither.
     @discardableResult
     public func saveImage(
         _ message: MessageDTO, data: Data, mime: String
@@ -51,22 +34,27 @@ extension PersistenceStore {
         }
     }
 
+    /// The bytes of a message's picture; `nil` where none are stored.
     public func fetchBlob(messageID: UUID) throws(StackError) -> BlobDTO? {
         try read { db in try db.row(BlobDTO.self, SQL.blob, messageID) }
     }
 
+    /// Stores a transfer, in place of an earlier state of the same id; its radio stays.
     public func saveImageTransfer(_ transfer: ImageTransferDTO) throws(StackError) {
         try write { db in _ = try db.run(SQL.saveTransfer, row: transfer) }
     }
 
+    /// The transfer of a row, whatever its state; `nil` for an unknown id.
     public func fetchImageTransfer(id: UUID) throws(StackError) -> ImageTransferDTO? {
         try read { db in try db.row(ImageTransferDTO.self, SQL.transfer, id) }
     }
 
+    /// All transfers of a radio, by direction, then sender, then the picture's number.
     public func fetchImageTransfers(deviceID: UUID) throws(StackError) -> [ImageTransferDTO] {
         try read { db in try db.rows(ImageTransferDTO.self, SQL.transfers, deviceID) }
     }
 
+    /// Forgets a transfer, and nothing of its message; one that is not stored is forgotten already.
     public func deleteImageTransfer(id: UUID) throws(StackError) {
         try write { db in _ = try db.run("DELETE FROM imageTransfer WHERE id = ?1", id) }
     }

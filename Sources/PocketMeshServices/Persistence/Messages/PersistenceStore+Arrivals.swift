@@ -26,6 +26,10 @@ public struct ChannelReceipt: Sendable, Hashable {
 
 // Messages off a radio's queue: whose they are is looked up in the transaction that stores them.
 extension PersistenceStore {
+    /// Stores a direct message that came off a radio's queue as `saveMessage` does, in its sender's conversation.
+    ///
+    /// The message says whom it is from by `senderKeyPrefix`; the contact is found in the same transaction. The caller
+    /// stands still meanwhile instead of waiting for its turn, because so many messages come this way.
     @discardableResult
     public nonisolated func receiveMessage(
         _ message: MessageDTO, drainedAfter mark: Int64?
@@ -45,6 +49,8 @@ extension PersistenceStore {
         }
     }
 
+    /// The same for a message on a channel, which gets its channel and its deduplication key there. One whose sender
+    /// calls itself as a blocked contact does is stored as read.
     @discardableResult
     public nonisolated func receiveChannelMessage(
         _ message: MessageDTO, slot: UInt8, drainedAfter mark: Int64?

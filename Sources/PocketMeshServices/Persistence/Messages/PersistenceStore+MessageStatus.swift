@@ -13,6 +13,7 @@ private let unconfirmed = MessageDTO.select(
     """)
 
 extension PersistenceStore {
+    /// Changes the status if the message is in the state `from` (in any, for `nil`) and may leave it for `to`.
     @discardableResult
     public func updateMessageStatus(
         id: UUID, from: MessageStatus? = nil, to: MessageStatus
@@ -20,6 +21,7 @@ extension PersistenceStore {
         try write { db in try Self.changeStatus(id: id, from: from, to: to, in: db) }
     }
 
+    /// Changes the status and counts the attempts.
     @discardableResult
     public func updateMessageRetryStatus(
         id: UUID, to: MessageStatus, retryAttempt: Int, maxRetryAttempts: Int
@@ -34,6 +36,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Changes the status and notes the code that will confirm this attempt, and which retry it is, if it is one.
     @discardableResult
     public func updateMessageAck(
         id: UUID, ackCode: UInt32, to: MessageStatus, retryAttempt: Int? = nil
@@ -48,10 +51,12 @@ extension PersistenceStore {
         }
     }
 
+    /// Direct messages that the radio took and nobody has confirmed, oldest first.
     public func fetchUnconfirmedMessages(deviceID: UUID) throws(StackError) -> [MessageDTO] {
         try read { db in try db.rows(MessageDTO.self, unconfirmed, deviceID) }
     }
 
+    /// Marks a message as delivered.
     @discardableResult
     public func markMessageDelivered(
         id: UUID, roundTripTime: UInt32?
@@ -59,6 +64,7 @@ extension PersistenceStore {
         try write { db in try Self.settle(id: id, to: .delivered, roundTripTime: roundTripTime, in: db) }
     }
 
+    /// Changes the status of the newest message with this code; its id if there was one.
     @discardableResult
     public func updateMessageByAckCode(
         deviceID: UUID, ackCode: UInt32, to: MessageStatus, roundTripTime: UInt32? = nil
@@ -99,6 +105,8 @@ extension PersistenceStore {
         return .refused(current)
     }
 
+    /// Puts a failed message, or a channel message that was sent, back to `pending` with a fresh timestamp and without
+    /// code, round trip time, repeats and attempts.
     @discardableResult
     public func prepareResend(id: UUID, timestamp: UInt32) throws(StackError) -> StatusChange {
         try write { db in
@@ -115,6 +123,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Marks every outgoing message of the radio that is on its way as failed; which they were.
     public func failAllPendingMessages(deviceID: UUID) throws(StackError) -> [UUID] {
         try write { db in
             // A channel message that was sent has arrived where it can.
@@ -130,6 +139,8 @@ extension PersistenceStore {
         }
     }
 
+    /// At the start of the process: what a crash left in the middle of a write goes back to the queue (or counts as
+    /// sent, where the radio had answered); how many messages that were.
     @discardableResult
     public func failStaleSending() throws(StackError) -> Int {
         try write { db in
@@ -156,6 +167,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Stores how many repeats were heard, in place of the earlier count; throws `messageNotFound`.
     public func updateMessageHeardRepeats(id: UUID, heardRepeats: Int) throws(StackError) {
         try write { db in
             try db.changeOne(
@@ -163,6 +175,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Counts one more repeat; how many there are now.
     @discardableResult
     public func incrementMessageHeardRepeats(id: UUID) throws(StackError) -> Int {
         try write { db in

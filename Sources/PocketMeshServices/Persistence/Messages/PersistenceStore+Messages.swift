@@ -30,6 +30,10 @@ private enum SQL {
 }
 
 extension PersistenceStore {
+    /// A page, oldest first: the newest `limit` messages after leaving out the newest `offset`, and of those only what
+    /// arrived before `anchor` (a `receivedOrder`).
+    ///
+    /// The order is that of arrival. Pages by anchor do not overlap when messages arrive between two of them.
     public func fetchMessages(
         deviceID: UUID, thread: MessageThread, limit: Int = 50, offset: Int = 0, before anchor: Int64? = nil
     ) throws(StackError) -> [MessageDTO] {
@@ -41,14 +45,27 @@ extension PersistenceStore {
         }
     }
 
+    /// A page of what a slot holds now, oldest first; of what came for the slot, while nothing is known of it.
+    public func fetchMessages(
+        deviceID: UUID, channelIndex: UInt8, limit: Int = 50, offset: Int = 0, before anchor: Int64? = nil
+    ) throws(StackError) -> [MessageDTO] {
+        let channel = try fetchChannel(deviceID: deviceID, index: channelIndex)
+        return try fetchMessages(
+            deviceID: deviceID, thread: channel.map { .channel($0.id) } ?? .unknownChannel(channelIndex),
+            limit: limit, offset: offset, before: anchor)
+    }
+
+    /// The message of a row, either way; `nil` for an unknown id.
     public func fetchMessage(id: UUID) throws(StackError) -> MessageDTO? {
         try read { db in try db.row(MessageDTO.self, SQL.byID, id) }
     }
 
+    /// The newest outgoing message whose last attempt is confirmed by this code.
     public func fetchMessage(deviceID: UUID, ackCode: UInt32) throws(StackError) -> MessageDTO? {
         try read { db in try db.row(MessageDTO.self, SQL.byAck, deviceID, ackCode) }
     }
 
+    /// Whether a message of the radio is stored with this key (see `DeduplicationKey`).
     public func isDuplicateMessage(
         deviceID: UUID, deduplicationKey: String
     ) throws(StackError) -> Bool {
@@ -62,10 +79,15 @@ extension PersistenceStore {
         }
     }
 
+    /// The place of the newest message; taken before a drain of the radio's queue begins.
     public func arrivalMark() throws(StackError) -> Int64 {
         try read { db in try db.value(Int64.self, "SELECT coalesce(max(receivedOrder), 0) FROM message") ?? 0 }
     }
 
+    /// Stores a message and, in the same transaction, the last message date and unread count of its conversation.
+    ///
+    /// Messages of blocked contacts are stored as read. With the mark of a drain, the messages of one sender in that
+    /// drain stand in the order of the sender's own clock.
     @discardableResult
     public func saveMessage(
         _ message: MessageDTO, drainedAfter mark: Int64? = nil
@@ -73,6 +95,7 @@ extension PersistenceStore {
         try write(isDrain: true) { db in try insert(message, drainedAfter: mark, in: db) }
     }
 
+    /// The same for many messages in one transaction: all are stored, or none.
     @discardableResult
     public func saveMessages(
         _ messages: [MessageDTO], drainedAfter mark: Int64? = nil
@@ -144,6 +167,7 @@ extension PersistenceStore {
         return freed
     }
 
+    /// Marks a received message, once, and takes it off the unread count; throws `messageNotFound`.
     public func markMessageAsRead(id: UUID) throws(StackError) {
         try write { db in
             guard let message = try db.row(MessageDTO.self, SQL.byID, id) else {
@@ -155,6 +179,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Deletes a message, and sets its conversation's unread count and date right; throws `messageNotFound`.
     public func deleteMessage(id: UUID) throws(StackError) {
         try write { db in
             guard let message = try db.row(MessageDTO.self, SQL.byID, id) else {

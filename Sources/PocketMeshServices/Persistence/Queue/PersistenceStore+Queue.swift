@@ -1,41 +1,6 @@
 public import Foundation
 import GRDB
 
-/// The offline queue: messages composed while the radio was not ready, in the order in which they will be sent.
-public protocol PendingSendStore: Sendable {
-    /// Stores a message as pending together with its place in the queue.
-    ///
-    /// Throws `queueFull` when `limit` messages of the radio wait already; 0 is no limit.
-    @discardableResult
-    func enqueueMessage(_ message: MessageDTO, limit: Int) async throws(StackError) -> PendingSendDTO
-    /// Puts a message that is in the store, and pending, back in the queue.
-    @discardableResult
-    func requeueMessage(id: UUID) async throws(StackError) -> PendingSendDTO
-    /// The queue of a radio, in order.
-    func fetchPendingSends(deviceID: UUID) async throws(StackError) -> [PendingSendDTO]
-    /// Notes that a drain is about to write an entry. The first timestamp stays, also that of the message; later drains
-    /// send the same, so that a receiver can drop the copy. The entry as it is now.
-    @discardableResult
-    func recordSendAttempt(
-        messageID: UUID, timestamp: UInt32
-    ) async throws(StackError) -> PendingSendDTO
-    /// Notes why an entry stays in the queue.
-    func recordSendError(messageID: UUID, error: String) async throws(StackError)
-    /// Marks the message as sent, with its code, and removes its entry: both or neither.
-    @discardableResult
-    func completePendingSend(
-        messageID: UUID, ackCode: UInt32?
-    ) async throws(StackError) -> StatusChange
-    /// Marks the message as failed and removes its entry.
-    @discardableResult
-    func failPendingSend(messageID: UUID) async throws(StackError) -> StatusChange
-    /// Deletes a message that waits, with its entry; refused for one on its way.
-    @discardableResult
-    func deleteQueuedMessage(id: UUID) async throws(StackError) -> StatusChange
-    /// How many messages of a radio wait.
-    func countPendingMessages(deviceID: UUID) async throws(StackError) -> Int
-}
-
 private enum SQL {
     static let insert = PendingSendDTO.insert()
     static let byMessage = PendingSendDTO.select("WHERE messageID = ?1")
@@ -46,6 +11,9 @@ private enum SQL {
 }
 
 extension PersistenceStore {
+    /// Stores a message as pending together with its place in the queue.
+    ///
+    /// Throws `queueFull` when `limit` messages of the radio wait already; 0 is no limit.
     @discardableResult
     public func enqueueMessage(
         _ message: MessageDTO, limit: Int = 0
@@ -64,6 +32,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Puts a message that is in the store, and pending, back in the queue.
     @discardableResult
     public func requeueMessage(id: UUID) throws(StackError) -> PendingSendDTO {
         try write { db in try Self.enqueue(id, in: db) }
@@ -93,14 +62,18 @@ extension PersistenceStore {
         return entry
     }
 
+    /// The queue of a radio, in order.
     public func fetchPendingSends(deviceID: UUID) throws(StackError) -> [PendingSendDTO] {
         try read { db in try db.rows(PendingSendDTO.self, SQL.queue, deviceID) }
     }
 
+    /// How many messages of a radio wait.
     public func countPendingMessages(deviceID: UUID) throws(StackError) -> Int {
         try read { db in try db.value(Int.self, SQL.count, deviceID) ?? 0 }
     }
 
+    /// Notes that a drain is about to write an entry. The first timestamp stays, also that of the message; later drains
+    /// send the same, so that a receiver can drop the copy. The entry as it is now.
     @discardableResult
     public func recordSendAttempt(
         messageID: UUID, timestamp: UInt32
@@ -118,6 +91,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Notes why an entry stays in the queue.
     public func recordSendError(messageID: UUID, error: String) throws(StackError) {
         try write { db in
             try db.changeOne(
@@ -126,6 +100,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Marks the message as sent, with its code, and removes its entry: both or neither.
     @discardableResult
     public func completePendingSend(
         messageID: UUID, ackCode: UInt32?
@@ -139,6 +114,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Marks the message as failed and removes its entry.
     @discardableResult
     public func failPendingSend(messageID: UUID) throws(StackError) -> StatusChange {
         try write { db in
@@ -148,6 +124,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Deletes a message that waits, with its entry; refused for one on its way.
     @discardableResult
     public func deleteQueuedMessage(id: UUID) throws(StackError) -> StatusChange {
         try write { db in

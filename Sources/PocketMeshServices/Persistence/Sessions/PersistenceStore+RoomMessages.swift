@@ -1,31 +1,6 @@
 public import Foundation
 import GRDB
 
-/// The posts of rooms.
-public protocol RoomMessageStore: Sendable {
-    /// Whether a post with this key is stored for the session.
-    func isDuplicateRoomMessage(
-        sessionID: UUID, deduplicationKey: String
-    ) async throws(StackError) -> Bool
-    /// Stores a post and, in the same transaction, what follows from one of somebody else: one more unread, and the
-    /// room's sync time moved forward. An own post does neither: posts of others before it may not have come yet.
-    @discardableResult
-    func saveRoomMessage(_ message: RoomMessageDTO) async throws(StackError) -> SaveResult
-    /// A page by server time, then arrival, oldest first: the newest `limit` after leaving out the newest `offset`.
-    func fetchRoomMessages(
-        sessionID: UUID, limit: Int, offset: Int
-    ) async throws(StackError) -> [RoomMessageDTO]
-    /// Changes the status of a post if it may leave its present one for `to`; throws `messageNotFound`.
-    @discardableResult
-    func updateRoomMessageStatus(
-        id: UUID, to: MessageStatus
-    ) async throws(StackError) -> StatusChange
-    /// Counts one more. Saving a post has done that already.
-    func incrementRoomUnreadCount(sessionID: UUID) async throws(StackError)
-    /// Sets the session's unread count to 0; throws `sessionNotFound`.
-    func resetRoomUnreadCount(sessionID: UUID) async throws(StackError)
-}
-
 private enum SQL {
     static let insert = RoomMessageDTO.insert("ON CONFLICT DO NOTHING")
     static let page = RoomMessageDTO.select(
@@ -33,6 +8,7 @@ private enum SQL {
 }
 
 extension PersistenceStore {
+    /// Whether a post with this key is stored for the session.
     public func isDuplicateRoomMessage(
         sessionID: UUID, deduplicationKey: String
     ) throws(StackError) -> Bool {
@@ -43,6 +19,8 @@ extension PersistenceStore {
         }
     }
 
+    /// Stores a post and, in the same transaction, what follows from one of somebody else: one more unread, and the
+    /// room's sync time moved forward. An own post does neither: posts of others before it may not have come yet.
     @discardableResult
     public func saveRoomMessage(_ message: RoomMessageDTO) throws(StackError) -> SaveResult {
         try write { db in
@@ -62,6 +40,7 @@ extension PersistenceStore {
         }
     }
 
+    /// A page by server time, then arrival, oldest first: the newest `limit` after leaving out the newest `offset`.
     public func fetchRoomMessages(
         sessionID: UUID, limit: Int = 50, offset: Int = 0
     ) throws(StackError) -> [RoomMessageDTO] {
@@ -70,6 +49,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Changes the status of a post if it may leave its present one for `to`; throws `messageNotFound`.
     @discardableResult
     public func updateRoomMessageStatus(
         id: UUID, to: MessageStatus
@@ -85,6 +65,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Counts one more. Saving a post has done that already.
     public func incrementRoomUnreadCount(sessionID: UUID) throws(StackError) {
         try write { db in
             try db.changeOne(
@@ -93,6 +74,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Sets the session's unread count to 0; throws `sessionNotFound`.
     public func resetRoomUnreadCount(sessionID: UUID) throws(StackError) {
         try write { db in
             try db.changeOne(

@@ -1,45 +1,6 @@
 public import Foundation
 import GRDB
 
-/// The sessions with rooms and repeaters.
-public protocol RemoteNodeSessionStore: Sendable {
-    /// All sessions: those with favourite contacts first, then the last connected.
-    func fetchRemoteNodeSessions(deviceID: UUID) async throws(StackError) -> [RemoteNodeSessionDTO]
-    /// The connected ones, in the same order.
-    func fetchConnectedRemoteNodeSessions(
-        deviceID: UUID
-    ) async throws(StackError) -> [RemoteNodeSessionDTO]
-    /// The session of a row; `nil` for an unknown id.
-    func fetchRemoteNodeSession(id: UUID) async throws(StackError) -> RemoteNodeSessionDTO?
-    /// By the whole key of the node, 32 bytes; `nil` when there is no session with it.
-    func fetchRemoteNodeSession(
-        deviceID: UUID, publicKey: Data
-    ) async throws(StackError) -> RemoteNodeSessionDTO?
-    /// By the first bytes of the key, 1 to 32; `nil` for none and for several.
-    func fetchRemoteNodeSession(
-        deviceID: UUID, publicKeyPrefix: Data
-    ) async throws(StackError) -> RemoteNodeSessionDTO?
-    /// Stores a session; unread count and sync time of a known one stay. Its id.
-    @discardableResult
-    func saveRemoteNodeSession(_ session: RemoteNodeSessionDTO) async throws(StackError) -> UUID
-    /// Notes a login (with its date) or the end of one; permissions are kept for the look of the session.
-    func updateRemoteNodeSessionConnection(
-        id: UUID, isConnected: Bool, permissionLevel: RoomPermissionLevel, at date: Date
-    ) async throws(StackError)
-    /// Takes over what a status said; what is `nil` stays as it was.
-    func updateRemoteNodeStatus(
-        id: UUID, batteryMillivolts: UInt16?, uptimeSeconds: UInt32?, noiseFloor: Int16?, rxAirtimeSeconds: UInt32?,
-        neighborCount: Int?
-    ) async throws(StackError)
-    /// At the start of the process: nobody is logged in; how many were.
-    @discardableResult
-    func resetAllRemoteNodeSessionConnections() async throws(StackError) -> Int
-    /// Deletes a session with its posts.
-    func deleteRemoteNodeSession(id: UUID) async throws(StackError)
-    /// Moves the sync time forward; a smaller one is left alone.
-    func updateRoomLastSyncTimestamp(sessionID: UUID, to timestamp: UInt32) async throws(StackError)
-}
-
 private enum SQL {
     private static let order = """
         ORDER BY (
@@ -58,26 +19,31 @@ private enum SQL {
 }
 
 extension PersistenceStore {
+    /// All sessions: those with favourite contacts first, then the last connected.
     public func fetchRemoteNodeSessions(deviceID: UUID) throws(StackError) -> [RemoteNodeSessionDTO] {
         try read { db in try db.rows(RemoteNodeSessionDTO.self, SQL.all, deviceID) }
     }
 
+    /// The connected ones, in the same order.
     public func fetchConnectedRemoteNodeSessions(
         deviceID: UUID
     ) throws(StackError) -> [RemoteNodeSessionDTO] {
         try read { db in try db.rows(RemoteNodeSessionDTO.self, SQL.connected, deviceID) }
     }
 
+    /// The session of a row; `nil` for an unknown id.
     public func fetchRemoteNodeSession(id: UUID) throws(StackError) -> RemoteNodeSessionDTO? {
         try read { db in try db.row(RemoteNodeSessionDTO.self, SQL.byID, id) }
     }
 
+    /// By the whole key of the node, 32 bytes; `nil` when there is no session with it.
     public func fetchRemoteNodeSession(
         deviceID: UUID, publicKey: Data
     ) throws(StackError) -> RemoteNodeSessionDTO? {
         try read { db in try db.row(RemoteNodeSessionDTO.self, SQL.byKey, deviceID, publicKey) }
     }
 
+    /// By the first bytes of the key, 1 to 32; `nil` for none and for several.
     public func fetchRemoteNodeSession(
         deviceID: UUID, publicKeyPrefix: Data
     ) throws(StackError) -> RemoteNodeSessionDTO? {
@@ -89,6 +55,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Stores a session; unread count and sync time of a known one stay. Its id.
     @discardableResult
     public func saveRemoteNodeSession(_ session: RemoteNodeSessionDTO) throws(StackError) -> UUID {
         try write { db in
@@ -98,6 +65,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Notes a login (with its date) or the end of one; permissions are kept for the look of the session.
     public func updateRemoteNodeSessionConnection(
         id: UUID, isConnected: Bool, permissionLevel: RoomPermissionLevel, at date: Date
     ) throws(StackError) {
@@ -111,6 +79,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Takes over what a status said; what is `nil` stays as it was.
     public func updateRemoteNodeStatus(
         id: UUID, batteryMillivolts: UInt16?, uptimeSeconds: UInt32?, noiseFloor: Int16?, rxAirtimeSeconds: UInt32?,
         neighborCount: Int?
@@ -129,11 +98,13 @@ extension PersistenceStore {
         }
     }
 
+    /// At the start of the process: nobody is logged in; how many were.
     @discardableResult
     public func resetAllRemoteNodeSessionConnections() throws(StackError) -> Int {
         try write { db in try db.run("UPDATE remoteNodeSession SET isConnected = 0 WHERE isConnected") }
     }
 
+    /// Deletes a session with its posts.
     public func deleteRemoteNodeSession(id: UUID) throws(StackError) {
         try write { db in
             try db.changeOne(
@@ -141,6 +112,7 @@ extension PersistenceStore {
         }
     }
 
+    /// Moves the sync time forward; a smaller one is left alone.
     public func updateRoomLastSyncTimestamp(
         sessionID: UUID, to timestamp: UInt32
     ) throws(StackError) {

@@ -8,7 +8,7 @@ public protocol SettingsStore: Sendable {
     func setSetting(_ value: String?, forKey key: String) async throws(StackError)
 }
 
-extension PersistenceStore {
+extension PersistenceStore: SettingsStore {
     public func setting(forKey key: String) throws(StackError) -> String? {
         try read { db in try db.value(String.self, "SELECT value FROM setting WHERE key = ?1", key) }
     }
