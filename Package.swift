@@ -103,11 +103,18 @@ let package = Package(
                 "MeshLinks", "MeshFiles", "MeshTransports",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
+        // The only door to the database library.
+        module(
+            "MeshStore",
+            [
+                "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshCore",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
         module(
             "PocketMeshServices",
             [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshCore", "MeshFiles",
-                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "MeshStore",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         // The only door to the JPEG library; the stack builds without it.
@@ -184,7 +191,7 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
                 "MeshSimulator", "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore",
                 "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator",
-                "PocketMeshServices", "MeshPictures",
+                "MeshStore", "PocketMeshServices", "MeshPictures",
                 "MeshDesktop", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
                 "Scenarios", "MeshTestSupport",
             ]),
@@ -249,9 +256,9 @@ let package = Package(
             ],
             resources: [.copy("Resources")]),
         tests(
-            "PocketMeshServicesTests",
+            "MeshStoreTests",
             [
-                "PocketMeshServices", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion",
+                "MeshStore", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion",
                 "MeshTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -259,7 +266,8 @@ let package = Package(
         tests(
             "ServiceStackTests",
             [
-                "PocketMeshServices", "MeshCore", "MeshTransports", "MeshEmulator", "MeshSimulator", "MeshCapture",
+                "PocketMeshServices", "MeshStore", "MeshCore", "MeshTransports", "MeshEmulator", "MeshSimulator",
+                "MeshCapture",
                 "MeshFirmware", "MeshVirtualTime", "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion",
                 "MeshTestSupport",
                 .product(name: "Logging", package: "swift-log"), .product(name: "GRDB", package: "GRDB.swift"),

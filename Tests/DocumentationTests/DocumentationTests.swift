@@ -10,7 +10,8 @@ import Testing
         "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
         "MeshSimulator", "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore",
         "MeshLinks", "MeshTransports", "MeshFiles",
-        "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshPictures", "MeshDesktop",
+        "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "MeshStore", "PocketMeshServices", "MeshPictures",
+        "MeshDesktop",
         "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
     ]
 

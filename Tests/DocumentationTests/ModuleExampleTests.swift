@@ -17,6 +17,7 @@ import MeshPacket
 import MeshPictures
 import MeshRadio
 import MeshSimulator
+import MeshStore
 import MeshTestbed
 import MeshTime
 import MeshTransports

@@ -85,11 +85,16 @@ enum Layers {
                 number: 4,
                 mayImport: worlds + ["MeshCapture", "MeshCore", "MeshLinks", "MeshFiles", "MeshTransports"],
                 outside: shellLibraries)
-        // GRDB's own door to SQLite is used where a value must reach a column as it is.
+        // The only door to the database library, whose own door to SQLite is used where a value must reach a column as
+        // it is.
+        case "MeshStore":
+            Layer(
+                number: 4, mayImport: protocols + ["MeshCore"],
+                outside: ["Foundation", "Glibc", "Synchronization", "GRDB", "GRDBSQLite"])
         case "PocketMeshServices":
             Layer(
-                number: 4, mayImport: protocols + ["MeshCore", "MeshFiles"],
-                outside: ["Foundation", "Glibc", "Observation", "Synchronization", "Logging", "GRDB", "GRDBSQLite"])
+                number: 4, mayImport: protocols + ["MeshCore", "MeshFiles", "MeshStore"],
+                outside: ["Foundation", "Glibc", "Observation", "Synchronization", "Logging"])
         // The only doors to the desktop's bus and to the JPEG library.
         case "MeshDesktop":
             Layer(number: 4, mayImport: ["PocketMeshServices"], outside: ["Foundation", "CDBus"])

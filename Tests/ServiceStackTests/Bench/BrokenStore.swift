@@ -1,6 +1,6 @@
 import GRDB
 
-@testable import PocketMeshServices
+@testable import MeshStore
 
 extension PersistenceStore {
     /// Has every change of this kind fail, as on a disk that is broken in one place: `INSERT ON message`, for instance.

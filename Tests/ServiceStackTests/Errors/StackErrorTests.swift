@@ -109,7 +109,7 @@ import Testing
 
             ## Overview
 
-            Every error of the services is a ``StackError``: the operation, the reason and the error of a lower layer. Programs
+            Every error of the services is a `StackError`: the operation, the reason and the error of a lower layer. Programs
             compare the reason or its code. People read text and remedy.
 
             ## Operations

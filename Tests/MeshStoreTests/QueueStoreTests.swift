@@ -2,7 +2,7 @@ import Foundation
 import MeshTestSupport
 import Testing
 
-@testable import PocketMeshServices
+@testable import MeshStore
 
 /// The offline queue: nothing is lost, nothing is sent as another message.
 @Suite struct QueueStoreTests {

@@ -2,7 +2,7 @@ import Foundation
 import MeshTestSupport
 import Testing
 
-@testable import PocketMeshServices
+@testable import MeshStore
 
 /// The way of an outgoing message never goes back.
 @Suite struct MessageStatusTests {

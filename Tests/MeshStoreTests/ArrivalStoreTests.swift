@@ -1,8 +1,9 @@
 import Foundation
+import MeshTestSupport
 import MeshTime
 import Testing
 
-@testable import PocketMeshServices
+@testable import MeshStore
 
 /// Messages off a radio's queue: whose they are is looked up where they are stored, and remembered while nothing changes.
 @Suite struct ArrivalStoreTests {
@@ -116,7 +117,10 @@ import Testing
 
     @Test(arguments: Array(UInt64(1)...20))
     func `an identifier is written as Foundation writes it`(seed: UInt64) {
-        let id = RandomSource(Seed(seed)).uuid()
+        var stream = Seed(seed).stream("identifiers")
+        let id = withUnsafeBytes(of: (stream.next(), stream.next())) {
+            UUID(uuid: $0.loadUnaligned(as: uuid_t.self))
+        }
 
         #expect(id.text == id.uuidString)
     }

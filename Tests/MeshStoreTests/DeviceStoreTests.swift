@@ -2,7 +2,7 @@ import Foundation
 import MeshTestSupport
 import Testing
 
-@testable import PocketMeshServices
+@testable import MeshStore
 
 /// Radios, their identities and addresses.
 @Suite struct DeviceStoreTests {

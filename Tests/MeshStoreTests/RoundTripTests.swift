@@ -4,7 +4,7 @@ import MeshTestSupport
 import MeshTime
 import Testing
 
-@testable import PocketMeshServices
+@testable import MeshStore
 
 /// What is stored is what is read.
 @Suite struct RoundTripTests {

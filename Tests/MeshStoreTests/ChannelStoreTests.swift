@@ -2,7 +2,7 @@ import Foundation
 import MeshTestSupport
 import Testing
 
-@testable import PocketMeshServices
+@testable import MeshStore
 
 /// A channel is its secret; a slot is where it stands.
 @Suite struct ChannelStoreTests {

@@ -6,7 +6,7 @@ import MeshTime
 import Synchronization
 import Testing
 
-@testable import PocketMeshServices
+@testable import MeshStore
 
 /// What was acknowledged is there after the process was killed, and what is there is whole.
 @Suite(.serialized) struct CrashSystemTests {

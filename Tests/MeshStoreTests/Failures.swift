@@ -1,4 +1,4 @@
-import PocketMeshServices
+import MeshStore
 
 /// Why an operation of the stack fails; `nil` when it does not, or another operation does.
 func failure<R>(of operation: StackError.Operation, _ body: () async throws -> R) async -> StackError.Reason? {

@@ -2,7 +2,7 @@ import Foundation
 import MeshTestSupport
 import Testing
 
-@testable import PocketMeshServices
+@testable import MeshStore
 
 /// Sessions with rooms and repeaters, and the posts of rooms.
 @Suite struct SessionStoreTests {

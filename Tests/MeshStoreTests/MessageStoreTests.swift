@@ -3,7 +3,7 @@ import MeshTestSupport
 import MeshTime
 import Testing
 
-@testable import PocketMeshServices
+@testable import MeshStore
 
 /// Messages: once each, in order, page by page, counted.
 @Suite struct MessageStoreTests {

@@ -1,8 +1,9 @@
 import Foundation
 import MeshCompanion
+import MeshTestSupport
 import MeshTime
 
-@testable import PocketMeshServices
+@testable import MeshStore
 
 /// Draws operations of every kind on one radio and performs them, for the properties of the whole store.
 struct OperationDraw {

@@ -6,7 +6,7 @@ import MeshTime
 import Synchronization
 import Testing
 
-@testable import PocketMeshServices
+@testable import MeshStore
 
 /// Large histories: what is counted is statements and transactions; times are printed for people.
 @Suite(.serialized) struct LoadSystemTests {

@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
+import MeshTestSupport
 import MeshTime
 import MeshVirtualTime
 import Testing
 
-@testable import PocketMeshServices
+@testable import MeshStore
 
 /// The store on virtual time: its work stays on the thread of the run and in the order of the run.
 @Suite struct VirtualTimeTests {
@@ -65,7 +66,7 @@ import Testing
 
     @Test func `no operation of the store waits`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Sources/PocketMeshServices/Persistence").standardizedFileURL
+            .appending(path: "../../Sources/MeshStore").standardizedFileURL
         let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
             .compactMap { $0 as? URL }.filter { $0.lastPathComponent.hasPrefix("PersistenceStore") }
         #expect(files.count > 8)

@@ -136,7 +136,7 @@ extension StackError.Reason {
 
     /// Whether it is the database file that fails, and not the message: any other message would fail as well, and the
     /// same one succeeds when the file is well again.
-    var isOfTheFile: Bool {
+    package var isOfTheFile: Bool {
         switch self {
         case .diskFull, .locked, .readOnly, .damaged, .cannotOpen, .notAStore, .newer, .saveFailed, .fetchFailed: true
         default: false

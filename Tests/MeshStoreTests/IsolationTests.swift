@@ -4,7 +4,7 @@ import MeshTime
 import Synchronization
 import Testing
 
-@testable import PocketMeshServices
+@testable import MeshStore
 
 /// What belongs to one radio is nobody else's, whatever is done and in whatever order.
 @Suite struct IsolationTests {

@@ -2,47 +2,15 @@ import Foundation
 import GRDB
 import MeshCompanion
 import MeshPacket
+import MeshTestSupport
 import MeshTime
 import MeshWire
 
-@testable import PocketMeshServices
-
-/// A folder of its own that goes away with the value.
-final class Scratch: Sendable {
-    let path: String
-
-    init() {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)").path
-        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func file(_ name: String) -> String { path + "/" + name }
-}
+@testable import MeshStore
 
 extension Date {
     /// Seconds after a fixed moment of 2025.
     static func at(_ seconds: Int) -> Date { Date(timeIntervalSince1970: 1_750_000_000 + Double(seconds)) }
-}
-
-extension Data {
-    /// A 32-byte key that begins with `first` and is told apart by `number`.
-    static func key(_ number: Int, first: [UInt8] = []) -> Data {
-        var bytes = first + [UInt8](repeating: 0x5A, count: 32 - first.count)
-        Swift.withUnsafeBytes(of: UInt64(number).littleEndian) { bytes.replaceSubrange(24..., with: $0) }
-        if first.isEmpty { bytes[0] = UInt8(truncatingIfNeeded: number) }
-        return Data(bytes)
-    }
-}
-
-extension UUID {
-    /// An id by number.
-    static func numbered(_ number: Int) -> UUID {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        withUnsafeBytes(of: UInt64(number).bigEndian) { bytes.replaceSubrange(8..., with: $0) }
-        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-    }
 }
 
 extension DeviceDTO {

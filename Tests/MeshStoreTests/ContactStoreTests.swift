@@ -5,7 +5,7 @@ import MeshTestSupport
 import MeshWire
 import Testing
 
-@testable import PocketMeshServices
+@testable import MeshStore
 
 /// Contacts, the watermark, and what stays when a contact goes and comes back.
 @Suite struct ContactStoreTests {

@@ -3,7 +3,7 @@ import GRDB
 import MeshTestSupport
 import Testing
 
-@testable import PocketMeshServices
+@testable import MeshStore
 
 /// Opening files of every kind: new, old, later, foreign, damaged, locked, full.
 @Suite struct OpeningTests {
@@ -66,6 +66,12 @@ import Testing
         let new = try PersistenceStore(path: scratch.file("new"), options: .init(), migrations: migrations)
 
         #expect(try await schema(old) == schema(new))
+    }
+
+    @Test(.proves("SVC-156")) func `no table has a place for a password`() async throws {
+        let statements = try await schema(try PersistenceStore())
+
+        #expect(!statements.isEmpty && !statements.contains { $0.lowercased().contains("password") })
     }
 
     @Test(.proves("SVC-166"))

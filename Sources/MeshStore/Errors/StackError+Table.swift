@@ -24,7 +24,7 @@ extension StackError {
     private static let keys = "Make sure that there is room on the disk, and that nobody else holds the passwords."
     private static let disk = "Check that there is room on the disk and that nobody else uses the database."
 
-    /// The row of the reason. The article `ServiceErrors` shows the whole table.
+    /// The row of the reason. The article `ServiceErrors` of `PocketMeshServices` shows the whole table.
     var row: Row {
         switch reason {
         // The link and the radio.

@@ -1,0 +1,20 @@
+package import MeshCore
+
+// Which errors of a session pass by themselves.
+extension SessionError {
+    /// Whether the link to the radio has gone, so that the same command may be sent over the next one.
+    package var isLinkLoss: Bool {
+        switch self {
+        case .notStarted, .notConnected, .connectionLost, .transport: true
+        default: false
+        }
+    }
+
+    /// Whether the same command may work a moment later.
+    var mayPass: Bool {
+        switch self {
+        case .timeout, .noAnswer, .listingStalled: true
+        default: isLinkLoss
+        }
+    }
+}

@@ -1,0 +1,2 @@
+// Whoever uses the services uses rows of the store and its errors, with one import.
+@_exported public import MeshStore
