@@ -1,3 +1,4 @@
+import MeshCompanion
 import MeshReports
 import MeshTime
 import MeshWire
@@ -66,7 +67,7 @@ final class Probe {
         step += 1
         lastSent = frame
         note("app>", frame)
-        try write(StreamReader.framed(frame))
+        try write(StreamFraming.encode(toRadio: frame))
     }
 
     /// Sends bytes as they are, header and all.

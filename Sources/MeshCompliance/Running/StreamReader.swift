@@ -1,45 +1,39 @@
-/// Takes the frames of a radio out of a stream: marker `3E`, length, payload. What is not a frame is kept as noise.
+import MeshCompanion
+
+/// Takes the frames of a radio out of a stream: marker `3E`, length, payload. What is not a frame is skipped.
+///
+/// Beside `ClientReceiver`, the receiver of apps, since statements also look at bytes as they came, header and all, and a
+/// radio that says more than it should must not meet a full buffer.
 struct StreamReader {
     /// Longer lengths than a radio ever announces mean that a marker was not one.
-    static let longestFrame = 300
-    /// Noise beyond this is only skipped.
-    static let noiseLimit = 1024
+    private static let longestFrame = 300
 
     private(set) var buffer: [UInt8] = []
-    /// The first of the bytes skipped in search of a marker.
-    private(set) var noise: [UInt8] = []
 
     mutating func append(_ bytes: [UInt8]) { buffer += bytes }
 
-    mutating func clear() {
-        buffer = []
-        noise = []
-    }
+    mutating func clear() { buffer = [] }
 
     /// The next complete frame, without its header.
     mutating func next() -> [UInt8]? {
         while let first = buffer.first {
-            guard first == 0x3E else {
-                skip()
+            guard first == StreamFraming.toAppMarker else {
+                buffer.removeFirst()
                 continue
             }
-            guard buffer.count >= 3 else { return nil }
+            guard buffer.count >= StreamFraming.headerSize else { return nil }
             let length = Int(buffer[1]) | Int(buffer[2]) << 8
             guard 1...Self.longestFrame ~= length else {
-                skip()
+                buffer.removeFirst()
                 continue
             }
-            guard buffer.count >= 3 + length else { return nil }
-            let frame = [UInt8](buffer[3..<(3 + length)])
-            buffer.removeFirst(3 + length)
+            let end = StreamFraming.headerSize + length
+            guard buffer.count >= end else { return nil }
+            let frame = [UInt8](buffer[StreamFraming.headerSize..<end])
+            buffer.removeFirst(end)
             return frame
         }
         return nil
-    }
-
-    private mutating func skip() {
-        let byte = buffer.removeFirst()
-        if noise.count < Self.noiseLimit { noise.append(byte) }
     }
 
     /// The first `count` bytes as they came, if there are so many.
@@ -47,10 +41,5 @@ struct StreamReader {
         guard buffer.count >= count else { return nil }
         defer { buffer.removeFirst(count) }
         return [UInt8](buffer.prefix(count))
-    }
-
-    /// The header that carries `payload` to a radio.
-    static func framed(_ payload: [UInt8]) -> [UInt8] {
-        [0x3C] + UInt16(truncatingIfNeeded: payload.count).wireBytes + payload
     }
 }

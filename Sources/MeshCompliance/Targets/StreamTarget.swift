@@ -1,4 +1,5 @@
 import Glibc
+import MeshCompanion
 import MeshLinks
 import MeshSimulator
 import MeshTime
@@ -71,7 +72,7 @@ final class StreamTarget: ComplianceTarget {
             wait(.seconds(1))
             do {
                 stream = try StreamDescriptor(address, within: patience)
-                try write(StreamReader.framed([0x05]))
+                try write(StreamFraming.encode(toRadio: [0x05]))
                 var reader = StreamReader()
                 while let bytes = try read(within: .seconds(1)) {
                     reader.append(bytes)

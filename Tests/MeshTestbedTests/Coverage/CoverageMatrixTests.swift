@@ -61,7 +61,7 @@ struct TrafficRecorderTests {
     private var recorder = TrafficRecorder()
 
     private mutating func send(_ pattern: Pattern) throws {
-        recorder.wrote(StreamReader.framed(try pattern.bytes()), over: .serial)
+        recorder.wrote(StreamFraming.encode(toRadio: try pattern.bytes()), over: .serial)
     }
 
     private mutating func get(_ pattern: Pattern) throws { recorder.received(try pattern.bytes()) }
