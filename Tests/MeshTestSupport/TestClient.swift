@@ -1,6 +1,7 @@
 import Glibc
 
-/// A client with nothing in between: a blocking descriptor with a limit on every wait.
+/// A client with nothing in between: a blocking descriptor with a limit on every wait. It is no user with an app: it sends
+/// what a test says, also what no app would.
 ///
 /// A wait is counted in turns of ten milliseconds that this process has got, not by a clock: on a machine that is busy
 /// elsewhere a turn takes longer, and the other side has got no more of it.

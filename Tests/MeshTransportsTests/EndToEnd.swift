@@ -5,6 +5,8 @@ import MeshWire
 import Testing
 
 /// What two apps do with their radios, whatever the links and the clock are.
+///
+/// Sessions without an app round them: this is about links, and `MeshScenarios` with its apps stands above them.
 struct EndToEnd: Sendable {
     struct Report: Hashable, Sendable {
         var deviceLevel: UInt8

@@ -4,6 +4,8 @@ import MeshTransports
 import PocketMeshServices
 
 /// What an app does until it is killed; run in a process of its own.
+///
+/// It plays no scenario: whoever is killed has no stage to come back to. Its services are those of `SyncClient`.
 package struct KilledApp: Sendable {
     package enum Work: String, Hashable, Sendable, Codable, CaseIterable {
         /// Takes everything off its radio, and ends.

@@ -2,6 +2,10 @@ import MeshCore
 import PocketMeshServices
 
 /// An app with the services of one connection, which takes everything off a radio into its store.
+///
+/// No `StackApp`, the stand-in user of scenarios: a connection manager connects again and takes up what failed. A
+/// benchmark measures one synchronisation and nothing beside it, and a process that is to be killed must end by itself
+/// where something fails.
 struct SyncClient {
     let session: MeshCoreSession
     let services: ServiceContainer

@@ -31,15 +31,14 @@ enum RecordedDay {
             let world = LoopbackWorld(World(.solo, seed: Seed(seed)), clock: clock)
             let log = TrafficLog()
             let link = log.recorded(try await world.transport(to: "alice"), clock: clock)
-            let session = MeshCoreSession(transport: link, clock: clock)
-            try await session.start()
-            try await session.queryDevice()
-            try await session.setTime(1_900_000_000)
-            try await session.setName("alice on the hill")
-            try await clock.sleep(for: .seconds(3))
-            _ = try await session.getContacts()
-            try await session.setName("alice")
-            await session.stop()
+            try await MeshCoreSession.visit(link, clock: clock) { session in
+                try await session.queryDevice()
+                try await session.setTime(1_900_000_000)
+                try await session.setName("alice on the hill")
+                try await clock.sleep(for: .seconds(3))
+                _ = try await session.getContacts()
+                try await session.setName("alice")
+            }
             await link.disconnect()
             await world.end()
             return log.recording(

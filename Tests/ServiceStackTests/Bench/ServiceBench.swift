@@ -11,6 +11,9 @@ import PocketMeshServices
 import Synchronization
 
 /// One app's stack up to its session: what every service is made of.
+///
+/// No stand-in user of `MeshScenarios`, which stands on the services: here each is tested by itself, with the others left
+/// out.
 struct ServiceBench: Sendable {
     let clock: VirtualClock
     let dependencies: ServiceDependencies

@@ -10,7 +10,7 @@ import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
 
-/// One app of an emulated mesh, with the services for nodes and all that brings them their messages.
+/// One app of an emulated mesh, with the services for nodes and all that brings them their messages, and no others.
 struct MeshApp: Sendable {
     let nodes: NodeBench
     let polling: MessagePollingService
