@@ -8,7 +8,7 @@ struct ComplyOnBench<Program: ScenarioProgram>: ParsableCommand {
             commandName: "comply", abstract: "Check a radio of the bench against the companion protocol.",
             discussion: """
                 A label stands for the radio where the bench says that it is, which is restarted and erased only as \
-                far as the bench allows it. An address is taken as well: 'emulator', 'tcp://HOST:PORT', 'serial:PATH'.
+                far as the bench allows it. What 'meshbed comply' takes is taken as well: \(Target.forms).
 
                 Labels: \(Program.bench.labels.joined(separator: ", "))
 

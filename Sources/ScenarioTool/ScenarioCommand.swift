@@ -90,9 +90,8 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to play: 'emulator' (virtual time), 'emulator+tcp', 'emulator+pty', or a radio's 'tcp://HOST:PORT', "
-                + "'serial:PATH' or label on the bench of this program, once for each person of the scenario.",
-            valueName: "emulator|emulator+tcp|emulator+pty|tcp://…|serial:…|label"))
+            "Where to play: \(Target.forms), or a label on the bench of this program; radios once for each person of the "
+                + "scenario. On 'emulator' time is virtual.", valueName: "\(Target.valueName)|label"))
     var target: [String] = ["emulator"]
 
     @Option(help: "How many play at the same time where time is real.")
@@ -133,8 +132,7 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
                 return try Program.bench.target(words: target)
             } catch {
                 throw ValidationError(
-                    "'\(target.joined(separator: " "))' is no target: emulator, emulator+tcp, emulator+pty, or radios by "
-                        + "tcp://HOST:PORT and serial:PATH; \(error)")
+                    "'\(target.joined(separator: " "))' is no target (\(Target.forms), or a label): \(error)")
             }
         }
     }

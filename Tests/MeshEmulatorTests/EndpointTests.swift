@@ -34,7 +34,6 @@ import Testing
     @Test(arguments: [
         ("radio", "expected tcp://HOST:PORT, serial:PATH or loopback:WORLD/NODE"),
         ("", "expected tcp://HOST:PORT, serial:PATH or loopback:WORLD/NODE"),
-        ("ble:AA:BB", "expected tcp://HOST:PORT, serial:PATH or loopback:WORLD/NODE"),
         ("pty:./alice.tty", "expected tcp://HOST:PORT, serial:PATH or loopback:WORLD/NODE"),
         ("tcp://radio:0", "the port is not a number from 1 to 65535"),
         ("loopback:pair", "expected loopback:WORLD/NODE, as in loopback:pair/alice"),

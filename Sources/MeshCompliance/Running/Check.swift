@@ -1,3 +1,6 @@
+import MeshLinks
+import MeshSimulator
+
 /// One thing that a run can hold a radio against: a statement, a recorded conversation, or traffic for the matrix.
 struct Check: Sendable {
     /// `CMP-034`, `conversation/connect`, `MATRIX-0B-longest`.
@@ -68,8 +71,8 @@ struct Check: Sendable {
         guard let interface = setup.interface, interface != target.interface else { return nil }
         if target.abilities.contains(.freshRadio) { return nil }
         switch interface {
-        case .serial: return "is about the serial line; run it with --target serial:PATH"
-        case .wifi: return "is about the Wi-Fi interface; run it with --target tcp://HOST:PORT"
+        case .serial: return "is about the serial line; run it with --target \(LinkAddress.serialForm)"
+        case .wifi: return "is about the Wi-Fi interface; run it with --target \(LinkAddress.tcpForm)"
         case .ethernet: return "is about builds with an Ethernet module; run it with --target emulator"
         case .paced: return "needs a link that is busy between frames; run it with --target emulator"
         }

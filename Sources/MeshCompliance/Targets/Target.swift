@@ -60,13 +60,7 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
             self.init(place)
             return
         }
-        do {
-            self.init(try LinkAddress(radio: word))
-        } catch {
-            guard error == .badAddress(word, reason: "expected \(LinkAddress.radioForms)") else { throw error }
-            let words = Self.emulated.flatMap(\.words).joined(separator: ", ")
-            throw .badAddress(word, reason: "expected \(words), \(LinkAddress.radioForms)")
-        }
+        self.init(try LinkAddress(radio: word, expecting: Self.formList))
     }
 
     /// Reads one target of several words, which are all addresses of radios when there are more than one.
@@ -93,6 +87,11 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static let emulated: [Place] = [.emulator] + Wire.allCases.map(Place.wired)
+    private static let formList = emulated.flatMap(\.words) + LinkAddress.radioFormList
+    /// What a user can write for a target, in a sentence.
+    package static let forms = LinkAddress.sentence(formList)
+    /// The same as the name of a value, with the beginnings of addresses.
+    package static let valueName = "emulator|\(LinkAddress.radioValueName)"
 
     /// Where real radios are; none for emulated ones.
     public var addresses: [LinkAddress] { if case .radios(let addresses) = place { addresses } else { [] } }

@@ -18,12 +18,14 @@ package enum RadioAddress: Hashable, Sendable {
         let text = String(text)
         if text.hasPrefix("loopback:") {
             self = try Self.loopback(text.dropFirst("loopback:".count), in: text)
-        } else if text.hasPrefix("tcp:") || text.hasPrefix("serial:") {
-            self = .link(try LinkAddress(radio: text))
         } else {
-            throw .badAddress(text, reason: "expected tcp://HOST:PORT, serial:PATH or loopback:WORLD/NODE")
+            self = .link(try LinkAddress(radio: text, expecting: Self.formList))
         }
     }
+
+    private static let formList = LinkAddress.radioFormList + ["loopback:WORLD/NODE"]
+    /// What an address can look like, in a sentence.
+    package static let forms = LinkAddress.sentence(formList)
 
     private static func loopback(_ rest: Substring, in text: String) throws(LinkError) -> RadioAddress {
         let mark = rest.lastIndex(of: "?")

@@ -41,9 +41,6 @@ public enum LinkAddress: Hashable, Sendable {
         self = try AddressReader(text, for: .control).address()
     }
 
-    /// What the address of a radio looks like, for texts.
-    public static let radioForms = "tcp://HOST:PORT or serial:PATH"
-
     /// Whether it is a line or terminal, on which nobody notices who opens and closes it.
     public var isLine: Bool {
         switch self {

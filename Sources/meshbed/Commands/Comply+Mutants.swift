@@ -13,7 +13,7 @@ extension Comply {
             return
         }
         if mutants {
-            if target.map({ $0.description != "emulator" }) == true {
+            if target.map({ $0.place != .emulator }) == true {
                 throw ValidationError("--mutants are faults of the emulator; no other target has them")
             }
             if mutant != nil { throw ValidationError("--mutants runs all of them; --only chooses some") }
@@ -22,8 +22,8 @@ extension Comply {
             }
             return
         }
-        guard let target else { throw ValidationError("there is no --target emulator|tcp://…|serial:…") }
-        if mutant != nil, !target.description.hasPrefix("emulator") {
+        guard let target else { throw ValidationError("there is no --target \(Target.valueName)") }
+        if mutant != nil, target.isReal {
             throw ValidationError("--mutant is a fault of the emulator; start 'meshbed emulate --mutant' for others")
         }
     }

@@ -44,8 +44,7 @@ struct Comply: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The radio: 'emulator', 'emulator+tcp', 'emulator+pty', 'tcp://HOST:PORT' or 'serial:PATH'.",
-            valueName: "emulator|tcp://…|serial:…"),
+            "The radio: \(Target.forms).", valueName: Target.valueName),
         transform: { try Target($0) })
     var target: Target?
 
@@ -58,14 +57,14 @@ struct Comply: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The rig that controls the radio: the --rig of 'meshbed emulate'.", valueName: "tcp://HOST:PORT"),
+            "The rig that controls the radio: the --rig of 'meshbed emulate'.", valueName: LinkAddress.tcpForm),
         transform: { try LinkAddress(control: $0) })
     var rig: LinkAddress?
 
     @Option(
         help: ArgumentHelp(
-            "A second real radio in radio range that plays the other nodes of the mesh: 'tcp://HOST:PORT' or "
-                + "'serial:PATH'.", valueName: "tcp://…|serial:…"),
+            "A second real radio in radio range that plays the other nodes of the mesh: \(LinkAddress.radioForms).",
+            valueName: LinkAddress.radioValueName),
         transform: { Target(try LinkAddress(radio: $0)) })
     var peer: Target?
 

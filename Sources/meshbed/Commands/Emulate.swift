@@ -80,7 +80,7 @@ struct Emulate: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Put one radio on a bench, on held time, that is steered at this address.", valueName: "tcp://HOST:PORT"),
+            "Put one radio on a bench, on held time, that is steered at this address.", valueName: LinkAddress.tcpForm),
         transform: { try LinkAddress(listener: $0) })
     var rig: LinkAddress?
 

@@ -21,18 +21,18 @@ struct RecordTCP: AsyncParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("Where apps find the radio now: tcp://HOST:PORT or pty:PATH.", valueName: "endpoint"),
+        help: ArgumentHelp("Where apps find the radio now: \(LinkAddress.listenerForms).", valueName: "endpoint"),
         transform: { try LinkAddress(listener: $0) })
     var listen = LinkAddress.tcp(host: LinkAddress.defaultHost, port: 5005)
 
-    @Option(help: ArgumentHelp("The radio.", valueName: "tcp://HOST:PORT"), transform: { try Self.radio($0) })
+    @Option(help: ArgumentHelp("The radio.", valueName: LinkAddress.tcpForm), transform: { try Self.radio($0) })
     var to: LinkAddress
 
     @OptionGroup var recording: RecordingOptions
 
     static func radio(_ text: String) throws -> LinkAddress {
         let radio = try LinkAddress(radio: text)
-        guard case .tcp = radio else { throw ValidationError("expected tcp://HOST:PORT") }
+        guard case .tcp = radio else { throw ValidationError("expected \(LinkAddress.tcpForm)") }
         return radio
     }
 
@@ -59,19 +59,20 @@ struct RecordSerial: AsyncParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("Where apps find the radio now: pty:PATH or tcp://HOST:PORT.", valueName: "endpoint"),
+        help: ArgumentHelp("Where apps find the radio now: \(LinkAddress.listenerForms).", valueName: "endpoint"),
         transform: { try LinkAddress(listener: $0) })
     var listen = LinkAddress.pty(path: "radio.tty")
 
     @Option(
-        help: ArgumentHelp("The radio.", valueName: "serial:PATH[?baud=RATE]"), transform: { try Self.radio($0) })
+        help: ArgumentHelp("The radio.", valueName: "\(LinkAddress.serialForm)[?baud=RATE]"),
+        transform: { try Self.radio($0) })
     var to: LinkAddress
 
     @OptionGroup var recording: RecordingOptions
 
     static func radio(_ text: String) throws -> LinkAddress {
         let radio = try LinkAddress(radio: text)
-        guard case .serial = radio else { throw ValidationError("expected serial:PATH[?baud=RATE]") }
+        guard case .serial = radio else { throw ValidationError("expected \(LinkAddress.serialForm)[?baud=RATE]") }
         return radio
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MeshCapture
+import MeshCompliance
 import MeshEmulator
 import MeshLinks
 import MeshReports
@@ -75,7 +76,7 @@ struct Replay: AsyncParsableCommand {
     var once = false
 
     @Option(
-        help: ArgumentHelp("As client: the radio.", valueName: "emulator|tcp://…|serial:…"),
+        help: ArgumentHelp("As client: the radio.", valueName: Target.valueName),
         transform: { try ReplayTarget($0) })
     var target: ReplayTarget?
 

@@ -1,0 +1,34 @@
+// What addresses look like, for help and errors; whatever lists the forms takes them from here.
+extension LinkAddress {
+    /// A TCP port.
+    package static let tcpForm = "tcp://HOST:PORT"
+    /// A serial line, at the usual speed.
+    package static let serialForm = "serial:PATH"
+    /// What the address of a radio can look like.
+    package static let radioFormList = [tcpForm, serialForm]
+    /// The same in a sentence.
+    public static let radioForms = sentence(radioFormList)
+    /// The same as the name of a value, with no more than their beginnings: `tcp://…|serial:…`.
+    package static let radioValueName = radioFormList.map { form in
+        // Up to where capital letters stand for what the user has to fill in.
+        form.prefix { !$0.isUppercase } + "…"
+    }.joined(separator: "|")
+    /// What the address of a listener can look like, in a sentence.
+    package static let listenerForms = AddressReader.Purpose.listener.forms
+
+    /// Forms as a sentence lists them: `A, B or C`.
+    package static func sentence(_ forms: [String]) -> String {
+        guard let last = forms.last, forms.count > 1 else { return forms.joined() }
+        return forms.dropLast().joined(separator: ", ") + " or " + last
+    }
+
+    /// Reads the address of a radio for one who takes other words, too: where no form fits, the error lists `forms`.
+    package init(radio text: some StringProtocol, expecting forms: [String]) throws(LinkError) {
+        do {
+            try self.init(radio: text)
+        } catch {
+            let unknown = LinkError.badAddress(String(text), reason: "expected \(Self.radioForms)")
+            throw error == unknown ? .badAddress(String(text), reason: "expected \(Self.sentence(forms))") : error
+        }
+    }
+}
