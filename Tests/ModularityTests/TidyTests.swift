@@ -37,6 +37,22 @@ import Testing
             ]))
     }
 
+    @Test func `a product names the modules that it re-exports`() throws {
+        let exports = try Repository.sources().flatMap { file in
+            file.codeLines.compactMap { line in
+                line.firstMatch(of: /@_exported public import (\w+)/).map {
+                    (by: Repository.module(of: file.path), module: String($0.1))
+                }
+            }
+        }
+
+        #expect(exports.count >= 4)
+        for (module, exported) in exports {
+            let products = manifest.products.values.filter { $0.contains(module) }
+            #expect(products.allSatisfy { $0.contains(exported) }, "\(module) re-exports \(exported)")
+        }
+    }
+
     @Test func `a package of scenarios carries no benchmark, and the compliance suite no database`() {
         let authors = manifest.closure(ofProducts: ["MeshTestbed"])
         let suite = manifest.closure(ofTargets: ["MeshCompliance"])
