@@ -58,7 +58,7 @@ let package = Package(
         module("MeshPacket", ["MeshWire", "MeshCrypto"]),
         module("MeshCompanion", ["MeshWire", "MeshPacket"]),
         // Bluetooth low energy as packets, for those who read captures and for both ends of a link.
-        module("MeshBluetoothHost", ["MeshWire", "MeshCrypto"]),
+        module("MeshBluetoothHost", ["MeshWire", "MeshTime", "MeshCrypto"]),
         // Layer 2: cores
         module("MeshFirmware", ["MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
         // Layer 3: worlds
