@@ -1,6 +1,3 @@
-import MeshCrypto
-public import MeshWire
-
 /// The security manager: how two devices agree on keys, and hand keys over.
 ///
 /// Source: Bluetooth Core, Vol 3 Part H, 2.2.3, 2.2.4 and 3.3 to 3.6.
@@ -19,56 +16,21 @@ public enum SMP {
         public static let pairingFailed: UInt8 = 0x05
         /// Holds a long term key.
         public static let encryptionInformation: UInt8 = 0x06
+        /// By what the peripheral finds that key again, 10 bytes.
+        public static let centralIdentification: UInt8 = 0x07
         /// Holds an identity key.
         public static let identityInformation: UInt8 = 0x08
+        /// The lasting address of a side, 7 bytes.
+        public static let identityAddressInformation: UInt8 = 0x09
         /// Holds a signing key.
         public static let signingInformation: UInt8 = 0x0A
+        /// Of the peripheral: asks the central to encrypt or to pair, 1 byte.
+        public static let securityRequest: UInt8 = 0x0B
         /// The public key of a side on the curve P-256, X and Y, 64 bytes; Secure Connections only.
         public static let pairingPublicKey: UInt8 = 0x0C
-    }
-}
-
-// The functions of legacy pairing. Everything is kept most significant byte first; on the air it is the other way round.
-extension SMP {
-    /// The temporary key: the PIN as a number.
-    public static func temporaryKey(pin: UInt32) -> FixedBytes<16> {
-        var key = FixedBytes<16>()
-        for index in 0..<4 { key[15 - index] = UInt8(truncatingIfNeeded: pin >> UInt32(index * 8)) }
-        return key
-    }
-
-    /// What a side commits itself to with its random number: the function c1.
-    ///
-    /// `request` and `response`: the packets that asked for the pairing and agreed to it.
-    public static func confirm(
-        key: FixedBytes<16>, random: FixedBytes<16>, request: FixedBytes<7>, response: FixedBytes<7>,
-        initiator: BluetoothAddress, responder: BluetoothAddress
-    ) -> FixedBytes<16> {
-        var block = random
-        for index in 0..<7 {
-            block[index] ^= response[index]
-            block[7 + index] ^= request[index]
-        }
-        block[14] ^= responder.isRandom ? 1 : 0
-        block[15] ^= initiator.isRandom ? 1 : 0
-        block = AES128Block.encrypt(block, key: key)
-        for index in 0..<6 {
-            let shift = UInt64(40 - index * 8)
-            block[4 + index] ^= UInt8(truncatingIfNeeded: initiator.number >> shift)
-            block[10 + index] ^= UInt8(truncatingIfNeeded: responder.number >> shift)
-        }
-        return AES128Block.encrypt(block, key: key)
-    }
-
-    /// The key of the first session, made of both sides' random numbers: the function s1.
-    public static func shortTermKey(
-        key: FixedBytes<16>, responder: FixedBytes<16>, initiator: FixedBytes<16>
-    ) -> FixedBytes<16> {
-        var block = FixedBytes<16>()
-        for index in 0..<8 {
-            block[index] = responder[8 + index]
-            block[8 + index] = initiator[8 + index]
-        }
-        return AES128Block.encrypt(block, key: key)
+        /// Proves that a side has the same secret, 16 bytes; Secure Connections only.
+        public static let pairingDHKeyCheck: UInt8 = 0x0D
+        /// Tells that the user types, 1 byte.
+        public static let keypressNotification: UInt8 = 0x0E
     }
 }

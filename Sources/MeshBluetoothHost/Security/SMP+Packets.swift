@@ -1,0 +1,242 @@
+public import MeshWire
+
+/// One kind of packet of the security manager: its code, and the fields behind it.
+public protocol SecurityMessage: FieldGroup, Hashable {
+    /// The first byte of all packets of this kind.
+    static var code: UInt8 { get }
+}
+
+extension SecurityMessage {
+    /// The packet as bytes.
+    public func encoded() -> [UInt8] {
+        var writer = FieldWriter(reserving: 65)
+        writer.output.append(Self.code)
+        var fields = self
+        fields.walk(&writer)
+        return writer.output
+    }
+
+    /// Reads a packet from its code on, which the caller has looked at. It must have the length of its kind.
+    init(whole bytes: Span<UInt8>) throws(FrameError) {
+        self.init()
+        if let failure = read(bytes) { throw failure }
+    }
+
+    private mutating func read(_ bytes: Span<UInt8>) -> FrameError? {
+        bytes.withUnsafeBytes { memory in
+            var reader = FieldReader(memory, from: 1)
+            walk(&reader)
+            if let failure = reader.failure { return failure }
+            guard reader.remaining > 0 else { return nil }
+            return FrameError(
+                field: "packet", offset: reader.offset, reason: .tooLong(count: memory.count, limit: reader.offset))
+        }
+    }
+}
+
+// Numbers and keys stand as they travel, the lowest byte first. Source: Bluetooth Core, Vol 3 Part H, 3.5 and 3.6.
+extension SMP {
+    /// What a device can, wants and hands over: the fields of both packets that begin a pairing.
+    public struct Features: FieldGroup, Hashable {
+        /// What can be shown and typed.
+        public var ioCapability = IOCapability.noInputNoOutput
+        /// 1: the device has data of the peer that came another way (OOB).
+        public var outOfBand: UInt8 = 0
+        /// What it wants.
+        public var requirements: Requirements = []
+        /// The longest key it takes, in bytes.
+        public var maximumKeySize: UInt8 = 16
+        /// What the initiator hands over.
+        public var initiatorKeys: KeyDistribution = []
+        /// What the responder hands over.
+        public var responderKeys: KeyDistribution = []
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.raw("io", &ioCapability, in: 0...4)
+            w.u8("oob", &outOfBand, in: 0...1)
+            w.raw("auth_req", &requirements)
+            w.u8("key_size", &maximumKeySize, in: 7...16)
+            w.raw("initiator_keys", &initiatorKeys)
+            w.raw("responder_keys", &responderKeys)
+        }
+    }
+
+    /// Asks for a pairing.
+    public struct PairingRequest: SecurityMessage {
+        public static let code = Code.pairingRequest
+        public var features = Features()
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.group(&features) }
+    }
+
+    /// Agrees to a pairing; its keys are among those that the request offered.
+    public struct PairingResponse: SecurityMessage {
+        public static let code = Code.pairingResponse
+        public var features = Features()
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.group(&features) }
+    }
+
+    /// What a side commits itself to before it shows its random number.
+    public struct PairingConfirm: SecurityMessage {
+        public static let code = Code.pairingConfirm
+        public var value = FixedBytes<16>()
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("confirm", &value) }
+    }
+
+    /// The random number of a side.
+    public struct PairingRandom: SecurityMessage {
+        public static let code = Code.pairingRandom
+        public var value = FixedBytes<16>()
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("random", &value) }
+    }
+
+    /// Ends a pairing.
+    public struct PairingFailed: SecurityMessage {
+        public static let code = Code.pairingFailed
+        public var reason = Reason.unspecified
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.raw("reason", &reason) }
+    }
+
+    /// The public key of a side; Secure Connections only.
+    public struct PairingPublicKey: SecurityMessage {
+        public static let code = Code.pairingPublicKey
+        public var x = FixedBytes<32>()
+        public var y = FixedBytes<32>()
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.fixed("x", &x)
+            w.fixed("y", &y)
+        }
+    }
+
+    /// Proves that a side has the same secret and heard the same; Secure Connections only.
+    public struct PairingDHKeyCheck: SecurityMessage {
+        public static let code = Code.pairingDHKeyCheck
+        public var value = FixedBytes<16>()
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("check", &value) }
+    }
+
+    /// Tells that the user types.
+    public struct KeypressNotification: SecurityMessage {
+        public static let code = Code.keypressNotification
+        /// 0 started, 1 digit entered, 2 digit erased, 3 cleared, 4 completed.
+        public var type: UInt8 = 0
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.u8("type", &type, in: 0...4) }
+    }
+
+    /// Of the peripheral: asks the central to encrypt, or to pair.
+    public struct SecurityRequest: SecurityMessage {
+        public static let code = Code.securityRequest
+        public var requirements: Requirements = []
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.raw("auth_req", &requirements) }
+    }
+}
+
+// What is handed over at the end of a pairing, on the encrypted link.
+extension SMP {
+    /// Holds a long term key.
+    public struct EncryptionInformation: SecurityMessage {
+        public static let code = Code.encryptionInformation
+        public var longTermKey = FixedBytes<16>()
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("ltk", &longTermKey) }
+    }
+
+    /// By what the peripheral finds the long term key again.
+    public struct CentralIdentification: SecurityMessage {
+        public static let code = Code.centralIdentification
+        public var diversifier: UInt16 = 0
+        public var random: UInt64 = 0
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u16("ediv", &diversifier, unit: .hex)
+            w.integer(Field("rand", unit: .hex), &random, in: nil)
+        }
+    }
+
+    /// Holds the key that resolves a device's changing addresses; all zero for a device that has none.
+    public struct IdentityInformation: SecurityMessage {
+        public static let code = Code.identityInformation
+        public var identityKey = FixedBytes<16>()
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("irk", &identityKey) }
+    }
+
+    /// A device's lasting address.
+    public struct IdentityAddressInformation: SecurityMessage {
+        public static let code = Code.identityAddressInformation
+        /// 0 public, 1 random and static.
+        public var type: UInt8 = 0
+        public var address = FixedBytes<6>()
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u8("type", &type, in: 0...1)
+            w.fixed("address", &address)
+        }
+    }
+
+    /// Holds a key for signed writes.
+    public struct SigningInformation: SecurityMessage {
+        public static let code = Code.signingInformation
+        public var signingKey = FixedBytes<16>()
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("csrk", &signingKey) }
+    }
+}
+
+extension SMP {
+    /// All kinds of packets.
+    public static let messages: [any SecurityMessage.Type] = [
+        PairingRequest.self, PairingResponse.self, PairingConfirm.self, PairingRandom.self, PairingFailed.self,
+        EncryptionInformation.self, CentralIdentification.self, IdentityInformation.self,
+        IdentityAddressInformation.self, SigningInformation.self, SecurityRequest.self, PairingPublicKey.self,
+        PairingDHKeyCheck.self, KeypressNotification.self,
+    ]
+
+    /// Reads a packet, which must have the length of its kind; `nil` for an unknown code or no bytes.
+    public static func message(_ bytes: Span<UInt8>) throws(FrameError) -> (any SecurityMessage)? {
+        guard !bytes.isEmpty, let type = messages.first(where: { $0.code == bytes[0] }) else { return nil }
+        return try read(type, bytes)
+    }
+
+    private static func read<M: SecurityMessage>(
+        _ type: M.Type, _ bytes: Span<UInt8>
+    ) throws(FrameError) -> any SecurityMessage { try M(whole: bytes) }
+}

@@ -1,0 +1,28 @@
+import MeshWire
+
+/// How well a connection is protected, from not at all to the best; a server compares it with what an attribute needs.
+///
+/// Source: Bluetooth Core, Vol 3 Part C, 10.2.1: security mode 1, levels 1 to 4.
+public enum SecurityLevel: UInt8, Comparable, Hashable, Sendable, CaseIterable {
+    /// Everybody can listen.
+    case none = 1
+    /// Encrypted, but nobody knows who the other side is: just works.
+    case encrypted = 2
+    /// Encrypted, and a passkey proved the other side: protected against a man in the middle (MITM).
+    case authenticated = 3
+    /// The same by LE Secure Connections, with a key of 16 bytes.
+    case authenticatedSecure = 4
+
+    public static func < (a: SecurityLevel, b: SecurityLevel) -> Bool { a.rawValue < b.rawValue }
+}
+
+extension SecurityLevel: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .none: "not encrypted"
+        case .encrypted: "encrypted"
+        case .authenticated: "encrypted with MITM protection"
+        case .authenticatedSecure: "encrypted with MITM protection by Secure Connections"
+        }
+    }
+}
