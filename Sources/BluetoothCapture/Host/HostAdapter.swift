@@ -80,7 +80,7 @@ struct HostAdapter {
         case .extendedScanResponseData(let command): take(command, \.scanResponse)
         case .removeAdvertisingSet(let command): sets.removeAll { $0.number == command.set }
         case .clearAdvertisingSets: sets.removeAll()
-        case .other: break
+        default: break
         }
     }
 

@@ -1,7 +1,9 @@
 public import MeshWire
 
 extension HCI {
-    /// A command that says who a host is, and whom it connects to.
+    /// A command that says who a host is, whom it connects to and what becomes of the connection.
+    ///
+    /// Commands without parameters are written as `other`.
     public enum Command: Hashable, Sendable {
         /// The controller forgets everything.
         case reset
@@ -30,6 +32,34 @@ extension HCI {
         /// `HCI_LE_Remove_Advertising_Set`.
         case removeAdvertisingSet(AdvertisingSet)
         case clearAdvertisingSets
+        /// `HCI_Set_Event_Mask`.
+        case eventMask(EventMask)
+        /// `HCI_LE_Set_Event_Mask`.
+        case lowEnergyEventMask(EventMask)
+        /// `HCI_LE_Set_Advertising_Enable`.
+        case advertisingEnable(Switch)
+        /// `HCI_LE_Set_Scan_Parameters`.
+        case scanParameters(ScanParameters)
+        /// `HCI_LE_Set_Scan_Enable`.
+        case scanEnable(ScanEnable)
+        /// `HCI_Disconnect`.
+        case disconnect(Disconnect)
+        /// `HCI_Read_Remote_Version_Information`.
+        case readRemoteVersion(ConnectionHandle)
+        /// `HCI_LE_Connection_Update`.
+        case connectionUpdate(ConnectionUpdate)
+        /// `HCI_LE_Enable_Encryption`.
+        case startEncryption(StartEncryption)
+        /// `HCI_LE_Long_Term_Key_Request_Reply`.
+        case longTermKeyReply(LongTermKeyReply)
+        /// `HCI_LE_Long_Term_Key_Request_Negative_Reply`.
+        case longTermKeyRefusal(ConnectionHandle)
+        /// `HCI_LE_Remote_Connection_Parameter_Request_Reply`.
+        case connectionParameterReply(ConnectionUpdate)
+        /// `HCI_LE_Remote_Connection_Parameter_Request_Negative_Reply`.
+        case connectionParameterRefusal(Disconnect)
+        /// `HCI_LE_Set_Data_Length`.
+        case dataLength(DataLength)
         /// Anything else.
         case other(opcode: UInt16)
     }
@@ -79,6 +109,29 @@ extension HCI.Command {
         case HCI.CommandCode.setExtendedScanResponseData: return .extendedScanResponseData(try parameters())
         case HCI.CommandCode.removeAdvertisingSet: return .removeAdvertisingSet(try parameters())
         case HCI.CommandCode.clearAdvertisingSets: return .clearAdvertisingSets
+        default: return try readLinkCommand(opcode, memory)
+        }
+    }
+
+    private static func readLinkCommand(
+        _ opcode: UInt16, _ memory: UnsafeRawBufferPointer
+    ) throws(FrameError) -> HCI.Command {
+        func parameters<G: FieldGroup>() throws(FrameError) -> G { try G(reading: memory, from: headerSize) }
+        switch opcode {
+        case HCI.CommandCode.setEventMask: return .eventMask(try parameters())
+        case HCI.CommandCode.setLowEnergyEventMask: return .lowEnergyEventMask(try parameters())
+        case HCI.CommandCode.setAdvertisingEnable: return .advertisingEnable(try parameters())
+        case HCI.CommandCode.setScanParameters: return .scanParameters(try parameters())
+        case HCI.CommandCode.setScanEnable: return .scanEnable(try parameters())
+        case HCI.CommandCode.disconnect: return .disconnect(try parameters())
+        case HCI.CommandCode.readRemoteVersion: return .readRemoteVersion(try parameters())
+        case HCI.CommandCode.connectionUpdate: return .connectionUpdate(try parameters())
+        case HCI.CommandCode.enableEncryption: return .startEncryption(try parameters())
+        case HCI.CommandCode.longTermKeyReply: return .longTermKeyReply(try parameters())
+        case HCI.CommandCode.longTermKeyRefusal: return .longTermKeyRefusal(try parameters())
+        case HCI.CommandCode.connectionParameterReply: return .connectionParameterReply(try parameters())
+        case HCI.CommandCode.connectionParameterRefusal: return .connectionParameterRefusal(try parameters())
+        case HCI.CommandCode.setDataLength: return .dataLength(try parameters())
         default: return .other(opcode: opcode)
         }
     }
@@ -102,6 +155,20 @@ extension HCI.Command {
         case .extendedScanResponseData: HCI.CommandCode.setExtendedScanResponseData
         case .removeAdvertisingSet: HCI.CommandCode.removeAdvertisingSet
         case .clearAdvertisingSets: HCI.CommandCode.clearAdvertisingSets
+        case .eventMask: HCI.CommandCode.setEventMask
+        case .lowEnergyEventMask: HCI.CommandCode.setLowEnergyEventMask
+        case .advertisingEnable: HCI.CommandCode.setAdvertisingEnable
+        case .scanParameters: HCI.CommandCode.setScanParameters
+        case .scanEnable: HCI.CommandCode.setScanEnable
+        case .disconnect: HCI.CommandCode.disconnect
+        case .readRemoteVersion: HCI.CommandCode.readRemoteVersion
+        case .connectionUpdate: HCI.CommandCode.connectionUpdate
+        case .startEncryption: HCI.CommandCode.enableEncryption
+        case .longTermKeyReply: HCI.CommandCode.longTermKeyReply
+        case .longTermKeyRefusal: HCI.CommandCode.longTermKeyRefusal
+        case .connectionParameterReply: HCI.CommandCode.connectionParameterReply
+        case .connectionParameterRefusal: HCI.CommandCode.connectionParameterRefusal
+        case .dataLength: HCI.CommandCode.setDataLength
         case .other(let opcode): opcode
         }
     }
@@ -120,6 +187,17 @@ extension HCI.Command {
         case .extendedAdvertisingParameters(let command): command
         case .extendedAdvertisingData(let command), .extendedScanResponseData(let command): command
         case .removeAdvertisingSet(let command): command
+        case .eventMask(let command), .lowEnergyEventMask(let command): command
+        case .advertisingEnable(let command): command
+        case .scanParameters(let command): command
+        case .scanEnable(let command): command
+        case .disconnect(let command), .connectionParameterRefusal(let command): command
+        case .readRemoteVersion(let command), .longTermKeyRefusal(let command): command
+        case .connectionUpdate(let command): command
+        case .connectionParameterReply(let command): command
+        case .startEncryption(let command): command
+        case .longTermKeyReply(let command): command
+        case .dataLength(let command): command
         }
     }
 
@@ -129,6 +207,11 @@ extension HCI.Command {
         return opcode.wireBytes + [UInt8(clamping: parameters.count)] + parameters
     }
 
-    /// The fields with their offsets from the opcode on.
-    public var fields: [PrintedField] { parameters?.printed(from: Self.headerSize) ?? [] }
+    /// The fields with their offsets from the opcode on. What holds a key is left out.
+    public var fields: [PrintedField] {
+        switch self {
+        case .startEncryption, .longTermKeyReply: []
+        default: parameters?.printed(from: Self.headerSize) ?? []
+        }
+    }
 }

@@ -21,6 +21,20 @@ extension HCI {
         case commandComplete(CommandComplete)
         /// `HCI_Command_Status`.
         case commandStatus(CommandStatus)
+        /// `HCI_Number_Of_Completed_Packets`.
+        case completedPackets(CompletedPackets)
+        /// `HCI_Read_Remote_Version_Information_Complete`.
+        case remoteVersion(RemoteVersion)
+        /// `HCI_Hardware_Error`.
+        case hardwareError(HardwareError)
+        /// `HCI_LE_Connection_Update_Complete`.
+        case connectionUpdated(ConnectionUpdated)
+        /// `HCI_LE_Long_Term_Key_Request`.
+        case longTermKeyRequest(LongTermKeyRequest)
+        /// `HCI_LE_Remote_Connection_Parameter_Request`.
+        case connectionParameterRequest(ConnectionParameterRequest)
+        /// `HCI_LE_Data_Length_Change`.
+        case dataLengthChange(DataLengthChange)
         /// Anything else.
         case other(code: UInt8)
     }
@@ -50,6 +64,9 @@ extension HCI.Event {
         case HCI.EventCode.encryptionKeyRefresh: return .newKey(try parameters())
         case HCI.EventCode.commandComplete: return .commandComplete(try parameters())
         case HCI.EventCode.commandStatus: return .commandStatus(try parameters())
+        case HCI.EventCode.completedPackets: return .completedPackets(try parameters())
+        case HCI.EventCode.remoteVersion: return .remoteVersion(try parameters())
+        case HCI.EventCode.hardwareError: return .hardwareError(try parameters())
         case HCI.EventCode.lowEnergy where memory.count > headerSize: return try lowEnergy(memory)
         default: return .other(code: memory[0])
         }
@@ -63,6 +80,12 @@ extension HCI.Event {
         case HCI.LowEnergyCode.advertisingReport: return .advertising(try .init(reading: memory, from: start))
         case HCI.LowEnergyCode.extendedAdvertisingReport:
             return .extendedAdvertising(try .init(reading: memory, from: start))
+        case HCI.LowEnergyCode.connectionUpdateComplete:
+            return .connectionUpdated(try .init(reading: memory, from: start))
+        case HCI.LowEnergyCode.longTermKeyRequest: return .longTermKeyRequest(try .init(reading: memory, from: start))
+        case HCI.LowEnergyCode.connectionParameterRequest:
+            return .connectionParameterRequest(try .init(reading: memory, from: start))
+        case HCI.LowEnergyCode.dataLengthChange: return .dataLengthChange(try .init(reading: memory, from: start))
         case HCI.LowEnergyCode.enhancedConnectionComplete, HCI.LowEnergyCode.enhancedConnectionCompleteV2:
             complete.privateAddresses = HCI.PrivateAddresses()
         default: return .other(code: memory[0])
@@ -76,13 +99,18 @@ extension HCI.Event {
     /// The first byte of the event; 0x3E for all of low energy.
     public var code: UInt8 {
         switch self {
-        case .connected, .advertising, .extendedAdvertising: HCI.EventCode.lowEnergy
+        case .connected, .advertising, .extendedAdvertising, .connectionUpdated, .longTermKeyRequest,
+            .connectionParameterRequest, .dataLengthChange:
+            HCI.EventCode.lowEnergy
         case .connectedClassic: HCI.EventCode.connectionComplete
         case .disconnected: HCI.EventCode.disconnectionComplete
         case .encryption: HCI.EventCode.encryptionChange
         case .newKey: HCI.EventCode.encryptionKeyRefresh
         case .commandComplete: HCI.EventCode.commandComplete
         case .commandStatus: HCI.EventCode.commandStatus
+        case .completedPackets: HCI.EventCode.completedPackets
+        case .remoteVersion: HCI.EventCode.remoteVersion
+        case .hardwareError: HCI.EventCode.hardwareError
         case .other(let code): code
         }
     }
@@ -95,6 +123,10 @@ extension HCI.Event {
                 ? HCI.LowEnergyCode.connectionComplete : HCI.LowEnergyCode.enhancedConnectionComplete
         case .advertising: HCI.LowEnergyCode.advertisingReport
         case .extendedAdvertising: HCI.LowEnergyCode.extendedAdvertisingReport
+        case .connectionUpdated: HCI.LowEnergyCode.connectionUpdateComplete
+        case .longTermKeyRequest: HCI.LowEnergyCode.longTermKeyRequest
+        case .connectionParameterRequest: HCI.LowEnergyCode.connectionParameterRequest
+        case .dataLengthChange: HCI.LowEnergyCode.dataLengthChange
         default: nil
         }
     }
@@ -111,6 +143,13 @@ extension HCI.Event {
         case .extendedAdvertising(let event): event
         case .commandComplete(let event): event
         case .commandStatus(let event): event
+        case .completedPackets(let event): event
+        case .remoteVersion(let event): event
+        case .hardwareError(let event): event
+        case .connectionUpdated(let event): event
+        case .longTermKeyRequest(let event): event
+        case .connectionParameterRequest(let event): event
+        case .dataLengthChange(let event): event
         case .other: nil
         }
     }

@@ -51,6 +51,7 @@ extension HCI {
         0x2016: "LE Read Remote Features", 0x2017: "LE Encrypt", 0x2018: "LE Rand", 0x2019: "LE Enable Encryption",
         0x201A: "LE Long Term Key Request Reply", 0x201B: "LE Long Term Key Request Negative Reply",
         0x201C: "LE Read Supported States", 0x2020: "LE Remote Connection Parameter Request Reply",
+        0x2021: "LE Remote Connection Parameter Request Negative Reply",
         0x2022: "LE Set Data Length", 0x2023: "LE Read Suggested Default Data Length",
         0x2024: "LE Write Suggested Default Data Length", 0x2025: "LE Read Local P-256 Public Key",
         0x2026: "LE Generate DHKey", 0x2027: "LE Add Device To Resolving List",

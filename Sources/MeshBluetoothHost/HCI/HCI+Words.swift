@@ -16,9 +16,10 @@ extension HCI.Command {
         case .createConnectionExtended(let command) where command.filterPolicy == 0:
             BluetoothAddress(command.peer, type: command.peerType).description
         case .createConnection, .createConnectionExtended: "any device of the list"
-        case .reset, .clearAdvertisingSets, .other, .advertisingParameters, .extendedAdvertisingParameters,
-            .removeAdvertisingSet:
-            ""
+        case .disconnect(let command): "handle \(command.handle), \(HCI.disconnectReason(command.reason))"
+        case .advertisingEnable(let command): command.isOn == 0 ? "off" : "on"
+        case .scanEnable(let command): command.isOn == 0 ? "off" : "on"
+        default: ""
         }
     }
 }
@@ -44,7 +45,7 @@ extension HCI.Event {
             event.reports.map {
                 Self.words(BluetoothAddress($0.address, type: $0.addressType), AdvertisedFacts($0.data.span))
             }.joined(separator: "; ")
-        case .connectedClassic, .newKey, .other: ""
+        default: ""
         }
     }
 

@@ -13,10 +13,16 @@ public enum HCI {
         public static let disconnectionComplete: UInt8 = 0x05
         /// The encryption of a link was switched on or off, version 1.
         public static let encryptionChange: UInt8 = 0x08
+        /// What the other side's controller is.
+        public static let remoteVersion: UInt8 = 0x0C
         /// A command is done, with what it returns.
         public static let commandComplete: UInt8 = 0x0E
         /// A command was begun or refused; another event tells its end.
         public static let commandStatus: UInt8 = 0x0F
+        /// The controller is broken.
+        public static let hardwareError: UInt8 = 0x10
+        /// Fragments have left the controller.
+        public static let completedPackets: UInt8 = 0x13
         /// Holds link keys that the controller has stored.
         public static let returnLinkKeys: UInt8 = 0x15
         /// Holds the link key that a classic pairing made.
@@ -35,6 +41,14 @@ public enum HCI {
         public static let connectionComplete: UInt8 = 0x01
         /// `HCI_LE_Advertising_Report`.
         public static let advertisingReport: UInt8 = 0x02
+        /// `HCI_LE_Connection_Update_Complete`.
+        public static let connectionUpdateComplete: UInt8 = 0x03
+        /// `HCI_LE_Long_Term_Key_Request`.
+        public static let longTermKeyRequest: UInt8 = 0x05
+        /// `HCI_LE_Remote_Connection_Parameter_Request`.
+        public static let connectionParameterRequest: UInt8 = 0x06
+        /// `HCI_LE_Data_Length_Change`.
+        public static let dataLengthChange: UInt8 = 0x07
         /// `HCI_LE_Enhanced_Connection_Complete` version 1: with resolvable private addresses.
         public static let enhancedConnectionComplete: UInt8 = 0x0A
         /// `HCI_LE_Extended_Advertising_Report`.
@@ -45,20 +59,38 @@ public enum HCI {
 
     /// The opcodes of commands.
     public enum CommandCode {
+        /// `HCI_Disconnect`: ends a link of any kind.
+        public static let disconnect: UInt16 = 0x0406
         /// `HCI_Link_Key_Request_Reply`; holds a link key of a classic link.
         public static let linkKeyReply: UInt16 = 0x040B
         /// `HCI_PIN_Code_Request_Reply`; holds the PIN of a classic pairing.
         public static let pinCodeReply: UInt16 = 0x040D
+        /// `HCI_Read_Remote_Version_Information`: an event tells it.
+        public static let readRemoteVersion: UInt16 = 0x041D
         /// `HCI_User_Passkey_Request_Reply`; holds the six digits that were typed.
         public static let passkeyReply: UInt16 = 0x042E
+        /// `HCI_Set_Event_Mask`.
+        public static let setEventMask: UInt16 = 0x0C01
         /// `HCI_Reset`: the controller begins anew, without connections.
         public static let reset: UInt16 = 0x0C03
         /// `HCI_Write_Stored_Link_Key`; holds link keys for the controller to keep.
         public static let writeStoredLinkKey: UInt16 = 0x0C11
         /// `HCI_Write_Local_Name`: the adapter's name, 248 bytes of UTF-8.
         public static let writeLocalName: UInt16 = 0x0C13
+        /// `HCI_Read_Local_Version_Information`.
+        public static let readLocalVersion: UInt16 = 0x1001
+        /// `HCI_Read_Local_Supported_Features`, of classic links.
+        public static let readLocalFeatures: UInt16 = 0x1003
+        /// `HCI_Read_Buffer_Size`, of classic links, or of all.
+        public static let readBufferSize: UInt16 = 0x1005
         /// `HCI_Read_BD_ADDR`; its answer has the adapter's public address.
         public static let readAddress: UInt16 = 0x1009
+        /// `HCI_LE_Set_Event_Mask`: which low-energy events are sent.
+        public static let setLowEnergyEventMask: UInt16 = 0x2001
+        /// `HCI_LE_Read_Buffer_Size` version 1.
+        public static let readLowEnergyBufferSize: UInt16 = 0x2002
+        /// `HCI_LE_Read_Local_Supported_Features`.
+        public static let readLowEnergyFeatures: UInt16 = 0x2003
         /// `HCI_LE_Set_Random_Address`, for all that is no advertising set.
         public static let setRandomAddress: UInt16 = 0x2005
         /// `HCI_LE_Set_Advertising_Parameters`, of legacy advertising.
@@ -67,14 +99,32 @@ public enum HCI {
         public static let setAdvertisingData: UInt16 = 0x2008
         /// `HCI_LE_Set_Scan_Response_Data`, of legacy advertising: up to 31 bytes.
         public static let setScanResponseData: UInt16 = 0x2009
+        /// `HCI_LE_Set_Advertising_Enable`, of legacy advertising.
+        public static let setAdvertisingEnable: UInt16 = 0x200A
+        /// `HCI_LE_Set_Scan_Parameters`, of legacy scanning.
+        public static let setScanParameters: UInt16 = 0x200B
+        /// `HCI_LE_Set_Scan_Enable`, of legacy scanning.
+        public static let setScanEnable: UInt16 = 0x200C
         /// `HCI_LE_Create_Connection`, on the 1M layer alone.
         public static let createConnection: UInt16 = 0x200D
+        /// `HCI_LE_Create_Connection_Cancel`; the connection completes with the status 0x02.
+        public static let createConnectionCancel: UInt16 = 0x200E
+        /// `HCI_LE_Connection_Update`, of the central.
+        public static let connectionUpdate: UInt16 = 0x2013
         /// `HCI_LE_Encrypt`: one block of AES-128; holds its key.
         public static let encrypt: UInt16 = 0x2017
         /// `HCI_LE_Enable_Encryption`, of the central; holds a long term key.
         public static let enableEncryption: UInt16 = 0x2019
         /// `HCI_LE_Long_Term_Key_Request_Reply`, of the peripheral; holds a long term key.
         public static let longTermKeyReply: UInt16 = 0x201A
+        /// `HCI_LE_Long_Term_Key_Request_Negative_Reply`: the peripheral has none.
+        public static let longTermKeyRefusal: UInt16 = 0x201B
+        /// `HCI_LE_Remote_Connection_Parameter_Request_Reply`.
+        public static let connectionParameterReply: UInt16 = 0x2020
+        /// `HCI_LE_Remote_Connection_Parameter_Request_Negative_Reply`.
+        public static let connectionParameterRefusal: UInt16 = 0x2021
+        /// `HCI_LE_Set_Data_Length`: how long packets on the air may be.
+        public static let setDataLength: UInt16 = 0x2022
         /// `HCI_LE_Add_Device_To_Resolving_List`; holds both identity resolving keys.
         public static let addToResolvingList: UInt16 = 0x2027
         /// `HCI_LE_Set_Advertising_Set_Random_Address`, for one set of extended advertising.

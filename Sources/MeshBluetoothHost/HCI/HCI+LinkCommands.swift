@@ -1,0 +1,204 @@
+public import MeshWire
+
+// The parameters of commands about connections, and of switches.
+
+extension HCI {
+    /// Which connection a command or an event is about, where it says no more.
+    public struct ConnectionHandle: FieldGroup, Hashable {
+        /// The Connection_Handle, 0 to 0x0EFF.
+        public var handle: UInt16 = 0
+
+        public init() {}
+
+        public init(_ handle: UInt16) {
+            self.handle = handle
+        }
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u16("handle", &handle, unit: .hex)
+        }
+    }
+
+    /// Ends a connection, or refuses something about it.
+    public struct Disconnect: FieldGroup, Hashable {
+        /// The Connection_Handle, 0 to 0x0EFF.
+        public var handle: UInt16 = 0
+        /// The error code that the peer is told: 0x13 the user ended it, 0x05 authentication failure.
+        public var reason: UInt8 = 0x13
+
+        public init() {}
+
+        public init(handle: UInt16, reason: UInt8) {
+            self.handle = handle
+            self.reason = reason
+        }
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u16("handle", &handle, unit: .hex)
+            w.u8("reason", &reason, unit: .hex)
+        }
+    }
+
+    /// Which events the controller sends.
+    public struct EventMask: FieldGroup, Hashable {
+        /// A bit for each event, from bit 0 on.
+        public var mask: UInt64 = 0
+
+        public init() {}
+
+        public init(_ mask: UInt64) {
+            self.mask = mask
+        }
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.integer(Field("mask", unit: .hex), &mask, in: nil)
+        }
+    }
+
+    /// Switches advertising on or off.
+    public struct Switch: FieldGroup, Hashable {
+        /// 1 on, 0 off.
+        public var isOn: UInt8 = 0
+
+        public init() {}
+
+        public init(_ isOn: Bool) {
+            self.isOn = isOn ? 1 : 0
+        }
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u8("enable", &isOn, in: 0...1)
+        }
+    }
+
+    /// How the logging side listens for advertisements.
+    public struct ScanParameters: FieldGroup, Hashable {
+        /// 1: asks for scan responses; 0: only listens.
+        public var type: UInt8 = 1
+        /// In units of 0.625 ms, 4 to 0x4000.
+        public var interval: UInt16 = 0x10
+        /// In units of 0.625 ms; at most the interval.
+        public var window: UInt16 = 0x10
+        /// 0 public, 1 random; 2 and 3 private, else the same.
+        public var ownType: UInt8 = 0
+        /// 0: all devices; 1: those of the accept list.
+        public var filterPolicy: UInt8 = 0
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u8("scan_type", &type, in: 0...1)
+            w.u16("scan_interval", &interval)
+            w.u16("scan_window", &window)
+            w.u8("own_address_type", &ownType, in: 0...3)
+            w.u8("filter_policy", &filterPolicy)
+        }
+    }
+
+    /// Switches scanning on or off.
+    public struct ScanEnable: FieldGroup, Hashable {
+        /// 1 on, 0 off.
+        public var isOn: UInt8 = 0
+        /// 1: each device is told of once only.
+        public var leavesOutDuplicates: UInt8 = 0
+
+        public init() {}
+
+        public init(_ isOn: Bool) {
+            self.isOn = isOn ? 1 : 0
+        }
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u8("enable", &isOn, in: 0...1)
+            w.u8("filter_duplicates", &leavesOutDuplicates, in: 0...1)
+        }
+    }
+
+    /// Other intervals for a connection: the central's command, and its answer to a request of the peripheral.
+    public struct ConnectionUpdate: FieldGroup, Hashable {
+        /// The Connection_Handle, 0 to 0x0EFF.
+        public var handle: UInt16 = 0
+        /// In units of 1.25 ms, 6 to 3200.
+        public var shortestInterval: UInt16 = 24
+        /// In units of 1.25 ms; not below the shortest.
+        public var longestInterval: UInt16 = 40
+        /// Events of the connection that the peripheral may leave out, 0 to 499.
+        public var latency: UInt16 = 0
+        /// In units of 10 ms, 10 to 3200.
+        public var timeout: UInt16 = 420
+        /// In units of 0.625 ms.
+        public var shortestEvent: UInt16 = 0
+        /// In units of 0.625 ms; not below the shortest.
+        public var longestEvent: UInt16 = 0
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u16("handle", &handle, unit: .hex)
+            w.u16("interval_min", &shortestInterval)
+            w.u16("interval_max", &longestInterval)
+            w.u16("latency", &latency)
+            w.u16("timeout", &timeout)
+            w.u16("event_length_min", &shortestEvent)
+            w.u16("event_length_max", &longestEvent)
+        }
+    }
+
+    /// Encrypts a connection, as the central. Its fields are never printed.
+    public struct StartEncryption: FieldGroup, Hashable {
+        /// The Connection_Handle, 0 to 0x0EFF.
+        public var handle: UInt16 = 0
+        /// By which the peripheral finds its key; 0 after Secure Connections.
+        public var random: UInt64 = 0
+        /// By which the peripheral finds its key (EDIV); 0 after Secure Connections.
+        public var diversifier: UInt16 = 0
+        /// The lowest byte first.
+        public var key = FixedBytes<16>()
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u16("handle", &handle, unit: .hex)
+            w.integer(Field("random_number", unit: .hex), &random, in: nil)
+            w.u16("encrypted_diversifier", &diversifier, unit: .hex)
+            w.fixed("long_term_key", &key)
+        }
+    }
+
+    /// Hands the controller the key that it asked for, as the peripheral. Its fields are never printed.
+    public struct LongTermKeyReply: FieldGroup, Hashable {
+        /// The Connection_Handle, 0 to 0x0EFF.
+        public var handle: UInt16 = 0
+        /// The lowest byte first.
+        public var key = FixedBytes<16>()
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u16("handle", &handle, unit: .hex)
+            w.fixed("long_term_key", &key)
+        }
+    }
+
+    /// How long packets on the air may be.
+    public struct DataLength: FieldGroup, Hashable {
+        /// The Connection_Handle, 0 to 0x0EFF.
+        public var handle: UInt16 = 0
+        /// In bytes, 27 to 251.
+        public var bytes: UInt16 = 27
+        /// In microseconds, 328 to 17040.
+        public var time: UInt16 = 328
+
+        public init() {}
+
+        public init(handle: UInt16, bytes: UInt16, time: UInt16) {
+            (self.handle, self.bytes, self.time) = (handle, bytes, time)
+        }
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u16("handle", &handle, unit: .hex)
+            w.u16("tx_octets", &bytes)
+            w.u16("tx_time", &time)
+        }
+    }
+}

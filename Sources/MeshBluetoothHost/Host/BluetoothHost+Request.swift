@@ -1,0 +1,137 @@
+extension BluetoothHost {
+    /// One connection of a host; the number is never given out twice.
+    public struct Link: Hashable, Sendable, CustomStringConvertible {
+        /// Counted from 1.
+        public let number: UInt32
+
+        init(number: UInt32) {
+            self.number = number
+        }
+
+        public var description: String { "link \(number)" }
+    }
+
+    /// What a program asks a host for.
+    public enum Request: Hashable, Sendable {
+        /// Advertises until a central connects, or until it is stopped.
+        case advertise(Advertisement)
+        case stopAdvertising
+        /// Listens for devices that advertise.
+        case scan(Scan)
+        case stopScanning
+        /// Connects to a device as the central, within `Settings.connectTime`.
+        case connect(BluetoothAddress)
+        /// Gives a connection up that has not come about.
+        case cancelConnect
+        case disconnect(Link)
+        /// Pairs, or encrypts with the keys of a bond; a peripheral asks its central to.
+        case pair(Link)
+        /// The six digits that the user typed; `nil` when there are none.
+        case passkey(Link, UInt32?)
+        /// Agrees on the longest attribute packet, as a client does once.
+        case exchangeMTU(Link)
+        /// Learns what the server has; of one service only, where it is named.
+        case discover(Link, service: BluetoothUUID?)
+        case read(Link, handle: UInt16)
+        /// Writes a value: with an answer, or without.
+        case write(Link, handle: UInt16, value: [UInt8], withResponse: Bool)
+        /// Switches a value's notifications or indications; its configuration must have been discovered.
+        case subscribe(Link, value: UInt16, ATT.ClientConfiguration)
+        /// Sets a value of the own table, and tells it a subscriber; longer ones are cut to the MTU.
+        case notify(Link, handle: UInt16, value: [UInt8])
+        /// The same, to be confirmed.
+        case indicate(Link, handle: UInt16, value: [UInt8])
+        /// Sets a value of the own table.
+        case setValue(handle: UInt16, value: [UInt8])
+        /// Other intervals for a connection; a peripheral asks its central for them.
+        case updateParameters(Link, ConnectionParameters)
+        /// Drops the keys of a peer.
+        case forget(BluetoothAddress)
+    }
+
+    /// Why a request was not taken; the host goes on as before.
+    public enum Refusal: Error, Hashable, Sendable {
+        /// The controller is not set up, or lost.
+        case notReady
+        /// The connection has ended.
+        case noSuchLink
+        /// It is being done already, or something is that excludes it.
+        case busy
+        /// The queue is full: as many packets or requests wait as the limit says.
+        case overflow(limit: Int)
+        /// The own table, or what was discovered, has no such attribute.
+        case noSuchAttribute(UInt16)
+        /// The peer has not switched notifications, or indications, of this value on.
+        case notSubscribed(UInt16)
+        /// The value, or the data of an advertisement, has more bytes than may be.
+        case tooLong(limit: Int)
+        /// A number is outside what Bluetooth allows.
+        case outOfRange
+        /// Only the other role can do this.
+        case wrongRole
+    }
+
+    /// What is advertised, and how often.
+    public struct Advertisement: Hashable, Sendable {
+        /// The structures of the advertisement, at most 31 bytes.
+        public var data: [UInt8]
+        /// The structures of the answer to scans, at most 31 bytes.
+        public var scanResponse: [UInt8]
+        /// In units of 0.625 ms, 0x0020 to 0x4000.
+        public var shortestInterval: UInt16
+        /// In units of 0.625 ms; not below the shortest.
+        public var longestInterval: UInt16
+
+        public init(
+            data: [UInt8], scanResponse: [UInt8] = [], shortestInterval: UInt16 = 0x20, longestInterval: UInt16 = 0xF4
+        ) {
+            self.data = data
+            self.scanResponse = scanResponse
+            self.shortestInterval = shortestInterval
+            self.longestInterval = longestInterval
+        }
+    }
+
+    /// What is listened for.
+    public struct Scan: Hashable, Sendable {
+        /// Tells only of devices that advertise this service; of all where there is none.
+        public var service: BluetoothUUID?
+        /// Asks devices for their scan response.
+        public var isActive: Bool
+
+        public init(service: BluetoothUUID? = nil, isActive: Bool = true) {
+            self.service = service
+            self.isActive = isActive
+        }
+    }
+
+    /// How often the two sides of a connection meet.
+    public struct ConnectionParameters: Hashable, Sendable {
+        /// In units of 1.25 ms, 6 to 3200.
+        public var shortestInterval: UInt16
+        /// In units of 1.25 ms; not below the shortest.
+        public var longestInterval: UInt16
+        /// Events of the connection that the peripheral may leave out, 0 to 499.
+        public var latency: UInt16
+        /// The connection is lost after this long without a packet; in units of 10 ms, 10 to 3200.
+        public var timeout: UInt16
+
+        public init(
+            shortestInterval: UInt16 = 24, longestInterval: UInt16 = 40, latency: UInt16 = 0, timeout: UInt16 = 420
+        ) {
+            self.shortestInterval = shortestInterval
+            self.longestInterval = longestInterval
+            self.latency = latency
+            self.timeout = timeout
+        }
+
+        /// All numbers are in their ranges, and the timeout is longer than what may be left out.
+        ///
+        /// Source: Bluetooth Core, Vol 4 Part E, 7.8.12.
+        public var isAllowed: Bool {
+            6...3200 ~= shortestInterval && shortestInterval...3200 ~= max(longestInterval, shortestInterval)
+                && longestInterval >= shortestInterval && latency <= 499 && 10...3200 ~= timeout
+                && Int(timeout) * 4 > (1 + Int(latency)) * Int(longestInterval)
+        }
+    }
+}

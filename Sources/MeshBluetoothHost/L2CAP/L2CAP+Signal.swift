@@ -1,0 +1,141 @@
+public import MeshWire
+
+extension L2CAP {
+    /// A packet of the signalling channel: about the connection itself.
+    ///
+    /// A low-energy packet holds one command. Source: Bluetooth Core, Vol 3 Part A, 4.
+    public struct Signal: Hashable, Sendable {
+        /// What it says.
+        public enum Content: Hashable, Sendable {
+            /// A request was not understood.
+            case reject(CommandReject)
+            /// The peripheral asks for other intervals.
+            case parameterRequest(ParameterRequest)
+            /// The central's answer.
+            case parameterResponse(ParameterResponse)
+            /// Anything else, with its code and what it holds.
+            case other(code: UInt8, data: [UInt8])
+        }
+
+        /// Pairs a response with its request; never 0.
+        public var identifier: UInt8
+        public var content: Content
+
+        /// The code, the identifier and the length of the data.
+        static let headerSize = 4
+
+        public init(identifier: UInt8, _ content: Content) {
+            self.identifier = identifier
+            self.content = content
+        }
+    }
+
+    /// A request was not understood.
+    public struct CommandReject: FieldGroup, Hashable {
+        /// 0 unknown, 1 too long, 2 about a channel that is none.
+        public var reason: UInt16 = 0
+        /// What the reason needs: the longest packet, or a channel.
+        public var data: [UInt8] = []
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u16("reason", &reason)
+            w.rest("data", &data, atMost: 4)
+        }
+    }
+
+    /// The peripheral asks for other intervals.
+    public struct ParameterRequest: FieldGroup, Hashable {
+        /// In units of 1.25 ms, 6 to 3200.
+        public var shortestInterval: UInt16 = 0
+        /// In units of 1.25 ms; not below the shortest.
+        public var longestInterval: UInt16 = 0
+        /// Events of the connection that the peripheral may leave out, 0 to 499.
+        public var latency: UInt16 = 0
+        /// In units of 10 ms, 10 to 3200.
+        public var timeout: UInt16 = 0
+
+        public init() {}
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u16("interval_min", &shortestInterval)
+            w.u16("interval_max", &longestInterval)
+            w.u16("latency", &latency)
+            w.u16("timeout", &timeout)
+        }
+    }
+
+    /// Whether the central takes the intervals.
+    public struct ParameterResponse: FieldGroup, Hashable {
+        /// 0 it does, 1 it does not.
+        public var result: UInt16 = 0
+
+        public init() {}
+
+        public init(_ isAccepted: Bool) {
+            result = isAccepted ? 0 : 1
+        }
+
+        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+            w.u16("result", &result)
+        }
+    }
+}
+
+extension L2CAP.Signal {
+    private enum Code {
+        static let reject: UInt8 = 0x01
+        static let parameterRequest: UInt8 = 0x12
+        static let parameterResponse: UInt8 = 0x13
+    }
+
+    /// Reads a packet of the signalling channel. What stands behind its length is left alone.
+    public init(decoding bytes: Span<UInt8>) throws(FrameError) {
+        guard bytes.count >= Self.headerSize else {
+            throw FrameError(
+                field: "signal_header", offset: 0, reason: .truncated(needed: Self.headerSize, left: bytes.count))
+        }
+        let end = Self.headerSize + Int(bytes.word(at: 2))
+        guard end <= bytes.count else {
+            throw FrameError(
+                field: "signal_data", offset: Self.headerSize,
+                reason: .truncated(needed: end - Self.headerSize, left: bytes.count - Self.headerSize))
+        }
+        let (code, identifier) = (bytes[0], bytes[1])
+        let content = try bytes.extracting(first: end).withUnsafeBytes { (memory) throws(FrameError) in
+            try Self.read(code, memory)
+        }
+        self.init(identifier: identifier, content)
+    }
+
+    private static func read(_ code: UInt8, _ memory: UnsafeRawBufferPointer) throws(FrameError) -> Content {
+        switch code {
+        case Code.reject: .reject(try .init(reading: memory, from: headerSize))
+        case Code.parameterRequest: .parameterRequest(try .init(reading: memory, from: headerSize))
+        case Code.parameterResponse: .parameterResponse(try .init(reading: memory, from: headerSize))
+        default: .other(code: code, data: [UInt8](memory.dropFirst(headerSize)))
+        }
+    }
+
+    /// The packet as bytes.
+    public var encoded: [UInt8] {
+        let (code, data) =
+            switch content {
+            case .reject(let content): (Code.reject, content.written())
+            case .parameterRequest(let content): (Code.parameterRequest, content.written())
+            case .parameterResponse(let content): (Code.parameterResponse, content.written())
+            case .other(let code, let data): (code, data)
+            }
+        return [code, identifier] + UInt16(clamping: data.count).wireBytes + data
+    }
+
+    /// It wants an answer: the codes of requests are even, but for the one that only gives credits.
+    var isRequest: Bool {
+        switch content {
+        case .parameterRequest: true
+        case .reject, .parameterResponse: false
+        case .other(let code, _): code % 2 == 0 && code != 0x16
+        }
+    }
+}
