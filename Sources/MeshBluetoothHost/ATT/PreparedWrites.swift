@@ -57,6 +57,20 @@ extension ATT {
             count = 0
         }
 
+        /// The first part that cannot be executed, and why; `limit` gives the longest value of an attribute.
+        ///
+        /// A part behind the end of what was prepared before it leaves a hole.
+        public func firstFault(_ limit: (UInt16) -> Int) -> (handle: UInt16, code: ErrorCode)? {
+            var ends: [UInt16: Int] = [:]
+            for part in parts {
+                let end = ends[part.handle] ?? 0
+                if part.offset > end { return (part.handle, .invalidOffset) }
+                ends[part.handle] = max(end, part.offset + part.bytes.count)
+                if part.offset + part.bytes.count > limit(part.handle) { return (part.handle, .invalidValueLength) }
+            }
+            return nil
+        }
+
         /// Puts the values together, one for each handle in the order of their first parts.
         ///
         /// A value with a hole, or one beyond the longest, is none: it is left out.

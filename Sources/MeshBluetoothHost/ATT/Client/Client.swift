@@ -1,0 +1,250 @@
+public import MeshTime
+
+extension ATT {
+    /// The client's side of one connection: one request at a time, each answered within 30 s.
+    ///
+    /// What is asked for waits in a queue of its own. After a request without an answer nothing more is asked: the
+    /// connection has to be ended. Source: Bluetooth Core, Vol 3 Part F, 3.3.2 and 3.3.3.
+    public struct Client: Sendable {
+        /// What the owner has to do.
+        public enum Effect: Hashable, Sendable {
+            /// Send a packet of the attribute protocol.
+            case send([UInt8])
+            /// Packets may have this length from now on.
+            case mtu(Int)
+            case discovered(Database)
+            case value(handle: UInt16, value: [UInt8])
+            /// A write was answered.
+            case accepted(handle: UInt16)
+            /// A procedure ended with this error to this request, about this attribute.
+            case refused(Procedure, Opcode, handle: UInt16, ErrorCode)
+            /// The server tells a value.
+            case notified(handle: UInt16, value: [UInt8])
+        }
+
+        /// What takes one request or several.
+        public enum Procedure: Hashable, Sendable {
+            case exchangeMTU
+            /// Of one service, or of all.
+            case discover(BluetoothUUID?)
+            /// The whole value, in parts where it is long.
+            case read(handle: UInt16)
+            /// With an answer; in parts where it is long.
+            case write(handle: UInt16, value: [UInt8])
+            /// Drops what a long write has prepared at the server.
+            case dropPrepared
+        }
+
+        /// Too many procedures wait.
+        public struct Overflow: Error, Hashable, Sendable {
+            public var limit: Int
+        }
+
+        /// The longest packet that it asks for.
+        public let ownMTU: UInt16
+        /// The longest packet on this connection.
+        public internal(set) var mtu = ATT.defaultMTU
+        /// What was discovered last.
+        public private(set) var database = Database()
+        /// When the request that waits must have been answered.
+        public private(set) var deadline: Instant?
+        private var waiting: [Procedure] = []
+        private var running: Running?
+        private var requests = Requests()
+
+        /// A procedure, and how far it is.
+        private struct Running {
+            var procedure: Procedure
+            var discovery: Discovery?
+            /// The value that is read.
+            var value: [UInt8] = []
+            /// Bytes of the value that are prepared.
+            var written = 0
+        }
+
+        /// Procedures that wait at most.
+        public static let limit = 64
+        /// How long a server may take for an answer.
+        public static let transactionTime = TimeSpan.seconds(30)
+
+        /// `mtu`: the longest packet that it asks for.
+        public init(mtu: UInt16) {
+            ownMTU = mtu
+        }
+
+        /// Nothing runs and nothing waits.
+        public var isIdle: Bool { running == nil && waiting.isEmpty }
+
+        /// The server has not answered in time.
+        public func isSilent(at now: Instant) -> Bool { deadline.map { now >= $0 } ?? false }
+
+        /// Begins a procedure as soon as those before it are over; `first`: before those that wait.
+        public mutating func begin(
+            _ procedure: Procedure, first: Bool = false, at now: Instant
+        ) throws(Overflow) -> [Effect] {
+            guard waiting.count < Self.limit else { throw Overflow(limit: Self.limit) }
+            waiting.insert(procedure, at: first ? 0 : waiting.count)
+            var effects: [Effect] = []
+            goOn(at: now, &effects)
+            return effects
+        }
+
+        /// Takes one packet of a server. Packets that only a client sends are ignored here.
+        public mutating func receive(_ packet: Span<UInt8>, at now: Instant) -> [Effect] {
+            var effects: [Effect] = []
+            guard packet.count <= mtu, case .known(let message)? = try? PDU(decoding: packet) else {
+                refuseMalformed(packet, &effects)
+                goOn(at: now, &effects)
+                return effects
+            }
+            switch message {
+            case let message as Notification: effects.append(.notified(handle: message.handle, value: message.value))
+            case let message as MultipleNotification:
+                for item in message.list { effects.append(.notified(handle: item.handle, value: [UInt8](item.value))) }
+            case let message as Indication:
+                effects = [.send(Confirmation().encoded()), .notified(handle: message.handle, value: message.value)]
+            default: answered(message, &effects)
+            }
+            goOn(at: now, &effects)
+            return effects
+        }
+    }
+}
+
+extension ATT.Client {
+    /// An answer that cannot be read ends its procedure; anything else that cannot is dropped.
+    private mutating func refuseMalformed(_ packet: Span<UInt8>, _ effects: inout [Effect]) {
+        guard !packet.isEmpty, let asked = requests.answer(ATT.Opcode(rawValue: packet[0])), let running else { return }
+        end()
+        effects.append(.refused(running.procedure, asked.opcode, handle: asked.handle, .invalidPDU))
+    }
+
+    private mutating func end() {
+        running = nil
+        deadline = nil
+    }
+
+    private mutating func answered(_ message: any AttributeMessage, _ effects: inout [Effect]) {
+        let error = message as? ATT.ErrorResponse
+        let opcode = type(of: message).opcode
+        guard opcode.role == .response, let asked = requests.answer(opcode, toRequest: error?.request),
+            var now = running
+        else { return }
+        deadline = nil
+        let isOver: Bool
+        if let error {
+            isOver = refused(error, &now, &effects)
+        } else {
+            isOver = take(message, asked, &now, &effects)
+        }
+        running = isOver ? nil : now
+    }
+
+    /// An error ends a procedure, but for those that say that there is no more. `true`: it is over.
+    private mutating func refused(_ error: ATT.ErrorResponse, _ now: inout Running, _ effects: inout [Effect]) -> Bool {
+        if now.discovery != nil, error.error == .attributeNotFound {
+            now.discovery?.take(error)
+            return finishDiscovery(now, &effects)
+        }
+        if case .read(let handle) = now.procedure, error.request == .readBlobRequest,
+            [.attributeNotLong, .invalidOffset].contains(error.error)
+        {
+            effects.append(.value(handle: handle, value: now.value))
+            return true
+        }
+        // A server without the exchange has the shortest packets.
+        if now.procedure == .exchangeMTU, error.error == .requestNotSupported {
+            effects.append(.mtu(mtu))
+            return true
+        }
+        if now.procedure != .dropPrepared {
+            effects.append(.refused(now.procedure, error.request, handle: error.handle, error.error))
+        }
+        return true
+    }
+
+    private mutating func finishDiscovery(_ now: Running, _ effects: inout [Effect]) -> Bool {
+        guard let discovery = now.discovery, discovery.next == nil else { return false }
+        database = discovery.database
+        effects.append(.discovered(database))
+        return true
+    }
+
+    /// A response. `true`: the procedure is over.
+    private mutating func take(
+        _ message: any AttributeMessage, _ asked: ATT.Request, _ now: inout Running, _ effects: inout [Effect]
+    ) -> Bool {
+        switch (now.procedure, message) {
+        case (.exchangeMTU, let response as ATT.ExchangeMTUResponse):
+            mtu = ATT.agreedMTU(response.mtu, ownMTU)
+            effects.append(.mtu(mtu))
+            return true
+        case (.discover, _):
+            now.discovery?.take(message)
+            return finishDiscovery(now, &effects)
+        case (.read(let handle), let response as ATT.ReadResponse):
+            return took(response.value, handle, &now, &effects)
+        case (.read(let handle), let response as ATT.ReadBlobResponse):
+            return took(response.part, handle, &now, &effects)
+        case (.dropPrepared, _): return true
+        case (.write(let handle, _), is ATT.WriteResponse), (.write(let handle, _), is ATT.ExecuteWriteResponse):
+            effects.append(.accepted(handle: handle))
+            return true
+        case (.write(_, let value), let response as ATT.PrepareWriteResponse):
+            // A part that comes back changed would be written so: the rest is not sent, and the value not written.
+            let part = value.dropFirst(now.written).prefix(ATT.longestPart(mtu: mtu))
+            guard Int(response.offset) == now.written, response.part.elementsEqual(part) else {
+                effects.append(.refused(now.procedure, asked.opcode, handle: asked.handle, .unlikelyError))
+                waiting.insert(.dropPrepared, at: 0)
+                return true
+            }
+            now.written += part.count
+            return false
+        default:
+            effects.append(.refused(now.procedure, asked.opcode, handle: asked.handle, .invalidPDU))
+            return true
+        }
+    }
+
+    /// A part of a value; one that is full may have another behind it.
+    private func took(_ part: [UInt8], _ handle: UInt16, _ now: inout Running, _ effects: inout [Effect]) -> Bool {
+        now.value += part
+        if part.count == mtu - 1, now.value.count < ATT.maximumValue { return false }
+        effects.append(.value(handle: handle, value: [UInt8](now.value.prefix(ATT.maximumValue))))
+        return true
+    }
+
+    // MARK: Asking
+
+    /// Asks the next request, if none waits for its answer.
+    private mutating func goOn(at now: Instant, _ effects: inout [Effect]) {
+        guard deadline == nil, requests.pending == nil else { return }
+        if running == nil {
+            guard !waiting.isEmpty else { return }
+            let procedure = waiting.removeFirst()
+            running = Running(procedure: procedure)
+            if case .discover(let service) = procedure { running?.discovery = ATT.Discovery(service: service) }
+        }
+        guard let running, let message = request(running) else { return }
+        if let request = ATT.Request(message) { _ = requests.ask(request) }
+        deadline = now + Self.transactionTime
+        effects.append(.send(message.encoded()))
+    }
+
+    private func request(_ running: Running) -> (any AttributeMessage)? {
+        switch running.procedure {
+        case .exchangeMTU: return ATT.ExchangeMTURequest(mtu: ownMTU)
+        case .discover: return running.discovery?.next
+        case .dropPrepared: return ATT.ExecuteWriteRequest(flag: 0)
+        case .read(let handle):
+            return running.value.isEmpty
+                ? ATT.ReadRequest(handle: handle)
+                : ATT.ReadBlobRequest(handle: handle, offset: UInt16(clamping: running.value.count))
+        case .write(let handle, let value):
+            if value.count <= ATT.longestValue(mtu: mtu) { return ATT.WriteRequest(handle: handle, value: value) }
+            guard running.written < value.count else { return ATT.ExecuteWriteRequest(flag: 1) }
+            let part = [UInt8](value.dropFirst(running.written).prefix(ATT.longestPart(mtu: mtu)))
+            return ATT.PrepareWriteRequest(handle: handle, offset: UInt16(clamping: running.written), part: part)
+        }
+    }
+}

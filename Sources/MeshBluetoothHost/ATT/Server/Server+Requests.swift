@@ -1,0 +1,157 @@
+public import MeshTime
+
+// How a server answers: one response or one error to each request, nothing to commands.
+
+extension ATT.Server {
+    /// Takes one packet of a client. Packets that only a server sends are ignored here.
+    public mutating func receive(
+        _ packet: Span<UInt8>, at now: Instant, protection: ATT.Protection, table: inout ATT.AttributeTable
+    ) -> [Effect] {
+        guard !packet.isEmpty else { return [] }
+        let opcode = ATT.Opcode(rawValue: packet[0])
+        var effects: [Effect] = []
+        switch opcode.role {
+        case .request:
+            do throws(Refusal) {
+                let reply = try answer(packet, opcode, protection, &table, &effects)
+                // What was written is told behind the response: the owner may answer at once.
+                effects.insert(.send(reply), at: 0)
+            } catch {
+                let response = ATT.ErrorResponse(request: opcode, handle: error.handle, error: error.code)
+                effects = [.send(response.encoded())]
+            }
+        case .command: command(packet, protection, &table, &effects)
+        case .confirmation: confirm(at: now, &effects)
+        case .unknown:
+            let response = ATT.ErrorResponse(request: opcode, handle: 0, error: .requestNotSupported)
+            effects = [.send(response.encoded())]
+        case .response, .notification, .indication: break
+        }
+        return effects
+    }
+
+    /// Why a request is refused, and the attribute that it is about.
+    struct Refusal: Error {
+        var code: ATT.ErrorCode
+        var handle: UInt16
+
+        init(_ code: ATT.ErrorCode, _ handle: UInt16 = 0) {
+            self.code = code
+            self.handle = handle
+        }
+    }
+
+    private mutating func answer(
+        _ packet: Span<UInt8>, _ opcode: ATT.Opcode, _ protection: ATT.Protection, _ table: inout ATT.AttributeTable,
+        _ effects: inout [Effect]
+    ) throws(Refusal) -> [UInt8] {
+        guard packet.count <= mtu, case .known(let message)? = try? ATT.PDU(decoding: packet),
+            message.encoded().count == packet.count
+        else { throw Refusal(.invalidPDU) }
+        let look = Look(table: table, protection: protection, mtu: mtu)
+        switch message {
+        case let request as ATT.ExchangeMTURequest: return exchange(request, &effects)
+        case let request as ATT.FindInformationRequest: return try look.find(request)
+        case let request as ATT.FindByTypeValueRequest: return try look.find(request)
+        case let request as ATT.ReadByTypeRequest: return try look.read(request, self)
+        case let request as ATT.ReadByGroupTypeRequest: return try look.read(request)
+        case let request as ATT.ReadRequest:
+            return ATT.ReadResponse(value: try look.part(request.handle, 0, self)).encoded()
+        case let request as ATT.ReadBlobRequest:
+            return ATT.ReadBlobResponse(part: try look.part(request.handle, Int(request.offset), self)).encoded()
+        case let request as ATT.ReadMultipleRequest: return try look.read(request, self)
+        case let request as ATT.ReadMultipleVariableRequest: return try look.read(request, self)
+        case let request as ATT.WriteRequest:
+            try write(request.handle, request.value, protection, &table, &effects)
+            return ATT.WriteResponse().encoded()
+        case let request as ATT.PrepareWriteRequest: return try prepare(request, protection, table)
+        case let request as ATT.ExecuteWriteRequest: return try execute(request, protection, &table, &effects)
+        default: throw Refusal(.requestNotSupported)
+        }
+    }
+
+    private mutating func exchange(_ request: ATT.ExchangeMTURequest, _ effects: inout [Effect]) -> [UInt8] {
+        mtu = ATT.agreedMTU(request.mtu, ownMTU)
+        effects.append(.mtu(mtu))
+        return ATT.ExchangeMTUResponse(mtu: ownMTU).encoded()
+    }
+
+    // MARK: Writing
+
+    /// A Write Command that fails is ignored; signed ones are, for there is no key to check them with.
+    private mutating func command(
+        _ packet: Span<UInt8>, _ protection: ATT.Protection, _ table: inout ATT.AttributeTable,
+        _ effects: inout [Effect]
+    ) {
+        guard packet.count <= mtu, case .known(let message)? = try? ATT.PDU(decoding: packet),
+            let command = message as? ATT.WriteCommand
+        else { return }
+        try? write(command.handle, command.value, protection, &table, &effects)
+    }
+
+    private func writable(
+        _ handle: UInt16, _ protection: ATT.Protection, _ table: ATT.AttributeTable
+    ) throws(Refusal) -> ATT.Attribute {
+        guard let attribute = table[handle] else { throw Refusal(.invalidHandle, handle) }
+        if let code = protection.refusal(attribute.write, isWrite: true) { throw Refusal(code, handle) }
+        return attribute
+    }
+
+    private mutating func write(
+        _ handle: UInt16, _ value: [UInt8], _ protection: ATT.Protection, _ table: inout ATT.AttributeTable,
+        _ effects: inout [Effect]
+    ) throws(Refusal) {
+        let attribute = try writable(handle, protection, table)
+        guard value.count <= attribute.limit else { throw Refusal(.invalidValueLength, handle) }
+        guard let configured = attribute.configured else {
+            table.set(handle, to: value)
+            effects.append(.written(handle: handle, value: value))
+            return
+        }
+        guard value.count == 2 else { throw Refusal(.invalidValueLength, handle) }
+        let configuration = ATT.ClientConfiguration(rawValue: value.span.word(at: 0))
+        guard attribute.properties.allowed.isSuperset(of: configuration) else {
+            throw Refusal(.valueNotAllowed, handle)
+        }
+        let subscription = ATT.Subscription(value: configured, configuration: configuration)
+        configure(subscription)
+        effects.append(.subscribed(subscription))
+    }
+
+    private mutating func prepare(
+        _ request: ATT.PrepareWriteRequest, _ protection: ATT.Protection, _ table: ATT.AttributeTable
+    ) throws(Refusal) -> [UInt8] {
+        _ = try writable(request.handle, protection, table)
+        guard prepared.prepare(handle: request.handle, offset: request.offset, request.part) else {
+            throw Refusal(.prepareQueueFull, request.handle)
+        }
+        return ATT.PrepareWriteResponse(handle: request.handle, offset: request.offset, part: request.part).encoded()
+    }
+
+    private mutating func execute(
+        _ request: ATT.ExecuteWriteRequest, _ protection: ATT.Protection, _ table: inout ATT.AttributeTable,
+        _ effects: inout [Effect]
+    ) throws(Refusal) -> [UInt8] {
+        switch request.flag {
+        case 0: prepared.cancel()
+        case 1:
+            let fault = prepared.firstFault { [table] in table[$0]?.limit ?? 0 }
+            let writes = prepared.execute()
+            // All or nothing: a value that cannot be written keeps the others from being.
+            if let fault { throw Refusal(fault.code, fault.handle) }
+            for value in writes { try write(value.handle, value.value, protection, &table, &effects) }
+        default: throw Refusal(.invalidPDU)
+        }
+        return ATT.ExecuteWriteResponse().encoded()
+    }
+}
+
+extension ATT.Properties {
+    /// What a client may switch on.
+    fileprivate var allowed: ATT.ClientConfiguration {
+        var allowed: ATT.ClientConfiguration = []
+        if contains(.notify) { allowed.insert(.notifications) }
+        if contains(.indicate) { allowed.insert(.indications) }
+        return allowed
+    }
+}

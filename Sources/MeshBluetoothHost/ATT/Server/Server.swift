@@ -1,0 +1,135 @@
+public import MeshTime
+
+extension ATT {
+    /// How well a connection is protected, as far as permissions ask.
+    public struct Protection: Hashable, Sendable {
+        /// What the connection is now.
+        public var level: SecurityLevel
+        /// What it would be, encrypted with the keys that there are; without keys as `level`.
+        public var reachable: SecurityLevel
+
+        public init(_ level: SecurityLevel = .none, reachable: SecurityLevel = .none) {
+            self.level = level
+            self.reachable = max(level, reachable)
+        }
+
+        /// Why this access is refused; `nil` when it is given.
+        ///
+        /// With the keys for it, a link that is not encrypted is refused by 0x0F: the client encrypts. Else by 0x05: it
+        /// pairs. Source: Bluetooth Core, Vol 3 Part C, 10.3.1.
+        func refusal(_ access: Access, isWrite: Bool) -> ErrorCode? {
+            let needed: SecurityLevel
+            switch access {
+            case .never: return isWrite ? .writeNotPermitted : .readNotPermitted
+            case .authorized: return .insufficientAuthorization
+            case .open: return nil
+            case .encrypted: needed = .encrypted
+            case .authenticated: needed = .authenticated
+            }
+            if level >= needed { return nil }
+            return level == .none && reachable >= needed ? .insufficientEncryption : .insufficientAuthentication
+        }
+    }
+
+    /// The server's side of one connection: answers each request from a table, within the MTU.
+    ///
+    /// The table is lent, since all connections share it. It judges each packet; a client that floods has its writes told
+    /// one by one, and holds no more memory than ``PreparedWrites`` keeps. Source: Bluetooth Core, Vol 3 Part F, 3.4.
+    public struct Server: Sendable {
+        /// What the owner has to do.
+        public enum Effect: Hashable, Sendable {
+            /// Send a packet of the attribute protocol.
+            case send([UInt8])
+            /// A value was written, and stands in the table.
+            case written(handle: UInt16, value: [UInt8])
+            /// The client switched notifications or indications.
+            case subscribed(Subscription)
+            /// Packets may have this length from now on.
+            case mtu(Int)
+            /// An indication has arrived.
+            case confirmed(handle: UInt16)
+        }
+
+        /// The longest packet that it takes.
+        public let ownMTU: UInt16
+        /// The longest packet on this connection.
+        public internal(set) var mtu = ATT.defaultMTU
+        /// What the client has switched on, by the handles of the values.
+        public private(set) var subscriptions: [Subscription] = []
+        /// An indication that waits for its confirmation, and until when.
+        public private(set) var indicated: (handle: UInt16, until: Instant)?
+        var prepared = PreparedWrites()
+        /// Indications that wait for the one before them.
+        private var waiting: [Indication] = []
+
+        /// How long a client may take to confirm an indication.
+        public static let transactionTime = TimeSpan.seconds(30)
+        /// Indications that wait at most.
+        public static let indicationLimit = 16
+
+        /// `mtu`: the longest packet that it takes. `subscriptions`: of a client that is known.
+        public init(mtu: UInt16, subscriptions: [Subscription] = []) {
+            ownMTU = mtu
+            self.subscriptions = subscriptions
+        }
+
+        /// What the client has switched on for a value.
+        public func configuration(ofValue handle: UInt16) -> ClientConfiguration {
+            subscriptions.first { $0.value == handle }?.configuration ?? []
+        }
+
+        /// Takes over what a known client had switched on. Returns what is new by it.
+        mutating func restore(_ known: [Subscription]) -> [Subscription] {
+            known.filter { subscription in
+                guard configuration(ofValue: subscription.value) != subscription.configuration else { return false }
+                configure(subscription)
+                return true
+            }
+        }
+
+        mutating func configure(_ subscription: Subscription) {
+            subscriptions.removeAll { $0.value == subscription.value }
+            guard !subscription.configuration.isEmpty else { return }
+            let place = subscriptions.firstIndex { $0.value > subscription.value } ?? subscriptions.count
+            subscriptions.insert(subscription, at: place)
+        }
+    }
+}
+
+// MARK: - Telling the client
+
+extension ATT.Server {
+    /// The packet that notifies a client of a value, which is cut to what fits.
+    public func notification(_ handle: UInt16, _ value: [UInt8]) -> [UInt8] {
+        ATT.Notification(handle: handle, value: [UInt8](value.prefix(ATT.longestValue(mtu: mtu)))).encoded()
+    }
+
+    /// Indicates a value as soon as the ones before it are confirmed. `false`: too many wait.
+    public mutating func indicate(
+        _ handle: UInt16, _ value: [UInt8], at now: Instant, into effects: inout [Effect]
+    ) -> Bool {
+        guard waiting.count < Self.indicationLimit else { return false }
+        waiting.append(ATT.Indication(handle: handle, value: value))
+        sendIndication(at: now, &effects)
+        return true
+    }
+
+    private mutating func sendIndication(at now: Instant, _ effects: inout [Effect]) {
+        guard indicated == nil, !waiting.isEmpty else { return }
+        var next = waiting.removeFirst()
+        next.value = [UInt8](next.value.prefix(ATT.longestValue(mtu: mtu)))
+        indicated = (next.handle, now + Self.transactionTime)
+        effects.append(.send(next.encoded()))
+    }
+
+    mutating func confirm(at now: Instant, _ effects: inout [Effect]) {
+        // A confirmation that nobody waits for is ignored, as the specification has it.
+        guard let handle = indicated?.handle else { return }
+        indicated = nil
+        effects.append(.confirmed(handle: handle))
+        sendIndication(at: now, &effects)
+    }
+
+    /// The client has not confirmed in time: nothing may be sent to it any more.
+    public func isSilent(at now: Instant) -> Bool { indicated.map { now >= $0.until } ?? false }
+}
