@@ -61,6 +61,8 @@ extension BluetoothHost {
         case faulty(Link, Fault)
         /// A connection has ended: the controller's error code.
         case disconnected(Link, reason: UInt8)
+        /// The controller did not do what was asked for: the opcode of the command, and its error code.
+        case notDone(opcode: UInt16, status: UInt8)
         /// The host is of no use any more: begin anew with another controller, or the same.
         case failed(Failure)
     }
@@ -110,6 +112,8 @@ extension BluetoothHost {
         case silent
         /// It sent a packet that is longer than what was agreed on, or fragments that make no packet.
         case malformed
+        /// It asked for so much at once that the queue is full.
+        case flooding
     }
 
     /// Why a host is of no use any more.

@@ -1,4 +1,5 @@
 public import MeshTime
+import MeshWire
 
 /// One end of Bluetooth low energy above its controller: peripheral, central, or both.
 ///
@@ -24,6 +25,42 @@ public struct BluetoothHost: Sendable {
     /// The peers that it can encrypt with; the shell keeps them in a file.
     public internal(set) var known: [KnownPeer]
 
+    enum Phase: Sendable {
+        case idle
+        /// The controller is being set up, as far as this step.
+        case starting(Setup)
+        case ready
+        case failed
+    }
+
+    /// A connection that is coming about.
+    struct Attempt: Sendable {
+        var peer: BluetoothAddress
+        var until: Instant
+        /// Why it was given up, by us.
+        var givenUp: UInt8?
+    }
+
+    var phase = Phase.idle
+    var commands = CommandQueue()
+    var data = HCI.DataQueue(size: 27, capacity: 1, limit: 1)
+    var controller = Controller(
+        address: BluetoothAddress(number: 0, isRandom: false), version: 0, manufacturer: 0, dataSize: 0, dataCount: 0)
+    var features = HCI.Features()
+    var links: [LinkState] = []
+    var linkCount: UInt32 = 0
+    var attempt: Attempt?
+    var isAdvertising = false
+    /// What the commands on their way switch advertising to.
+    var advertisingSwitches: [Bool] = []
+    var scan: Scan?
+    var scanSwitches: [Bool] = []
+    var heard: [Heard] = []
+    /// Gathered in one call.
+    var effects: [Effect] = []
+    /// What has happened in this call that ends everything.
+    var failure: Failure?
+
     /// How many peers are known; the one that was used longest ago makes room.
     public static let knownLimit = 32
 
@@ -34,26 +71,117 @@ public struct BluetoothHost: Sendable {
     }
 
     /// When `expire` wants to be called; `nil` while nothing waits for time.
-    public var deadline: Instant? { nil }
+    public var deadline: Instant? {
+        if case .failed = phase { return nil }
+        return (links.map(\.deadline) + [commands.deadline, attempt?.until]).compactMap { $0 }.min()
+    }
 
-    /// Resets the controller and sets it up: `ready` follows, or `failed`.
-    public mutating func start(at now: Instant) -> [Effect] { [] }
+    /// Requests are taken.
+    public var isReady: Bool {
+        if case .ready = phase { true } else { false }
+    }
+
+    /// The connections there are, the oldest first.
+    public var openLinks: [Link] { links.map(\.link) }
+
+    /// Packets that wait on a connection for the controller; 0 where it has ended.
+    public func waiting(on link: Link) -> Int {
+        links.first { $0.link == link }.map { data.waiting($0.handle) } ?? 0
+    }
+
+    /// How well a connection is protected; `nil` where it has ended.
+    public func level(of link: Link) -> SecurityLevel? { links.first { $0.link == link }?.security.level }
+
+    /// Resets the controller and sets it up: `ready` follows, or `failed`. Connections from before are gone.
+    public mutating func start(at now: Instant) -> [Effect] {
+        let (settings, known, linkCount) = (settings, known, linkCount)
+        self = BluetoothHost(settings, known: known)
+        self.linkCount = linkCount
+        begin(.reset)
+        return finish(at: now)
+    }
 
     /// One whole packet of the controller, from its packet type on.
     ///
     /// `random` is what pairing draws from: the system's generator, but for tests.
     public mutating func receive(
         _ packet: Span<UInt8>, at now: Instant, random: inout some RandomNumberGenerator
-    ) -> [Effect] { [] }
-
-    /// Something that the program wants; what it leads to is told by events.
-    public mutating func ask(
-        _ request: Request, at now: Instant, random: inout some RandomNumberGenerator
-    ) throws(Refusal) -> [Effect] { throw .notReady }
+    ) -> [Effect] {
+        switch phase {
+        case .idle, .failed: return []
+        case .starting, .ready: break
+        }
+        switch packet.isEmpty ? nil : HCI.PacketType(rawValue: packet[0]) {
+        case .event: take(event: packet.extracting(droppingFirst: 1), at: now, random: &random)
+        case .data: take(data: packet.extracting(droppingFirst: 1), at: now, random: &random)
+        // Of voice and audio we have asked for none.
+        case .synchronous, .isochronous: break
+        case .command, nil:
+            let reason = packet.isEmpty ? FrameError.Reason.truncated(needed: 1, left: 0) : .unknownCode(packet[0])
+            failure = .malformed(FrameError(field: "packet_type", offset: 0, reason: reason))
+        }
+        return finish(at: now)
+    }
 
     /// The moment of `deadline` has come.
-    public mutating func expire(at now: Instant) -> [Effect] { [] }
+    public mutating func expire(at now: Instant) -> [Effect] {
+        if case .failed = phase { return [] }
+        if let opcode = commands.overdue(at: now) { failure = .silent(opcode: opcode) }
+        expireAttempt(at: now)
+        for index in links.indices { expire(index, at: now) }
+        return finish(at: now)
+    }
 
     /// The way to the controller is gone, and every connection with it.
-    public mutating func close(at now: Instant) -> [Effect] { [] }
+    public mutating func close(at now: Instant) -> [Effect] {
+        if case .failed = phase { return [] }
+        failure = .closed
+        return finish(at: now)
+    }
+}
+
+// MARK: - What every call ends with
+
+extension BluetoothHost {
+    mutating func tell(_ event: Event) { effects.append(.tell(event)) }
+
+    mutating func command(_ command: HCI.Command) {
+        if !commands.append(command) { failure = .overflow(limit: CommandQueue.limit) }
+    }
+
+    /// Sends what may be sent, and ends everything where something went wrong.
+    mutating func finish(at now: Instant) -> [Effect] {
+        while let fragment = data.next() { effects.append(.send([HCI.PacketType.data.rawValue] + fragment)) }
+        for index in links.indices { attend(index, at: now) }
+        while failure == nil, let packet = commands.next(at: now, time: settings.commandTime) {
+            effects.append(.send(packet))
+        }
+        if let failure { fail(failure) }
+        defer { effects = [] }
+        return effects
+    }
+
+    /// The error code of connections that end with their controller: `Hardware Failure`.
+    static let lostController: UInt8 = 0x03
+
+    private mutating func fail(_ failure: Failure) {
+        for link in links { tell(.disconnected(link.link, reason: Self.lostController)) }
+        links = []
+        if let attempt { tell(.connectFailed(attempt.peer, status: Self.lostController)) }
+        attempt = nil
+        phase = .failed
+        tell(.failed(failure))
+    }
+
+    /// What a connection waits for may have come with what was sent.
+    private mutating func attend(_ index: Int, at now: Instant) {
+        let waiting = data.waiting(links[index].handle)
+        if links[index].wantsRoom, waiting < data.limit {
+            links[index].wantsRoom = false
+            tell(.hasRoom(links[index].link))
+        }
+        if let ending = links[index].ending, data.isIdle(links[index].handle) || now >= ending.until {
+            disconnect(index, reason: ending.reason, at: now)
+        }
+    }
 }
