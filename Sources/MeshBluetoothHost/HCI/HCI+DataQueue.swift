@@ -7,6 +7,10 @@ extension HCI {
         public struct Overflow: Error, Hashable, Sendable {
             /// How many packets wait.
             public var limit: Int
+
+            public init(limit: Int) {
+                self.limit = limit
+            }
         }
 
         private struct Line: Sendable {

@@ -169,7 +169,7 @@ extension BluetoothHost {
     }
 
     private mutating func writeCommand(_ index: Int, _ handle: UInt16, _ value: [UInt8]) throws(Refusal) {
-        let limit = ATT.longestValue(mtu: links[index].client.mtu)
+        let limit = min(ATT.longestValue(mtu: links[index].client.mtu), ATT.maximumValue)
         guard value.count <= limit else { throw .tooLong(limit: limit) }
         let command = ATT.WriteCommand(handle: handle, value: value)
         try enqueue(command.encoded(), on: L2CAP.Channel.attributes, index)

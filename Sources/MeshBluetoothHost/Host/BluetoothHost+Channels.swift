@@ -132,7 +132,8 @@ extension BluetoothHost {
     ) {
         let isForSecurity = [.insufficientAuthentication, .insufficientEncryption].contains(refused.error)
         let state = links[index]
-        guard settings.pairsWhenRefused, state.isCentral, isForSecurity, state.security.level < .authenticated,
+        let needed = settings.security.requiresMITM ? SecurityLevel.authenticated : .encrypted
+        guard settings.pairsWhenRefused, state.isCentral, isForSecurity, state.security.level < needed,
             state.held == nil
         else {
             return tell(.refused(state.link, refused.opcode, handle: refused.handle, refused.error))

@@ -38,6 +38,10 @@ extension ATT {
         /// Too many procedures wait.
         public struct Overflow: Error, Hashable, Sendable {
             public var limit: Int
+
+            public init(limit: Int) {
+                self.limit = limit
+            }
         }
 
         /// The longest packet that it asks for.
