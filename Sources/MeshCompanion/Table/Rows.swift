@@ -4,6 +4,8 @@ public struct CommandRow: Sendable {
     public let frame: any CommandFrame.Type
     /// The release that brought it.
     public let since: Release
+    /// Whether it changes what the radio keeps, restarts or erases it: not sent to somebody's radio without being asked for.
+    public let changesRadio: Bool
     /// Which frames with this code the radio takes for the command, and how it refuses the others.
     public let accepts: DispatchRule
     /// The responses that can be the answer, in the order in which they come.
@@ -18,11 +20,13 @@ public struct CommandRow: Sendable {
     public let quirks: [Quirk]
 
     init(
-        _ frame: any CommandFrame.Type, since: Release, accepts: DispatchRule, replies: [ResponseCode],
-        pushReplies: [PushCode] = [], errors: [ErrorCode] = [], later: [PushCode] = [], quirks: [Quirk] = []
+        _ frame: any CommandFrame.Type, since: Release, changes changesRadio: Bool, accepts: DispatchRule,
+        replies: [ResponseCode], pushReplies: [PushCode] = [], errors: [ErrorCode] = [], later: [PushCode] = [],
+        quirks: [Quirk] = []
     ) {
         self.frame = frame
         self.since = since
+        self.changesRadio = changesRadio
         self.accepts = accepts
         self.replies = replies
         self.pushReplies = pushReplies
