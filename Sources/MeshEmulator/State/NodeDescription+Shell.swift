@@ -9,7 +9,7 @@ extension NodeDescription {
         case (.companion, .tcp): role = .companion(.wifi)
         case (.companion, .pty), (.companion, .serial): role = .companion(.serial)
         // The console of the others is the same on every wire.
-        case (.repeater, _), (.roomServer, _), (.sensor, _), (.guest, _): break
+        case (.server, _), (.guest, _): break
         }
     }
 }
@@ -21,7 +21,7 @@ extension StateDirectory {
         do throws(StorageError) {
             switch node.role {
             case .companion: try CompanionStorage.validate(flash)
-            case .repeater, .roomServer, .sensor: try ServerStorage.validate(flash)
+            case .server: try ServerStorage.validate(flash)
             case .guest: break
             }
         } catch {

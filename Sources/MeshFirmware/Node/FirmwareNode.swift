@@ -51,21 +51,3 @@ extension FirmwareNode {
 extension CompanionRadio: FirmwareNode {
     public var accounts: CoreAccounts { core.accounts(airtimeFactor: airtimeFactor, relaysFloods: preferences.repeats) }
 }
-
-extension Repeater: InfrastructureNode {
-    public var accounts: CoreAccounts { core.accounts(airtimeFactor: airtimeFactor, relaysFloods: true) }
-}
-
-extension RoomServer: InfrastructureNode {
-    public var accounts: CoreAccounts { serverAccounts }
-}
-
-extension Sensor: InfrastructureNode {
-    public var accounts: CoreAccounts { serverAccounts }
-}
-
-extension ServerNode {
-    fileprivate var serverAccounts: CoreAccounts {
-        core.accounts(airtimeFactor: airtimeFactor, relaysFloods: !server.preferences.isForwardingDisabled)
-    }
-}

@@ -104,7 +104,7 @@ struct StageBuilder: Sendable {
             return try await StackApp(
                 member.name, choices: choices, link: link, dependencies: dependencies,
                 defect: defect)
-        case .client, .repeater, .room, .sensor, .stranger:
+        default:
             let stage = stage
             return ClientApp(
                 link: link, clock: stage.clock, attempts: member.settings.attempts,
@@ -179,12 +179,5 @@ struct StageBuilder: Sendable {
 }
 
 extension Member {
-    var contactType: NodeType {
-        switch role {
-        case .stack, .client, .stranger: .chat
-        case .repeater: .repeater
-        case .room: .room
-        case .sensor: .sensor
-        }
-    }
+    var contactType: NodeType { role.serverRole?.nodeType ?? .chat }
 }

@@ -1,3 +1,5 @@
+import MeshFirmware
+
 extension Scenario {
     /// The scenario as it is read: who is there, who hears whom, who knows whom, what happens, what must hold.
     public var text: String {
@@ -26,10 +28,8 @@ extension Member.Role {
         switch self {
         case .stack(let choices): choices.preset == .architectureV2 ? "app" : "app, \(choices.preset.rawValue)"
         case .client: "session"
-        case .repeater: "repeater"
         case .room: "room"
-        case .sensor: "sensor"
-        case .stranger: "stranger"
+        default: serverRole?.words ?? "stranger"
         }
     }
 }

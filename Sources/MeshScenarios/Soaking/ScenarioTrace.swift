@@ -119,11 +119,6 @@ public struct ScenarioTrace {
 extension Member.Role {
     /// The nearest role that a trace knows.
     fileprivate var topologyRole: Topology.Role {
-        switch self {
-        case .stack, .client, .stranger: .companion
-        case .repeater: .repeater
-        case .room: .roomServer
-        case .sensor: .sensor
-        }
+        serverRole.map(Topology.Role.server) ?? .companion
     }
 }

@@ -57,27 +57,17 @@ extension AirLink {
 }
 
 extension Member {
-    var isInfrastructure: Bool {
-        switch role {
-        case .repeater, .room, .sensor: true
-        case .stack, .client, .stranger: false
-        }
-    }
+    var isInfrastructure: Bool { role.serverRole != nil }
 
     /// The node before it is switched on.
     func description(_ wire: AppLink) throws -> NodeDescription {
         guard 1...31 ~= name.utf8.count else { throw ScenarioError("'\(name)' is no name: 1 to 31 bytes are") }
-        switch role {
-        case .stack, .client: return NodeDescription(name, .companion(wire))
-        case .repeater: return station(.repeater, .repeater)
-        case .room: return station(.roomServer, .roomServer)
-        case .sensor: return station(.sensor, .sensor)
-        case .stranger: return NodeDescription(name, .guest { _ in RogueCore() })
-        }
+        if let server = role.serverRole { return station(server) }
+        return NodeDescription(name, isPerson ? .companion(wire) : .guest { _ in RogueCore() })
     }
 
-    private func station(_ role: NodeRole, _ kind: ServerRole) -> NodeDescription {
-        var setup = ServerSetup(kind, board: .heltecV3)
+    private func station(_ role: ServerRole) -> NodeDescription {
+        var setup = ServerSetup(role, board: .heltecV3)
         setup.silenceAdverts()
         setup.preferences.name = ByteText(name)
         if let password = settings.adminPassword { setup.preferences.password = ByteText(password) }
@@ -87,6 +77,6 @@ extension Member {
         if settings.hasShortSymbols {
             (setup.preferences.bandwidth, setup.preferences.spreadingFactor) = (500, 7)
         }
-        return NodeDescription(name, role, setup: setup)
+        return NodeDescription(name, .server(role), setup: setup)
     }
 }

@@ -1,3 +1,5 @@
+import MeshFirmware
+
 /// Somebody or something on the air of a scenario.
 public protocol Node: Hashable, Sendable {
     /// What the scenario knows of it before it begins.
@@ -17,6 +19,16 @@ public struct Member: Hashable, Sendable, Node {
         case sensor
         /// Somebody who sends what nobody should.
         case stranger
+
+        /// What it is as an infrastructure node; `nil` for others.
+        var serverRole: ServerRole? {
+            switch self {
+            case .repeater: .repeater
+            case .room: .roomServer
+            case .sensor: .sensor
+            case .stack, .client, .stranger: nil
+            }
+        }
     }
 
     /// Unique in its scenario, 1 to 31 bytes; also the name that the node gives itself.
@@ -32,7 +44,7 @@ public struct Member: Hashable, Sendable, Node {
     public var isPerson: Bool {
         switch role {
         case .stack, .client: true
-        case .repeater, .room, .sensor, .stranger: false
+        default: false
         }
     }
 }

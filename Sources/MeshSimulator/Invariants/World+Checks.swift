@@ -57,14 +57,4 @@ extension World {
         case .rxDrop, .forwarded, .delivered: break
         }
     }
-
-    func accounts(of index: Int) -> CoreAccounts? {
-        switch states[index].place {
-        case .companion(let place): companions[Int(place)].accounts
-        case .repeater(let place): repeaters[Int(place)].accounts
-        case .room(let place): rooms[Int(place)].accounts
-        case .sensor(let place): sensors[Int(place)].accounts
-        case .guest(let place): guests[Int(place)].accounts
-        }
-    }
 }

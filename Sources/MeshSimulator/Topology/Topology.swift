@@ -27,24 +27,32 @@ public struct Place: Hashable, Sendable {
 /// has two ends; everybody else is a repeater `r1`, `r2`, … or a companion `c1`, `c2`, …
 public struct Topology: Hashable, Sendable {
     /// What a node is for.
-    public enum Role: String, Hashable, Sendable, CaseIterable {
+    public enum Role: RawRepresentable, Hashable, Sendable, CaseIterable {
         case companion
-        case repeater
-        case roomServer = "room_server"
-        case sensor
+        /// An infrastructure node.
+        case server(ServerRole)
+
+        public static let repeater = Role.server(.repeater)
+        public static let roomServer = Role.server(.roomServer)
+        public static let sensor = Role.server(.sensor)
+
+        public static let allCases = [companion] + ServerRole.allCases.map(Role.server)
+
+        public init?(rawValue: String) {
+            guard let role = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+            self = role
+        }
+
+        /// The name in files: `companion`, or what the node answers to `get role`.
+        public var rawValue: String { serverRole?.commandName ?? "companion" }
 
         /// What it is as an infrastructure node; `nil` for a companion radio.
         public var serverRole: ServerRole? {
-            switch self {
-            case .companion: nil
-            case .repeater: .repeater
-            case .roomServer: .roomServer
-            case .sensor: .sensor
-            }
+            if case .server(let role) = self { role } else { nil }
         }
 
         /// For people.
-        public var words: String { self == .roomServer ? "room server" : rawValue }
+        public var words: String { serverRole?.words ?? rawValue }
     }
 
     /// Somebody in the mesh.

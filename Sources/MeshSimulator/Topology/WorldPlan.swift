@@ -93,9 +93,7 @@ extension Topology.Role {
     var nodeRole: NodeRole {
         switch self {
         case .companion: .companion(.wifi)
-        case .repeater: .repeater
-        case .roomServer: .roomServer
-        case .sensor: .sensor
+        case .server(let role): .server(role)
         }
     }
 }

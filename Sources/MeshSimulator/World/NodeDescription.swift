@@ -47,11 +47,14 @@ public enum AppLink: String, Hashable, Codable, Sendable, CaseIterable {
 public enum NodeRole: Sendable {
     /// A companion radio whose app comes over this link.
     case companion(AppLink)
-    case repeater
-    case roomServer
-    case sensor
+    /// An infrastructure node.
+    case server(ServerRole)
     /// A core of somebody else's, for tests and experiments; called at each start of the board.
     case guest(@Sendable (BootRecord) -> any GuestNode)
+
+    public static let repeater = NodeRole.server(.repeater)
+    public static let roomServer = NodeRole.server(.roomServer)
+    public static let sensor = NodeRole.server(.sensor)
 }
 
 /// What a board finds when it starts.

@@ -2,20 +2,6 @@ import MeshFirmware
 import MeshRadio
 import MeshTime
 
-/// Which of the world's arrays holds the core: each role has its own, so that a pass needs no existential.
-enum CorePlace: Sendable {
-    case companion(Int32)
-    case repeater(Int32)
-    case room(Int32)
-    case sensor(Int32)
-    case guest(Int32)
-
-    /// Guests may do what no firmware does.
-    var isGuest: Bool {
-        if case .guest = self { true } else { false }
-    }
-}
-
 /// What the world looks at with every frame that reaches a node: half a cache line, so that those of ten thousand nodes
 /// stay in the cache.
 struct RadioState: Sendable {
@@ -114,7 +100,7 @@ struct NodeSlot: Sendable {
     var bootDelay: TimeSpan {
         switch role {
         case .companion: board.bootDelay + board.gpsSearch
-        case .repeater, .roomServer, .sensor: board.bootDelay + board.serverSetup
+        case .server: board.bootDelay + board.serverSetup
         case .guest: board.bootDelay
         }
     }

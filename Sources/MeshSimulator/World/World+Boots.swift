@@ -28,20 +28,12 @@ extension World {
         case .companion(let link):
             var companion = makeCompanion(link, boot, description.hooks)
             companion.preload(description.backlog)
-            companions.append(companion)
-            return .companion(Int32(companions.count - 1))
-        case .repeater:
-            repeaters.append(makeServer(.repeater, boot, description.setup))
-            return .repeater(Int32(repeaters.count - 1))
-        case .roomServer:
-            rooms.append(makeServer(.roomServer, boot, description.setup))
-            return .room(Int32(rooms.count - 1))
-        case .sensor:
-            sensors.append(makeServer(.sensor, boot, description.setup))
-            return .sensor(Int32(sensors.count - 1))
+            cores.companions.append(companion)
+            return .companion(Int32(cores.companions.count - 1))
+        case .server(let role): return makeServer(role, boot, description.setup)
         case .guest(let make):
-            guests.append(make(boot))
-            return .guest(Int32(guests.count - 1))
+            cores.guests.append(make(boot))
+            return .guest(Int32(cores.guests.count - 1))
         }
     }
 
@@ -77,7 +69,7 @@ extension World {
     }
 
     /// Boots an infrastructure node; what surrounds it, and the clock of some boards, go on from `former`.
-    private func makeServer<Node: InfrastructureNode>(
+    func makeServer<Node: InfrastructureNode>(
         _ role: ServerRole, _ boot: BootRecord, _ setup: ServerSetup?, after former: Node? = nil,
         keepingClock: Bool = false
     ) -> Node {
@@ -125,16 +117,7 @@ extension World {
             label: slot.label, board: slot.board, quirks: slot.quirks,
             flash: slot.losesFlash ? Flash() : flash(of: NodeID(index: index)),
             seed: bootSeed(slot.label, boots: boots), boots: boots, now: nodeTime(of: index))
-        switch (slot.role, states[index].place) {
-        case (.companion(let link), .companion(let place)):
-            companions[Int(place)] = rebooted(companions[Int(place)], link, slot, boot)
-        case (.guest(let make), .guest(let place)): guests[Int(place)] = make(boot)
-        case (_, .repeater(let place)):
-            repeaters[Int(place)] = rebooted(repeaters[Int(place)], .repeater, slot, boot)
-        case (_, .room(let place)): rooms[Int(place)] = rebooted(rooms[Int(place)], .roomServer, slot, boot)
-        case (_, .sensor(let place)): sensors[Int(place)] = rebooted(sensors[Int(place)], .sensor, slot, boot)
-        case (_, .companion), (_, .guest): preconditionFailure("a core in a place of another role")
-        }
+        bootAgain(states[index].place, slot, boot)
         slots[index].losesFlash = false
         slots[index].losesClock = false
         slots[index].gainHundredths = 0
@@ -152,7 +135,7 @@ extension World {
         for input in waiting { inject(input, into: NodeID(index: index)) }
     }
 
-    private func rebooted<Node: InfrastructureNode>(
+    func rebooted<Node: InfrastructureNode>(
         _ node: Node, _ role: ServerRole, _ slot: NodeSlot, _ boot: BootRecord
     ) -> Node {
         var next = makeServer(
@@ -161,7 +144,7 @@ extension World {
         return next
     }
 
-    private func rebooted(
+    func rebooted(
         _ companion: CompanionRadio, _ link: AppLink, _ slot: NodeSlot, _ boot: BootRecord
     ) -> CompanionRadio {
         guard !slot.losesFlash else { return makeCompanion(link, boot, companion.hooks.first) }

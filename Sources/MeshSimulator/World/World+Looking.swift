@@ -21,25 +21,14 @@ extension World {
     /// How many frames a node has begun to transmit.
     public func framesSent(by node: NodeID) -> Int { Int(slots[node.index].framesSent) }
 
-    /// The firmware that runs on a node, for looking at; `nil` for a guest.
-    public func firmware(_ node: NodeID) -> (any FirmwareNode)? {
-        switch states[node.index].place {
-        case .companion(let place): companions[Int(place)]
-        case .repeater(let place): settled(repeaters[Int(place)], states[node.index].deferredCounts)
-        case .room(let place): rooms[Int(place)]
-        case .sensor(let place): sensors[Int(place)]
-        case .guest: nil
-        }
-    }
-
     /// The core that runs on a guest's node, for looking at; `nil` for firmware.
     public func guest(_ node: NodeID) -> (any GuestNode)? {
         guard case .guest(let place) = states[node.index].place else { return nil }
-        return guests[Int(place)]
+        return cores.guests[Int(place)]
     }
 
     /// A repeater as if it had counted everything itself.
-    private func settled(_ repeater: Repeater, _ deferredCounts: DeferredCounts) -> Repeater {
+    func settled(_ repeater: Repeater, _ deferredCounts: DeferredCounts) -> Repeater {
         var repeater = repeater
         var deferredCounts = deferredCounts
         repeater.settle(&deferredCounts)
@@ -52,32 +41,19 @@ extension World {
         // What it has counted is in the node by now, and until when it may count is to be seen.
         states[index].deferredCounts = DeferredCounts()
         change(&node)
-        switch (states[index].place, node) {
-        case (.companion(let place), let node as CompanionRadio): companions[Int(place)] = node
-        case (.repeater(let place), let node as Repeater): repeaters[Int(place)] = node
-        case (.room(let place), let node as RoomServer): rooms[Int(place)] = node
-        case (.sensor(let place), let node as Sensor): sensors[Int(place)] = node
-        default: preconditionFailure("a node became one of another role")
-        }
+        replaceCore(states[index].place, by: node)
     }
 
     /// The files of a node as they are now.
     public func flash(of node: NodeID) -> Flash {
-        if case .guest(let place) = states[node.index].place { return guests[Int(place)].flash }
+        if case .guest(let place) = states[node.index].place { return cores.guests[Int(place)].flash }
         return firmware(node)?.flash ?? Flash()
     }
 
     /// Bytes that the client of a node may send now; the rest stays with the operating system, as with a small board.
     public func appWindow(of node: NodeID) -> Int {
         guard radios[node.index].isUp else { return slots[node.index].waiting.window }
-        // Not through `firmware`, which makes a copy of the node.
-        switch states[node.index].place {
-        case .companion(let place): return companions[Int(place)].appWindow
-        case .repeater(let place): return repeaters[Int(place)].appWindow
-        case .room(let place): return rooms[Int(place)].appWindow
-        case .sensor(let place): return sensors[Int(place)].appWindow
-        case .guest(let place): return guests[Int(place)].appWindow
-        }
+        return coreWindow(states[node.index].place)
     }
 
     /// The companion radio that a node is, for looking at.
@@ -94,7 +70,7 @@ extension World {
     /// Plays the environment of a companion radio: its clock, its sensors, faults of its flash.
     public mutating func withCompanion<R>(_ node: NodeID, _ change: (inout CompanionRadio) throws -> R) rethrows -> R? {
         guard case .companion(let place) = states[node.index].place else { return nil }
-        return try change(&companions[Int(place)])
+        return try change(&cores.companions[Int(place)])
     }
 
     /// Plays the environment of a node: what its battery, its GPS and its sensors measure from now on.
@@ -120,14 +96,7 @@ extension World {
     public var unseed: Digest {
         var unseed = Digest()
         for state in states {
-            var stream: RandomStream
-            switch state.place {
-            case .companion(let place): stream = companions[Int(place)].randomStream
-            case .repeater(let place): stream = repeaters[Int(place)].randomStream
-            case .room(let place): stream = rooms[Int(place)].randomStream
-            case .sensor(let place): stream = sensors[Int(place)].randomStream
-            case .guest: continue
-            }
+            guard var stream = randomStream(state.place) else { continue }
             unseed.fold(stream.next())
         }
         for stream in faults.streams {

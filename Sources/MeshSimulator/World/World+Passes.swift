@@ -38,26 +38,7 @@ extension World {
     /// One pass of a node's main loop, and everything it asks for.
     mutating func pass(_ input: NodeInput, to index: Int) {
         let status = radioStatus(of: index)
-        let local = nodeTime(of: index)
-        let wish: Instant
-        switch states[index].place {
-        case .companion(let place):
-            companions[Int(place)].handle(input, at: local, radio: status, into: &effects)
-            wish = companions[Int(place)].nextWake
-        case .repeater(let place):
-            repeaters[Int(place)].handle(
-                input, at: local, radio: status, into: &effects, deferredCounts: &states[index].deferredCounts)
-            wish = repeaters[Int(place)].nextWake
-        case .room(let place):
-            rooms[Int(place)].handle(input, at: local, radio: status, into: &effects)
-            wish = rooms[Int(place)].nextWake
-        case .sensor(let place):
-            sensors[Int(place)].handle(input, at: local, radio: status, into: &effects)
-            wish = sensors[Int(place)].nextWake
-        case .guest(let place):
-            guests[Int(place)].handle(input, at: local, radio: status, into: &effects)
-            wish = guests[Int(place)].nextWake
-        }
+        let wish = runCore(input, of: index, at: nodeTime(of: index), status)
         states[index].wish = Self.worldTime(wish, skew: states[index].clockSkew)
         schedule(index, at: states[index].wish)
         if !effects.isEmpty { performEffects(of: index) }

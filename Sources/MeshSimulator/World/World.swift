@@ -41,11 +41,7 @@ public struct World: Sendable {
     private var latestKit: [NodeKit] = []
     /// Nodes by label; asked, never walked.
     private var places: [String: Int] = [:]
-    var companions: [CompanionRadio] = []
-    var repeaters: [Repeater] = []
-    var rooms: [RoomServer] = []
-    var sensors: [Sensor] = []
-    var guests: [any GuestNode] = []
+    var cores = Cores()
     var tunings: [Tuning] = []
     var queue = EventQueue()
     var transmissions = Slab<Transmission>()
@@ -80,7 +76,7 @@ public struct World: Sendable {
 
     /// Makes room for so many nodes at once, of which so many are repeaters.
     public mutating func reserve(nodes count: Int, repeaters repeaterCount: Int = 0) {
-        repeaters.reserveCapacity(repeaterCount)
+        cores.repeaters.reserveCapacity(repeaterCount)
         radios.reserveCapacity(count)
         states.reserveCapacity(count)
         slots.reserveCapacity(count)

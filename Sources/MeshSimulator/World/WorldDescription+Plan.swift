@@ -30,9 +30,7 @@ extension NodeRole {
     fileprivate var inTopology: Topology.Role {
         switch self {
         case .companion: .companion
-        case .repeater: .repeater
-        case .roomServer: .roomServer
-        case .sensor: .sensor
+        case .server(let role): .server(role)
         case .guest: preconditionFailure("a guest has no place in a topology")
         }
     }

@@ -164,8 +164,8 @@ public struct MeshDrawing: Sendable {
     /// for a sensor.
     static func shape(_ role: Topology.Role, _ x: Double, _ y: Double, _ r: Double, _ style: String) -> String {
         let outline =
-            switch role {
-            case .companion:
+            switch role.serverRole {
+            case nil:
                 "M\(f(x - r * 0.85)) \(f(y))a\(f(r * 0.85)) \(f(r * 0.85)) 0 1 0 \(f(r * 1.7)) 0"
                     + "a\(f(r * 0.85)) \(f(r * 0.85)) 0 1 0 \(f(-r * 1.7)) 0Z"
             case .repeater:

@@ -44,7 +44,7 @@ final class WorldRecordings: Sendable {
     private static func isCompanion(_ role: NodeRole) -> Bool {
         switch role {
         case .companion(_): true
-        case .repeater, .roomServer, .sensor, .guest: false
+        case .server, .guest: false
         }
     }
 

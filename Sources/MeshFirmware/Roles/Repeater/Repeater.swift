@@ -49,6 +49,10 @@ public struct Repeater: NodeCore {
     }
 }
 
+extension Repeater: InfrastructureNode {
+    public var accounts: CoreAccounts { core.accounts(airtimeFactor: airtimeFactor, relaysFloods: true) }
+}
+
 // Forwarding. Source: InfrastructureNodes, "Forwarding".
 extension Repeater: ServerNode {
     /// The first region that allows floods and whose code is the packet's; the wildcard for un-scoped ones.

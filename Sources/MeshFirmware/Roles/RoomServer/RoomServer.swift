@@ -49,6 +49,10 @@ public struct RoomServer: NodeCore {
     }
 }
 
+extension RoomServer: InfrastructureNode {
+    public var accounts: CoreAccounts { serverAccounts }
+}
+
 // Forwarding, off by default; neither regions nor loops matter. Source: InfrastructureNodes, "Forwarding" (INF-135).
 extension RoomServer: ServerNode {
     /// Only replies are scoped by it.

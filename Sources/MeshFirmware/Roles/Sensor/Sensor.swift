@@ -64,6 +64,10 @@ public struct Sensor: NodeCore {
     }
 }
 
+extension Sensor: InfrastructureNode {
+    public var accounts: CoreAccounts { serverAccounts }
+}
+
 // Forwarding, off by default. Source: InfrastructureNodes, "Forwarding" (INF-135 to INF-137).
 extension Sensor: ServerNode {
     var extraAckCount: Int { 0 }

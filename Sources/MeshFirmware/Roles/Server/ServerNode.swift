@@ -49,3 +49,10 @@ extension ServerNode {
     func neighboursText() -> [UInt8] { [UInt8]("not supported".utf8) }
     mutating func removeNeighbours(_ prefix: [UInt8]) {}
 }
+
+extension ServerNode {
+    /// The accounts of a role that relays unless it is told not to.
+    var serverAccounts: CoreAccounts {
+        core.accounts(airtimeFactor: airtimeFactor, relaysFloods: !server.preferences.isForwardingDisabled)
+    }
+}

@@ -1,4 +1,5 @@
 public import MeshPacket
+import MeshWire
 
 /// The kinds of infrastructure node. Source: InfrastructureNodes, "Roles".
 public enum ServerRole: UInt8, Hashable, Sendable, CaseIterable {
@@ -23,6 +24,18 @@ public enum ServerRole: UInt8, Hashable, Sendable, CaseIterable {
         case .sensor: "Sensor"
         }
     }
+
+    /// What a factory-fresh node is called.
+    var factoryName: ByteText {
+        switch self {
+        case .repeater: "repeater"
+        case .roomServer: "Test BBS"
+        case .sensor: "sensor"
+        }
+    }
+
+    /// What the documentation and people call it.
+    public var words: String { self == .roomServer ? "room server" : commandName }
 
     /// The type in the node's adverts.
     public var nodeType: NodeType { NodeType(rawValue: rawValue) }

@@ -59,7 +59,7 @@ public enum PreferencesArticle {
 
 extension PreferenceRow {
     fileprivate var heeded: String {
-        roles.count == ServerRole.allCases.count ? "all" : roles.map(\.documentedName).joined(separator: ", ")
+        roles.count == ServerRole.allCases.count ? "all" : roles.map(\.words).joined(separator: ", ")
     }
 
     fileprivate var notes: String {
@@ -68,12 +68,6 @@ extension PreferenceRow {
         if serialOnly.contains(.set) { notes.append("`set` on the serial console only") }
         if let needs { notes.append("needs \(needs.title)") }
         return notes.joined(separator: "; ")
-    }
-}
-
-extension ServerRole {
-    fileprivate var documentedName: String {
-        self == .roomServer ? "room server" : commandName
     }
 }
 

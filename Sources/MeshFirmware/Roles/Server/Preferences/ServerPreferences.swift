@@ -131,11 +131,7 @@ public struct ServerPreferences: Hashable, Sendable {
         bridgeBaud = isRepeater ? 115_200 : 0
         bridgeChannel = isRepeater ? 1 : 0
         bridgeSecret = isRepeater ? "LVSITANOS" : ""
-        switch role {
-        case .repeater: name = "repeater"
-        case .roomServer: name = "Test BBS"
-        case .sensor: name = "sensor"
-        }
+        name = role.factoryName
     }
 
     // MARK: Meanings
