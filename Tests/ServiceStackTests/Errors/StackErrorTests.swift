@@ -62,7 +62,7 @@ import Testing
 
     /// The names of the cases, as the source declares them.
     private static func declaredNames() throws -> Set<String> {
-        let path = "Sources/PocketMeshServices/Errors/StackError+Reason.swift"
+        let path = "Sources/MeshStore/Errors/StackError+Reason.swift"
         let source = try String(contentsOf: StoredArticle(path: path).url, encoding: .utf8)
         let declaration = try #require(source.split(separator: "enum Reason").last?.split(separator: "\n}\n").first)
         return Set(
