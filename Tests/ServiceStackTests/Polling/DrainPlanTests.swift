@@ -70,11 +70,11 @@ import Testing
         var own = plan()
         var radios = plan(isAuto: true)
 
-        #expect(try own.goesOn(isFetching: false))
-        #expect(try radios.goesOn(isFetching: true))
-        #expect(try !radios.goesOn(isFetching: false))
+        #expect(try own.goesOn(isFetching: false) == true)
+        #expect(try radios.goesOn(isFetching: true) == true)
+        #expect(try radios.goesOn(isFetching: false) == false)
         own.end()
-        #expect(try !own.goesOn(isFetching: true))
+        #expect(try own.goesOn(isFetching: true) == false)
     }
 
     @Test func `the task whose handler takes too long has no say any more, and no number comes twice`() {
@@ -155,11 +155,11 @@ import Testing
         var plan = FetchPlan(policy: SyncPolicy())
         var endless = plan
 
-        #expect(plan.start(isEndless: false, at: .zero))
-        #expect(!endless.start(isEndless: true, at: .zero))
-        #expect(endless.call(at: .zero))
+        #expect(plan.start(isEndless: false, at: .zero) == true)
+        #expect(endless.start(isEndless: true, at: .zero) == false)
+        #expect(endless.call(at: .zero) == true)
         endless.halt()
-        #expect(!endless.call(at: .zero))
+        #expect(endless.call(at: .zero) == false)
     }
 
     @Test func `the silence of a radio is counted from its last sign`() {
