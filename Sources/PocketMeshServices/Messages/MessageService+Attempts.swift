@@ -20,7 +20,11 @@ extension MessageService {
             try await takeSlot(for: send.id)
         } catch {
             freeSlot(of: send.id)
-            await park(send, wasWritten: false, because: error)
+            if case .queue = SendPlan.fate(of: error, at: .turn, policy) {
+                await park(send, wasWritten: false, because: error)
+            } else {
+                await fail(send.id, isFinal: true)
+            }
             throw error
         }
         ledger.open(send.id, isLooped: send.isLooped)
@@ -67,26 +71,43 @@ extension MessageService {
                 return .obsolete
             }
             let wait = await accept(&send, sent, begin)
-            beginSpacing(after: send, wait: wait)
+            beginSpacing(behind: send, wait: wait)
             return .sent(wait: wait)
         } catch let error as Unnoted {
             await fail(send.id, isFinal: false)
             throw error.reason
-        } catch SessionError.timeout(let command, let limit) {
-            if await isConfirmedWithoutAnswer(send, begin) { return .sent(wait: .zero) }
-            await fail(send.id, isFinal: false)
-            throw SessionError.timeout(command, after: limit)
         } catch {
-            abandon(send.id)
-            let isKept = policy.unfinishedSends == .keep && error.isLinkLoss || error is CancellationError
-            if isKept {
+            switch SendPlan.fate(of: error, at: .first, policy) {
+            case .failUnlessConfirmed:
+                if await isConfirmedWithoutAnswer(send, begin) { return .sent(wait: .zero) }
+                await fail(send.id, isFinal: false)
+            case .queue:
+                abandon(send.id)
                 await park(send, wasWritten: begin.at != nil, because: error)
-                if error is CancellationError || isStopped { throw error }
-                return .parked
+                if !(error is CancellationError), !isStopped { return .parked }
+            case .fail, .leaveSent:
+                abandon(send.id)
+                await fail(send.id, isFinal: true)
             }
-            await fail(send.id, isFinal: true)
             throw error
         }
+    }
+
+    // MARK: Spacing
+
+    /// A text was written for the first time, and its confirmation is waited for so long.
+    private func beginSpacing(behind send: DirectSend, wait: Duration) {
+        guard let part = policy.spacing, !ledger.isDelivered(send.id) else { return }
+        let end = elapsed() + wait * dependencies.random.fraction(in: part)
+        spacing.begin(behind: send.id, to: send.contact.id, until: end)
+    }
+
+    /// Waits until the text may follow the one before; to be called by whoever is first in the recipient's line.
+    private func keepSpacing(_ send: DirectSend) async throws {
+        guard let pause = spacing.follow(send.contact.id, by: send.id, at: elapsed()) else { return }
+        await rest(send.id, for: pause)
+        spacing.pass(send.contact.id)
+        try checkRunning()
     }
 
     /// Has the row say that the radio took the message; `false` for one that has gone or is another's business. Where the
@@ -123,15 +144,12 @@ extension MessageService {
         return true
     }
 
-    /// Puts a message that was not sent in the queue, where it may be already, or fails it if the profile says so.
+    /// Puts a message that was not sent in the queue, where it may be already.
     ///
     /// One that may have been written keeps its timestamp, so that a receiver drops the copy.
     private func park(_ send: DirectSend, wasWritten: Bool, because error: any Error) async {
         do {
             _ = try await store.updateMessageStatus(id: send.id, from: .sending, to: .pending)
-            if policy.unfinishedSends == .fail && !(error is CancellationError) {
-                return await fail(send.id, isFinal: true)
-            }
             if !send.isQueued { try await store.requeueMessage(id: send.id) }
             if wasWritten && !send.isQueued {
                 try await store.recordSendAttempt(messageID: send.id, timestamp: send.message.timestamp)
@@ -206,13 +224,13 @@ extension MessageService {
             await finish(send)
             return nil
         } catch {
-            if error is CancellationError || error.isLinkLoss && policy.unfinishedSends == .keep {
-                await leaveSent(send.id, because: error)
-                if error is CancellationError { throw error }
-                return nil
+            guard case .leaveSent = SendPlan.fate(of: error, at: .later, policy) else {
+                await fail(send.id, isFinal: false)
+                throw error
             }
-            await fail(send.id, isFinal: false)
-            throw error
+            await leaveSent(send.id, because: error)
+            if error is CancellationError { throw error }
+            return nil
         }
     }
 
@@ -292,12 +310,8 @@ extension MessageService {
     private func write(
         _ send: DirectSend, _ attempt: RetryPlan.Attempt, _ begin: WriteMoment
     ) async throws -> MessageSentInfo {
-        var pauses = policy.tableFullPauses[...]
-        var mayAdd = true
-        if !send.contact.onRadio {
-            try await addToRadio(send.contact)
-            mayAdd = false
-        }
+        var plan = SendPlan(policy: policy, isOnRadio: send.contact.onRadio)
+        if let step = plan.beginning { try await prepareWrite(of: send.id, by: step, to: send.contact) }
         while true {
             do {
                 return try await whenUsual {
@@ -308,21 +322,24 @@ extension MessageService {
                         timestamp: send.message.timestamp, attempt: attempt.number
                     ) { begin.note() }
                 }
-            } catch SessionError.refused(_, .tableFull) {
-                guard let pause = pauses.popFirst() else {
-                    throw StackError(.messages, .notSent("the radio has no room for it"))
-                }
-                await rest(send.id, for: pause * dependencies.random.fraction(in: 0.8...1.2))
-                try checkRunning()
-            } catch SessionError.refused(_, .notFound) {
-                guard mayAdd else { throw StackError(.messages, .contactNotFound) }
-                try await addToRadio(send.contact)
-                mayAdd = false
+            } catch SessionError.refused(let command, let code) {
+                guard let step = plan.refused(code) else { throw SessionError.refused(command, code) }
+                try await prepareWrite(of: send.id, by: step, to: send.contact)
             }
         }
     }
 
-    /// The radio drops contacts by itself, and takes no message for one that it does not have.
+    /// Does what is to be done before a message is written.
+    func prepareWrite(of id: UUID, by step: SendPlan.Step, to contact: ContactDTO? = nil) async throws {
+        switch step {
+        case .giveUp(let error): throw error
+        case .addContact: if let contact { try await addToRadio(contact) }
+        case .pause(let pause):
+            await rest(id, for: pause * dependencies.random.fraction(in: 0.8...1.2))
+            try checkRunning()
+        }
+    }
+
     private func addToRadio(_ contact: ContactDTO) async throws {
         do {
             try await session.updateContact(ContactRecord(contact))
@@ -357,12 +374,5 @@ private final class WriteMoment: Sendable {
     func note() {
         let now = elapsed()
         moment.withLock { $0 = now }
-    }
-}
-
-extension Error {
-    /// Whether the link has gone, so that the message may be sent over the next one.
-    var isLinkLoss: Bool {
-        (self as? SessionError)?.isLinkLoss ?? (stackReason == .notConnected)
     }
 }

@@ -83,14 +83,14 @@ extension MessageService {
             try await store.completePendingSend(messageID: id, ackCode: nil)
             return .sent(wait: .zero)
         } catch {
-            if error is CancellationError || error.isLinkLoss && policy.unfinishedSends == .keep {
-                await parkChannel(id, isQueued: isQueued, because: error)
-                if error is CancellationError || isStopped { throw error }
-                return .parked
+            guard case .queue = SendPlan.fate(of: error, at: .channel, policy) else {
+                echoes.stop(id)
+                await fail(id, isFinal: true)
+                throw error
             }
-            echoes.stop(id)
-            await fail(id, isFinal: true)
-            throw error
+            await parkChannel(id, isQueued: isQueued, because: error)
+            if error is CancellationError || isStopped { throw error }
+            return .parked
         }
     }
 
@@ -102,21 +102,16 @@ extension MessageService {
         echoes.begin(
             message.id, channel: FixedBytes(channel.secret), sender: name, text: message.text,
             timestamp: message.timestamp, end: elapsed() + policy.repeatWindow)
-        var pauses = policy.tableFullPauses[...]
+        var plan = SendPlan(channel: policy)
         while true {
             do {
                 return try await whenUsual {
                     try await session.sendChannelMessage(
                         channel: channel.index, text: message.text, timestamp: message.timestamp)
                 }
-            } catch SessionError.refused(_, .tableFull) {
-                guard let pause = pauses.popFirst() else {
-                    throw StackError(.messages, .notSent("the radio has no room for it"))
-                }
-                await rest(message.id, for: pause * dependencies.random.fraction(in: 0.8...1.2))
-                try checkRunning()
-            } catch SessionError.refused(_, .notFound) {
-                throw StackError(.messages, .channelNotFound)
+            } catch SessionError.refused(let command, let code) {
+                guard let step = plan.refused(code) else { throw SessionError.refused(command, code) }
+                try await prepareWrite(of: message.id, by: step)
             }
         }
     }

@@ -44,31 +44,25 @@ extension MessageService {
             await ensureListening(deviceID: deviceID)
             startAckExpiryChecking()
             try await adoptUnfinished(deviceID: deviceID)
-            var count = 0
-            var seen: Set<UUID> = []
+            var plan = QueuePlan()
             while true {
-                let entries = try await store.fetchPendingSends(deviceID: deviceID)
-                    .filter { seen.insert($0.messageID).inserted }
-                if entries.isEmpty { return count }
-                guard try await drain(entries, &count) else { return count }
+                let entries = plan.round(try await store.fetchPendingSends(deviceID: deviceID))
+                guard !entries.isEmpty, try await drain(entries, &plan) else { return plan.count }
             }
         }
     }
 
     /// Sends entries in order; whether the link is still there.
-    private func drain(_ entries: [PendingSendDTO], _ count: inout Int) async throws -> Bool {
+    private func drain(_ entries: [PendingSendDTO], _ plan: inout QueuePlan) async throws -> Bool {
         // All places are taken now, so that nothing that is composed meanwhile overtakes them.
         let places = entries.map { (entry: $0, line: line($0.target), ticket: line($0.target).ticket()) }
         defer { for place in places { place.line.leave(place.ticket) } }
         for place in places {
             try checkRunning()
             do {
-                switch try await send(place.entry, in: place.line, place.ticket) {
-                case .sent: count += 1
-                case .obsolete: break
-                case .parked: return false
-                }
-            } catch let error where !(error is CancellationError) && !error.isLinkLoss {
+                let launched = try await send(place.entry, in: place.line, place.ticket)
+                guard plan.goesOn(behind: launched) else { return false }
+            } catch let error where QueuePlan.goesOn(behind: error) {
                 // The message has failed; the others have not.
                 dependencies.log.warning("a queued message was refused: \(error)")
             }
@@ -97,15 +91,16 @@ extension MessageService {
         return launched
     }
 
-    /// The message's time: what an earlier drain sent, else that of its composition unless that is too long ago.
+    /// The message's time, stored before it is written.
     private func stamp(_ entry: PendingSendDTO, _ message: MessageDTO) async throws -> UInt32 {
-        var timestamp = entry.timestamp ?? message.timestamp
-        if entry.timestamp == nil {
-            let age = dependencies.now().timeIntervalSince(entry.createdAt)
-            let isOld = age >= policy.queueAge / .seconds(1)
-            timestamp = timestamps.reserve(message.text, at: isOld ? dependencies.seconds : timestamp)
-        } else {
-            timestamps.note(message.text, timestamp)
+        let stamp = QueuePlan.stamp(
+            entry, composed: message.timestamp, now: dependencies.now(), seconds: dependencies.seconds, policy.queueAge)
+        let timestamp: UInt32
+        switch stamp {
+        case .reserve(let second): timestamp = timestamps.reserve(message.text, at: second)
+        case .same(let sent):
+            timestamp = sent
+            timestamps.note(message.text, sent)
         }
         return try await store.recordSendAttempt(messageID: entry.messageID, timestamp: timestamp).timestamp
             ?? timestamp

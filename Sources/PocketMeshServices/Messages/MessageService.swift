@@ -8,7 +8,8 @@ import MeshPacket
 /// A direct message goes through the states of `MessageStatus`, each change compared and set in the store. Messages to
 /// one recipient go out in the order in which they were asked for, and few are unconfirmed at a time, because the radio
 /// remembers eight. Which attempt comes next decides `RetryPlan`, which confirmation belongs to which message
-/// `ConfirmationLedger`; here is the waiting.
+/// `ConfirmationLedger`, what a failed write comes to `SendPlan`, how far texts are apart `SpacingPlan`; here is the
+/// waiting.
 ///
 /// What the queue holds is sent by `drainQueue`, when the connection says that the radio is ready. `MessageOutbox` fills
 /// the queue while there is no connection, and so no service.
@@ -39,8 +40,7 @@ public actor MessageService {
     private var sleepers: [(messageID: UUID, continuation: CheckedContinuation<Void, Never>)] = []
     /// Lines of recipients: one message of each is on its way to the radio.
     private var lines: [(recipient: UUID, gate: Gate)] = []
-    /// Recipients whose last text is so young that the next one waits.
-    var spacings: [TextSpacing] = []
+    var spacing = SpacingPlan()
     /// Lets rows be stored in the order in which messages were asked for.
     let storing = Gate(capacity: 1)
     /// Held while a setting of the radio is another one than usual.
@@ -173,7 +173,7 @@ public actor MessageService {
 
     func freeSlot(of messageID: UUID) {
         if let ticket = slotTickets.removeValue(forKey: messageID) { slots.leave(ticket) }
-        endSpacing(after: messageID)
+        if let follower = spacing.end(behind: messageID) { wake(follower) }
     }
 
     func checkRunning() throws {
