@@ -9,7 +9,6 @@ extension ServiceContainer {
     public func wireServices() async {
         guard !isWired else { return }
         isWired = true
-        await messageService.setPathResetting(contactService)
         await contactService.setNodeSessionEnder(remoteNodeService)
         if let key = await session.currentSelfInfo?.publicKey {
             await roomServerService.setSelfPublicKeyPrefix(Data(key.prefix(4)))

@@ -76,7 +76,8 @@ public final class ServiceContainer {
             session: session, store: store, profile: profile, dependencies: dependencies, events: events,
             lists: syncCoordinator)
         messageService = MessageService(
-            session: session, store: store, profile: profile, dependencies: dependencies, events: events)
+            session: session, store: store, profile: profile, dependencies: dependencies, events: events,
+            paths: contactService)
         channelService = ChannelService(
             session: session, store: store, profile: profile, dependencies: dependencies, events: events,
             lists: syncCoordinator)

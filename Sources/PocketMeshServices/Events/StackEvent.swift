@@ -96,12 +96,21 @@ public enum StackEvent: Sendable {
     /// Raw data that is no picture's.
     case rawDataReceived(Push.RawData)
 
+    // MARK: Synchronisation
+
+    /// Contacts and channels begin to be synchronised, which pages show, or that ends. Each beginning has one end.
+    case syncActivityChanged(isShown: Bool)
+    /// What pages list of contacts is another; several changes may be told as one.
+    case contactListChanged
+    /// What pages list of conversations is another; several changes may be told as one.
+    case conversationListChanged
+    /// The last retry of a connection's first synchronisation has failed.
+    case syncGaveUp(StackError)
+
     // MARK: The radio
 
     /// A change was verified; the radio's row as it is now.
     case settingsChanged(DeviceDTO)
     /// A reading of the battery, whoever asked for it.
     case batteryRead(deviceID: UUID, millivolts: Int)
-    /// The last retry of a connection's first synchronisation has failed.
-    case syncGaveUp(StackError)
 }

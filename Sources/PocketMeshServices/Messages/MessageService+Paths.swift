@@ -9,8 +9,8 @@ extension MessageService {
     /// The next attempt is to be flooded.
     func forgetPath(to contact: ContactDTO) async {
         do {
-            if let pathResetting {
-                try await pathResetting.resetPath(deviceID: contact.deviceID, publicKey: contact.publicKey)
+            if let paths {
+                try await paths.resetPath(deviceID: contact.deviceID, publicKey: contact.publicKey)
             } else {
                 try await session.resetPath(FixedBytes(contact.publicKey))
                 try await store.updateContactPath(

@@ -24,8 +24,7 @@ public actor MessageService {
     public nonisolated let outbox: MessageOutbox
     /// The time since this service was made.
     let elapsed: @Sendable () -> Duration
-
-    var pathResetting: (any PathResetting)?
+    let paths: (any PathResetting)?
 
     var deviceID: UUID?
     var isStopped = false
@@ -56,15 +55,17 @@ public actor MessageService {
     private var tasks: [(number: Int, task: Task<Void, Never>)] = []
     private var taskCount = 0
 
-    /// Serves one connection: its session, and the store in which what it learns is kept.
+    /// Serves one connection: its session, and the store in which what it learns is kept. `paths` forgets paths; without
+    /// it the service asks the radio itself.
     public init(
         session: MeshCoreSession, store: PersistenceStore, profile: StackProfile,
-        dependencies: ServiceDependencies, events: StackEvents = StackEvents()
+        dependencies: ServiceDependencies, events: StackEvents = StackEvents(), paths: (any PathResetting)? = nil
     ) {
         self.session = session
         self.store = store
         self.dependencies = dependencies
         self.events = events
+        self.paths = paths
         policy = profile.messages
         outbox = MessageOutbox(store: store, profile: profile, dependencies: dependencies)
         elapsed = dependencies.clock.stopwatch()
@@ -73,11 +74,6 @@ public actor MessageService {
             match: profile.messages.confirmationMatch)
         slots = Gate(capacity: profile.messages.maxUnconfirmed)
     }
-
-    // MARK: Collaborators
-
-    /// Who forgets paths; without it the service asks the radio itself.
-    public func setPathResetting(_ pathResetting: any PathResetting) { self.pathResetting = pathResetting }
 
     // MARK: Life
 

@@ -99,7 +99,7 @@ extension SyncCoordinator {
 
     private func contactDiscovered(_ name: String, _ id: UUID) async {
         await notifier.postNewContactNotification(contactName: name, contactID: id)
-        await status.noteContactsChanged()
+        await notifyContactsChanged()
     }
 
     private func contactSyncRequested(_ number: Int) {
@@ -117,7 +117,7 @@ extension SyncCoordinator {
     private func syncContacts(of connection: Connection) async {
         do {
             try await connection.services.contactSync.synchronizeContacts(deviceID: connection.deviceID) { _, _ in }
-            await status.noteContactsChanged()
+            await notifyContactsChanged()
         } catch {
             dependencies.log.warning("contacts were not synchronised", metadata: ["error": "\(error)"])
         }

@@ -63,29 +63,18 @@ extension SyncCoordinator {
         case .show(let state, let outcome): await show(state, outcome: outcome)
         case .holdRequests: await discovery?.setSyncRunning(true)
         case .releaseRequests: await discovery?.setSyncRunning(false)
-        case .beginActivity: await tell(onStarted)
-        case .endActivity: await tell(onEnded)
+        case .beginActivity: events.emit(.syncActivityChanged(isShown: true))
+        case .endActivity: events.emit(.syncActivityChanged(isShown: false))
         case .beginBurst:
             await notifier.beginBurst()
             await incoming.beginBurst()
         case .endBurst:
             await incoming.endBurst()
             await notifier.endBurst()
-        case .tellContacts: await status.noteContactsChanged()
-        case .tellConversations: await status.noteConversationsChanged()
+        case .tellContacts: await notifyContactsChanged()
+        case .tellConversations: await tellConversations()
         case .serveRequests: serveRequests()
         }
-    }
-
-    /// An end never overtakes its start, whoever of two tasks tells it.
-    private func tell(_ callback: (@Sendable () async -> Void)?) async {
-        let before = activityCalls
-        let call = Task {
-            await before?.value
-            await callback?()
-        }
-        activityCalls = call
-        await call.value
     }
 
     // MARK: Phases

@@ -21,7 +21,7 @@ public actor SyncCoordinator: ListRefreshing {
     let notifier: any MessageNotifying
     let policy: SyncPolicy
     let dependencies: ServiceDependencies
-    /// Tells of each new text that has come, and `syncGaveUp` when the last retry has failed.
+    /// Tells of each new text that has come, of what pages show and list, and when the last retry has failed.
     public nonisolated let events: StackEvents
 
     /// The connection that is up.
@@ -37,10 +37,7 @@ public actor SyncCoordinator: ListRefreshing {
     var running: Task<Void, any Error>?
     var retry: Task<Void, Never>?
     var contactSync: Task<Void, Never>?
-    var onStarted: (@Sendable () async -> Void)?
-    var onEnded: (@Sendable () async -> Void)?
-    /// Calls to the two above, one after the other.
-    var activityCalls: Task<Void, Never>?
+    var callbacks = FoundingCallbacks()
     private var stamp = 0
 
     /// Serves one connection: its session, and the store in which what it learns is kept.
@@ -81,22 +78,6 @@ public actor SyncCoordinator: ListRefreshing {
 
     // MARK: Callbacks
 
-    /// Called around the phases that a page shows activity for: each start has exactly one end.
-    public func setSyncActivityCallbacks(
-        onStarted: (@Sendable () async -> Void)?, onEnded: (@Sendable () async -> Void)?
-    ) {
-        self.onStarted = onStarted
-        self.onEnded = onEnded
-    }
-
-    /// Has these called after changes of contacts and of conversations; earlier ones are replaced, by `nil` too.
-    public func setDataChangeCallbacks(
-        onContactsChanged: (@MainActor () -> Void)?, onConversationsChanged: (@MainActor () -> Void)?
-    ) async {
-        await status.setDataChangeCallbacks(
-            onContactsChanged: onContactsChanged, onConversationsChanged: onConversationsChanged)
-    }
-
     /// Has `incoming` call these with each new text, and wait for them; earlier ones are replaced, by `nil` too.
     public func setMessageEventCallbacks(
         onDirectMessageReceived: IncomingMessageHandlers.DirectMessageEvent?,
@@ -106,18 +87,25 @@ public actor SyncCoordinator: ListRefreshing {
             onDirectMessageReceived: onDirectMessageReceived, onChannelMessageReceived: onChannelMessageReceived)
     }
 
-    public func notifyContactsChanged() async { await status.noteContactsChanged() }
+    public func notifyContactsChanged() async {
+        await status.noteContactsChanged()
+        events.emit(.contactListChanged)
+    }
 
     /// Tells pages of changed conversations; a synchronisation that runs tells it once, at its end.
     public func notifyConversationsChanged() async {
-        if plan.noteConversationsChanged() { await status.noteConversationsChanged() }
+        if plan.noteConversationsChanged() { await tellConversations() }
+    }
+
+    func tellConversations() async {
+        await status.noteConversationsChanged()
+        events.emit(.conversationListChanged)
     }
 
     /// Ends everything and forgets all callbacks.
     public func stop() async {
         await onDisconnected()
         await incoming.stop()
-        (onStarted, onEnded) = (nil, nil)
-        await status.setDataChangeCallbacks(onContactsChanged: nil, onConversationsChanged: nil)
+        callbacks.end()
     }
 }

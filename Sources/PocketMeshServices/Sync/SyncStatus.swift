@@ -17,30 +17,15 @@ public final class SyncStatus {
     /// Called with each new state, in order.
     @ObservationIgnored public var onStateChange: (@MainActor (SyncState) -> Void)?
 
-    @ObservationIgnored private var onContactsChanged: (@MainActor () -> Void)?
-    @ObservationIgnored private var onConversationsChanged: (@MainActor () -> Void)?
     @ObservationIgnored private var newestStamp = 0
 
     public nonisolated init() {}
 
-    func setDataChangeCallbacks(
-        onContactsChanged: (@MainActor () -> Void)?, onConversationsChanged: (@MainActor () -> Void)?
-    ) {
-        self.onContactsChanged = onContactsChanged
-        self.onConversationsChanged = onConversationsChanged
-    }
+    /// Counts a change of contacts.
+    public func noteContactsChanged() { contactsVersion += 1 }
 
-    /// Counts a change of contacts, and tells pages.
-    public func noteContactsChanged() {
-        contactsVersion += 1
-        onContactsChanged?()
-    }
-
-    /// Counts a change of conversations, and tells pages.
-    public func noteConversationsChanged() {
-        conversationsVersion += 1
-        onConversationsChanged?()
-    }
+    /// Counts a change of conversations.
+    public func noteConversationsChanged() { conversationsVersion += 1 }
 
     /// Takes over a state unless a later one is there already: what two tasks send may come in either order.
     func show(_ state: SyncState, stamp: Int, syncedAt date: Date? = nil, outcome: SyncOutcome? = nil) {

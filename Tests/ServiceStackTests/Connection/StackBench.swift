@@ -45,8 +45,9 @@ struct StackBench: Sendable {
         manager.onConnectionReady = { [weak manager] in
             guard let container = manager?.container else { return }
             graphs.watch(container)
-            await container.syncCoordinator.setSyncActivityCallbacks(
-                onStarted: { activity.change(by: 1) }, onEnded: { activity.change(by: -1) })
+            container.events.observe { event in
+                if case .syncActivityChanged(let isShown) = event { activity.change(by: isShown ? 1 : -1) }
+            }
         }
         return manager
     }

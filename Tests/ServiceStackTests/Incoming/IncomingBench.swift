@@ -26,8 +26,6 @@ struct IncomingBench: Sendable {
             session: bench.session, store: bench.store, profile: .architectureV2, dependencies: bench.dependencies,
             notifier: notifier)
         let trace = trace
-        await coordinator.setDataChangeCallbacks(
-            onContactsChanged: { trace.add("contacts") }, onConversationsChanged: { trace.add("version") })
         await coordinator.setMessageEventCallbacks(
             onDirectMessageReceived: { trace.add("event \($0.text) of \($1.name)") },
             onChannelMessageReceived: { trace.add("event \($0.text) on \($1)") })
@@ -35,6 +33,8 @@ struct IncomingBench: Sendable {
             switch $0 {
             case .unknownSender(let prefix): "unknown sender \(prefix.hex)"
             case .repeatHeard(_, let count): "repeat \(count)"
+            case .contactListChanged: "contacts"
+            case .conversationListChanged: "version"
             default: nil
             }
         }

@@ -91,6 +91,7 @@ private struct MeshPlay: Sendable {
     let contact: ContactDTO
     let service: MessageService
     let policy: RetryPolicy
+    private let resets = Notes<Bool>()
 
     init(_ mesh: MeshBench, _ profile: StackProfile) async throws {
         self.mesh = mesh
@@ -109,18 +110,19 @@ private struct MeshPlay: Sendable {
         }
         self.contact = contact
         service = MessageService(
-            session: alice.session, store: alice.store, profile: profile, dependencies: alice.dependencies)
+            session: alice.session, store: alice.store, profile: profile, dependencies: alice.dependencies,
+            paths: Resetting(bench: alice, resets: resets))
     }
 
     func send(_ text: String) async throws -> MeshTimelineTests.Story {
         try await waitForQuiet()
-        let (sends, resets) = (Notes<(at: Duration, sent: MessageSentInfo)>(), Notes<Bool>())
+        let sends = Notes<(at: Duration, sent: MessageSentInfo)>()
+        _ = resets.takeAll()
         let clock = mesh.clock
         let events = await alice.session.events(filter: .eventType("messageSent"))
         let watch = Task {
             for await case .messageSent(let sent) in events { sends.add((clock.now.sinceStart, sent)) }
         }
-        await service.setPathResetting(Resetting(bench: alice, resets: resets))
         let row = try await service.sendMessageWithRetry(text: text, to: contact)
         watch.cancel()
         let attempts = sends.all.prefix(row.retryAttempt + 1)

@@ -208,9 +208,11 @@ struct MessageBench: Sendable {
     }
 
     /// Another service on the same session and store, as after a reconnection.
-    func another(_ profile: StackProfile = .architectureV2) async -> MessageService {
+    func another(
+        _ profile: StackProfile = .architectureV2, paths: (any PathResetting)? = nil
+    ) async -> MessageService {
         let service = MessageService(
-            session: bench.session, store: store, profile: profile, dependencies: bench.dependencies)
+            session: bench.session, store: store, profile: profile, dependencies: bench.dependencies, paths: paths)
         listen(to: service)
         return service
     }

@@ -119,12 +119,14 @@ import Testing
     @Test(.proves("SVC-R-027"))
     func `a confirmation that comes while the path is forgotten ends the attempts`() throws {
         try withMessages([.take()]) { messages in
-            await messages.service.setPathResetting(
-                SlowReset {
+            await messages.service.stop()
+            let service = await messages.another(
+                paths: SlowReset {
                     await messages.confirm(messages.script.acks[0])
                     try await messages.clock.sleep(for: .milliseconds(1))
                 })
-            let row = try await messages.service.sendMessageWithRetry(text: "one", to: messages.bob)
+            let row = try await service.sendMessageWithRetry(text: "one", to: messages.bob)
+            await service.stop()
 
             #expect(row.status == .delivered)
             #expect(messages.script.texts.map(\.attempt) == [0, 1])

@@ -94,18 +94,11 @@ struct CoordinatorBench: Sendable {
         coordinator = SyncCoordinator(
             session: bench.session, store: bench.store, profile: profile, dependencies: bench.dependencies,
             notifier: TracingNotifier(trace))
-        let activity = activity
-        await coordinator.setSyncActivityCallbacks(
-            onStarted: {
-                // Who is told may take its time; the end waits for it.
-                await Task.yield()
-                activity.add("+")
-                trace.add("activity begins")
-            },
-            onEnded: {
-                activity.add("-")
-                trace.add("activity ends")
-            })
+        coordinator.events.note(in: activity) { event in
+            guard case .syncActivityChanged(let isShown) = event else { return nil }
+            trace.add(isShown ? "activity begins" : "activity ends")
+            return isShown ? "+" : "-"
+        }
     }
 
     func connect() async throws {

@@ -99,6 +99,43 @@ import Testing
         }
     }
 
+    // MARK: Callbacks
+
+    @Test(.proves("SVC-074"), arguments: orders)
+    func `callbacks are called in the order of what happens, and none that was replaced`(order: VirtualTime.Order)
+        throws
+    {
+        try run(order: order) { sync in
+            let told = Notes<String>()
+            let coordinator = sync.coordinator
+            await coordinator.setSyncActivityCallbacks(onStarted: { told.add("old") }, onEnded: { told.add("old") })
+            await coordinator.setSyncActivityCallbacks(
+                onStarted: {
+                    // Who is told may take its time; the end comes behind it.
+                    try? await sync.bench.clock.sleep(for: .seconds(1))
+                    told.add("begins")
+                }, onEnded: { told.add("ends") })
+            await coordinator.setDataChangeCallbacks(
+                onContactsChanged: nil, onConversationsChanged: { told.add("conversations") })
+            try await sync.sync()
+            #expect(sync.bench.clock.now.sinceStart == .zero)
+            try await sync.bench.clock.sleep(for: .seconds(2))
+            #expect(told.takeAll() == ["conversations", "begins", "ends"])
+
+            await coordinator.setSyncActivityCallbacks(onStarted: nil, onEnded: nil)
+            await coordinator.setDataChangeCallbacks(
+                onContactsChanged: { told.add("contacts") }, onConversationsChanged: nil)
+            try await sync.sync()
+            try await sync.bench.clock.sleep(for: .seconds(2))
+            #expect(told.takeAll() == ["contacts"])
+
+            await coordinator.stop()
+            await coordinator.notifyContactsChanged()
+            try await sync.bench.clock.sleep(for: .seconds(2))
+            #expect(told.all == [])
+        }
+    }
+
     // MARK: Retries
 
     @Test(.proves("SVC-086"))

@@ -79,8 +79,13 @@ import Testing
     @Test(.proves("SVC-084")) func `a success is dated, and both lists are told once`() throws {
         try run { sync in
             let told = Notes<String>()
-            await sync.coordinator.setDataChangeCallbacks(
-                onContactsChanged: { told.add("contacts") }, onConversationsChanged: { told.add("conversations") })
+            sync.coordinator.events.note(in: told) {
+                switch $0 {
+                case .contactListChanged: "contacts"
+                case .conversationListChanged: "conversations"
+                default: nil
+                }
+            }
             // What comes while messages are drained is told with the rest.
             sync.connection.on("messages") {
                 for _ in 0..<5 { await sync.coordinator.notifyConversationsChanged() }
