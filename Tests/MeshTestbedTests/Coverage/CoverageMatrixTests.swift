@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshSimulator
 import MeshTime
 import Testing
 
