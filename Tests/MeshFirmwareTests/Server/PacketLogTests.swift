@@ -60,8 +60,9 @@ import Testing
         let read = try file.split(separator: "\n").map { try #require(PacketLogLine($0)) }
         let sent: [PacketLogLine.Event] = role == .repeater ? [.sent] : []
         let well = PacketLogLine.Event.received(snr: 10, rssi: -60, score: 1000)
-        #expect(read.map(\.event).filter { $0 == .sent } == sent)
-        #expect(read.map(\.event).filter { $0 == well }.count == 2)
+        let events: [PacketLogLine.Event] = read.map(\.event)
+        #expect(events.filter { $0 == PacketLogLine.Event.sent } == sent)
+        #expect(events.count { $0 == well } == 2)
         #expect(read.last?.hashes?.source == 0x22)
         #expect(read.last.map { if case .received(let snr, _, _) = $0.event { snr } else { 0 } } == -3)
         let printed = stage.printing("log")

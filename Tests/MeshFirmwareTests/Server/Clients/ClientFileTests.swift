@@ -78,8 +78,13 @@ import Testing
         #expect(table[0].secret.hex != InfrastructureVectors.all.sharedSecrets["server-alice"])
     }
 
+    /// So many clients, each with another key.
+    private static func copies(_ count: UInt8) -> [UInt8] {
+        (1...count).flatMap { (first: UInt8) -> [UInt8] in [first] + recorded.dropFirst() }
+    }
+
     @Test func `more than twenty are not read, nor is a piece at the end`() {
-        let many = (1...30 as ClosedRange<UInt8>).flatMap { [$0] + Self.recorded.dropFirst() }
+        let many = Self.copies(30)
 
         #expect(ClientTable(stored: many, identity: Self.server).clients.map { $0.publicKey[0] } == Array(1...20))
         for count in [0, 1, 135, 136, 137, 271] {
@@ -93,8 +98,8 @@ import Testing
             (Array(recorded.dropLast()), "client 0"), (recorded + recorded, "client 1, pub_key"),
             (recorded.replacing(at: 32, with: 0), "client 0, permissions"),
             (recorded.replacing(at: 39, with: 0xC1), "client 0, out_path_len"),
-            ((1...21 as ClosedRange<UInt8>).flatMap { [$0] + recorded.dropFirst() }, "client 20"),
-        ])
+            (copies(21), "client 20"),
+        ] as [([UInt8], String)])
     func `a file that no node has written is refused by name, and a node still starts from it`(
         file: [UInt8], field: String
     ) {
