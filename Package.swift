@@ -285,7 +285,7 @@ let package = Package(
         tests(
             "MeshCaptureTests",
             ["MeshCapture", "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshTestSupport"]),
-        tests("MeshBluetoothHostTests", ["MeshBluetoothHost", "MeshWire", "MeshTime"]),
+        tests("MeshBluetoothHostTests", ["MeshBluetoothHost", "MeshCrypto", "MeshWire", "MeshTime"]),
         tests(
             "BluetoothCaptureTests",
             ["BluetoothCapture", "MeshBluetoothHost", "MeshCapture", "MeshWire", "MeshTime", "MeshCompanion"],

@@ -236,6 +236,11 @@ extension SMP {
         return try read(type, bytes)
     }
 
+    /// Reads a packet, as the function for spans does.
+    public static func message(_ bytes: [UInt8]) throws(FrameError) -> (any SecurityMessage)? {
+        try message(bytes.span)
+    }
+
     private static func read<M: SecurityMessage>(
         _ type: M.Type, _ bytes: Span<UInt8>
     ) throws(FrameError) -> any SecurityMessage { try M(whole: bytes) }
