@@ -3,8 +3,9 @@ public import MeshWire
 
 /// A point of the curve P-256 as somebody sent it; it need not be one.
 public struct P256PublicKey: Hashable, Sendable {
-    /// The coordinates, the most significant byte first.
+    /// The first coordinate, the most significant byte first.
     public var x: FixedBytes<32>
+    /// The second coordinate, likewise.
     public var y: FixedBytes<32>
 
     public init(x: FixedBytes<32>, y: FixedBytes<32>) {

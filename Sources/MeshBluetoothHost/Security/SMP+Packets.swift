@@ -66,6 +66,7 @@ extension SMP {
     /// Asks for a pairing.
     public struct PairingRequest: SecurityMessage {
         public static let code = Code.pairingRequest
+        /// Of the central.
         public var features = Features()
 
         public init() {}
@@ -76,6 +77,7 @@ extension SMP {
     /// Agrees to a pairing; its keys are among those that the request offered.
     public struct PairingResponse: SecurityMessage {
         public static let code = Code.pairingResponse
+        /// Of the peripheral.
         public var features = Features()
 
         public init() {}
@@ -86,6 +88,7 @@ extension SMP {
     /// What a side commits itself to before it shows its random number.
     public struct PairingConfirm: SecurityMessage {
         public static let code = Code.pairingConfirm
+        /// What c1 or f4 made of it.
         public var value = FixedBytes<16>()
 
         public init() {}
@@ -96,6 +99,7 @@ extension SMP {
     /// The random number of a side.
     public struct PairingRandom: SecurityMessage {
         public static let code = Code.pairingRandom
+        /// The number that the confirm value was made of.
         public var value = FixedBytes<16>()
 
         public init() {}
@@ -106,6 +110,7 @@ extension SMP {
     /// Ends a pairing.
     public struct PairingFailed: SecurityMessage {
         public static let code = Code.pairingFailed
+        /// Why.
         public var reason = Reason.unspecified
 
         public init() {}
@@ -116,7 +121,9 @@ extension SMP {
     /// The public key of a side; Secure Connections only.
     public struct PairingPublicKey: SecurityMessage {
         public static let code = Code.pairingPublicKey
+        /// The first coordinate.
         public var x = FixedBytes<32>()
+        /// The second coordinate.
         public var y = FixedBytes<32>()
 
         public init() {}
@@ -130,6 +137,7 @@ extension SMP {
     /// Proves that a side has the same secret and heard the same; Secure Connections only.
     public struct PairingDHKeyCheck: SecurityMessage {
         public static let code = Code.pairingDHKeyCheck
+        /// What f6 made of keys, numbers, features and addresses.
         public var value = FixedBytes<16>()
 
         public init() {}
@@ -151,6 +159,7 @@ extension SMP {
     /// Of the peripheral: asks the central to encrypt, or to pair.
     public struct SecurityRequest: SecurityMessage {
         public static let code = Code.securityRequest
+        /// What the peripheral wants.
         public var requirements: Requirements = []
 
         public init() {}
@@ -164,6 +173,7 @@ extension SMP {
     /// Holds a long term key.
     public struct EncryptionInformation: SecurityMessage {
         public static let code = Code.encryptionInformation
+        /// As many of its lowest bytes as agreed; the others are zero.
         public var longTermKey = FixedBytes<16>()
 
         public init() {}
@@ -174,7 +184,9 @@ extension SMP {
     /// By what the peripheral finds the long term key again.
     public struct CentralIdentification: SecurityMessage {
         public static let code = Code.centralIdentification
+        /// EDIV.
         public var diversifier: UInt16 = 0
+        /// Rand.
         public var random: UInt64 = 0
 
         public init() {}
@@ -188,6 +200,7 @@ extension SMP {
     /// Holds the key that resolves a device's changing addresses; all zero for a device that has none.
     public struct IdentityInformation: SecurityMessage {
         public static let code = Code.identityInformation
+        /// The IRK.
         public var identityKey = FixedBytes<16>()
 
         public init() {}
@@ -200,6 +213,7 @@ extension SMP {
         public static let code = Code.identityAddressInformation
         /// 0 public, 1 random and static.
         public var type: UInt8 = 0
+        /// Lowest byte first.
         public var address = FixedBytes<6>()
 
         public init() {}
@@ -213,6 +227,7 @@ extension SMP {
     /// Holds a key for signed writes.
     public struct SigningInformation: SecurityMessage {
         public static let code = Code.signingInformation
+        /// The CSRK.
         public var signingKey = FixedBytes<16>()
 
         public init() {}
