@@ -202,3 +202,15 @@ extension HCI {
         }
     }
 }
+
+// Whatever prints a command, as a log or a failed test, prints no key.
+
+extension HCI.StartEncryption: CustomStringConvertible, CustomReflectable {
+    public var description: String { "start encryption of handle \(handle)" }
+    public var customMirror: Mirror { Mirror(self, children: ["handle": handle]) }
+}
+
+extension HCI.LongTermKeyReply: CustomStringConvertible, CustomReflectable {
+    public var description: String { "a key for handle \(handle)" }
+    public var customMirror: Mirror { Mirror(self, children: ["handle": handle]) }
+}

@@ -134,3 +134,21 @@ extension BluetoothHost {
         case overflow(limit: Int)
     }
 }
+
+extension BluetoothHost.Effect: CustomStringConvertible, CustomReflectable {
+    /// The event; of a packet its type and length alone, for it may hold a key.
+    public var description: String {
+        switch self {
+        case .send(let packet): "send a packet of type \(packet.first ?? 0), \(packet.count) bytes"
+        case .tell(let event): "tell \(event)"
+        }
+    }
+
+    /// Without what a packet holds, for `dump` and test reports.
+    public var customMirror: Mirror {
+        switch self {
+        case .send(let packet): Mirror(self, children: ["type": packet.first ?? 0, "count": packet.count])
+        case .tell(let event): Mirror(self, children: ["event": event])
+        }
+    }
+}

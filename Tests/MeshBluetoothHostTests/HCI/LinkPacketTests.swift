@@ -82,6 +82,14 @@ import Testing
             #expect(command.encoded.suffix(16).allSatisfy { $0 == 0xAB })
             #expect(command.fields.isEmpty)
             #expect(command.words.isEmpty)
+            var dumped = ""
+            dump(command, to: &dumped)
+            let effect = BluetoothHost.Effect.send([1] + command.encoded)
+            dump(effect, to: &dumped)
+            // 171 is the byte of the key.
+            for text in ["\(command)", "\(effect)", dumped] {
+                #expect(!text.contains("171") && !text.lowercased().contains("abab"))
+            }
         }
     }
 
