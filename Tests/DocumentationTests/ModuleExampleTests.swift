@@ -344,6 +344,17 @@ import Testing
         #expect(packet == [0x52, 0x10, 0x00, 0x16, 0x03])
     }
 
+    @Test func `a Bluetooth host begins by resetting its controller`() {
+        var settings = BluetoothHost.Settings()
+        settings.attributes.addService(.nordicUART)
+        settings.attributes.addCharacteristic(.nordicRX, [.write], write: .authenticated)
+        settings.security = .displaying(passkey: 123_456, secureConnections: true)
+        var host = BluetoothHost(settings)
+        let packets = host.start(at: .start).compactMap { if case .send(let packet) = $0 { packet } else { nil } }
+        precondition(packets == [[0x01, 0x03, 0x0C, 0x00]])  // HCI_Reset, behind its packet type
+        #expect(host.deadline == .seconds(2))
+    }
+
     struct Packets: HostPacketSink, AirPacketSink {
         var data = 0
         var problems: [CaptureProblem] = []

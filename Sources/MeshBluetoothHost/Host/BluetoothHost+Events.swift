@@ -87,12 +87,13 @@ extension BluetoothHost {
             shortestInterval: event.interval, longestInterval: event.interval, latency: event.latency,
             timeout: event.timeout)
         let bond = known.last { $0.bond.matches(peer) }?.bond
-        let link = LinkState(
+        var link = LinkState(
             link: Link(number: linkCount), handle: handle, isCentral: isCentral, peer: peer, parameters: parameters,
             server: ATT.Server(mtu: settings.serverMTU), client: ATT.Client(mtu: settings.clientMTU),
             security: SecurityManager(
                 role: isCentral ? .initiator : .responder, settings: settings.security, local: controller.address,
                 peer: peer, bond: bond))
+        link.security.attempts = attempts.first { $0.peer == peer }?.attempts ?? RepeatedAttempts()
         links.append(link)
         data.open(handle)
         let connection = Connection(
@@ -111,9 +112,10 @@ extension BluetoothHost {
         if let index = index(event.handle) { close(index, reason: event.reason) }
     }
 
-    private mutating func close(_ index: Int, reason: UInt8) {
+    mutating func close(_ index: Int, reason: UInt8) {
         let link = links.remove(at: index)
         data.close(link.handle)
+        keepAttempts(link)
         tell(.disconnected(link.link, reason: reason))
     }
 

@@ -88,4 +88,15 @@ extension BluetoothHost {
         known[place].subscriptions = links[index].server.subscriptions
         tell(.known(known[place]))
     }
+
+    /// Peers whose failed pairings are remembered; the one that failed first makes room.
+    static let attemptLimit = 32
+
+    /// A peer that guesses does not begin anew with its next connection.
+    mutating func keepAttempts(_ link: LinkState) {
+        attempts.removeAll { $0.peer == link.peer }
+        guard link.security.attempts.failures > 0 else { return }
+        if attempts.count == Self.attemptLimit { attempts.removeFirst() }
+        attempts.append((link.peer, link.security.attempts))
+    }
 }

@@ -56,6 +56,8 @@ public struct BluetoothHost: Sendable {
     var scan: Scan?
     var scanSwitches: [Bool] = []
     var heard: [Heard] = []
+    /// Pairings that went wrong, by the peer; they outlast connections, and the start of a controller.
+    var attempts: [(peer: BluetoothAddress, attempts: RepeatedAttempts)] = []
     /// Gathered in one call.
     var effects: [Effect] = []
     /// What has happened in this call that ends everything.
@@ -94,9 +96,9 @@ public struct BluetoothHost: Sendable {
 
     /// Resets the controller and sets it up: `ready` follows, or `failed`. Connections from before are gone.
     public mutating func start(at now: Instant) -> [Effect] {
-        let (settings, known, linkCount) = (settings, known, linkCount)
+        let (settings, known, linkCount, attempts) = (settings, known, linkCount, attempts)
         self = BluetoothHost(settings, known: known)
-        self.linkCount = linkCount
+        (self.linkCount, self.attempts) = (linkCount, attempts)
         begin(.reset)
         return finish(at: now)
     }
@@ -165,8 +167,7 @@ extension BluetoothHost {
     static let lostController: UInt8 = 0x03
 
     private mutating func fail(_ failure: Failure) {
-        for link in links { tell(.disconnected(link.link, reason: Self.lostController)) }
-        links = []
+        while !links.isEmpty { close(0, reason: Self.lostController) }
         if let attempt { tell(.connectFailed(attempt.peer, status: Self.lostController)) }
         attempt = nil
         phase = .failed
