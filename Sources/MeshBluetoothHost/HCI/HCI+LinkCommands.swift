@@ -207,10 +207,12 @@ extension HCI {
 
 extension HCI.StartEncryption: CustomStringConvertible, CustomReflectable {
     public var description: String { "start encryption of handle \(handle)" }
+    /// Without the key, for `dump` and test reports.
     public var customMirror: Mirror { Mirror(self, children: ["handle": handle]) }
 }
 
 extension HCI.LongTermKeyReply: CustomStringConvertible, CustomReflectable {
     public var description: String { "a key for handle \(handle)" }
+    /// Without the key, for `dump` and test reports.
     public var customMirror: Mirror { Mirror(self, children: ["handle": handle]) }
 }

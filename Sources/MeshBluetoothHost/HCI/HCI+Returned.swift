@@ -42,8 +42,6 @@ extension HCI {
             w.integer(Field("features", unit: .hex), &mask, in: nil)
         }
 
-        /// Bit 1 of low energy: either side may ask for other intervals by the link layer.
-        public var hasParameterRequests: Bool { mask & 1 << 1 != 0 }
         /// Bit 5 of low energy: packets on the air may be longer than 27 bytes.
         public var hasLongerData: Bool { mask & 1 << 5 != 0 }
     }

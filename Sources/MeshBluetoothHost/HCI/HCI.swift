@@ -79,8 +79,6 @@ public enum HCI {
         public static let writeLocalName: UInt16 = 0x0C13
         /// `HCI_Read_Local_Version_Information`.
         public static let readLocalVersion: UInt16 = 0x1001
-        /// `HCI_Read_Local_Supported_Features`, of classic links.
-        public static let readLocalFeatures: UInt16 = 0x1003
         /// `HCI_Read_Buffer_Size`, of classic links, or of all.
         public static let readBufferSize: UInt16 = 0x1005
         /// `HCI_Read_BD_ADDR`; its answer has the adapter's public address.

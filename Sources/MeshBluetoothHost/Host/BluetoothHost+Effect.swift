@@ -83,6 +83,7 @@ extension BluetoothHost {
 
     /// A device that advertises.
     public struct Advertiser: Hashable, Sendable {
+        /// The address that it advertises with.
         public var address: BluetoothAddress
         /// A connection to it is possible.
         public var isConnectable: Bool
@@ -100,7 +101,9 @@ extension BluetoothHost {
     public struct Connection: Hashable, Sendable {
         /// The own role: the one that scanned and connected, or the one that advertised.
         public var isCentral: Bool
+        /// The address that the other side connected with.
         public var peer: BluetoothAddress
+        /// How often both sides meet; both intervals are the one that holds.
         public var parameters: ConnectionParameters
         /// Keys of an earlier pairing are there.
         public var isKnown: Bool

@@ -23,6 +23,7 @@ extension BluetoothHost {
         case connect(BluetoothAddress)
         /// Gives a connection up that has not come about.
         case cancelConnect
+        /// Ends a connection; `disconnected` follows.
         case disconnect(Link)
         /// Pairs, or encrypts with the keys of a bond; a peripheral asks its central to.
         case pair(Link)
@@ -32,6 +33,7 @@ extension BluetoothHost {
         case exchangeMTU(Link)
         /// Learns what the server has; of one service only, where it is named.
         case discover(Link, service: BluetoothUUID?)
+        /// Reads a whole value of the server.
         case read(Link, handle: UInt16)
         /// Writes a value: with an answer, or without.
         case write(Link, handle: UInt16, value: [UInt8], withResponse: Bool)
@@ -67,8 +69,6 @@ extension BluetoothHost {
         case tooLong(limit: Int)
         /// A number is outside what Bluetooth allows.
         case outOfRange
-        /// Only the other role can do this.
-        case wrongRole
     }
 
     /// What is advertised, and how often.

@@ -19,6 +19,7 @@ extension L2CAP {
 
         /// Pairs a response with its request; never 0.
         public var identifier: UInt8
+        /// What it says.
         public var content: Content
 
         /// The code, the identifier and the length of the data.
@@ -73,6 +74,7 @@ extension L2CAP {
 
         public init() {}
 
+        /// The answer of a central that takes the intervals, or does not.
         public init(_ isAccepted: Bool) {
             result = isAccepted ? 0 : 1
         }

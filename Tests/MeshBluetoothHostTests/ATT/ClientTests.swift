@@ -41,12 +41,12 @@ import Testing
         let database = copy.client.database
         let services = [BluetoothUUID(0x1800), BluetoothUUID(0x1801), .nordicUART, BluetoothUUID(0xFF00)]
         #expect(database.services.map(\.uuid) == services)
-        #expect(database.services.map(\.handles.last) == [3, 7, 0x15, 0x1C])
+        #expect(database.services.map(\.handles.last) == [3, 7, 0x15, 0x20])
         #expect(database.characteristic(.nordicRX)?.value == 0x12)
         #expect(database.characteristic(.nordicRX)?.properties == 0x0C)
         #expect(database.characteristic(.nordicTX)?.value == 0x14)
         #expect(database.clientConfiguration(ofValue: 0x14) == 0x15)
-        #expect(database.characteristics.count == 7 && database.descriptors.count == 2)
+        #expect(database.characteristics.count == 7 && database.descriptors.count == 3)
     }
 
     @Test mutating func `one service is found alone`() throws {

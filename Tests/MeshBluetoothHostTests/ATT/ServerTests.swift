@@ -24,6 +24,8 @@ import Testing
             BluetoothUUID(0xFF01), [.read, .write], value: [1, 2, 3], read: .open, write: .open, limit: 100)
         table.addCharacteristic(BluetoothUUID(0xFF02), [.read], value: [4], read: .encrypted)
         table.addCharacteristic(BluetoothUUID(0xFF03), [.read], value: [5], read: .authorized)
+        table.addDescriptor(.userDescription, value: Array("five".utf8))
+        table.endService(at: 0x20)
         return table
     }()
 
@@ -46,7 +48,8 @@ import Testing
         // Properties, the handle of the value, the type.
         #expect(table[0x11]?.value.prefix(3) == [0x0C, 0x12, 0x00])
         #expect(table.services.map(\.handles.first) == [1, 4, 0x10, 0x16])
-        #expect(table.services.map(\.handles.last) == [3, 7, 0x15, 0x1C])
+        #expect(table.services.map(\.handles.last) == [3, 7, 0x15, 0x20])
+        #expect(table[0x1D]?.type == .userDescription)
     }
 
     @Test mutating func `each side says the MTU it can take, and the smaller holds`() {

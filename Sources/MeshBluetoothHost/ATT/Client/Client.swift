@@ -12,7 +12,9 @@ extension ATT {
             case send([UInt8])
             /// Packets may have this length from now on.
             case mtu(Int)
+            /// A discovery is over: all that was found.
             case discovered(Database)
+            /// A value was read as a whole.
             case value(handle: UInt16, value: [UInt8])
             /// A write was answered.
             case accepted(handle: UInt16)
@@ -37,6 +39,7 @@ extension ATT {
 
         /// Too many procedures wait.
         public struct Overflow: Error, Hashable, Sendable {
+            /// How many wait.
             public var limit: Int
 
             public init(limit: Int) {

@@ -78,7 +78,9 @@ extension ATT {
         public let type: BluetoothUUID
         /// The value as it is now; of a client's configuration it is 0, since each client has its own.
         public internal(set) var value: [UInt8]
+        /// Who may read it.
         public let read: Access
+        /// Who may write it.
         public let write: Access
         /// The longest value that may be written, in bytes.
         public let limit: Int
