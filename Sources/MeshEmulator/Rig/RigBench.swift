@@ -216,7 +216,7 @@ final class RigBench: PortOwner {
         guard let port else { return true }
         switch link {
         case .serial: guard port.hasClient else { return false }
-        case .wifi, .ethernet, .paced:
+        case .wifi, .ethernet, .paced, .bluetooth:
             var hasArrived = false
             while !hasArrived, let input = port.nextInput(window: .max) {
                 if case .appConnected = input { hasArrived = true }
@@ -268,7 +268,7 @@ extension LinkAddress {
     /// The builds of a board that are reached this way.
     var links: [AppLink] {
         switch self {
-        case .tcp: AppLink.allCases.filter { $0 != .serial }
+        case .tcp: AppLink.allCases.filter { $0 != .serial && $0 != .bluetooth }
         case .pty, .serial: [.serial]
         }
     }

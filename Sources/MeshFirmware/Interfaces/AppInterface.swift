@@ -12,7 +12,7 @@ public enum AppInterface: Sendable {
     case wifi(WifiInterface)
     /// The TCP server of a board with an Ethernet module.
     case ethernet(EthernetInterface)
-    /// Whole frames, for worlds without a transport.
+    /// Whole frames: Bluetooth, and worlds without a transport.
     case frames(FrameInterface)
     /// No app at all.
     case none
@@ -22,6 +22,10 @@ public enum AppInterface: Sendable {
     /// Whole frames with a rest between them, as an ESP32 board notifies them over Bluetooth.
     public static func pacedFrames(sendQueue: Int) -> AppInterface {
         .frames(FrameInterface(pace: FrameInterface.Pace(sendQueueSize: sendQueue)))
+    }
+    /// The Bluetooth of a chip family, with nobody connected: a client is there when its link is secure.
+    public static func bluetooth(_ traits: BluetoothTraits) -> AppInterface {
+        .frames(FrameInterface(isConnected: false, pace: FrameInterface.Pace(traits)))
     }
     /// USB or a hardware UART.
     public static let serial = AppInterface.serial(SerialInterface())

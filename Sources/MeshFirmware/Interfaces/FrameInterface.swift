@@ -1,27 +1,41 @@
 import MeshCompanion
 public import MeshTime
 
-/// A link that carries whole frames, one value each, without marker and length: for worlds without a transport.
+/// A link that carries whole frames, one value each, without marker and length: Bluetooth, and worlds without a transport.
 ///
-/// It is connected while a client is. Without a pace it is never busy and writes at once; with one it sends as the
-/// Bluetooth of an ESP32 board does, and is busy in between. Frames from the client wait in a short queue; those made
-/// while nobody is there are lost, as on any link. Source: CompanionStatements, CMP-027,
-/// CMP-028 and CMP-030; firmware, `SerialBLEInterface` of esp32.
+/// It is connected while a client is; on Bluetooth a client is one whose link is secure. Without a pace it is never busy and
+/// writes at once. Frames from the client wait in a short queue; those made while nobody is there are lost, as on any
+/// link. Source: CompanionStatements, CMP-025 to CMP-030; firmware, `SerialBLEInterface` of esp32 and nrf52.
 public struct FrameInterface: Sendable {
-    /// How frames leave a link that is slower than its radio.
+    /// How frames pass over a link that is slower than its radio.
     public struct Pace: Sendable, Hashable {
-        /// `FRAME_QUEUE_SIZE`: frames that may wait; a further one is lost.
+        /// `FRAME_QUEUE_SIZE`: frames that may wait to be sent; a further one is lost.
         public let sendQueueSize: Int
+        /// Frames of the client that may wait for their pass; a further one is lost.
+        public let receiveQueueSize: Int
         /// `BLE_WRITE_MIN_INTERVAL`: the least time from one frame to the next.
         public let gap: TimeSpan
+        /// Frames that have to wait before a contact listing pauses; `nil` where it pauses while the link rests.
+        public let listingLimit: Int?
 
-        public init(sendQueueSize: Int = 4, gap: TimeSpan = .milliseconds(60)) {
+        /// As an ESP32 board sends, with a queue of any length.
+        public init(sendQueueSize: Int = BluetoothTraits.esp32.queueSize) {
             self.sendQueueSize = sendQueueSize
-            self.gap = gap
+            receiveQueueSize = FrameInterface.inputCapacity
+            gap = BluetoothTraits.esp32.gap
+            listingLimit = nil
+        }
+
+        /// As the boards of a chip family do.
+        public init(_ traits: BluetoothTraits) {
+            sendQueueSize = traits.queueSize
+            receiveQueueSize = traits.queueSize
+            gap = traits.gap
+            listingLimit = traits.listingLimit
         }
     }
 
-    /// Frames that wait for their pass; more are lost, as in the queue of a Bluetooth board.
+    /// Frames that wait for their pass on a link without a pace.
     public static let inputCapacity = 12
 
     private let pace: Pace?
@@ -32,6 +46,10 @@ public struct FrameInterface: Sendable {
     private var restsUntil = Instant.start
     /// Whether a client is there.
     public private(set) var isConnected: Bool
+    /// Frames for a client that was there which found the queue full; nothing else says so.
+    public private(set) var lostOutputs = 0
+    /// Values that were no frame, found the queue full, or came while no client was there.
+    public private(set) var lostInputs = 0
     var isEnabled = true
 
     /// A link; without a pace, frames go out as soon as they are written.
@@ -40,18 +58,22 @@ public struct FrameInterface: Sendable {
         self.pace = pace
     }
 
-    func isBusy(at now: Instant) -> Bool { now < restsUntil }
+    private var receiveQueueSize: Int { pace?.receiveQueueSize ?? Self.inputCapacity }
+
+    private func isResting(at now: Instant) -> Bool { now < restsUntil }
+
+    func isBusy(at now: Instant) -> Bool { pace?.listingLimit.map { output.count >= $0 } ?? isResting(at: now) }
 
     func hasWork(at now: Instant) -> Bool {
-        isEnabled && (!queue.isEmpty || !output.isEmpty && !isBusy(at: now))
+        isEnabled && (!queue.isEmpty || !output.isEmpty && !isResting(at: now))
     }
 
     func nextTurn(isListing: Bool, at now: Instant) -> Instant {
-        isBusy(at: now) && (isListing || !output.isEmpty) ? restsUntil : .never
+        isResting(at: now) && (isListing || !output.isEmpty) ? restsUntil : .never
     }
 
     /// Room for whole frames, in bytes.
-    var window: Int { (Self.inputCapacity - queue.count) * CompanionLimits.frame }
+    var window: Int { (receiveQueueSize - queue.count) * CompanionLimits.frame }
 
     mutating func clientArrived() { isConnected = true }
 
@@ -62,24 +84,25 @@ public struct FrameInterface: Sendable {
     }
 
     mutating func receive(_ frame: [UInt8]) {
-        guard isEnabled, isConnected, queue.count < Self.inputCapacity,
-            1...CompanionLimits.frame ~= frame.count
-        else { return }
+        guard isEnabled, isConnected, queue.count < receiveQueueSize, 1...CompanionLimits.frame ~= frame.count else {
+            lostInputs += 1
+            return
+        }
         queue.append(frame)
     }
 
     mutating func write(_ frame: [UInt8], into effects: inout [NodeEffect]) {
         guard isEnabled, isConnected, 1...CompanionLimits.frame ~= frame.count else { return }
-        if let pace {
-            if output.count < pace.sendQueueSize { output.append(frame) }
-        } else {
+        guard let pace else {
             effects.append(.appBytes(frame))
+            return
         }
+        if output.count < pace.sendQueueSize { output.append(frame) } else { lostOutputs += 1 }
     }
 
     mutating func poll(at now: Instant, into effects: inout [NodeEffect]) -> [UInt8]? {
         guard isEnabled else { return nil }
-        if let pace, !output.isEmpty, !isBusy(at: now) {
+        if let pace, !output.isEmpty, !isResting(at: now) {
             effects.append(.appBytes(output.removeFirst()))
             restsUntil = now + pace.gap
         }

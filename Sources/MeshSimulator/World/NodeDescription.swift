@@ -41,6 +41,9 @@ public enum AppLink: String, Hashable, Codable, Sendable, CaseIterable {
     case ethernet
     /// Whole frames with a rest between them, as an ESP32 board notifies them over Bluetooth.
     case paced
+    /// The Bluetooth of the board's chip family; the app is there once its link is secure. Boards that have none are reached
+    /// by nobody.
+    case bluetooth
 }
 
 /// What runs on a board.
