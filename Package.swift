@@ -102,8 +102,8 @@ let package = Package(
         module(
             "MeshEmulator",
             [
-                "MeshWire", "MeshTime", "MeshCompanion", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshCore",
-                "MeshLinks", "MeshFiles", "MeshTransports",
+                "MeshWire", "MeshTime", "MeshCompanion", "MeshBluetoothHost", "MeshFirmware", "MeshSimulator",
+                "MeshCapture", "MeshCore", "MeshLinks", "MeshFiles", "MeshTransports",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         // The only door to the database library.
@@ -247,8 +247,8 @@ let package = Package(
         tests(
             "MeshEmulatorTests",
             [
-                "MeshEmulator", "MeshCapture", "MeshCompanion", "MeshSimulator", "MeshFirmware", "MeshLinks",
-                "MeshTime", "MeshWire", "MeshTestSupport",
+                "MeshEmulator", "MeshBluetoothHost", "MeshCapture", "MeshCompanion", "MeshSimulator", "MeshFirmware",
+                "MeshLinks", "MeshTime", "MeshWire", "MeshTestSupport",
             ]),
         tests("MeshSimulatorTests", ["MeshSimulator", "MeshFirmware", "MeshRadio", "MeshTime", "MeshWire"]),
         tests(

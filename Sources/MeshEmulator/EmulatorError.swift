@@ -12,6 +12,8 @@ package enum EmulatorError: Error, Hashable, Sendable {
     case unknownNode(String, known: [String])
     /// Two endpoints lead to one node, which has one interface only.
     case secondEndpoint(label: String)
+    /// The node of an endpoint with a Bluetooth controller has no Bluetooth.
+    case noBluetooth(label: String)
     /// The state directory cannot be read or written.
     case stateUnusable(path: String, reason: String)
     /// Another emulator works on the state directory.
@@ -44,6 +46,8 @@ extension EmulatorError: CustomStringConvertible {
         case .unknownNode(let label, let known):
             "there is no node \"\(label)\" in this world, it has \(known.joined(separator: ", "))"
         case .secondEndpoint(let label): "node \"\(label)\" has one interface and can have one endpoint only"
+        case .noBluetooth(let label):
+            "node \"\(label)\" has no Bluetooth: only companion radios with an ESP32 or an nRF52 have"
         case .stateUnusable(let path, let reason): "state directory: \(path): \(reason)"
         case .stateInUse(let path): "state directory: \(path) is in use by another emulator"
         case .stateDamaged(let path, let field, let reason):

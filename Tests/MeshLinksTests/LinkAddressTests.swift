@@ -41,6 +41,62 @@ import Testing
         #expect(try LinkAddress(listener: canonical) == address)
     }
 
+    @Test(arguments: [
+        ("tcp://:5001", LinkAddress.tcp(host: "127.0.0.1", port: 5001), "tcp://127.0.0.1:5001"),
+        ("tcp://0.0.0.0:0", .tcp(host: "0.0.0.0", port: 0), "tcp://0.0.0.0:0"),
+        ("pty:./bob.tty", .pty(path: "./bob.tty"), "pty:./bob.tty"),
+        ("ble:hci:tcp=127.0.0.1:6402", .controller(host: "127.0.0.1", port: 6402), "ble:hci:tcp=127.0.0.1:6402"),
+        ("ble:hci:tcp=phone:06402", .controller(host: "phone", port: 6402), "ble:hci:tcp=phone:6402"),
+        ("ble:hci:tcp=[::1]:6402", .controller(host: "::1", port: 6402), "ble:hci:tcp=[::1]:6402"),
+    ])
+    func `an endpoint's address is read, and written again`(
+        text: String, address: LinkAddress, canonical: String
+    ) throws {
+        #expect(try LinkAddress(endpoint: text) == address)
+        #expect(address.description == canonical)
+        #expect(try LinkAddress(endpoint: canonical) == address)
+    }
+
+    @Test(arguments: [
+        ("", "expected tcp://HOST:PORT, pty:PATH or ble:hci:tcp=HOST:PORT"),
+        ("serial:/dev/x", "expected tcp://HOST:PORT, pty:PATH or ble:hci:tcp=HOST:PORT"),
+        ("tcp://127.0.0.1", "the port is missing, as in tcp://127.0.0.1:5000"),
+        ("ble:", "the only Bluetooth form is ble:hci:tcp=HOST:PORT, a controller that speaks H4 over TCP"),
+        ("ble:hci0", "the only Bluetooth form is ble:hci:tcp=HOST:PORT, a controller that speaks H4 over TCP"),
+        (
+            "ble:hci1?mode=exact",
+            "the only Bluetooth form is ble:hci:tcp=HOST:PORT, a controller that speaks H4 over TCP"
+        ),
+        (
+            "ble:C0:FF:EE:00:00:01?pin=123456",
+            "the only Bluetooth form is ble:hci:tcp=HOST:PORT, a controller that speaks H4 over TCP"
+        ),
+        ("ble:hci:tcp=", "the host is missing, as in ble:hci:tcp=127.0.0.1:5000"),
+        ("ble:hci:tcp=:6402", "the host is missing, as in ble:hci:tcp=127.0.0.1:5000"),
+        ("ble:hci:tcp=phone", "the port is missing, as in ble:hci:tcp=127.0.0.1:5000"),
+        ("ble:hci:tcp=phone:0", "the port is not a number from 1 to 65535"),
+        ("ble:hci:tcp=phone:", "the port is not a number from 1 to 65535"),
+        ("ble:hci:tcp=::1:6402", "an IPv6 address needs brackets, as in ble:hci:tcp=[::1]:5000"),
+        ("ble:hci:tcp=[::1", "the closing bracket is missing, as in ble:hci:tcp=[::1]:5000"),
+        ("ble:hci:tcp=me@phone:1", "the host has a character that no name or address has"),
+    ])
+    func `what is no address of an endpoint is refused with its text and the reason`(text: String, reason: String) {
+        let error = #expect(throws: LinkError.self) { try LinkAddress(endpoint: text) }
+
+        #expect(error == .badAddress(text, reason: reason))
+    }
+
+    @Test func `a controller is no place to listen at, and is dialed as it is`() {
+        let controller = LinkAddress.controller(host: "::1", port: 6402)
+        #expect(controller.dialed == controller)
+        #expect(!controller.isLine)
+        #expect(throws: LinkError.self) { try LinkAddress(listener: "\(controller)") }
+        #expect(throws: LinkError.self) { try LinkAddress(control: "\(controller)") }
+        #expect(
+            "\(LinkError.unreachable(controller, reason: "Connection refused"))"
+                == "Bluetooth controller at ::1 port 6402: Connection refused")
+    }
+
     @Test func `a rig's address names host and port`() throws {
         #expect(try LinkAddress(control: "tcp://rig:5999") == .tcp(host: "rig", port: 5999))
         for text in ["tcp://rig", "tcp://:5999", "tcp://rig:0", "serial:/dev/ttyUSB0", "pty:rig.tty", "5999"] {
@@ -50,7 +106,14 @@ import Testing
 
     @Test(arguments: [
         ("radio", "expected tcp://HOST:PORT or serial:PATH"), ("", "expected tcp://HOST:PORT or serial:PATH"),
-        ("ble:AA:BB", "expected tcp://HOST:PORT or serial:PATH"),
+        (
+            "ble:AA:BB",
+            "Bluetooth is for endpoints of emulated radios alone, expected tcp://HOST:PORT or serial:PATH"
+        ),
+        (
+            "ble:hci:tcp=127.0.0.1:6402",
+            "Bluetooth is for endpoints of emulated radios alone, expected tcp://HOST:PORT or serial:PATH"
+        ),
         ("tcp:radio", "expected tcp://HOST:PORT or serial:PATH"),
         ("TCP://radio", "expected tcp://HOST:PORT or serial:PATH"),
         (" tcp://radio", "expected tcp://HOST:PORT or serial:PATH"),
@@ -135,6 +198,8 @@ import Testing
             try #require(try LinkAddress(radio: radio.brief) == radio, "\(radio)")
             try #require(try LinkAddress(listener: listener.description) == listener, "\(listener)")
             try #require(try LinkAddress(radio: dialed.description) == dialed, "\(dialed)")
+            let controller = draws.controller()
+            try #require(try LinkAddress(endpoint: controller.description) == controller, "\(controller)")
             if case .tcp = radio { try #require(try LinkAddress(control: radio.description) == radio, "\(radio)") }
         }
     }
@@ -143,7 +208,8 @@ import Testing
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `hostile texts are refused, or mean what their printed form means`(seed: UInt64) throws {
         let readers: [(String) throws -> LinkAddress] = [
-            LinkAddress.init(radio:), LinkAddress.init(listener:), LinkAddress.init(control:),
+            LinkAddress.init(radio:), LinkAddress.init(listener:), LinkAddress.init(endpoint:),
+            LinkAddress.init(control:),
         ]
         var draws = Draws(seed)
         var taken = 0
@@ -227,13 +293,18 @@ private struct Draws {
         return .pty(path: path())
     }
 
+    mutating func controller() -> LinkAddress {
+        .controller(host: host(), port: UInt16(stream.draw(1, 65_536)))
+    }
+
     mutating func hostileText() -> String {
         let pieces = [
-            "tcp://", "serial:", "pty:", "[", "]", "::1", ":", "?", "baud=", "9600", "0", "5000", "65536", "/", "&",
+            "tcp://", "serial:", "pty:", "ble:hci:tcp=", "[", "]", "::1", ":", "?", "baud=", "9600", "0", "5000",
+            "65536", "/", "&",
             "a",
             "\u{0}", "\n", "\u{301}", "\u{202E}", "%", "@", "ü", " ", "\u{FEFF}", "\r\n",
         ]
-        let start = one(of: ["tcp://", "serial:", "pty:", ""])
+        let start = one(of: ["tcp://", "serial:", "pty:", "ble:", "ble:hci:tcp=", ""])
         return start + (0..<stream.draw(0, 8)).map { _ in one(of: pieces) }.joined()
     }
 }

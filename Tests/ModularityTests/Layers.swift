@@ -83,7 +83,9 @@ enum Layers {
         case "MeshEmulator":
             Layer(
                 number: 4,
-                mayImport: worlds + ["MeshCapture", "MeshCore", "MeshLinks", "MeshFiles", "MeshTransports"],
+                mayImport: worlds + [
+                    "MeshBluetoothHost", "MeshCapture", "MeshCore", "MeshLinks", "MeshFiles", "MeshTransports",
+                ],
                 outside: shellLibraries)
         // The only door to the database library, whose own door to SQLite is used where a value must reach a column as
         // it is.

@@ -10,6 +10,12 @@ protocol PortOwner: AnyObject {
     func advance()
     /// A line for people.
     func note(_ text: String)
+    /// A port has ended by itself and is of no use any more.
+    func portFailed(_ error: EmulatorError)
+}
+
+extension PortOwner {
+    func portFailed(_ error: EmulatorError) { note("\(error)") }
 }
 
 /// The way from a node to its client; lives on the emulator's event loop.
@@ -29,8 +35,14 @@ protocol AppPort: AnyObject {
     func shutOut() -> Int
     /// Forgets the client and everything that was said to it or by it.
     func reset()
+    /// The node has started anew, and what its Bluetooth shows may be other than before.
+    func booted(as radio: RadioIdentity)
     /// Ends the port for good.
     func stop() -> EventLoopFuture<Void>
+}
+
+extension AppPort {
+    func booted(as radio: RadioIdentity) {}
 }
 
 /// Bytes read from a channel and not yet taken by the node. It reads on only when all are taken.

@@ -7,9 +7,15 @@ struct OpenPort {
     /// With the port number that the system chose.
     let endpoint: NodeEndpoint
 
-    /// Opens the port of an endpoint; fails with a `LinkError`.
+    /// What the port of a controller needs to know.
+    struct Bluetooth: Sendable {
+        let radio: RadioIdentity
+        let bonds: BondFile?
+    }
+
+    /// Opens the port of an endpoint; fails with a `LinkError` or an `EmulatorError`.
     static func open(
-        _ endpoint: NodeEndpoint, owner: NIOLoopBound<any PortOwner>
+        _ endpoint: NodeEndpoint, bluetooth: Bluetooth? = nil, owner: NIOLoopBound<any PortOwner>
     ) -> EventLoopFuture<NIOLoopBound<OpenPort>> {
         let label = endpoint.label
         switch endpoint.endpoint {
@@ -20,6 +26,13 @@ struct OpenPort {
             }
         case .pty(let path):
             return TerminalPort.open(path: path, label: label, owner: owner).map { opened in
+                NIOLoopBound(OpenPort(port: opened.value, endpoint: endpoint), eventLoop: owner.eventLoop)
+            }
+        case .controller:
+            guard let bluetooth else { fallthrough }
+            return BluetoothPort.open(
+                endpoint.endpoint, radio: bluetooth.radio, label: label, bonds: bluetooth.bonds, owner: owner
+            ).map { opened in
                 NIOLoopBound(OpenPort(port: opened.value, endpoint: endpoint), eventLoop: owner.eventLoop)
             }
         case .serial: return owner.eventLoop.makeFailedFuture(LinkError.noListener(endpoint.endpoint))

@@ -86,6 +86,9 @@ package final class Rig: Sendable {
         if let other = endpoints.first(where: { $0.label != label }) {
             throw .unknownNode(other.label, known: [label])
         }
+        if let stranger = endpoints.first(where: { $0.endpoint.links.isEmpty }) {
+            throw .link(.noListener(stranger.endpoint))
+        }
         for kind in [LinkAddress.freePort, .freeTerminal] {
             switch endpoints.count(where: { $0.endpoint.links == kind.links }) {
             case 0: endpoints.append(NodeEndpoint(label: label, endpoint: kind))

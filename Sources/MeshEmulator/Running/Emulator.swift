@@ -1,5 +1,6 @@
 package import MeshCapture
 import MeshFirmware
+import MeshLinks
 package import MeshSimulator
 package import MeshTime
 import MeshTransports
@@ -148,7 +149,7 @@ package final class Emulator: Sendable {
         var bound: [NodeEndpoint] = []
         do {
             for endpoint in configuration.endpoints {
-                bound.append(try await open(endpoint, world, runner, owner))
+                bound.append(try await open(endpoint, world, configuration.state, runner, owner))
             }
         } catch {
             try? await eventLoop.submit { runner.value.stop() }.get()
@@ -160,11 +161,17 @@ package final class Emulator: Sendable {
     }
 
     private static func open(
-        _ endpoint: NodeEndpoint, _ world: World, _ runner: NIOLoopBound<WorldRunner>,
+        _ endpoint: NodeEndpoint, _ world: World, _ state: StateDirectory?, _ runner: NIOLoopBound<WorldRunner>,
         _ owner: NIOLoopBound<any PortOwner>
     ) async throws -> NodeEndpoint {
         guard let node = world.node(labelled: endpoint.label) else { return endpoint }
-        return try await OpenPort.open(endpoint, owner: owner).map { opened in
+        let bluetooth = RadioIdentity(node, in: world).map { radio in
+            OpenPort.Bluetooth(radio: radio, bonds: state.map { BondFile(path: $0.bonds(of: endpoint.label)) })
+        }
+        if case .controller = endpoint.endpoint, bluetooth == nil {
+            throw EmulatorError.noBluetooth(label: endpoint.label)
+        }
+        return try await OpenPort.open(endpoint, bluetooth: bluetooth, owner: owner).map { opened in
             runner.value.attach(opened.value.port, to: node, over: RecordingLink(endpoint.endpoint))
             return opened.value.endpoint
         }.get()

@@ -15,7 +15,19 @@ struct RadioRecorder {
 
     private struct Radio {
         let label: String
+        /// What passes is whole frames, which the recorder is to find as in a stream.
+        let isFramed: Bool
         var recorder: StreamRecorder
+
+        mutating func take(
+            _ bytes: [UInt8], _ direction: FrameDirection, at time: TimeSpan, into entries: inout [RecordingEntry]
+        ) {
+            guard isFramed else { return recorder.take(bytes, direction, at: time, into: &entries) }
+            let framed =
+                direction == .toApp ? StreamFraming.encode(toApp: bytes) : StreamFraming.encode(toRadio: bytes)
+            // What is no frame is dropped by the radio as well.
+            if let framed { recorder.take(framed, direction, at: time, into: &entries) }
+        }
     }
 
     private let record: @Sendable (String, RecordingEntry) throws -> Void
@@ -30,7 +42,8 @@ struct RadioRecorder {
     }
 
     mutating func add(_ node: NodeID, _ label: String, over link: RecordingLink) {
-        radios[node.index] = Radio(label: label, recorder: StreamRecorder(link, hasAir: true))
+        radios[node.index] = Radio(
+            label: label, isFramed: link == .ble, recorder: StreamRecorder(link, hasAir: true))
     }
 
     /// What an app has done, before the node learns of it.
@@ -40,7 +53,7 @@ struct RadioRecorder {
         case .appConnected: radios[node.index]?.recorder.connected(at: time, into: &entries)
         case .appDisconnected:
             radios[node.index]?.recorder.disconnected("closed by the app", at: time, into: &entries)
-        case .appBytes(let bytes): radios[node.index]?.recorder.take(bytes, .toRadio, at: time, into: &entries)
+        case .appBytes(let bytes): radios[node.index]?.take(bytes, .toRadio, at: time, into: &entries)
         default: return
         }
         try handOver(node)
@@ -65,7 +78,7 @@ struct RadioRecorder {
             guard let bytes = frames.last(where: { $0.number == number })?.bytes else { return }
             let signal = RecordingEntry.Signal(snrQuarterDecibels: signal.snrQuarters, rssi: signal.rssiByte)
             entries.append(RecordingEntry(time, .air, .packet(.heard, bytes, signal: signal)))
-        case .appBytes(let bytes): radios[node.index]?.recorder.take(bytes, .toApp, at: time, into: &entries)
+        case .appBytes(let bytes): radios[node.index]?.take(bytes, .toApp, at: time, into: &entries)
         case .appClosed: radios[node.index]?.recorder.disconnected("closed by the radio", at: time, into: &entries)
         case .rebooted: radios[node.index]?.recorder.problem("the board restarts", at: time, into: &entries)
         default: return

@@ -46,6 +46,8 @@ final class WorldRunner: PortOwner {
 
     func note(_ text: String) { log(text) }
 
+    func portFailed(_ error: EmulatorError) { stop(failure: error) }
+
     func attach(_ port: any AppPort, to node: NodeID, over link: RecordingLink) {
         ports[node.index] = port
         // What passes at the console of the others are no frames.
@@ -131,7 +133,9 @@ final class WorldRunner: PortOwner {
             case .rebooted:
                 port?.shutOut()
                 note("\(world.label(of: output.node)): restarts")
-            case .booted: note("\(world.label(of: output.node)): is up again")
+            case .booted:
+                if let radio = RadioIdentity(output.node, in: world) { port?.booted(as: radio) }
+                note("\(world.label(of: output.node)): is up again")
             }
         }
     }

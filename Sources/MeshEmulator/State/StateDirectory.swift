@@ -46,6 +46,9 @@ package final class StateDirectory: Sendable {
         directory(of: label) + (flashPath.hasPrefix("/") ? "" : "/") + flashPath
     }
 
+    /// Where a node keeps whom it has paired with over Bluetooth: not among the files of its flash.
+    func bonds(of label: String) -> String { "\(path)/.bonds/\(label)" }
+
     // MARK: Loading
 
     /// The flash of a node as it was left, empty for a node that has never run here.
@@ -146,6 +149,9 @@ package final class StateDirectory: Sendable {
             var number = 1
             while try FileSystem.kind(of: asidePath(label, number)) != nil { number += 1 }
             try FileSystem.move(directory(of: label), to: asidePath(label, number))
+            if try FileSystem.kind(of: bonds(of: label)) != nil {
+                try FileSystem.move(bonds(of: label), to: "\(bonds(of: label)).old-\(number)")
+            }
             return asidePath(label, number)
         } catch {
             throw Self.unusable(error)

@@ -4,24 +4,42 @@
 struct AddressReader {
     /// What the address is for.
     enum Purpose {
-        case radio, listener, control
+        case radio, listener, endpoint, control
 
         /// What can be written.
         var forms: String {
             switch self {
             case .radio: LinkAddress.radioForms
             case .listener: "tcp://HOST:PORT or pty:PATH"
+            case .endpoint: "tcp://HOST:PORT, pty:PATH or ble:hci:tcp=HOST:PORT"
             case .control: "tcp://HOST:PORT"
             }
         }
 
+        /// What is right behind `tcp://`.
+        fileprivate var tcp: PlaceRules {
+            switch self {
+            case .radio: PlaceRules(prefix: "tcp://", host: nil, port: LinkAddress.defaultPort, ports: 1...UInt16.max)
+            case .listener, .endpoint:
+                PlaceRules(prefix: "tcp://", host: LinkAddress.defaultHost, port: nil, ports: 0...UInt16.max)
+            case .control: PlaceRules(prefix: "tcp://", host: nil, port: nil, ports: 1...UInt16.max)
+            }
+        }
+    }
+
+    /// What is right where a host and a port stand.
+    fileprivate struct PlaceRules {
+        /// What stands before them.
+        let prefix: String
         /// The host that an address without one means.
-        var host: String? { self == .listener ? LinkAddress.defaultHost : nil }
-
+        let host: String?
         /// The port that an address without one means.
-        var port: UInt16? { self == .radio ? LinkAddress.defaultPort : nil }
+        let port: UInt16?
+        let ports: ClosedRange<UInt16>
 
-        var ports: ClosedRange<UInt16> { self == .listener ? 0...UInt16.max : 1...UInt16.max }
+        /// Those of a controller: somebody else's port, which says nothing by itself.
+        static let controller = PlaceRules(
+            prefix: LinkAddress.controllerPrefix, host: nil, port: nil, ports: 1...UInt16.max)
     }
 
     private typealias Bytes = Substring.UTF8View
@@ -35,11 +53,15 @@ struct AddressReader {
     }
 
     func address() throws(LinkError) -> LinkAddress {
-        if let rest = rest(behind: "tcp://") { return try tcp(rest) }
+        if let rest = rest(behind: "tcp://") {
+            let (host, port) = try place(rest, purpose.tcp)
+            return .tcp(host: host, port: port)
+        }
         if purpose == .radio, let rest = rest(behind: "serial:") { return try serial(rest) }
-        if purpose == .listener, let rest = rest(behind: "pty:") {
+        if purpose == .listener || purpose == .endpoint, let rest = rest(behind: "pty:") {
             return .pty(path: try path(rest, or: "the path is missing, as in pty:./radio.tty"))
         }
+        if rest(behind: "ble:") != nil { return try bluetooth() }
         throw problem("expected \(purpose.forms)")
     }
 
@@ -49,42 +71,55 @@ struct AddressReader {
 
     private func problem(_ reason: String) -> LinkError { .badAddress(text, reason: reason) }
 
-    // MARK: TCP
+    // MARK: Bluetooth
 
-    private func tcp(_ rest: Bytes) throws(LinkError) -> LinkAddress {
-        let (host, port) = rest.first == Ascii.opening ? try bracketed(rest) : try plain(rest)
-        return .tcp(host: try self.host(host), port: try self.port(port))
+    private func bluetooth() throws(LinkError) -> LinkAddress {
+        guard purpose == .endpoint else {
+            throw problem("Bluetooth is for endpoints of emulated radios alone, expected \(purpose.forms)")
+        }
+        guard let rest = rest(behind: LinkAddress.controllerPrefix) else {
+            throw problem("the only Bluetooth form is ble:hci:tcp=HOST:PORT, a controller that speaks H4 over TCP")
+        }
+        let (host, port) = try place(rest, .controller)
+        return .controller(host: host, port: port)
+    }
+
+    // MARK: Host and port
+
+    private func place(_ rest: Bytes, _ rules: PlaceRules) throws(LinkError) -> (host: String, port: UInt16) {
+        let (host, port) = rest.first == Ascii.opening ? try bracketed(rest, rules) : try plain(rest, rules)
+        return (try self.host(host, rules), try self.port(port, rules))
     }
 
     /// `[IPv6]` or `[IPv6]:PORT`.
-    private func bracketed(_ rest: Bytes) throws(LinkError) -> (host: Bytes, port: Bytes?) {
+    private func bracketed(_ rest: Bytes, _ rules: PlaceRules) throws(LinkError) -> (host: Bytes, port: Bytes?) {
         guard let end = rest.firstIndex(of: Ascii.closing) else {
-            throw problem("the closing bracket is missing, as in tcp://[::1]:5000")
+            throw problem("the closing bracket is missing, as in \(rules.prefix)[::1]:5000")
         }
         let host = rest[..<end].dropFirst()
         guard host.contains(Ascii.colon) else {
-            throw problem("brackets are for IPv6 addresses, as in tcp://[::1]:5000")
+            throw problem("brackets are for IPv6 addresses, as in \(rules.prefix)[::1]:5000")
         }
         let tail = rest[end...].dropFirst()
         guard let colon = tail.first else { return (host, nil) }
-        guard colon == Ascii.colon else { throw problem("a port follows the bracket, as in tcp://[::1]:5000") }
+        guard colon == Ascii.colon else { throw problem("a port follows the bracket, as in \(rules.prefix)[::1]:5000") }
         return (host, tail.dropFirst())
     }
 
     /// `HOST` or `HOST:PORT`.
-    private func plain(_ rest: Bytes) throws(LinkError) -> (host: Bytes, port: Bytes?) {
+    private func plain(_ rest: Bytes, _ rules: PlaceRules) throws(LinkError) -> (host: Bytes, port: Bytes?) {
         guard let colon = rest.firstIndex(of: Ascii.colon) else { return (rest, nil) }
         let port = rest[colon...].dropFirst()
         guard !port.contains(Ascii.colon) else {
-            throw problem("an IPv6 address needs brackets, as in tcp://[::1]:5000")
+            throw problem("an IPv6 address needs brackets, as in \(rules.prefix)[::1]:5000")
         }
         return (rest[..<colon], port)
     }
 
-    private func host(_ bytes: Bytes) throws(LinkError) -> String {
-        if bytes.isEmpty, let host = purpose.host { return host }
+    private func host(_ bytes: Bytes, _ rules: PlaceRules) throws(LinkError) -> String {
+        if bytes.isEmpty, let host = rules.host { return host }
         let host = String(Substring(bytes))
-        guard !host.isEmpty else { throw problem("the host is missing, as in tcp://127.0.0.1:5000") }
+        guard !host.isEmpty else { throw problem("the host is missing, as in \(rules.prefix)127.0.0.1:5000") }
         guard host.unicodeScalars.allSatisfy(Self.isOfHost) else {
             throw problem("the host has a character that no name or address has")
         }
@@ -104,13 +139,15 @@ struct AddressReader {
         }
     }
 
-    private func port(_ bytes: Bytes?) throws(LinkError) -> UInt16 {
+    private func port(_ bytes: Bytes?, _ rules: PlaceRules) throws(LinkError) -> UInt16 {
         guard let bytes else {
-            guard let port = purpose.port else { throw problem("the port is missing, as in tcp://127.0.0.1:5000") }
+            guard let port = rules.port else {
+                throw problem("the port is missing, as in \(rules.prefix)127.0.0.1:5000")
+            }
             return port
         }
-        guard let port = Self.number(bytes).flatMap(UInt16.init(exactly:)), purpose.ports.contains(port) else {
-            throw problem("the port is not a number from \(purpose.ports.lowerBound) to \(purpose.ports.upperBound)")
+        guard let port = Self.number(bytes).flatMap(UInt16.init(exactly:)), rules.ports.contains(port) else {
+            throw problem("the port is not a number from \(rules.ports.lowerBound) to \(rules.ports.upperBound)")
         }
         return port
     }

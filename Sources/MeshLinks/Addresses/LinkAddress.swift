@@ -1,16 +1,17 @@
-/// Where a link leads: a TCP port, a serial line or a pseudo-terminal.
+/// Where a link leads: a TCP port, a serial line, a pseudo-terminal or a Bluetooth controller.
 ///
 /// Whoever reads one says what it is for; what may be left out differs, all else is the same.
 ///
-/// | | `init(radio:)` | `init(listener:)` | `init(control:)` |
-/// |---|---|---|---|
-/// | forms | `tcp://`, `serial:` | `tcp://`, `pty:` | `tcp://` |
-/// | no host | refused | `127.0.0.1` | refused |
-/// | no port | 5000 | refused | refused |
-/// | port 0 | refused | the system chooses | refused |
-/// | no baud rate | 115200 | | |
+/// | | `init(radio:)` | `init(listener:)` | `init(endpoint:)` | `init(control:)` |
+/// |---|---|---|---|---|
+/// | forms | `tcp://`, `serial:` | `tcp://`, `pty:` | those of a listener, `ble:hci:tcp=` | `tcp://` |
+/// | no host | refused | `127.0.0.1` | as a listener; refused for a controller | refused |
+/// | no port | 5000 | refused | refused | refused |
+/// | port 0 | refused | the system chooses | as a listener; refused for a controller | refused |
+/// | no baud rate | 115200 | | | |
 ///
 /// An IPv6 address stands in brackets: `tcp://[::1]:5000`. The printed form of an address is read as the same address.
+/// Other forms that begin with `ble:`, as `ble:hci0` and `ble:ADDRESS`, are refused with the forms that work.
 public enum LinkAddress: Hashable, Sendable {
     /// A TCP port of a host: a name, or an address without brackets. Listeners take port 0 for any free one.
     case tcp(host: String, port: UInt16)
@@ -18,6 +19,8 @@ public enum LinkAddress: Hashable, Sendable {
     case serial(path: String, baud: Int = SerialLine.defaultBaud)
     /// A pseudo-terminal, found under a symbolic link at this path.
     case pty(path: String)
+    /// A Bluetooth controller that answers on a TCP port of a host, with HCI packets as on a UART (H4).
+    case controller(host: String, port: UInt16)
 
     /// The address on which listeners listen unless told otherwise: this machine alone.
     public static let defaultHost = "127.0.0.1"
@@ -36,6 +39,12 @@ public enum LinkAddress: Hashable, Sendable {
         self = try AddressReader(text, for: .listener).address()
     }
 
+    /// The address at which clients reach an emulated radio: one of a listener, or `ble:hci:tcp=HOST:PORT` for the
+    /// controller through which it is a Bluetooth peripheral.
+    public init(endpoint text: some StringProtocol) throws(LinkError) {
+        self = try AddressReader(text, for: .endpoint).address()
+    }
+
     /// The address at which a rig is steered: `tcp://HOST:PORT`.
     public init(control text: some StringProtocol) throws(LinkError) {
         self = try AddressReader(text, for: .control).address()
@@ -44,7 +53,7 @@ public enum LinkAddress: Hashable, Sendable {
     /// Whether it is a line or terminal, on which nobody notices who opens and closes it.
     public var isLine: Bool {
         switch self {
-        case .tcp: false
+        case .tcp, .controller: false
         case .serial, .pty: true
         }
     }
@@ -59,11 +68,18 @@ extension LinkAddress: CustomStringConvertible {
     /// All of it, also what can be left out.
     public var description: String {
         switch self {
-        case .tcp(let host, let port):
-            host.utf8.contains(Ascii.colon) ? "tcp://[\(host)]:\(port)" : "tcp://\(host):\(port)"
+        case .tcp(let host, let port): "tcp://" + Self.place(host, port)
         case .serial(let path, let baud): "serial:\(path)?baud=\(baud)"
         case .pty(let path): "pty:\(path)"
+        case .controller(let host, let port): Self.controllerPrefix + Self.place(host, port)
         }
+    }
+
+    /// What the address of a controller begins with.
+    static let controllerPrefix = "ble:hci:tcp="
+
+    private static func place(_ host: String, _ port: UInt16) -> String {
+        host.utf8.contains(Ascii.colon) ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
     /// Without the baud rate where it is the usual one.

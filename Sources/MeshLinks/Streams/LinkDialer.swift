@@ -17,8 +17,8 @@ package enum LinkDialer {
         to address: LinkAddress, within span: TimeSpan = limit, receiveBuffer: Int? = nil
     ) throws(LinkError) -> Int32 {
         switch address {
-        case .tcp(let host, let port):
-            var dial = try TCPDial(host: host, port: port, receiveBuffer: receiveBuffer)
+        case .tcp(let host, let port), .controller(let host, let port):
+            var dial = try TCPDial(host: host, port: port, for: address, receiveBuffer: receiveBuffer)
             return try dial.connect(within: span)
         case .serial(let path, let baud): return try SerialLine.open(path, baud: baud)
         // Its client's side is a line like any other.
@@ -40,7 +40,7 @@ package enum LinkDialer {
                 }.mapError { $0 as any Error })
         }
         return opened.futureResult.flatMap { descriptor in
-            guard case .tcp = address else {
+            guard !address.isLine else {
                 return PipeLink.channel(over: descriptor, flow: flow, on: eventLoop, initializer: initializer)
             }
             let setup = ChannelSetup(flow: flow, isSocket: true, initializer: initializer)

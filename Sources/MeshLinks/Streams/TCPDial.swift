@@ -28,9 +28,9 @@ struct TCPDial {
     /// Why the first one failed that did.
     private var problem: String?
 
-    /// Looks the host up, which blocks.
-    init(host: String, port: UInt16, receiveBuffer: Int?) throws(LinkError) {
-        address = .tcp(host: host, port: port)
+    /// Looks the host up, which blocks. Errors name the address that this is done for.
+    init(host: String, port: UInt16, for address: LinkAddress, receiveBuffer: Int?) throws(LinkError) {
+        self.address = address
         self.receiveBuffer = receiveBuffer
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

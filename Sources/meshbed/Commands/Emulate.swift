@@ -12,17 +12,22 @@ struct Emulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Start emulated radios and let clients connect to them.",
         discussion: """
-            An endpoint is a TCP port or a pseudo-terminal. A TCP port behaves like an ESP32 board with Wi-Fi: it \
-            takes one client, and the newest wins. A pseudo-terminal behaves like a board on USB, and appears as a \
-            link at the given path. Ports listen on this machine only, unless another address is given. Port 0 takes \
-            any free port and prints it. The command runs until it is interrupted. A run with a client follows the \
-            clock and cannot be repeated exactly.
+            An endpoint is a TCP port, a pseudo-terminal or a Bluetooth controller. A TCP port behaves like an ESP32 \
+            board with Wi-Fi: it takes one client, and the newest wins. A pseudo-terminal behaves like a board on \
+            USB, and appears as a link at the given path. Ports listen on this machine only, unless another address \
+            is given. Port 0 takes any free port and prints it. The command runs until it is interrupted. A run with \
+            a client follows the clock and cannot be repeated exactly.
+
+            On a Bluetooth controller the node is a peripheral, as its board is (--profile). Phones pair with the PIN \
+            123456 until an app sets another one. The controller speaks HCI on a TCP port (H4), as virtual ones do. \
+            Bonds are kept with --state.
 
             Examples:
               meshbed emulate
               meshbed emulate --world pair --endpoint alice=tcp://127.0.0.1:5000 \\
                 --endpoint bob=pty:./bob.tty
               meshbed emulate --seed 7 --state ./radios --profile rak4631
+              meshbed emulate --endpoint alice=ble:hci:tcp=127.0.0.1:6402
               meshbed emulate --without-quirk zero-key-channels --speed 10
               meshbed emulate --rig tcp://127.0.0.1:5999 \\
                 --endpoint alice=tcp://127.0.0.1:5000
@@ -41,7 +46,7 @@ struct Emulate: AsyncParsableCommand {
             Several endpoints get one file each, named after the node.
 
             Exit status: 0 after an interrupt or SIGTERM; 2 when it could not start or continue (a port in use, a \
-            damaged state file, wrong arguments).
+            damaged state file, a controller that is gone, wrong arguments).
             """)
 
     @Option(
@@ -54,8 +59,9 @@ struct Emulate: AsyncParsableCommand {
     @Option(
         name: .customLong("endpoint"),
         help: ArgumentHelp(
-            "Where clients of a node connect: alice=tcp://HOST:PORT or alice=pty:PATH; can be repeated. "
-                + "Without any, alice=tcp://127.0.0.1:5000.", valueName: "node=endpoint"),
+            "Where clients of a node connect: alice=tcp://HOST:PORT, alice=pty:PATH or "
+                + "alice=ble:hci:tcp=HOST:PORT; can be repeated. Without any, alice=tcp://127.0.0.1:5000.",
+            valueName: "node=endpoint"),
         transform: { try NodeEndpoint($0) })
     var endpoints: [NodeEndpoint] = []
 

@@ -27,9 +27,12 @@ import Testing
     @Test(.proves("CMP-025"), arguments: families)
     func `before the link is secure no frame is sent and none is executed`(traits: BluetoothTraits) {
         var bench = CompanionBench(interface: .bluetooth(traits))
-        bench.pass(.appBytes(DeviceQuery(appTargetVersion: 8).encoded()))
+        let name = bench.radio.name
+        // SET_ADVERT_NAME.
+        bench.pass(.appBytes([8] + Array("eve".utf8)))
         bench.wait(milliseconds: 200)
         #expect(bench.takeFrames().isEmpty)
+        #expect(bench.radio.name == name)
 
         bench.connect()
         bench.wait(milliseconds: 200)

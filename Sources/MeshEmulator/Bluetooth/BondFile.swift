@@ -1,0 +1,96 @@
+import MeshBluetoothHost
+import MeshFiles
+import MeshWire
+
+/// The peers that a radio has paired with, as a text file that nobody but its owner can read.
+///
+/// One line a peer: address, its kind (`public` or `random`), key, diversifier, random number, level, size of the key, identity
+/// key or `-`, and what it has subscribed to as `HANDLE:BITS`, all numbers in hexadecimal. The keys are secrets: no error
+/// names them.
+struct BondFile: Sendable {
+    /// Where the file is.
+    let path: String
+
+    static let header = "meshbed bonds 1"
+    private static let limit = 64 * 1024
+
+    /// The peers in the file; none where there is no file.
+    func load() throws(EmulatorError) -> [BluetoothHost.KnownPeer] {
+        let bytes: [UInt8]
+        do throws(FileSystem.Failure) {
+            guard try FileSystem.kind(of: path) != nil else { return [] }
+            bytes = try FileSystem.read(path, atMost: Self.limit)
+        } catch {
+            throw .stateUnusable(path: error.path, reason: error.reason)
+        }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        guard lines.first.map(String.init) == Self.header else {
+            throw .stateDamaged(path: path, field: "", reason: "its first line is not \"\(Self.header)\"")
+        }
+        var peers: [BluetoothHost.KnownPeer] = []
+        for (number, line) in lines.enumerated().dropFirst() {
+            guard let peer = Self.peer(line) else {
+                throw .stateDamaged(path: path, field: "", reason: "line \(number + 1) is no bond")
+            }
+            peers.append(peer)
+        }
+        return peers
+    }
+
+    /// Puts these peers in the place of what is in the file.
+    func store(_ peers: [BluetoothHost.KnownPeer]) throws(EmulatorError) {
+        let text = ([Self.header] + peers.map(Self.line)).joined(separator: "\n") + "\n"
+        do throws(FileSystem.Failure) {
+            if let slash = path.lastIndex(of: "/") {
+                let directory = String(path[..<slash])
+                if try FileSystem.kind(of: directory) == nil { try FileSystem.makeDirectory(directory) }
+            }
+            try FileSystem.replace(path, with: Array(text.utf8))
+        } catch {
+            throw .stateNotWritten(path: error.path, reason: error.reason)
+        }
+    }
+
+    // MARK: Lines
+
+    private static func line(_ peer: BluetoothHost.KnownPeer) -> String {
+        let bond = peer.bond
+        var words = [
+            bond.peer.bytes.hex, bond.peer.isRandom ? "random" : "public", bond.longTermKey.array.hex,
+            String(bond.diversifier, radix: 16), String(bond.random, radix: 16), String(bond.level.rawValue, radix: 16),
+            String(bond.keySize, radix: 16), bond.identityKey?.array.hex ?? "-",
+        ]
+        words += peer.subscriptions.map {
+            String($0.value, radix: 16) + ":" + String($0.configuration.rawValue, radix: 16)
+        }
+        return words.joined(separator: " ")
+    }
+
+    private static func peer(_ line: Substring) -> BluetoothHost.KnownPeer? {
+        let words = line.split(separator: " ")
+        guard words.count >= 8, let address = UInt64(words[0], radix: 16), ["random", "public"].contains(words[1]),
+            let longTermKey = key(words[2]), let diversifier = UInt16(words[3], radix: 16),
+            let random = UInt64(words[4], radix: 16),
+            let level = UInt8(words[5], radix: 16).flatMap(SecurityLevel.init(rawValue:)),
+            let size = UInt8(words[6], radix: 16), 7...16 ~= size
+        else { return nil }
+        let identity = key(words[7])
+        guard identity != nil || words[7] == "-" else { return nil }
+        let bond = Bond(
+            peer: BluetoothAddress(number: address, isRandom: words[1] == "random"), longTermKey: longTermKey,
+            diversifier: diversifier, random: random, level: level, keySize: size, identityKey: identity)
+        var subscriptions: [ATT.Subscription] = []
+        for word in words.dropFirst(8) {
+            let parts = word.split(separator: ":")
+            guard parts.count == 2, let handle = UInt16(parts[0], radix: 16), let bits = UInt16(parts[1], radix: 16)
+            else { return nil }
+            subscriptions.append(.init(value: handle, configuration: .init(rawValue: bits)))
+        }
+        return BluetoothHost.KnownPeer(bond: bond, subscriptions: subscriptions)
+    }
+
+    private static func key(_ word: Substring) -> FixedBytes<16>? {
+        guard word.utf8.count == 32, let bytes = [UInt8](hex: String(word)) else { return nil }
+        return FixedBytes<16>(bytes)
+    }
+}

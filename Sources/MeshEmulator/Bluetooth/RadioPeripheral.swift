@@ -1,0 +1,248 @@
+import MeshBluetoothHost
+import MeshFirmware
+import MeshTime
+
+/// A companion radio as a Bluetooth peripheral, above its controller: whom it lets in, and frames in and out.
+///
+/// A value without socket and clock. It governs when it advertises, what a central has to prove before it counts as an app,
+/// and what becomes of frames that nobody subscribed to or that are longer than a notification. It does not know the
+/// companion protocol: a value that was written is handed on, and a frame of the node is told, byte for byte. Queues and
+/// pace are those of ``FrameInterface``. Source: CompanionStatements, CMP-019 to CMP-032.
+struct RadioPeripheral {
+    /// What it wants done, in this order.
+    enum Output: Hashable, Sendable {
+        /// A packet for the controller, from its type on.
+        case send([UInt8])
+        /// What the node learns: an app is there, a frame, the app is gone.
+        case input(NodeInput.App)
+        /// The bonds have changed, and are to be kept before anything later leaves.
+        case keep([BluetoothHost.KnownPeer])
+        /// The radio can be found and connected to.
+        case ready
+        /// A line for people.
+        case note(String)
+        /// The controller is of no use any more.
+        case failed(BluetoothHost.Failure)
+    }
+
+    let radio: RadioIdentity
+    private let attributes: RadioAttributes
+    private var host: BluetoothHost
+    private var link: BluetoothHost.Link?
+    /// Whether the central has proved the PIN, or the bond that came from it.
+    private(set) var isSecure = false
+    private var mtu = RadioPeripheral.shortestMTU
+    /// Frames for somebody who subscribes, or parts that the host had no room for.
+    private var waiting: [[UInt8]] = []
+    /// When it advertises again.
+    private var advertisesAt: Instant?
+    /// Frames that nobody was there to take.
+    private(set) var lost = 0
+
+    private static let shortestMTU = 23
+
+    init(_ radio: RadioIdentity, known: [BluetoothHost.KnownPeer] = []) {
+        self.radio = radio
+        attributes = RadioAttributes(radio)
+        var settings = BluetoothHost.Settings()
+        settings.randomAddress = radio.address
+        settings.attributes = attributes.table
+        settings.serverMTU = radio.traits.mtu
+        settings.security = .displaying(
+            passkey: radio.pin, secureConnections: radio.traits.hasSecureConnections)
+        host = BluetoothHost(settings, known: known)
+    }
+
+    /// The peers that it knows.
+    var known: [BluetoothHost.KnownPeer] { host.known }
+
+    /// When `expire` has to be called.
+    var deadline: Instant? { [host.deadline, advertisesAt].compactMap { $0 }.min() }
+
+    // MARK: Inputs
+
+    /// Sets the controller up: `ready` follows, or `failed`.
+    mutating func start(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
+        perform(host.start(at: now), now, &random)
+    }
+
+    /// A whole packet of the controller.
+    mutating func receive(
+        _ packet: [UInt8], at now: Instant, random: inout some RandomNumberGenerator
+    ) -> [Output] {
+        perform(host.receive(packet.span, at: now, random: &random), now, &random)
+    }
+
+    mutating func expire(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
+        var outputs: [Output] = []
+        if let deadline = host.deadline, deadline <= now { outputs += perform(host.expire(at: now), now, &random) }
+        if let moment = advertisesAt, moment <= now { outputs += advertise(now, &random) }
+        return outputs
+    }
+
+    /// The way to the controller is gone.
+    mutating func close(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
+        perform(host.close(at: now), now, &random)
+    }
+
+    /// A frame of the node.
+    mutating func send(
+        _ frame: [UInt8], at now: Instant, random: inout some RandomNumberGenerator
+    ) -> [Output] {
+        // As many wait here as in the queue of the board; a frame is lost as a whole.
+        guard isSecure, waiting.count < radio.traits.queueSize else {
+            lost += 1
+            return []
+        }
+        let room = mtu - 3
+        guard radio.traits.splitsFrames else { return notify([frame], now, &random) }
+        let parts = stride(from: 0, to: frame.count, by: room).map { [UInt8](frame[$0...].prefix(room)) }
+        return notify(parts, now, &random)
+    }
+
+    /// Ends the connection, if there is one.
+    mutating func hangUp(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
+        waiting = []
+        guard let link else { return [] }
+        return ask(.disconnect(link), now, &random) ?? []
+    }
+
+    // MARK: Frames out
+
+    private mutating func notify(
+        _ parts: [[UInt8]], _ now: Instant, _ random: inout some RandomNumberGenerator
+    ) -> [Output] {
+        waiting += parts
+        var outputs: [Output] = []
+        while let part = waiting.first, let link {
+            do throws(BluetoothHost.Refusal) {
+                let request = BluetoothHost.Request.notify(link, handle: attributes.transmit, value: part)
+                outputs += perform(try host.ask(request, at: now, random: &random), now, &random)
+            } catch .overflow {
+                return outputs
+            } catch .notSubscribed where radio.traits.waitsForSubscription {
+                return outputs
+            } catch {
+                // Who reads the value finds it all the same.
+                outputs += ask(.setValue(handle: attributes.transmit, value: part), now, &random) ?? []
+                lost += 1
+            }
+            if !waiting.isEmpty { waiting.removeFirst() }
+        }
+        return outputs
+    }
+
+    // MARK: Events
+
+    private mutating func perform(
+        _ effects: [BluetoothHost.Effect], _ now: Instant, _ random: inout some RandomNumberGenerator
+    ) -> [Output] {
+        effects.flatMap { effect -> [Output] in
+            switch effect {
+            case .send(let packet): [.send(packet)]
+            case .tell(let event): happened(event, now, &random)
+            }
+        }
+    }
+
+    private mutating func happened(
+        _ event: BluetoothHost.Event, _ now: Instant, _ random: inout some RandomNumberGenerator
+    ) -> [Output] {
+        switch event {
+        case .ready: advertise(now, &random) + [.ready]
+        case .connected(let link, let connection): connected(link, connection)
+        case .secured(let link, let level): link == self.link ? secured(link, level, now, &random) : []
+        case .securityFailed(_, let failure): [.note("not paired: \(failure)")]
+        case .known: [.keep(host.known)]
+        case .mtu(let link, let size):
+            agreed(link, size)
+        case .written(let link, let handle, let value):
+            link == self.link && isSecure && handle == attributes.receive ? [.input(.bytes(value))] : []
+        case .subscribed(let link, _), .hasRoom(let link):
+            link == self.link && isSecure ? notify([], now, &random) : []
+        case .faulty(_, let fault): [.note("hung up on a central that broke the rules: \(fault)")]
+        case .disconnected(let link, let reason): link == self.link ? disconnected(reason, now, &random) : []
+        case .failed(let failure): [.failed(failure)]
+        default: []
+        }
+    }
+
+    private mutating func agreed(_ link: BluetoothHost.Link, _ size: Int) -> [Output] {
+        if link == self.link { mtu = size }
+        return []
+    }
+
+    private mutating func connected(
+        _ link: BluetoothHost.Link, _ connection: BluetoothHost.Connection
+    ) -> [Output] {
+        self.link = link
+        isSecure = false
+        mtu = Self.shortestMTU
+        waiting = []
+        advertisesAt = nil
+        return [.note("\(connection.peer) connected over Bluetooth")]
+    }
+
+    private mutating func secured(
+        _ link: BluetoothHost.Link, _ level: SecurityLevel, _ now: Instant,
+        _ random: inout some RandomNumberGenerator
+    ) -> [Output] {
+        guard level >= .authenticated, !isSecure else { return [] }
+        isSecure = true
+        var outputs: [Output] = [.input(.connected), .note("its link is \(level)")]
+        if radio.traits.splitsFrames {
+            // What an nRF52 asks for at this moment, so that phones of all makes have the same.
+            let wanted = BluetoothHost.ConnectionParameters(
+                shortestInterval: 12, longestInterval: 24, latency: 4, timeout: 200)
+            outputs += ask(.updateParameters(link, wanted), now, &random) ?? []
+        }
+        return outputs
+    }
+
+    private mutating func disconnected(
+        _ reason: UInt8, _ now: Instant, _ random: inout some RandomNumberGenerator
+    ) -> [Output] {
+        let wasSecure = isSecure
+        link = nil
+        isSecure = false
+        waiting = []
+        advertisesAt = now + radio.traits.advertisingDelay
+        var outputs: [Output] = [.note("Bluetooth connection ended")]
+        if wasSecure { outputs.insert(.input(.disconnected), at: 0) }
+        if radio.traits.advertisingDelay == .zero { outputs += advertise(now, &random) }
+        return outputs
+    }
+
+    private mutating func advertise(
+        _ now: Instant, _ random: inout some RandomNumberGenerator
+    ) -> [Output] {
+        advertisesAt = nil
+        return ask(.advertise(RadioAdvertisement.advertisement(radio)), now, &random) ?? []
+    }
+
+    /// What follows from a request; `nil` where the host does not take it.
+    private mutating func ask(
+        _ request: BluetoothHost.Request, _ now: Instant, _ random: inout some RandomNumberGenerator
+    ) -> [Output]? {
+        guard let effects = try? host.ask(request, at: now, random: &random) else { return nil }
+        return perform(effects, now, &random)
+    }
+}
+
+extension NodeInput {
+    /// What a Bluetooth central does to the node.
+    enum App: Hashable, Sendable {
+        case connected
+        case bytes([UInt8])
+        case disconnected
+
+        /// For the node.
+        var input: NodeInput {
+            switch self {
+            case .connected: .appConnected
+            case .bytes(let value): .appBytes(value)
+            case .disconnected: .appDisconnected
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+"""Virtual Bluetooth controllers that hear one another, each on a TCP port of its own (HCI packets as on a UART, H4).
+
+    python Tests/Bluetooth/controllers.py [COUNT]
+
+Prints a line "controller N at 127.0.0.1:PORT" for each, two unless told otherwise, and runs until it is interrupted.
+"""
+
+import asyncio
+import socket
+import sys
+
+from bumble.controller import Controller
+from bumble.hci import (HCI_CONNECTION_TIMEOUT_ERROR, HCI_LE_Advertising_Report_Event,
+                        HCI_LE_Extended_Advertising_Report_Event)
+from bumble.link import LocalLink
+from bumble.transport.tcp_server import open_tcp_server_transport_with_socket
+
+
+class Neighbour(Controller):
+    """A controller that hears scan responses too: those of Bumble's repeat the advertisement in their place."""
+
+    def send_hci_packet(self, packet):
+        if isinstance(packet, (HCI_LE_Advertising_Report_Event, HCI_LE_Extended_Advertising_Report_Event)):
+            answers = [report for report in packet.reports if self._is_response(type(packet), report)]
+            for report in answers:
+                report.data = self._response(report.address)
+            if answers:
+                packet = type(packet)(packet.reports)
+        super().send_hci_packet(packet)
+
+    @staticmethod
+    def _is_response(event, report):
+        if event is HCI_LE_Advertising_Report_Event:
+            return report.event_type == event.EventType.SCAN_RSP
+        return bool(report.event_type & event.EventType.SCAN_RESPONSE)
+
+    def _response(self, address):
+        for other in self.link.controllers:
+            for advertiser in [other.le_legacy_advertiser, *other.advertising_sets.values()]:
+                if advertiser.enabled and advertiser.address == address:
+                    return bytes(advertiser.scan_response_data)
+        return b""
+
+
+class Air:
+    """Controllers within reach of one another. Each takes one host at a time."""
+
+    def __init__(self):
+        self.link, self.controllers, self.ports, self._transports = LocalLink(), [], [], []
+
+    @classmethod
+    async def open(cls, count=2):
+        """Opens so many controllers, on ports that the system chooses."""
+        air = cls()
+        for number in range(count):
+            place = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+            place.bind(("127.0.0.1", 0))
+            air.ports.append(place.getsockname()[1])
+            transport = await open_tcp_server_transport_with_socket(place)
+            air._transports.append(transport)
+            air.controllers.append(Neighbour(
+                f"controller {number}", host_source=transport.source, host_sink=transport.sink, link=air.link,
+                public_address=f"00:1A:7D:00:00:{number + 1:02X}"))
+        return air
+
+    def cut(self):
+        """Ends all connections as when the two sides have lost one another: each learns it from its controller alone."""
+        for controller in self.controllers:
+            for connection in list(controller.le_connections.values()):
+                controller.on_le_disconnected(connection, HCI_CONNECTION_TIMEOUT_ERROR)
+
+    def break_controller(self, number):
+        """Shuts the port of a controller and its connection to its host."""
+        transport = self._transports[number]
+        transport.server.close()
+        if transport.sink.transport is not None:
+            transport.sink.transport.close()
+
+    async def close(self):
+        for number in range(len(self.controllers)):
+            self.break_controller(number)
+            await self._transports[number].close()
+
+
+async def main(count):
+    air = await Air.open(count)
+    for number, port in enumerate(air.ports):
+        print(f"controller {number} at 127.0.0.1:{port}", flush=True)
+    await asyncio.get_running_loop().create_future()
+
+
+if __name__ == "__main__":
+    try:
+        asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 2))
+    except KeyboardInterrupt:
+        pass

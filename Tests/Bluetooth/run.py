@@ -1,0 +1,146 @@
+"""A phone of Bumble's against emulated radios, through virtual Bluetooth controllers on TCP ports.
+
+    python Tests/Bluetooth/run.py [--meshbed PATH] [--against reference] [--only TEXT] [--junit FILE]
+
+Each case has controllers, a radio and phones of its own; a case that fails is repeated, as those of Tests/Clients are.
+With `--against reference` the radio is one of Bumble's own host, which shows that the cases can be passed.
+Ends with a line "N passed, N failed", and with 0 only when nothing failed and something passed.
+"""
+
+import argparse
+import asyncio
+import logging
+import os
+import signal
+import sys
+import time
+import xml.etree.ElementTree as xml
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Clients"))
+
+import cases  # noqa: E402
+import families  # noqa: E402
+from central import Central  # noqa: E402
+from controllers import Air  # noqa: E402
+from lane import Report  # noqa: E402
+from peripherals import EmulatedRadio, ReferenceRadio  # noqa: E402
+
+PHONES = 2
+
+
+class Stage:
+    """Controllers, a radio on the first of them, and phones on the others."""
+
+    def __init__(self, make, binary, family):
+        self.family, self.radio, self.air, self.phones = family, make(binary, family), None, []
+        self.is_emulated = make is EmulatedRadio
+
+    async def open(self):
+        self.air = await Air.open(1 + PHONES)
+        await self.radio.start(self.air.ports[0])
+
+    async def phone(self):
+        number = len(self.phones)
+        # Bumble's host offers Secure Connections; a radio that has none makes it pair in the old way.
+        self.phones.append(Central(self.air.ports[1 + number], number))
+        return await self.phones[-1].open()
+
+    def is_advertising(self):
+        controller = self.air.controllers[0]
+        return controller.le_legacy_advertiser.enabled or any(
+            advertiser.enabled for advertiser in controller.advertising_sets.values())
+
+    async def restart(self, *more):
+        await self.radio.stop()
+        await self.radio.start(self.air.ports[0], *more)
+
+    def now(self):
+        return time.monotonic()
+
+    async def close(self):
+        if isinstance(self.radio, ReferenceRadio):
+            await self.radio.stop()
+        for phone in self.phones:
+            await phone.close()
+        if self.air is not None:
+            await self.air.close()
+
+
+class JUnit:
+    """What the report says, once more for build servers."""
+
+    def __init__(self):
+        self.suite = xml.Element("testsuite", name="bluetooth")
+
+    def add(self, title, seconds, problem):
+        case = xml.SubElement(self.suite, "testcase", classname="bluetooth", name=title, time=f"{seconds:.2f}")
+        if problem is not None:
+            xml.SubElement(case, "failure", message=problem)
+        count = [len(self.suite), len(self.suite.findall("testcase/failure"))]
+        self.suite.set("tests", str(count[0]))
+        self.suite.set("failures", str(count[1]))
+
+    def write(self, path):
+        xml.ElementTree(self.suite).write(path, encoding="utf-8", xml_declaration=True)
+
+
+class Runner:
+    def __init__(self, arguments):
+        self.make = ReferenceRadio if arguments.against == "reference" else EmulatedRadio
+        self.binary, self.report, self.junit = arguments.meshbed, Report(arguments.only), JUnit()
+        self.cases = cases.ALL + (cases.EMULATED if self.make is EmulatedRadio else [])
+
+    async def run(self):
+        for family in families.ALL:
+            for case in self.cases:
+                title = f"{family.name}: {case.__doc__.strip().splitlines()[0]}"
+                if self.report.wants(title):
+                    await self.judge(title, family, case)
+
+    async def judge(self, title, family, case):
+        stages = []
+
+        async def attempt():
+            if stages:
+                stages[-1].radio.discard()
+            stages.append(Stage(self.make, self.binary, family))
+            try:
+                await stages[-1].open()
+                await case(stages[-1])
+            finally:
+                await stages[-1].close()
+
+        failed, start = self.report.failed, time.monotonic()
+        try:
+            await self.report.run(title, attempt, keep=lambda folder: stages[-1].radio.keep(folder))
+        finally:
+            stages[-1].radio.discard()
+        problem = "see the log" if self.report.failed > failed else None
+        self.junit.add(title, time.monotonic() - start, problem)
+
+
+async def run(arguments):
+    runner = Runner(arguments)
+    await runner.run()
+    if arguments.junit:
+        runner.junit.write(arguments.junit)
+    return runner.report.end()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--meshbed", default=os.environ.get("MESHBED", ".build/release/meshbed"),
+                        help="the command under test; MESHBED of the environment, or the release build, unless told")
+    parser.add_argument("--against", choices=["meshbed", "reference"], default="meshbed", help="whose radio")
+    parser.add_argument("--only", default="", help="run the cases whose title contains this text")
+    parser.add_argument("--junit", help="write verdicts to this file as well")
+    # A time limit from outside ends this program the ordinary way, so that its emulators end too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    # What a host says when its controller is gone at the end of a case is no news.
+    for name in ("bumble", "asyncio"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    return asyncio.run(run(parser.parse_args()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,196 @@
+import Foundation
+import MeshBluetoothHost
+import MeshCapture
+import MeshCompanion
+import MeshFirmware
+import MeshLinks
+import MeshSimulator
+import MeshTestSupport
+import MeshTime
+import MeshWire
+import Synchronization
+import Testing
+
+@testable import MeshEmulator
+
+/// What a companion radio shows over Bluetooth before anybody connects, and whom it remembers.
+@Suite struct RadioBluetoothTests {
+    private static func radio(_ traits: BluetoothTraits, name: String = "alice") -> RadioIdentity {
+        RadioIdentity(
+            traits: traits, name: Array(name.utf8), pin: 123_456,
+            address: BluetoothAddress(number: 0xC0FF_EE00_0001, isRandom: true))
+    }
+
+    /// Handle and type of each attribute, as a scan of the server lists them.
+    private static func layout(_ attributes: RadioAttributes) -> [String] {
+        attributes.table.attributes.map { "\($0.handle) \($0.type)" }
+    }
+
+    @Test(.proves("CMP-019", "CMP-023"))
+    func `an nRF52 has its attributes in the order of its build`() throws {
+        let attributes = RadioAttributes(Self.radio(.nrf52))
+
+        #expect(
+            Self.layout(attributes).joined(separator: "\n") == """
+                1 2800
+                2 2803
+                3 2a00
+                4 2803
+                5 2a01
+                6 2803
+                7 2a04
+                8 2803
+                9 2aa6
+                10 2800
+                11 2803
+                12 2a05
+                13 2902
+                14 2800
+                15 2803
+                16 6e400003-b5a3-f393-e0a9-e50e24dcca9e
+                17 2902
+                18 2901
+                19 2803
+                20 6e400002-b5a3-f393-e0a9-e50e24dcca9e
+                21 2901
+                """)
+        #expect((attributes.transmit, attributes.receive) == (16, 20))
+        #expect(try #require(attributes.table[16]).properties.rawValue == 0x10)
+        #expect(try #require(attributes.table[20]).properties.rawValue == 0x0C)
+    }
+
+    @Test(.proves("CMP-019", "CMP-024"))
+    func `an ESP32 has its attributes in the order of its build`() throws {
+        let attributes = RadioAttributes(Self.radio(.esp32))
+
+        #expect(
+            Self.layout(attributes).joined(separator: "\n") == """
+                1 2800
+                2 2803
+                3 2a05
+                4 2902
+                20 2800
+                21 2803
+                22 2a00
+                23 2803
+                24 2a01
+                25 2803
+                26 2aa6
+                40 2800
+                41 2803
+                42 6e400003-b5a3-f393-e0a9-e50e24dcca9e
+                43 2902
+                44 2803
+                45 6e400002-b5a3-f393-e0a9-e50e24dcca9e
+                """)
+        #expect((attributes.transmit, attributes.receive) == (42, 45))
+        #expect(try #require(attributes.table[42]).properties.rawValue == 0x12)
+        #expect(try #require(attributes.table[45]).properties.rawValue == 0x08)
+    }
+
+    @Test(.proves("CMP-021"), arguments: [BluetoothTraits.nrf52, .esp32])
+    func `values of the service are for links with MITM protection alone`(traits: BluetoothTraits) throws {
+        let attributes = RadioAttributes(Self.radio(traits))
+
+        let receive = try #require(attributes.table[attributes.receive])
+        let transmit = try #require(attributes.table[attributes.transmit])
+        #expect((receive.read, receive.write) == (.never, .authenticated))
+        #expect(transmit.write == .never)
+        #expect(transmit.read == (traits.transmitProperties & 0x02 == 0 ? .never : .authenticated))
+    }
+
+    @Test(.proves("CMP-031"), arguments: [BluetoothTraits.nrf52, .esp32])
+    func `it advertises the service, and answers scans with its name`(traits: BluetoothTraits) {
+        let advertisement = RadioAdvertisement.advertisement(Self.radio(traits))
+
+        #expect(advertisement.data.count <= 31)
+        #expect(Array(advertisement.data.suffix(16)) == BluetoothUUID.nordicUART.bytes)
+        #expect(advertisement.scanResponse == [15, 0x09] + Array("MeshCore-alice".utf8))
+    }
+
+    @Test func `a name that is too long is told as a shortened one`() {
+        let radio = Self.radio(.esp32, name: String(repeating: "n", count: 31))
+
+        let response = RadioAdvertisement.advertisement(radio).scanResponse
+
+        #expect(response.count == 31)
+        #expect(response.starts(with: [30, 0x08] + Array("MeshCore-nnn".utf8)))
+    }
+
+    @Test(.proves("CMP-022"))
+    func `the PIN is the one of the build until another one is set`() throws {
+        var world = World(.solo, seed: Seed(7))
+        let node = try #require(world.nodes.first)
+        #expect(RadioIdentity(node, in: world)?.pin == 123_456)
+
+        world.inject(.appConnected, into: node)
+        // SET_DEVICE_PIN 654321, with the header of TCP.
+        world.inject(.appBytes([0x3C, 5, 0, 37, 0xF1, 0xFB, 0x09, 0]), into: node)
+        world.run(until: .start + .seconds(5))
+
+        let radio = try #require(RadioIdentity(node, in: world))
+        #expect(radio.pin == 654_321)
+        #expect(radio.address.isRandom && radio.address.isLasting)
+    }
+
+    @Test func `a recording holds the frames that pass over Bluetooth`() throws {
+        let entries = Mutex<[RecordingEntry]>([])
+        var recorder = RadioRecorder(nodes: 1) { _, entry in entries.withLock { $0.append(entry) } }
+        let node = NodeID(index: 0)
+        recorder.add(node, "alice", over: .ble)
+
+        try recorder.took(.appConnected, node, at: .start)
+        try recorder.took(.appBytes([5]), node, at: .start)
+
+        #expect(entries.withLock { $0.map(\.link) } == [.ble, .ble])
+        #expect(entries.withLock { $0.last?.event } == .frame(.toRadio, [5]))
+    }
+
+    // MARK: Bonds
+
+    private static let peers = [
+        BluetoothHost.KnownPeer(
+            bond: Bond(
+                peer: BluetoothAddress(number: 0x1122_3344_5566, isRandom: false),
+                longTermKey: .init((0..<16).map { UInt8($0) }), diversifier: 0xBEEF, random: .max,
+                level: .authenticated,
+                identityKey: .init((16..<32).map { UInt8($0) })),
+            subscriptions: [.init(value: 16, configuration: .notifications)]),
+        BluetoothHost.KnownPeer(
+            bond: Bond(
+                peer: BluetoothAddress(number: 0xC0FF_EE00_0001, isRandom: true), longTermKey: .init(),
+                level: .authenticatedSecure, keySize: 7)),
+    ]
+
+    @Test func `bonds come back from their file, which nobody else may read`() throws {
+        let scratch = Scratch()
+        let file = BondFile(path: scratch.file(".bonds/alice"))
+        #expect(try file.load().isEmpty)
+
+        try file.store(Self.peers)
+
+        #expect(try file.load() == Self.peers)
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        try file.store([])
+        #expect(try file.load().isEmpty)
+    }
+
+    @Test(arguments: [
+        "", "something else\n", "meshbed bonds 1\n112233445566 public 00\n",
+        "meshbed bonds 1\n112233445566 odd 000102030405060708090a0b0c0d0e0f 0 0 3 10 -\n",
+        "meshbed bonds 1\n112233445566 public 000102030405060708090a0b0c0d0e0f 0 0 9 10 -\n",
+        "meshbed bonds 1\n112233445566 public 000102030405060708090a0b0c0d0e0f 0 0 3 10 12\n",
+        "meshbed bonds 1\n112233445566 public 000102030405060708090a0b0c0d0e0f 0 0 3 10 - 16\n",
+    ])
+    func `a damaged file is refused, and no error shows a key`(content: String) throws {
+        let scratch = Scratch()
+        let path = scratch.file("alice")
+        try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+
+        let error = #expect(throws: EmulatorError.self) { try BondFile(path: path).load() }
+
+        #expect(error?.description.contains("000102") == false)
+        #expect(error?.description.contains("damaged state") == true)
+    }
+}
