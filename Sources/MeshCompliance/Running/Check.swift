@@ -75,6 +75,7 @@ struct Check: Sendable {
         case .wifi: return "is about the Wi-Fi interface; run it with --target \(LinkAddress.tcpForm)"
         case .ethernet: return "is about builds with an Ethernet module; run it with --target emulator"
         case .paced: return "needs a link that is busy between frames; run it with --target emulator"
+        case .bluetooth: return "needs Bluetooth, which the suite does not speak"
         }
     }
 }
