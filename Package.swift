@@ -35,7 +35,7 @@ let package = Package(
             targets: ["MeshTestbed", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "ScenarioTool"]),
         .library(name: "MeshCore", targets: ["MeshCore"]),
         .library(name: "MeshTransports", targets: ["MeshTransports"]),
-        .library(name: "PocketMeshServices", targets: ["PocketMeshServices"]),
+        .library(name: "PocketMeshServices", targets: ["PocketMeshServices", "MeshStore"]),
         .library(name: "MeshPictures", targets: ["MeshPictures"]),
         .library(name: "MeshDesktop", targets: ["MeshDesktop"]),
         .executable(name: "meshbed", targets: ["meshbed"]),
@@ -110,7 +110,7 @@ let package = Package(
         module(
             "MeshStore",
             [
-                "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshCore",
+                "MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshCore", "MeshFiles",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         module(

@@ -27,10 +27,15 @@ package enum JSONDepth {
 }
 
 extension Decodable {
-    /// Reads JSON from outside, no deeper than `JSONDepth.limit`; the only way to Foundation's decoder.
+    /// Reads JSON in UTF-8 from outside, no deeper than `JSONDepth.limit`; the only way to Foundation's decoder.
     ///
     /// Throws a `DecodingError`, also for a text that is nested too deep.
     package init(json: [UInt8]) throws {
+        // Foundation's decoder would read UTF-16 and UTF-32 too, whose brackets cannot be counted by bytes.
+        guard !json.contains(0) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "has a NUL byte, so it is not UTF-8"))
+        }
         guard JSONDepth.holds(json) else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: [], debugDescription: "nested deeper than \(JSONDepth.limit) levels"))

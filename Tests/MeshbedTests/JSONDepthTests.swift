@@ -32,6 +32,14 @@ import Testing
         #expect(throws: DecodingError.self) { try [String](json: deep("[", "", levels)) }
     }
 
+    @Test func `a text in UTF-16 is an error, however its bytes may be counted`() {
+        // The middle byte pair of U+2230 is a quotation mark, behind which nothing would be counted.
+        let text = "[\"\u{2230}\"," + String(repeating: "[", count: 513)
+        let bytes = text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+
+        #expect(throws: DecodingError.self) { try [String](json: bytes) }
+    }
+
     @Test func `a text within the limit is decoded`() throws {
         #expect(try [[String]](json: [UInt8](#"[["a[b", "\""], []]"#.utf8)) == [["a[b", "\""], []])
     }

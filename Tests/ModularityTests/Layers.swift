@@ -91,7 +91,7 @@ enum Layers {
         // it is.
         case "MeshStore":
             Layer(
-                number: 4, mayImport: protocols + ["MeshCore"],
+                number: 4, mayImport: protocols + ["MeshCore", "MeshFiles"],
                 outside: ["Foundation", "Glibc", "Synchronization", "GRDB", "GRDBSQLite"])
         case "PocketMeshServices":
             Layer(

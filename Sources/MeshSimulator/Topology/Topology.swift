@@ -36,6 +36,7 @@ public struct Topology: Hashable, Sendable {
         public static let roomServer = Role.server(.roomServer)
         public static let sensor = Role.server(.sensor)
 
+        /// The companion, then the infrastructure nodes.
         public static let allCases = [companion] + ServerRole.allCases.map(Role.server)
 
         public init?(rawValue: String) {

@@ -79,6 +79,13 @@ public struct TraceFile: Sendable {
     /// Bytes of a label at most: the name of a world or a node, a recipient, a kind, a reason, a rule.
     public static let longestLabel = 128
 
+    /// The beginning of a text, as long as labels may be.
+    static func label(_ text: String) -> String {
+        var label = text
+        while label.utf8.count > longestLabel { label.removeLast() }
+        return label
+    }
+
     /// Reads a whole file.
     public init(_ bytes: [UInt8]) throws(FileProblem) {
         guard bytes.count <= Self.longest else {

@@ -21,7 +21,9 @@ public struct TraceWriter: Sendable {
 
     /// The head: what was run.
     public mutating func begin(_ topology: Topology, seed: Seed, span: TimeSpan) {
-        add("{\"format\":\"\(TraceFile.format)\",\"world\":\(quoted(topology.name)),\"seed\":\"\(seed.value)\"")
+        add(
+            "{\"format\":\"\(TraceFile.format)\",\"world\":\(quoted(TraceFile.label(topology.name))),\"seed\":\"\(seed.value)\""
+        )
         add(",\"for\":\(span.microseconds),\"nodes\":[")
         for (index, node) in topology.nodes.enumerated() {
             add("\(index > 0 ? "," : ""){\"name\":\(quoted(node.label)),\"role\":\"\(node.role.rawValue)\"")

@@ -195,7 +195,8 @@ extension ConnectionManager {
             }
         } catch {
             try check(connection)
-            if error is CancellationError || !profile.sync.keepsLinkAfterFailure { throw error }
+            if error is CancellationError { throw error }
+            if !profile.sync.keepsLinkAfterFailure, error.isFailedSync { throw error }
             dependencies.log.warning("the first synchronisation failed: \(error)")
         }
     }

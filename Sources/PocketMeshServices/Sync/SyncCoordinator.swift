@@ -102,7 +102,7 @@ public actor SyncCoordinator: ListRefreshing {
         events.emit(.conversationListChanged)
     }
 
-    /// Ends everything and forgets all callbacks.
+    /// Ends everything and forgets all callbacks; what has happened until then may still be told to them.
     public func stop() async {
         await onDisconnected()
         await incoming.stop()

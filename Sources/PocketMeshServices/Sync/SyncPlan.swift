@@ -248,7 +248,7 @@ struct SyncPlan: Hashable, Sendable {
 
     /// The first synchronisation of a connection failed.
     mutating func firstFailed(_ connection: Int, _ error: any Error) -> Aftermath {
-        guard self.connection == connection, let error = error as? StackError, case .syncFailed = error.reason else {
+        guard self.connection == connection, error.isFailedSync, let error = error as? StackError else {
             return .nothing
         }
         debt = Debt(retriesLeft: policy.retries, last: error)
@@ -304,5 +304,13 @@ struct SyncPlan: Hashable, Sendable {
         isServing = isRequested && run == nil
         if isServing { isRequested = false }
         return isServing
+    }
+}
+
+extension Error {
+    /// Whether a synchronisation came to its end and failed, unlike one that was not begun or was called off.
+    var isFailedSync: Bool {
+        guard let error = self as? StackError, case .syncFailed = error.reason else { return false }
+        return true
     }
 }

@@ -9,27 +9,30 @@ final class ArrivalPrinter {
     let isJSON: Bool
     /// Arrivals that may wait to be printed: more than a drain of a radio's queue brings at once, unless told.
     private let bufferSize: Int
-    private let print: (String) -> Void
+    private let show: (String) -> Void
     private let complain: (String) -> Void
-    /// What each connection brings, and who prints what the last one brings.
-    private var subscriptions: [StackEvents.Subscription] = []
+    /// What the last connection brings, and who prints it.
+    private var arrivals: StackEvents.Subscription?
     private var printer: Task<Void, Never>?
+    /// Over all connections that have ended.
+    private var lost = 0
 
     init(
-        isJSON: Bool, bufferSize: Int = 2 * SyncPolicy().drainLimit, print: @escaping (String) -> Void = Console.out,
+        isJSON: Bool, bufferSize: Int = 2 * SyncPolicy().drainLimit, show: @escaping (String) -> Void = Console.out,
         complain: @escaping (String) -> Void = StandardError.line
     ) {
         self.isJSON = isJSON
         self.bufferSize = bufferSize
-        self.print = print
+        self.show = show
         self.complain = complain
     }
 
     /// Prints what a connection brings; the services of a new connection know nothing of those before.
     func listen(to connection: ClientApp.Connection) {
         let before = printer
+        close()
         let arrivals = connection.services.events.subscribe(bufferSize: bufferSize) { $0.isArrival }
-        subscriptions.append(arrivals)
+        self.arrivals = arrivals
         printer = Task(name: "arrivals") {
             await before?.value
             for await event in arrivals.events { await say(event, connection) }
@@ -38,11 +41,17 @@ final class ArrivalPrinter {
 
     /// Returns when all is printed that has come.
     func end() async {
-        for arrivals in subscriptions { arrivals.cancel() }
+        close()
         await printer?.value
-        let lost = subscriptions.reduce(0) { $0 + $1.dropCount }
         if lost > 0 { complain("Arrivals came too fast to print \(lost) of them; all are stored.") }
-        (subscriptions, printer) = ([], nil)
+        (lost, printer) = (0, nil)
+    }
+
+    /// Nothing more comes from the last connection; what waits is still printed.
+    private func close() {
+        arrivals?.cancel()
+        lost += arrivals?.dropCount ?? 0
+        arrivals = nil
     }
 
     private func say(_ event: StackEvent, _ connection: ClientApp.Connection) async {
@@ -69,7 +78,7 @@ final class ArrivalPrinter {
     }
 
     func say(_ row: some Encodable & CustomStringConvertible) {
-        print(isJSON ? (try? Bench.line(row)) ?? "" : "\(row)")
+        show(isJSON ? (try? Bench.line(row)) ?? "" : "\(row)")
     }
 }
 

@@ -51,6 +51,16 @@ struct CompanionHooksTests {
         #expect(deaf.calls.contains(.execute) && !deaf.calls.contains(.write))
     }
 
+    @Test func `packets carry what hooks made of their plaintext`() {
+        var hooks = CallHooks()
+        hooks.isGarbling = true
+        let garbled = story(hooks)
+        let sound = story(nil)
+
+        #expect(garbled.output[1].count == sound.output[1].count)
+        #expect(garbled.output[1] != sound.output[1])
+    }
+
     @Test func `a radio keeps its hooks over a restart, and boots them again`() {
         var bench = CompanionBench()
         bench.withRadio { $0.attach(CallHooks()) }
@@ -71,6 +81,8 @@ private struct CallHooks: CompanionHooks {
     var boots = 0
     /// Whether commands and heard packets are dropped.
     var isDeaf = false
+    /// Whether the first byte of each plaintext is changed.
+    var isGarbling = false
 
     private func note(_ call: Call, in radio: inout CompanionRadio) {
         guard var own = radio.hooks.first as? CallHooks else { return }
@@ -108,5 +120,9 @@ private struct CallHooks: CompanionHooks {
         radio.interface.write(frame, into: &radio.core.effects)
     }
 
-    func sealed(_ plaintext: [UInt8], as type: PayloadType, by radio: CompanionRadio) -> [UInt8] { plaintext }
+    func sealed(_ plaintext: [UInt8], as type: PayloadType, by radio: CompanionRadio) -> [UInt8] {
+        var plaintext = plaintext
+        if isGarbling, !plaintext.isEmpty { plaintext[0] ^= 0xFF }
+        return plaintext
+    }
 }

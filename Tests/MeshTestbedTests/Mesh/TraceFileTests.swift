@@ -65,6 +65,14 @@ import Testing
         #expect(problem?.description == "line \(line): \(field): is longer than 128 bytes")
     }
 
+    @Test func `the trace of a world with a long name can be read`() throws {
+        var writer = TraceWriter()
+        writer.begin(Topology(name: String(repeating: "é", count: 90)), seed: Seed(1), span: .seconds(1))
+        writer.end(digest: "none", unseed: "none", at: .start)
+
+        #expect(try TraceFile(writer.takeText()).topology.name == String(repeating: "é", count: 64))
+    }
+
     @Test func `reasons and rules are labels, too`() {
         let long = String(repeating: "x", count: 129)
         for event in [
