@@ -216,6 +216,8 @@ extension SecurityManager {
             let packet: SMP.PairingConfirm = try Self.read(pdu)
             pairing.peerConfirm = packet.value.reversed
             if role == .responder { return sendConfirm(&pairing, random: &random) }
+            // Our own value, sent back, proves nothing: the random number that fits it would be ours as well.
+            guard pairing.peerConfirm != ownConfirm(pairing) else { throw wrongConfirm(pairing) }
             pairing.step = .random
             return [sendRandom(pairing)]
         case (SMP.Code.pairingRandom, .random):

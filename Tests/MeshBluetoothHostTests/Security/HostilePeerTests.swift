@@ -51,6 +51,22 @@ import Testing
 
     private final class Seen { var bytes: [UInt8] = [] }
 
+    /// Source: Bluetooth Core, erratum ES-24491.
+    @Test func `in legacy pairing our own confirm value sent back is refused`() {
+        var pair = SecurityPair(peripheral: PairingTests.radio(false))
+        pair.user = .types(123_456)
+        let seen = Seen()
+        pair.alter = { role, bytes in
+            guard [SMP.Code.pairingConfirm, SMP.Code.pairingRandom].contains(bytes[0]) else { return [bytes] }
+            if role == .initiator { seen.bytes = bytes }
+            return [seen.bytes]
+        }
+        pair.startCentral()
+        #expect(pair.failures.central == .ended(.confirmValueFailed, .wrongPasskey(round: 1)))
+        #expect(pair.failures.peripheral == .endedByPeer(.confirmValueFailed))
+        #expect(!pair.packets.contains { $0.bytes[0] == SMP.Code.pairingRandom })
+    }
+
     /// The check covers what a side can and wants, not the size of the key: there the controllers find other keys.
     @Test func `changed requirements are found by the final check, a changed key size by the encryption`() {
         let changed = pair(changing: SMP.Code.pairingRequest, from: .initiator) { bytes in
