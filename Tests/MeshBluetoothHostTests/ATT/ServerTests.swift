@@ -170,6 +170,23 @@ import Testing
         #expect(answers([0x18, 1]) == [.send([0x19])])
     }
 
+    @Test(arguments: ["1615000000" + "01", "1615000000" + "0200"])
+    func `a long write of several values is done wholly or not at all`(switching: String) {
+        var copy = self
+        copy.protection = ATT.Protection(.authenticated)
+        _ = copy.answer("1612000000" + "0708")
+        _ = copy.answer(switching)
+        let code = switching.hasSuffix("0200") ? "13" : "0d"
+        #expect(copy.answer("1801") == "01181500" + code)
+        #expect(copy.table[0x12]?.value == [] && copy.server.subscriptions.isEmpty)
+
+        _ = copy.answer("1612000000" + "0708")
+        _ = copy.answer("1615000000" + "0100")
+        #expect(copy.answer("1801") == "19")
+        #expect(copy.table[0x12]?.value == [7, 8])
+        #expect(copy.server.subscriptions == [.init(value: 0x14, configuration: .notifications)])
+    }
+
     @Test mutating func `what is prepared has a bound`() {
         var answers = Set<String>()
         for _ in 0...ATT.PreparedWrites.partLimit { answers.insert(answer("161800000001")) }

@@ -97,25 +97,42 @@ extension ATT.Server {
         return attribute
     }
 
-    private mutating func write(
-        _ handle: UInt16, _ value: [UInt8], _ protection: ATT.Protection, _ table: inout ATT.AttributeTable,
-        _ effects: inout [Effect]
-    ) throws(Refusal) {
+    /// A write that was checked; to perform it cannot fail.
+    private enum Write {
+        case value(handle: UInt16, [UInt8])
+        case configuration(ATT.Subscription)
+    }
+
+    private func checked(
+        _ handle: UInt16, _ value: [UInt8], _ protection: ATT.Protection, _ table: ATT.AttributeTable
+    ) throws(Refusal) -> Write {
         let attribute = try writable(handle, protection, table)
         guard value.count <= attribute.limit else { throw Refusal(.invalidValueLength, handle) }
-        guard let configured = attribute.configured else {
-            table.set(handle, to: value)
-            effects.append(.written(handle: handle, value: value))
-            return
-        }
+        guard let configured = attribute.configured else { return .value(handle: handle, value) }
         guard value.count == 2 else { throw Refusal(.invalidValueLength, handle) }
         let configuration = ATT.ClientConfiguration(rawValue: value.span.word(at: 0))
         guard attribute.properties.allowed.isSuperset(of: configuration) else {
             throw Refusal(.valueNotAllowed, handle)
         }
-        let subscription = ATT.Subscription(value: configured, configuration: configuration)
-        configure(subscription)
-        effects.append(.subscribed(subscription))
+        return .configuration(ATT.Subscription(value: configured, configuration: configuration))
+    }
+
+    private mutating func perform(_ write: Write, _ table: inout ATT.AttributeTable, _ effects: inout [Effect]) {
+        switch write {
+        case .value(let handle, let value):
+            table.set(handle, to: value)
+            effects.append(.written(handle: handle, value: value))
+        case .configuration(let subscription):
+            configure(subscription)
+            effects.append(.subscribed(subscription))
+        }
+    }
+
+    private mutating func write(
+        _ handle: UInt16, _ value: [UInt8], _ protection: ATT.Protection, _ table: inout ATT.AttributeTable,
+        _ effects: inout [Effect]
+    ) throws(Refusal) {
+        perform(try checked(handle, value, protection, table), &table, &effects)
     }
 
     private mutating func prepare(
@@ -139,7 +156,9 @@ extension ATT.Server {
             let writes = prepared.execute()
             // All or nothing: a value that cannot be written keeps the others from being.
             if let fault { throw Refusal(fault.code, fault.handle) }
-            for value in writes { try write(value.handle, value.value, protection, &table, &effects) }
+            var checked: [Write] = []
+            for write in writes { checked.append(try self.checked(write.handle, write.value, protection, table)) }
+            for write in checked { perform(write, &table, &effects) }
         default: throw Refusal(.invalidPDU)
         }
         return ATT.ExecuteWriteResponse().encoded()
