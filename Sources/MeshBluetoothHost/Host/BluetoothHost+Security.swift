@@ -60,6 +60,7 @@ extension BluetoothHost {
             for subscription in links[index].server.restore(peer.subscriptions) {
                 tell(.subscribed(link, subscription))
             }
+            keepSubscriptions(index)
         }
         guard let held = links[index].held else { return }
         links[index].held = nil
@@ -83,8 +84,12 @@ extension BluetoothHost {
     }
 
     /// Subscriptions of a peer with a bond outlast the connection.
+    ///
+    /// Before it is encrypted, anybody who uses the peer's address may have sent them.
     mutating func keepSubscriptions(_ index: Int) {
-        guard let place = place(index), known[place].subscriptions != links[index].server.subscriptions else { return }
+        guard links[index].security.level > .none, let place = place(index),
+            known[place].subscriptions != links[index].server.subscriptions
+        else { return }
         known[place].subscriptions = links[index].server.subscriptions
         tell(.known(known[place]))
     }

@@ -120,6 +120,57 @@ import Testing
         #expect(air.told(1) == [.notified(app, handle: HostTimelineTests.tx, value: [9])])
     }
 
+    /// A radio whose switches are open, and that knows its central; both are connected anew.
+    private static func knownAgain(_ build: Build, hasKeys: Bool) throws -> TestAir {
+        var settings = build.settings
+        settings.attributes = HostTimelineTests.radio(.open).attributes
+        var air = TestAir(peripheral: settings, central: app(123_456))
+        air.start()
+        try connect(&air)
+        try air.ask(1, .discover(try air.link(1), service: nil))
+        try air.ask(1, .pair(try air.link(1)))
+        try air.ask(1, .subscribe(try air.link(1), value: HostTimelineTests.tx, .notifications))
+        try air.ask(1, .disconnect(try air.link(1)))
+        if !hasKeys { try air.ask(1, .forget(air.sides[0].address)) }
+        try connect(&air)
+        try air.ask(1, .discover(try air.link(1), service: nil))
+        for side in 0...1 { _ = air.told(side) }
+        return air
+    }
+
+    @Test(arguments: Build.allCases)
+    func `who only has the address of a known peer changes nothing that is kept of it`(build: Build) throws {
+        var air = try Self.knownAgain(build, hasKeys: false)
+        let known = air.sides[0].host.known
+        #expect(known.map(\.subscriptions) == [[.init(value: HostTimelineTests.tx, configuration: .notifications)]])
+
+        try air.ask(1, .subscribe(try air.link(1), value: HostTimelineTests.tx, .indications))
+        try air.ask(1, .subscribe(try air.link(1), value: HostTimelineTests.tx, []))
+
+        let told = air.told(0)
+        #expect(told.count == 2 && !told.contains { if case .known = $0 { true } else { false } })
+        #expect(air.sides[0].host.known == known)
+    }
+
+    @Test(arguments: Build.allCases, [[.indications], []] as [ATT.ClientConfiguration])
+    func `what a known peer switched before it was encrypted is kept then`(
+        build: Build, configuration: ATT.ClientConfiguration
+    ) throws {
+        var air = try Self.knownAgain(build, hasKeys: true)
+        try air.ask(1, .subscribe(try air.link(1), value: HostTimelineTests.tx, configuration))
+        _ = air.told(0)
+
+        try air.ask(1, .pair(try air.link(1)))
+
+        let expected =
+            configuration.isEmpty
+            ? [] : [ATT.Subscription(value: HostTimelineTests.tx, configuration: configuration)]
+        let told = air.told(0)
+        #expect(told.compactMap { if case .known(let peer) = $0 { peer.subscriptions } else { nil } } == [expected])
+        #expect(!told.contains { if case .subscribed = $0 { true } else { false } })
+        #expect(air.sides[0].host.known.map(\.subscriptions) == [expected])
+    }
+
     @Test(arguments: Build.allCases, [0, 1])
     func `a bond that one side has lost ends in a stated error, and pairing anew works`(build: Build, side: Int) throws
     {

@@ -56,6 +56,8 @@ extension ATT {
         public internal(set) var mtu = ATT.defaultMTU
         /// What the client has switched on, by the handles of the values.
         public private(set) var subscriptions: [Subscription] = []
+        /// The values that the client itself switched on this connection, on or off.
+        private var switched: [UInt16] = []
         /// An indication that waits for its confirmation, and until when.
         public private(set) var indicated: (handle: UInt16, until: Instant)?
         var prepared = PreparedWrites()
@@ -78,16 +80,26 @@ extension ATT {
             subscriptions.first { $0.value == handle }?.configuration ?? []
         }
 
-        /// Takes over what a known client had switched on. Returns what is new by it.
+        /// Takes over what a known client had switched on, but for what it switched on this connection.
+        ///
+        /// Returns what is new by it.
         mutating func restore(_ known: [Subscription]) -> [Subscription] {
             known.filter { subscription in
-                guard configuration(ofValue: subscription.value) != subscription.configuration else { return false }
-                configure(subscription)
+                guard !switched.contains(subscription.value),
+                    configuration(ofValue: subscription.value) != subscription.configuration
+                else { return false }
+                keep(subscription)
                 return true
             }
         }
 
+        /// The client switches a value, on or off.
         mutating func configure(_ subscription: Subscription) {
+            if !switched.contains(subscription.value) { switched.append(subscription.value) }
+            keep(subscription)
+        }
+
+        private mutating func keep(_ subscription: Subscription) {
             subscriptions.removeAll { $0.value == subscription.value }
             guard !subscription.configuration.isEmpty else { return }
             let place = subscriptions.firstIndex { $0.value > subscription.value } ?? subscriptions.count
