@@ -148,13 +148,14 @@ extension BluetoothHost {
 
     // MARK: Attributes
 
-    /// As `send`, but a full queue refuses the request.
+    /// As `send`, but a full queue refuses the request. The room for answers is never taken.
     private mutating func enqueue(_ packet: [UInt8], on channel: UInt16, _ index: Int) throws(Refusal) {
-        do {
-            try data.append(L2CAP.packet(packet, on: channel), on: links[index].handle)
-        } catch {
+        let handle = links[index].handle
+        guard data.waiting(handle) < settings.queueLimit,
+            (try? data.append(L2CAP.packet(packet, on: channel), on: handle)) != nil
+        else {
             links[index].wantsRoom = true
-            throw .overflow(limit: error.limit)
+            throw .overflow(limit: settings.queueLimit)
         }
     }
 

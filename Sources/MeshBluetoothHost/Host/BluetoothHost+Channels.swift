@@ -43,7 +43,9 @@ extension BluetoothHost {
         }
     }
 
-    /// Sends a packet on a channel; a full queue is the fault of who caused it.
+    /// Sends a packet on a channel; a full queue is the fault of the peer.
+    ///
+    /// The program cannot fill it: its requests are refused before.
     mutating func send(_ packet: [UInt8], on channel: UInt16, _ index: Int, at now: Instant) {
         do {
             try data.append(L2CAP.packet(packet, on: channel), on: links[index].handle)

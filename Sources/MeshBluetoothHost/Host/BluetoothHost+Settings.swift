@@ -15,7 +15,9 @@ extension BluetoothHost {
         public var clientMTU: UInt16 = 517
         /// Connections that may be there at once; one more is refused.
         public var linkLimit = 1
-        /// Packets of attributes that may wait on one connection for the controller.
+        /// Packets that the program may have waiting on one connection for the controller.
+        ///
+        /// Answers to the peer have some room beyond it.
         public var queueLimit = 64
         /// A central that is refused for its security pairs, and asks again.
         public var pairsWhenRefused = true

@@ -51,7 +51,8 @@ extension BluetoothHost {
             failure = .useless
             return
         }
-        data = HCI.DataQueue(size: controller.dataSize, capacity: controller.dataCount, limit: settings.queueLimit)
+        data = HCI.DataQueue(
+            size: controller.dataSize, capacity: controller.dataCount, limit: settings.queueLimit + Self.answerRoom)
         phase = .ready
         tell(.ready(controller))
     }

@@ -67,6 +67,10 @@ public struct BluetoothHost: Sendable {
     public static let knownLimit = 32
 
     public init(_ settings: Settings, known: [KnownPeer] = []) {
+    /// Answers that may wait on one connection beyond `Settings.queueLimit`.
+    ///
+    /// So the peer is never blamed for a queue that the program has filled.
+    static let answerRoom = 8
         self.settings = settings
         self.known = [KnownPeer](known.suffix(Self.knownLimit))
         attributes = settings.attributes
@@ -177,7 +181,7 @@ extension BluetoothHost {
     /// What a connection waits for may have come with what was sent.
     private mutating func attend(_ index: Int, at now: Instant) {
         let waiting = data.waiting(links[index].handle)
-        if links[index].wantsRoom, waiting < data.limit {
+        if links[index].wantsRoom, waiting < settings.queueLimit {
             links[index].wantsRoom = false
             tell(.hasRoom(links[index].link))
         }

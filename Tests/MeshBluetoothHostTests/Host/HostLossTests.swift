@@ -200,6 +200,28 @@ import Testing
         #expect(throws: BluetoothHost.Refusal.noSuchLink) { try air.ask(0, .disconnect(link)) }
     }
 
+    @Test func `a queue that our own notifications have filled is not the peer's fault`() throws {
+        var settings = HostTimelineTests.radio()
+        settings.queueLimit = 8
+        var air = try HostTimelineTests.connected(radio: settings)
+        let (radio, app) = (try air.link(0), try air.link(1))
+        try air.ask(1, .discover(app, service: nil))
+        try air.ask(1, .subscribe(app, value: HostTimelineTests.tx, .notifications))
+        for side in 0...1 { _ = air.told(side) }
+        air.holdsBuffers = true
+        #expect(throws: BluetoothHost.Refusal.overflow(limit: 8)) {
+            for _ in 0..<100 { try air.ask(0, .notify(radio, handle: HostTimelineTests.tx, value: [1])) }
+        }
+
+        try air.ask(1, .read(app, handle: 3))
+
+        #expect(air.told(0).isEmpty)
+        air.holdsBuffers = false
+        air.pass(.zero)
+        #expect(air.told(0) == [.hasRoom(radio)])
+        #expect(air.told(1).last == .value(app, handle: 3, value: Array("alice".utf8)))
+    }
+
     @Test func `a peer that floods is left, and holds no more than the queue`() throws {
         var settings = HostTimelineTests.radio()
         settings.queueLimit = 8
