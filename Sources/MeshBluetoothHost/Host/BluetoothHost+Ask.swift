@@ -134,7 +134,8 @@ extension BluetoothHost {
     ) throws(Refusal) {
         guard wanted.isAllowed else { throw .outOfRange }
         guard !links[index].isCentral else {
-            return command(.connectionUpdate(update(links[index].handle, wanted)))
+            guard update(index, wanted) else { throw .busy }
+            return
         }
         var request = L2CAP.ParameterRequest()
         request.shortestInterval = wanted.shortestInterval

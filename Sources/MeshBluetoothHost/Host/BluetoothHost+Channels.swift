@@ -64,8 +64,7 @@ extension BluetoothHost {
             let wanted = ConnectionParameters(
                 shortestInterval: request.shortestInterval, longestInterval: request.longestInterval,
                 latency: request.latency, timeout: request.timeout)
-            content = .parameterResponse(.init(wanted.isAllowed))
-            if wanted.isAllowed { command(.connectionUpdate(update(links[index].handle, wanted))) }
+            content = .parameterResponse(.init(wanted.isAllowed && update(index, wanted)))
         default:
             guard signal.isRequest else { return }
             content = .reject(L2CAP.CommandReject())

@@ -180,6 +180,16 @@ extension BluetoothHost {
         command(.connectionParameterReply(update(event.handle, wanted)))
     }
 
+    /// Tells the controller other intervals. `false`: those before are still on their way to it.
+    ///
+    /// A peer that asks again and again would fill the queue of commands.
+    mutating func update(_ index: Int, _ wanted: ConnectionParameters) -> Bool {
+        guard !updates.contains(links[index].link) else { return false }
+        updates.append(links[index].link)
+        command(.connectionUpdate(update(links[index].handle, wanted)))
+        return true
+    }
+
     func update(_ handle: UInt16, _ wanted: ConnectionParameters) -> HCI.ConnectionUpdate {
         var update = HCI.ConnectionUpdate()
         update.handle = handle

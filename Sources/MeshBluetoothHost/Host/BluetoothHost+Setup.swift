@@ -83,9 +83,16 @@ extension BluetoothHost {
 
     // MARK: Answers to commands
 
+    /// Whether an answer is one to a command of ours; which is then on its way no more.
+    private mutating func isAwaited(_ opcode: UInt16, _ credits: UInt8) -> Bool {
+        guard commands.answered(opcode, credits: credits) else { return false }
+        if opcode == HCI.CommandCode.connectionUpdate, !updates.isEmpty { updates.removeFirst() }
+        return true
+    }
+
     mutating func take(complete event: HCI.CommandComplete, at now: Instant) {
         // An answer to what was not asked only tells how many commands are taken.
-        guard commands.answered(event.opcode, credits: event.packets) else { return }
+        guard isAwaited(event.opcode, event.packets) else { return }
         let status = event.status ?? 0
         if case .starting(let step) = phase {
             if status == 0 { return completed(step, event) }
@@ -96,7 +103,7 @@ extension BluetoothHost {
     }
 
     mutating func take(status event: HCI.CommandStatus, at now: Instant) {
-        guard commands.answered(event.opcode, credits: event.packets) else { return }
+        guard isAwaited(event.opcode, event.packets) else { return }
         // While the controller is set up no command is answered so, but refused ones.
         if case .starting = phase {
             failure = .refused(opcode: event.opcode, status: event.status)

@@ -53,6 +53,8 @@ public struct BluetoothHost: Sendable {
     var isAdvertising = false
     /// What the commands on their way switch advertising to.
     var advertisingSwitches: [Bool] = []
+    /// The connections whose new intervals are on their way to the controller, one for each command.
+    var updates: [Link] = []
     var scan: Scan?
     var scanSwitches: [Bool] = []
     var heard: [Heard] = []

@@ -222,6 +222,41 @@ import Testing
         #expect(air.told(1).last == .value(app, handle: 3, value: Array("alice".utf8)))
     }
 
+    /// 70 are more than the commands that may wait for a controller.
+    @Test func `a peripheral that asks for other intervals again and again is refused, and ends nothing`() throws {
+        var air = try HostTimelineTests.connected()
+        var host = air.sides[1].host
+        var (results, updates): ([UInt16], Int) = ([], 0)
+        func hear(_ packet: [UInt8]) {
+            for case .send(let sent) in host.receive(packet.span, at: air.now, random: &air.random) {
+                if sent[0] == 1 { updates += 1 }
+                guard sent[0] == 2,
+                    case .parameterResponse(let response)? = try? L2CAP.Signal(
+                        decoding: sent.span.extracting(droppingFirst: 9)
+                    ).content
+                else { continue }
+                results.append(response.result)
+            }
+        }
+        var request = L2CAP.ParameterRequest()
+        (request.shortestInterval, request.longestInterval, request.timeout) = (12, 24, 400)
+        let asking: [UInt8] =
+            [2, 0x40, 0x20, 16, 0, 12, 0, 5, 0] + L2CAP.Signal(identifier: 1, .parameterRequest(request)).encoded
+        let sent = HCI.Event.completedPackets(.init([.init(handle: TestAir.handle, count: 1)]))
+        for _ in 0..<70 {
+            hear(asking)
+            hear([4] + sent.encoded)
+        }
+
+        #expect(host.isReady && updates == 1)
+        #expect(results == [0] + [UInt16](repeating: 1, count: 69))
+        var status = HCI.CommandStatus()
+        status.opcode = HCI.CommandCode.connectionUpdate
+        hear([4] + HCI.Event.commandStatus(status).encoded)
+        hear(asking)
+        #expect(updates == 2 && results.last == 0)
+    }
+
     @Test func `a peer that floods is left, and holds no more than the queue`() throws {
         var settings = HostTimelineTests.radio()
         settings.queueLimit = 8
