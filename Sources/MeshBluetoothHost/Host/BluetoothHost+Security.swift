@@ -97,7 +97,9 @@ extension BluetoothHost {
     /// Peers whose failed pairings are remembered; the one that failed first makes room.
     static let attemptLimit = 32
 
-    /// A peer that guesses does not begin anew with its next connection.
+    /// A peer that guesses does not begin anew with its next connection from the same address.
+    ///
+    /// From another address it does.
     mutating func keepAttempts(_ link: LinkState) {
         attempts.removeAll { $0.peer == link.peer }
         guard link.security.attempts.failures > 0 else { return }

@@ -211,7 +211,7 @@ import Testing
     }
 
     @Test(arguments: Build.allCases)
-    func `who guesses the PIN has to wait, also on the next connection`(build: Build) throws {
+    func `who guesses the PIN has to wait, also on the next connection from the same address`(build: Build) throws {
         var air = TestAir(peripheral: build.settings, central: Self.app(nil))
         air.start()
         func guess() throws -> [BluetoothHost.Event] {
