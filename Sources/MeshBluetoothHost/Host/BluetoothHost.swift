@@ -67,12 +67,12 @@ public struct BluetoothHost: Sendable {
 
     /// How many peers are known; the one that was used longest ago makes room.
     public static let knownLimit = 32
-
-    public init(_ settings: Settings, known: [KnownPeer] = []) {
     /// Answers that may wait on one connection beyond `Settings.queueLimit`.
     ///
     /// So the peer is never blamed for a queue that the program has filled.
     static let answerRoom = 8
+
+    public init(_ settings: Settings, known: [KnownPeer] = []) {
         self.settings = settings
         self.known = [KnownPeer](known.suffix(Self.knownLimit))
         attributes = settings.attributes
