@@ -236,6 +236,26 @@ extension SMP {
     }
 }
 
+// Whatever prints a packet with a key, as a log or a failed test, prints no key.
+
+extension SMP.EncryptionInformation: CustomStringConvertible, CustomReflectable {
+    public var description: String { "a long term key" }
+    /// Without the key, for `dump` and test reports.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension SMP.IdentityInformation: CustomStringConvertible, CustomReflectable {
+    public var description: String { "an identity key" }
+    /// Without the key, for `dump` and test reports.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension SMP.SigningInformation: CustomStringConvertible, CustomReflectable {
+    public var description: String { "a signing key" }
+    /// Without the key, for `dump` and test reports.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension SMP {
     /// All kinds of packets.
     public static let messages: [any SecurityMessage.Type] = [

@@ -141,6 +141,24 @@ extension SecurityManager.Effect: CustomStringConvertible, CustomDebugStringConv
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
+extension SecurityManager.Settings: CustomStringConvertible, CustomReflectable {
+    /// What can be shown and asked, and what is demanded; of passkey and identity key nothing.
+    public var description: String {
+        "pairing settings: \(ioCapability)\(requiresMITM ? ", MITM protection" : "")\(bonds ? ", bonds" : "")"
+    }
+
+    /// Without passkey and identity key, for `dump` and test reports.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "ioCapability": ioCapability, "requiresMITM": requiresMITM, "bonds": bonds,
+                "secureConnections": secureConnections, "legacy": legacy, "keySizes": keySizes, "keys": keys,
+                "disconnectsOnFailure": disconnectsOnFailure,
+            ])
+    }
+}
+
 extension SecurityManager.Failure: CustomStringConvertible {
     /// One sentence without a full stop.
     public var description: String {

@@ -157,14 +157,38 @@ import Testing
         var randomness = Seed(1).stream("keys")
         _ = manager.start(at: .start, random: &randomness)
 
-        for value in [secret, table, effects, manager] as [Any] {
-            var dumped = ""
-            dump(value, to: &dumped)
-            for text in ["\(value)", String(reflecting: value), dumped] {
-                #expect(!text.lowercased().contains("a7a7"))
-                #expect(!text.contains("167, 167"))
-                #expect(!text.contains("167167"))
-            }
+        for value in [secret, table, effects, manager, information] as [Any] { expectHidden(value) }
+    }
+
+    @Test func `nothing that a host has, is asked for or tells shows a key or a passkey`() throws {
+        let key = FixedBytes<16>(repeatElement(0xA7, count: 16))
+        var identity = SMP.IdentityInformation()
+        identity.identityKey = key
+        var signing = SMP.SigningInformation()
+        signing.signingKey = key
+        var settings = BluetoothHost.Settings()
+        settings.security.passkey = 167_167
+        settings.security.identityKey = key
+        let known = BluetoothHost.KnownPeer(
+            bond: Bond(peer: address(1), longTermKey: key, level: .authenticated, identityKey: key))
+        let host = BluetoothHost(settings, known: [known])
+        let link = try HostTimelineTests.connected().link(0)
+        let event = BluetoothHost.Event.passkeyShown(link, 167_167)
+        let request = BluetoothHost.Request.passkey(link, 167_167)
+
+        let effect = BluetoothHost.Effect.tell(event)
+        for value in [identity, signing, settings, settings.security, known, host, event, request, effect] as [Any] {
+            expectHidden(value)
+        }
+        #expect("\(event)" == "passkeyShown(link 1)" && "\(request)" == "passkey(link 1)")
+    }
+
+    /// The byte 0xA7 is 167.
+    private func expectHidden(_ value: Any) {
+        var dumped = ""
+        dump(value, to: &dumped)
+        for text in ["\(value)", String(reflecting: value), dumped] {
+            #expect(!text.lowercased().contains("a7a7") && !text.contains("167"))
         }
     }
 }
