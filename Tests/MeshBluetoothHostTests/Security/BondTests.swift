@@ -67,6 +67,19 @@ import Testing
         #expect(pair.bonds.central != nil)
     }
 
+    @Test func `a peripheral gives its key for the numbers of the bond only`() {
+        let kept = bond(5)
+        for (random, diversifier) in [(kept.random, 0), (0, kept.diversifier), (0, 0), (kept.random, kept.diversifier)]
+        {
+            var manager = SecurityManager(
+                role: .responder, settings: .init(), local: address(2), peer: kept.peer, bond: kept)
+            let effects = manager.keyRequested(random: random, diversifier: diversifier)
+            let isRight = random == kept.random && diversifier == kept.diversifier
+            let refused: [SecurityManager.Effect] = [.answerKeyRequest(key: nil), .failed(.keyMissing)]
+            #expect(effects == (isRight ? [.answerKeyRequest(key: kept.longTermKey)] : refused))
+        }
+    }
+
     @Test func `a table keeps one bond a peer, and as many as it may`() {
         var table = BondTable()
         for number in 1...UInt64(BondTable.limit) {

@@ -138,6 +138,15 @@ import Testing
         }
     }
 
+    @Test(arguments: PairingTests.modes)
+    func `a controller that wants a key before the proof gets none`(secureConnections: Bool) {
+        var pair = SecurityPair(peripheral: PairingTests.radio(secureConnections))
+        pair.user = .isAway
+        pair.startCentral()
+        let effects = pair.peripheral.keyRequested(random: 0, diversifier: 0)
+        #expect(effects == [.answerKeyRequest(key: nil)])
+    }
+
     @Test func `outside a pairing nothing but a request has an effect`() {
         for (code, count) in SecurityPacketTests.lengths.sorted(by: { $0.key < $1.key }) {
             var pair = SecurityPair(peripheral: PairingTests.radio(true))
