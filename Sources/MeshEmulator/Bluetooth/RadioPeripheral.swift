@@ -25,6 +25,14 @@ struct RadioPeripheral {
         case failed(BluetoothHost.Failure)
     }
 
+    /// What an event leads to, once all that came with it is put out: packets leave in the order in which they were cut.
+    private enum FollowUp {
+        case begin
+        case advertise
+        case notify
+        case updateParameters(BluetoothHost.Link)
+    }
+
     let radio: RadioIdentity
     private let attributes: RadioAttributes
     private var host: BluetoothHost
@@ -115,19 +123,23 @@ struct RadioPeripheral {
         waiting += parts
         var outputs: [Output] = []
         while let part = waiting.first, let link {
+            let effects: [BluetoothHost.Effect]
             do throws(BluetoothHost.Refusal) {
                 let request = BluetoothHost.Request.notify(link, handle: attributes.transmit, value: part)
-                outputs += perform(try host.ask(request, at: now, random: &random), now, &random)
+                effects = try host.ask(request, at: now, random: &random)
             } catch .overflow {
                 return outputs
             } catch .notSubscribed where radio.traits.waitsForSubscription {
                 return outputs
             } catch {
                 // Who reads the value finds it all the same.
-                outputs += ask(.setValue(handle: attributes.transmit, value: part), now, &random) ?? []
+                let request = BluetoothHost.Request.setValue(handle: attributes.transmit, value: part)
+                effects = (try? host.ask(request, at: now, random: &random)) ?? []
                 lost += 1
             }
-            if !waiting.isEmpty { waiting.removeFirst() }
+            // Before the effects: what follows from them may look at what waits.
+            waiting.removeFirst()
+            outputs += perform(effects, now, &random)
         }
         return outputs
     }
@@ -137,21 +149,40 @@ struct RadioPeripheral {
     private mutating func perform(
         _ effects: [BluetoothHost.Effect], _ now: Instant, _ random: inout some RandomNumberGenerator
     ) -> [Output] {
-        effects.flatMap { effect -> [Output] in
+        var outputs: [Output] = []
+        var agenda: [FollowUp] = []
+        for effect in effects {
             switch effect {
-            case .send(let packet): [.send(packet)]
-            case .tell(let event): happened(event, now, &random)
+            case .send(let packet): outputs.append(.send(packet))
+            case .tell(let event): outputs += happened(event, now, &agenda)
             }
+        }
+        for followUp in agenda { outputs += perform(followUp, now, &random) }
+        return outputs
+    }
+
+    private mutating func perform(
+        _ followUp: FollowUp, _ now: Instant, _ random: inout some RandomNumberGenerator
+    ) -> [Output] {
+        switch followUp {
+        case .begin: return advertise(now, &random) + [.ready]
+        case .advertise: return advertise(now, &random)
+        case .notify: return notify([], now, &random)
+        case .updateParameters(let link):
+            // What an nRF52 asks for at this moment, so that phones of all makes have the same.
+            let wanted = BluetoothHost.ConnectionParameters(
+                shortestInterval: 12, longestInterval: 24, latency: 4, timeout: 200)
+            return ask(.updateParameters(link, wanted), now, &random) ?? []
         }
     }
 
     private mutating func happened(
-        _ event: BluetoothHost.Event, _ now: Instant, _ random: inout some RandomNumberGenerator
+        _ event: BluetoothHost.Event, _ now: Instant, _ agenda: inout [FollowUp]
     ) -> [Output] {
         switch event {
-        case .ready: advertise(now, &random) + [.ready]
+        case .ready: later(.begin, &agenda)
         case .connected(let link, let connection): connected(link, connection)
-        case .secured(let link, let level): link == self.link ? secured(link, level, now, &random) : []
+        case .secured(let link, let level): link == self.link ? secured(link, level, &agenda) : []
         case .securityFailed(_, let failure): [.note("not paired: \(failure)")]
         case .known: [.keep(host.known)]
         case .mtu(let link, let size):
@@ -159,12 +190,17 @@ struct RadioPeripheral {
         case .written(let link, let handle, let value):
             link == self.link && isSecure && handle == attributes.receive ? [.input(.bytes(value))] : []
         case .subscribed(let link, _), .hasRoom(let link):
-            link == self.link && isSecure ? notify([], now, &random) : []
+            link == self.link && isSecure ? later(.notify, &agenda) : []
         case .faulty(_, let fault): [.note("hung up on a central that broke the rules: \(fault)")]
-        case .disconnected(let link, let reason): link == self.link ? disconnected(reason, now, &random) : []
+        case .disconnected(let link, _): link == self.link ? disconnected(now, &agenda) : []
         case .failed(let failure): [.failed(failure)]
         default: []
         }
+    }
+
+    private func later(_ followUp: FollowUp, _ agenda: inout [FollowUp]) -> [Output] {
+        agenda.append(followUp)
+        return []
     }
 
     private mutating func agreed(_ link: BluetoothHost.Link, _ size: Int) -> [Output] {
@@ -184,24 +220,15 @@ struct RadioPeripheral {
     }
 
     private mutating func secured(
-        _ link: BluetoothHost.Link, _ level: SecurityLevel, _ now: Instant,
-        _ random: inout some RandomNumberGenerator
+        _ link: BluetoothHost.Link, _ level: SecurityLevel, _ agenda: inout [FollowUp]
     ) -> [Output] {
         guard level >= .authenticated, !isSecure else { return [] }
         isSecure = true
-        var outputs: [Output] = [.input(.connected), .note("its link is \(level)")]
-        if radio.traits.splitsFrames {
-            // What an nRF52 asks for at this moment, so that phones of all makes have the same.
-            let wanted = BluetoothHost.ConnectionParameters(
-                shortestInterval: 12, longestInterval: 24, latency: 4, timeout: 200)
-            outputs += ask(.updateParameters(link, wanted), now, &random) ?? []
-        }
-        return outputs
+        if radio.traits.splitsFrames { agenda.append(.updateParameters(link)) }
+        return [.input(.connected), .note("its link is \(level)")]
     }
 
-    private mutating func disconnected(
-        _ reason: UInt8, _ now: Instant, _ random: inout some RandomNumberGenerator
-    ) -> [Output] {
+    private mutating func disconnected(_ now: Instant, _ agenda: inout [FollowUp]) -> [Output] {
         let wasSecure = isSecure
         link = nil
         isSecure = false
@@ -209,7 +236,7 @@ struct RadioPeripheral {
         advertisesAt = now + radio.traits.advertisingDelay
         var outputs: [Output] = [.note("Bluetooth connection ended")]
         if wasSecure { outputs.insert(.input(.disconnected), at: 0) }
-        if radio.traits.advertisingDelay == .zero { outputs += advertise(now, &random) }
+        if radio.traits.advertisingDelay == .zero { agenda.append(.advertise) }
         return outputs
     }
 

@@ -1,0 +1,150 @@
+import MeshBluetoothHost
+import MeshFirmware
+import MeshTime
+import MeshWire
+import Testing
+
+@testable import MeshEmulator
+
+/// What a companion radio has its Bluetooth controller do, and in which order.
+@Suite struct RadioPeripheralTests {
+    /// Client configuration of the value that an nRF52 notifies, and the value itself.
+    private static let configuration: UInt16 = 17
+    private static let transmit: UInt16 = 16
+
+    @Test func `packets leave in the order in which they were made`() {
+        var bench = PeripheralBench(.nrf52)
+        bench.connect()
+        bench.send([5, 1])
+        #expect(bench.takeValues().isEmpty)
+
+        bench.write([1, 0], to: Self.configuration)
+
+        // The answer to the subscription, then the notification that waited for it.
+        #expect(bench.takeValues() == [[0x13], [0x1B, UInt8(Self.transmit), 0, 5, 1]])
+    }
+}
+
+/// A radio above a controller that does all that it is told, with a central that has paired before.
+struct PeripheralBench {
+    private(set) var peripheral: RadioPeripheral
+    /// What the node was told.
+    private(set) var inputs: [NodeInput.App] = []
+    private(set) var notes: [String] = []
+    /// The commands that the controller was given: their opcodes.
+    private(set) var commands: [UInt16] = []
+    /// Whether the controller advertises.
+    private(set) var isAdvertising = false
+    /// The error with which the controller answers a command.
+    var errors: [UInt16: UInt8] = [:]
+    /// Fragments on the air that have not arrived.
+    private(set) var onAir: UInt16 = 0
+    var now = Instant.start
+    private var values: [[UInt8]] = []
+    private var random = SystemRandomNumberGenerator()
+
+    private static let peer = BluetoothAddress(number: 0x1122_3344_5566, isRandom: false)
+    private static let handle: [UInt8] = [0x40, 0x00]
+
+    init(_ traits: BluetoothTraits) {
+        let bond = Bond(
+            peer: Self.peer, longTermKey: .init((0..<16).map { UInt8($0) }), diversifier: 0xBEEF, random: 0x0807,
+            level: .authenticated)
+        peripheral = RadioPeripheral(Self.radio(traits), known: [.init(bond: bond)])
+        take(peripheral.start(at: now, random: &random))
+    }
+
+    static func radio(_ traits: BluetoothTraits, name: String = "alice") -> RadioIdentity {
+        RadioIdentity(
+            traits: traits, name: Array(name.utf8), pin: 123_456,
+            address: BluetoothAddress(number: 0xC0FF_EE00_0001, isRandom: true))
+    }
+
+    // MARK: The central
+
+    /// It connects, and encrypts with the key that it has.
+    mutating func connect() {
+        isAdvertising = false
+        let address = Array(Self.peer.bytes.reversed())
+        event(0x3E, [0x01, 0] + Self.handle + [1, 0] + address + [24, 0, 0, 0, 200, 0, 0])
+        event(0x3E, [0x05] + Self.handle + [0x07, 0x08, 0, 0, 0, 0, 0, 0, 0xEF, 0xBE])
+        event(0x08, [0] + Self.handle + [1])
+    }
+
+    mutating func leave() { event(0x05, [0] + Self.handle + [0x13]) }
+
+    mutating func write(_ value: [UInt8], to handle: UInt16) {
+        let packet = [0x12, UInt8(handle & 0xFF), UInt8(handle >> 8)] + value
+        let frame = [UInt8(packet.count), 0, 0x04, 0] + packet
+        receive([0x02, Self.handle[0], 0x20, UInt8(frame.count), 0] + frame)
+    }
+
+    /// One fragment has arrived.
+    mutating func arrive() {
+        onAir -= 1
+        event(0x13, [1] + Self.handle + [1, 0])
+    }
+
+    /// The attribute packets that have left since the last look.
+    mutating func takeValues() -> [[UInt8]] {
+        defer { values = [] }
+        return values
+    }
+
+    // MARK: The node
+
+    mutating func send(_ frame: [UInt8]) { take(peripheral.send(frame, at: now, random: &random)) }
+
+    /// What is done with the radio itself.
+    mutating func change(_ body: (inout RadioPeripheral, inout SystemRandomNumberGenerator) -> [RadioPeripheral.Output])
+    {
+        take(body(&peripheral, &random))
+    }
+
+    // MARK: The controller
+
+    private mutating func event(_ code: UInt8, _ parameters: [UInt8]) {
+        receive([0x04, code, UInt8(parameters.count)] + parameters)
+    }
+
+    private mutating func receive(_ packet: [UInt8]) { take(peripheral.receive(packet, at: now, random: &random)) }
+
+    private mutating func take(_ outputs: [RadioPeripheral.Output]) {
+        for output in outputs {
+            switch output {
+            case .send(let packet) where packet[0] == 0x01: answer(packet)
+            case .send(let packet):
+                onAir += 1
+                // Behind the headers of HCI and of L2CAP, on the channel of attributes.
+                if packet[7] == 4 { values.append([UInt8](packet[9...])) }
+            case .input(let input): inputs.append(input)
+            case .note(let text): notes.append(text)
+            case .keep, .ready, .failed: break
+            }
+        }
+    }
+
+    private mutating func answer(_ packet: [UInt8]) {
+        let opcode = UInt16(packet[1]) | UInt16(packet[2]) << 8
+        commands.append(opcode)
+        let status = errors[opcode] ?? 0
+        if opcode == 0x200A, status == 0 { isAdvertising = packet[4] == 1 }
+        switch opcode {
+        // Disconnect, and new intervals: begun now.
+        case 0x0406, 0x2013: event(0x0F, [status, 1, packet[1], packet[2]])
+        default: event(0x0E, [1, packet[1], packet[2], status] + Self.result(of: opcode))
+        }
+    }
+
+    private static func result(of opcode: UInt16) -> [UInt8] {
+        switch opcode {
+        // Bluetooth 4.0; fragments of 251 bytes, eight at once; an address; no features.
+        case 0x1001: [6, 0, 0, 6, 0, 0, 0, 0]
+        case 0x2002: [251, 0, 8]
+        case 0x1009: [1, 2, 3, 4, 5, 6]
+        case 0x2003: [UInt8](repeating: 0, count: 8)
+        case 0x201A: handle
+        default: []
+        }
+    }
+}
