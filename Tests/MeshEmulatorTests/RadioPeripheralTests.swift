@@ -1,5 +1,6 @@
 import MeshBluetoothHost
 import MeshFirmware
+import MeshTestSupport
 import MeshTime
 import MeshWire
 import Testing
@@ -22,6 +23,40 @@ import Testing
 
         // The answer to the subscription, then the notification that waited for it.
         #expect(bench.takeValues() == [[0x13], [0x1B, UInt8(Self.transmit), 0, 5, 1]])
+    }
+
+    @Test(.proves("CMP-029"))
+    func `an nRF52 has room for frames as long as its radio has`() {
+        var bench = PeripheralBench(.nrf52)
+        bench.connect()
+        bench.write([1, 0], to: Self.configuration)
+        while bench.onAir > 0 { bench.arrive() }
+        _ = bench.takeValues()
+
+        // The controller takes eight, the radio's queue three, and one is on its way there.
+        var sent: UInt8 = 0
+        while bench.peripheral.hasRoom, sent < 50 {
+            sent += 1
+            bench.send([sent])
+        }
+        #expect(sent == 12)
+        #expect(bench.takeValues().count == 8)
+        bench.arrive()
+        #expect(bench.peripheral.hasRoom)
+        while bench.onAir > 0 { bench.arrive() }
+
+        #expect(bench.takeValues().map(\.last) == [9, 10, 11, 12])
+        #expect(bench.peripheral.lost == 0)
+    }
+
+    @Test func `an ESP32 does not ask for room`() {
+        var bench = PeripheralBench(.esp32)
+        bench.connect()
+        bench.write([1, 0], to: 43)
+
+        for number in UInt8(1)...100 { bench.send([number]) }
+
+        #expect(bench.peripheral.hasRoom)
     }
 }
 

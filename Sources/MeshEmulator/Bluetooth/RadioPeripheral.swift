@@ -48,6 +48,11 @@ struct RadioPeripheral {
     private(set) var lost = 0
 
     private static let shortestMTU = 23
+    /// Notifications that an nRF52 hands to its radio at once: `hvn_qsize` at the bandwidth of its build.
+    private static let notificationLimit = 3
+
+    /// Whether a further frame finds room. An ESP32 does not ask, and sends at its own pace.
+    var hasRoom: Bool { !isSecure || radio.traits.listingLimit == nil || waiting.isEmpty }
 
     init(_ radio: RadioIdentity, known: [BluetoothHost.KnownPeer] = []) {
         self.radio = radio
@@ -78,7 +83,9 @@ struct RadioPeripheral {
     mutating func receive(
         _ packet: [UInt8], at now: Instant, random: inout some RandomNumberGenerator
     ) -> [Output] {
-        perform(host.receive(packet.span, at: now, random: &random), now, &random)
+        var outputs = perform(host.receive(packet.span, at: now, random: &random), now, &random)
+        if isSecure, !waiting.isEmpty { outputs += notify([], now, &random) }
+        return outputs
     }
 
     mutating func expire(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
@@ -123,6 +130,7 @@ struct RadioPeripheral {
         waiting += parts
         var outputs: [Output] = []
         while let part = waiting.first, let link {
+            if radio.traits.listingLimit != nil, host.waiting(on: link) >= Self.notificationLimit { return outputs }
             let effects: [BluetoothHost.Effect]
             do throws(BluetoothHost.Refusal) {
                 let request = BluetoothHost.Request.notify(link, handle: attributes.transmit, value: part)

@@ -24,6 +24,8 @@ extension PortOwner {
 protocol AppPort: AnyObject {
     /// Whether somebody is there to read.
     var hasClient: Bool { get }
+    /// Whether the link has room for a further frame of the node; `nil` for a link that is never busy.
+    var hasRoom: Bool? { get }
     /// The next thing that the client has done; of its bytes at most `window`.
     func nextInput(window: Int) -> NodeInput?
     /// One write of the node; false when it is lost: a client that does not keep up loses it, as with the board's
@@ -42,6 +44,7 @@ protocol AppPort: AnyObject {
 }
 
 extension AppPort {
+    var hasRoom: Bool? { nil }
     func booted(as radio: RadioIdentity) {}
 }
 

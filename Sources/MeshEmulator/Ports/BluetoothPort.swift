@@ -82,6 +82,7 @@ final class BluetoothPort: AppPort {
     }
 
     private func receive(_ bytes: [UInt8]) {
+        let wasBusy = !peripheral.hasRoom
         reader.append(bytes.span)
         do throws(FrameError) {
             while !isStopped, let packet = try reader.next() {
@@ -90,6 +91,8 @@ final class BluetoothPort: AppPort {
         } catch {
             fail("it sends what is no packet of a Bluetooth controller (\(error))")
         }
+        // A node that waits for room goes on.
+        if wasBusy && peripheral.hasRoom { owner.advance() }
         tellOwner()
     }
 
@@ -175,6 +178,8 @@ final class BluetoothPort: AppPort {
     // MARK: AppPort
 
     var hasClient: Bool { peripheral.isSecure }
+
+    var hasRoom: Bool? { peripheral.hasRoom }
 
     func nextInput(window: Int) -> NodeInput? {
         inputs.isEmpty ? nil : inputs.removeFirst().input

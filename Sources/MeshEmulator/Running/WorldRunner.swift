@@ -110,12 +110,20 @@ final class WorldRunner: PortOwner {
     private func takeInputs() {
         for node in world.nodes {
             guard let port = ports[node.index] else { continue }
+            if port.hasRoom == true { tellRoom(to: node) }
             while !isStopped, let input = port.nextInput(window: world.appWindow(of: node)) {
                 recording { recorder throws in try recorder.took(input, node, at: world.now) }
                 world.inject(input, into: node)
                 deliver()
             }
         }
+    }
+
+    /// The link of a node has room: where it had none before, the node goes on in a pass of its own.
+    private func tellRoom(to node: NodeID) {
+        guard world.withCompanion(node, { $0.holdLink(false) }) == true else { return }
+        world.inject(.woke, into: node)
+        deliver()
     }
 
     // MARK: Outputs
@@ -127,7 +135,10 @@ final class WorldRunner: PortOwner {
         for output in world.takeOutputs() where !isStopped {
             let port = ports[output.node.index]
             switch output.kind {
-            case .appBytes(let bytes): port?.send(bytes)
+            case .appBytes(let bytes):
+                port?.send(bytes)
+                // Before its next pass: a busy link leaves further frames with the node.
+                if port?.hasRoom == false { _ = world.withCompanion(output.node) { $0.holdLink(true) } }
             case .appClosed: port?.shutOut()
             case .flash(let change): persist(change, of: output.node)
             case .rebooted:

@@ -118,6 +118,14 @@ public enum AppInterface: Sendable {
         }
     }
 
+    /// A link of frames says whether it has no room for a further one; true when it has room again.
+    mutating func hold(_ isHeld: Bool) -> Bool {
+        guard case .frames(var interface) = self else { return false }
+        self = .none
+        defer { self = .frames(interface) }
+        return interface.hold(isHeld)
+    }
+
     mutating func clientLeft() {
         switch self {
         case .wifi(var interface):

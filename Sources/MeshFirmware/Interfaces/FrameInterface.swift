@@ -44,6 +44,8 @@ public struct FrameInterface: Sendable {
     private var output: [[UInt8]] = []
     /// Until when the link rests.
     private var restsUntil = Instant.start
+    /// The link has no room for a further frame: those to be sent stay here until it has.
+    private var isHeld = false
     /// Whether a client is there.
     public private(set) var isConnected: Bool
     /// Frames for a client that was there which found the queue full; nothing else says so.
@@ -65,7 +67,7 @@ public struct FrameInterface: Sendable {
     func isBusy(at now: Instant) -> Bool { pace?.listingLimit.map { output.count >= $0 } ?? isResting(at: now) }
 
     func hasWork(at now: Instant) -> Bool {
-        isEnabled && (!queue.isEmpty || !output.isEmpty && !isResting(at: now))
+        isEnabled && (!queue.isEmpty || !output.isEmpty && !isHeld && !isResting(at: now))
     }
 
     func nextTurn(isListing: Bool, at now: Instant) -> Instant {
@@ -75,12 +77,19 @@ public struct FrameInterface: Sendable {
     /// Room for whole frames, in bytes.
     var window: Int { (receiveQueueSize - queue.count) * CompanionLimits.frame }
 
+    /// The link says whether it has no room for a further frame; true when it has room again.
+    mutating func hold(_ isHeld: Bool) -> Bool {
+        defer { self.isHeld = isHeld }
+        return self.isHeld && !isHeld
+    }
+
     mutating func clientArrived() { isConnected = true }
 
     mutating func clientLeft() {
         isConnected = false
         queue = []
         output = []
+        isHeld = false
     }
 
     mutating func receive(_ frame: [UInt8]) {
@@ -102,7 +111,7 @@ public struct FrameInterface: Sendable {
 
     mutating func poll(at now: Instant, into effects: inout [NodeEffect]) -> [UInt8]? {
         guard isEnabled else { return nil }
-        if let pace, !output.isEmpty, !isResting(at: now) {
+        if let pace, !output.isEmpty, !isHeld, !isResting(at: now) {
             effects.append(.appBytes(output.removeFirst()))
             restsUntil = now + pace.gap
         }

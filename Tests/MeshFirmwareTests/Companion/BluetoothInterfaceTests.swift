@@ -98,6 +98,45 @@ import Testing
         #expect(!interface.isBusy(at: .start))
     }
 
+    @Test(.proves("CMP-029"))
+    func `on a slow link an nRF52 pauses its listing at eight frames, and loses none of two hundred contacts`() {
+        var bench = CompanionBench(board: .rak4631, interface: .bluetooth(.nrf52))
+        bench.connect()
+        for seed in 1...200 {
+            bench.add(Peer("N", seed: UInt8(seed)))
+            bench.wait(milliseconds: 50)
+        }
+        bench.toApp = []
+        bench.hold(true)
+
+        bench.send(GetContacts())
+        bench.wait(milliseconds: 1000)
+        guard case .frames(var link) = bench.radio.interface else { return }
+        var effects: [NodeEffect] = []
+        for number in UInt8(1)...5 { link.write([number], into: &effects) }
+        #expect(bench.takeFrames().isEmpty)
+        #expect(bench.radio.interface.isBusy(at: bench.now))
+        #expect(link.lostOutputs == 1)
+        for _ in 0..<202 {
+            bench.hold(false)
+            bench.hold(true)
+            bench.wait(milliseconds: 50)
+        }
+
+        #expect(bench.takeFrames().map { $0[0] } == [2] + [UInt8](repeating: 3, count: 200) + [4])
+    }
+
+    @Test func `the next client finds a link with room`() {
+        var interface = Self.connected(.nrf52)
+        var effects: [NodeEffect] = []
+        _ = interface.hold(true)
+        interface.clientLeft()
+        interface.clientArrived()
+        interface.write([1], into: &effects)
+
+        #expect(Self.departures(&interface, within: 10) == [0])
+    }
+
     @Test(arguments: families)
     func `as many frames of the app wait as of the radio, and further ones are lost`(traits: BluetoothTraits) {
         var interface = Self.connected(traits)

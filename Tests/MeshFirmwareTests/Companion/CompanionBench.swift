@@ -122,6 +122,10 @@ struct CompanionBench {
 
     mutating func connect() { pass(.appConnected) }
     mutating func disconnect() { pass(.appDisconnected) }
+    /// The link has no room for a further frame, or has again.
+    mutating func hold(_ isHeld: Bool) {
+        if radio.holdLink(isHeld) { pass() }
+    }
 
     /// Everything that came for the app since the last look.
     mutating func takeFrames() -> [[UInt8]] {

@@ -140,6 +140,11 @@ public struct CompanionRadio: NodeCore {
         }
     }
 
+    /// The link to the app says whether it has no room for a further frame, as Bluetooth does while its queue is full.
+    ///
+    /// True when it has room again: the board would find that in its next pass, which is then due at once.
+    package mutating func holdLink(_ isHeld: Bool) -> Bool { interface.hold(isHeld) }
+
     private mutating func takeFromLink(_ input: NodeInput) {
         switch input {
         case .appConnected:
