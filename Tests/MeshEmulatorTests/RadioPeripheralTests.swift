@@ -58,6 +58,37 @@ import Testing
 
         #expect(bench.peripheral.hasRoom)
     }
+
+    // MARK: Restarts
+
+    @Test func `a board that restarts is not found until it has booted`() {
+        var bench = PeripheralBench(.nrf52)
+        #expect(bench.isAdvertising)
+        bench.change { $0.restart(at: .start, random: &$1) }
+        #expect(!bench.isAdvertising)
+        bench.change { $0.boot(as: PeripheralBench.radio(.nrf52), at: .start, random: &$1) }
+        #expect(bench.isAdvertising)
+
+        bench.connect()
+        bench.change { $0.restart(at: .start, random: &$1) }
+        bench.leave()
+        #expect(!bench.isAdvertising)
+        bench.change { $0.boot(as: PeripheralBench.radio(.nrf52), at: .start, random: &$1) }
+
+        #expect(bench.isAdvertising)
+        #expect(bench.inputs == [.connected, .disconnected])
+    }
+
+    @Test func `a board that boots with another name has no client from before`() {
+        var bench = PeripheralBench(.nrf52)
+        bench.connect()
+        bench.change { $0.restart(at: .start, random: &$1) }
+
+        bench.change { $0.boot(as: PeripheralBench.radio(.nrf52, name: "bob"), at: .start, random: &$1) }
+
+        #expect(bench.inputs == [.connected, .disconnected])
+        #expect(bench.isAdvertising)
+    }
 }
 
 /// A radio above a controller that does all that it is told, with a central that has paired before.
@@ -66,28 +97,30 @@ struct PeripheralBench {
     /// What the node was told.
     private(set) var inputs: [NodeInput.App] = []
     private(set) var notes: [String] = []
-    /// The commands that the controller was given: their opcodes.
-    private(set) var commands: [UInt16] = []
     /// Whether the controller advertises.
     private(set) var isAdvertising = false
     /// The error with which the controller answers a command.
-    var errors: [UInt16: UInt8] = [:]
+    private var errors: [UInt16: UInt8] = [:]
     /// Fragments on the air that have not arrived.
     private(set) var onAir: UInt16 = 0
-    var now = Instant.start
+    private let now = Instant.start
     private var values: [[UInt8]] = []
     private var random = SystemRandomNumberGenerator()
 
     private static let peer = BluetoothAddress(number: 0x1122_3344_5566, isRandom: false)
     private static let handle: [UInt8] = [0x40, 0x00]
 
-    init(_ traits: BluetoothTraits) {
+    init(_ traits: BluetoothTraits, refusing: (inout [UInt16: UInt8]) -> Void = { _ in }) {
         let bond = Bond(
             peer: Self.peer, longTermKey: .init((0..<16).map { UInt8($0) }), diversifier: 0xBEEF, random: 0x0807,
             level: .authenticated)
         peripheral = RadioPeripheral(Self.radio(traits), known: [.init(bond: bond)])
+        refusing(&errors)
         take(peripheral.start(at: now, random: &random))
     }
+
+    /// The controller refuses nothing any more.
+    mutating func allowAll() { errors = [:] }
 
     static func radio(_ traits: BluetoothTraits, name: String = "alice") -> RadioIdentity {
         RadioIdentity(
@@ -161,7 +194,6 @@ struct PeripheralBench {
 
     private mutating func answer(_ packet: [UInt8]) {
         let opcode = UInt16(packet[1]) | UInt16(packet[2]) << 8
-        commands.append(opcode)
         let status = errors[opcode] ?? 0
         if opcode == 0x200A, status == 0 { isAdvertising = packet[4] == 1 }
         switch opcode {

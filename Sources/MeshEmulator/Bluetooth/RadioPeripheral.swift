@@ -42,6 +42,8 @@ struct RadioPeripheral {
     private var mtu = RadioPeripheral.shortestMTU
     /// Frames for somebody who subscribes, or parts that the host had no room for.
     private var waiting: [[UInt8]] = []
+    /// The board restarts, and is not found.
+    private var isDown = false
     /// When it advertises again.
     private var advertisesAt: Instant?
     /// Frames that nobody was there to take.
@@ -115,6 +117,26 @@ struct RadioPeripheral {
         return notify(parts, now, &random)
     }
 
+    /// The board restarts: it hangs up, and is not found until it has booted.
+    mutating func restart(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
+        isDown = true
+        advertisesAt = nil
+        return hangUp(at: now, random: &random) + (ask(.stopAdvertising, now, &random) ?? [])
+    }
+
+    /// The board has booted, with the name and the PIN that its settings have now.
+    mutating func boot(
+        as radio: RadioIdentity, at now: Instant, random: inout some RandomNumberGenerator
+    ) -> [Output] {
+        isDown = false
+        // A central that is still being hung up on hides the radio until it is gone.
+        guard radio != self.radio else { return link == nil && host.isReady ? advertise(now, &random) : [] }
+        let wasSecure = isSecure
+        self = RadioPeripheral(radio, known: known)
+        // The controller is reset, and will not say that its connection has ended.
+        return (wasSecure ? [.input(.disconnected)] : []) + start(at: now, random: &random)
+    }
+
     /// Ends the connection, if there is one.
     mutating func hangUp(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
         waiting = []
@@ -173,7 +195,7 @@ struct RadioPeripheral {
         _ followUp: FollowUp, _ now: Instant, _ random: inout some RandomNumberGenerator
     ) -> [Output] {
         switch followUp {
-        case .begin: return advertise(now, &random) + [.ready]
+        case .begin: return (isDown ? [] : advertise(now, &random)) + [.ready]
         case .advertise: return advertise(now, &random)
         case .notify: return notify([], now, &random)
         case .updateParameters(let link):
@@ -241,10 +263,10 @@ struct RadioPeripheral {
         link = nil
         isSecure = false
         waiting = []
-        advertisesAt = now + radio.traits.advertisingDelay
+        if !isDown { advertisesAt = now + radio.traits.advertisingDelay }
         var outputs: [Output] = [.note("Bluetooth connection ended")]
         if wasSecure { outputs.insert(.input(.disconnected), at: 0) }
-        if radio.traits.advertisingDelay == .zero { agenda.append(.advertise) }
+        if !isDown, radio.traits.advertisingDelay == .zero { agenda.append(.advertise) }
         return outputs
     }
 

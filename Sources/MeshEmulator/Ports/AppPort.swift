@@ -37,6 +37,8 @@ protocol AppPort: AnyObject {
     func shutOut() -> Int
     /// Forgets the client and everything that was said to it or by it.
     func reset()
+    /// The node restarts: its client is shut out, and finds nobody before `booted`.
+    func restarts()
     /// The node has started anew, and what its Bluetooth shows may be other than before.
     func booted(as radio: RadioIdentity)
     /// Ends the port for good.
@@ -45,6 +47,7 @@ protocol AppPort: AnyObject {
 
 extension AppPort {
     var hasRoom: Bool? { nil }
+    func restarts() { shutOut() }
     func booted(as radio: RadioIdentity) {}
 }
 

@@ -201,11 +201,13 @@ final class BluetoothPort: AppPort {
         _ = shutOut()
     }
 
-    /// The board has started anew: with the name and the PIN that its settings have now.
+    func restarts() {
+        perform(peripheral.restart(at: now, random: &random))
+    }
+
     func booted(as radio: RadioIdentity) {
-        guard !isStopped, radio != peripheral.radio else { return }
-        peripheral = RadioPeripheral(radio, known: peripheral.known)
-        perform(peripheral.start(at: now, random: &random))
+        guard !isStopped else { return }
+        perform(peripheral.boot(as: radio, at: now, random: &random))
     }
 
     func stop() -> EventLoopFuture<Void> {

@@ -142,7 +142,7 @@ final class WorldRunner: PortOwner {
             case .appClosed: port?.shutOut()
             case .flash(let change): persist(change, of: output.node)
             case .rebooted:
-                port?.shutOut()
+                port?.restarts()
                 note("\(world.label(of: output.node)): restarts")
             case .booted:
                 if let radio = RadioIdentity(output.node, in: world) { port?.booted(as: radio) }
