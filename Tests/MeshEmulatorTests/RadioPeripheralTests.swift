@@ -89,6 +89,22 @@ import Testing
         #expect(bench.inputs == [.connected, .disconnected])
         #expect(bench.isAdvertising)
     }
+
+    // MARK: Advertising
+
+    @Test(arguments: [UInt16(0x2006), 0x200A])
+    func `advertising that the controller refuses is said, and tried again a second later`(opcode: UInt16) {
+        var bench = PeripheralBench(.nrf52) { $0[opcode] = 0x0C }
+        #expect(bench.notes.contains { $0.hasSuffix("error 0x0c") })
+        bench.allowAll()
+        let moment = Instant.start + .seconds(1)
+        #expect(bench.peripheral.deadline == moment)
+
+        bench.change { $0.expire(at: moment, random: &$1) }
+
+        #expect(bench.isAdvertising)
+        #expect(bench.peripheral.deadline == nil)
+    }
 }
 
 /// A radio above a controller that does all that it is told, with a central that has paired before.

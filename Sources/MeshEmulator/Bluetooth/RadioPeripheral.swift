@@ -1,6 +1,7 @@
 import MeshBluetoothHost
 import MeshFirmware
 import MeshTime
+import MeshWire
 
 /// A companion radio as a Bluetooth peripheral, above its controller: whom it lets in, and frames in and out.
 ///
@@ -50,6 +51,10 @@ struct RadioPeripheral {
     private(set) var lost = 0
 
     private static let shortestMTU = 23
+    private static let advertisingCommands = [
+        HCI.CommandCode.setAdvertisingParameters, HCI.CommandCode.setAdvertisingData,
+        HCI.CommandCode.setScanResponseData, HCI.CommandCode.setAdvertisingEnable,
+    ]
     /// Notifications that an nRF52 hands to its radio at once: `hvn_qsize` at the bandwidth of its build.
     private static let notificationLimit = 3
 
@@ -117,7 +122,7 @@ struct RadioPeripheral {
         return notify(parts, now, &random)
     }
 
-    /// The board restarts: it hangs up, and is not found until it has booted.
+    /// The board restarts, or its emulator ends: it hangs up, and is not found until it has booted.
     mutating func restart(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
         isDown = true
         advertisesAt = nil
@@ -222,10 +227,17 @@ struct RadioPeripheral {
         case .subscribed(let link, _), .hasRoom(let link):
             link == self.link && isSecure ? later(.notify, &agenda) : []
         case .faulty(_, let fault): [.note("hung up on a central that broke the rules: \(fault)")]
+        case .notDone(let opcode, let status): notDone(opcode, status, now)
         case .disconnected(let link, _): link == self.link ? disconnected(now, &agenda) : []
         case .failed(let failure): [.failed(failure)]
         default: []
         }
+    }
+
+    private mutating func notDone(_ opcode: UInt16, _ status: UInt8, _ now: Instant) -> [Output] {
+        guard Self.advertisingCommands.contains(opcode), link == nil, !isDown else { return [] }
+        advertisesAt = now + .seconds(1)
+        return [.note("the controller does not advertise: error 0x\([status].hex)")]
     }
 
     private func later(_ followUp: FollowUp, _ agenda: inout [FollowUp]) -> [Output] {

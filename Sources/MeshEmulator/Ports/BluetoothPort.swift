@@ -212,8 +212,8 @@ final class BluetoothPort: AppPort {
 
     func stop() -> EventLoopFuture<Void> {
         guard !isStopped else { return owner.eventLoop.makeSucceededVoidFuture() }
-        // So that a phone need not wait until it misses us.
-        if isReady { perform(peripheral.hangUp(at: now, random: &random)) }
+        // So that a phone need not wait until it misses us, and none finds who is gone.
+        if isReady { perform(peripheral.restart(at: now, random: &random)) }
         isStopped = true
         // Nobody waits for it but who opens the port, where it is the first end that counts.
         opened.fail(ChannelError.alreadyClosed)
