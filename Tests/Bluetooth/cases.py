@@ -2,7 +2,7 @@
 
 from bumble.att import ATT_Error
 from bumble.core import AdvertisingData, BaseBumbleError
-from bumble.hci import HCI_CONNECTION_TIMEOUT_ERROR
+from bumble.hci import HCI_CONNECTION_TIMEOUT_ERROR, HCI_PIN_OR_KEY_MISSING_ERROR, HCI_Error
 
 from families import ESP32, NRF52
 from lane import same
@@ -13,11 +13,11 @@ OK, START, CONTACT, END, SELF_INFO, TIME = 0, 2, 3, 4, 5, 9
 HELLO = bytes([APP_START]) + bytes(7) + b"phone"
 
 
-async def refused(awaitable, what):
-    """Something that must fail with an error of attributes; its code."""
+async def refused(awaitable, what, kind=ATT_Error):
+    """Something that must fail, with an error of attributes unless told otherwise; its code."""
     try:
         await awaitable
-    except ATT_Error as error:
+    except kind as error:
         return error.error_code
     raise AssertionError(f"{what} was not refused")
 
@@ -71,7 +71,11 @@ async def guarded(stage):
         # Without an answer, and without an effect.
         await phone.write(HELLO, with_response=False)
         same(await refused(phone.write(HELLO), "a write"), INSUFFICIENT_AUTHENTICATION, "write")
-    assert phone.frames.empty(), "a frame before pairing"
+        # What it had made of that would wait for whoever subscribes.
+        await phone.pair()
+        await phone.subscribe()
+        same((await phone.ask(bytes([GET_TIME])))[0], TIME, "first frame after pairing")
+    assert phone.frames.empty(), "a frame that nobody who had paired asked for"
 
 
 async def right_pin(stage):
@@ -230,11 +234,15 @@ async def bond_after_restart(stage):
 
 
 async def bond_lost(stage):
-    """a radio that has lost the bond pairs anew"""
+    """a radio that has lost the bond refuses the phone's keys, and pairs anew"""
     phone = await stage.phone()
     await phone.begin()
     await phone.disconnect()
     await stage.restart("--reset-state")
+    await phone.connect((await phone.find()).address)
+    same(await refused(phone.encrypt(), "the old key", HCI_Error), HCI_PIN_OR_KEY_MISSING_ERROR, "encryption")
+    if not phone.ended.is_set():
+        await phone.disconnect()
     phone.keys.all_keys.clear()
     await phone.begin()
 

@@ -12,7 +12,7 @@ import NIOCore
 final class BluetoothPort: AppPort {
     /// Bytes of one read.
     private static let readSize = 4096
-    /// Bytes that may wait in this process for a controller that does not read.
+    /// Bytes that wait for a controller that does not read, from which on the channel counts as not writable. It bounds nothing.
     private static let pendingLimit = 64 * 1024
     /// What a central has done and the node has not taken; more is lost, as in the board's queue.
     private static let inputLimit = 64
