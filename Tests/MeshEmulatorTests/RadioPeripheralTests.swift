@@ -105,6 +105,23 @@ import Testing
         #expect(bench.isAdvertising)
         #expect(bench.peripheral.deadline == nil)
     }
+
+    // MARK: Secrets
+
+    @Test func `no description shows the PIN or a key`() {
+        let radio = Self.dumped(PeripheralBench.radio(.nrf52))
+        let output = Self.dumped(RadioPeripheral.Output.send([0x01, 0x1A, 0x20, 0xC7]))
+
+        #expect(radio.contains("alice") && !radio.contains("123456"))
+        #expect(output.contains("4 bytes") && !output.contains("199"))
+    }
+
+    /// All that printing a value may show.
+    private static func dumped(_ value: some Any) -> String {
+        var text = "\(value) \(String(reflecting: value)) "
+        dump(value, to: &text)
+        return text
+    }
 }
 
 /// A radio above a controller that does all that it is told, with a central that has paired before.

@@ -35,3 +35,10 @@ struct RadioIdentity: Hashable, Sendable {
     /// The whole name of the device.
     var deviceName: [UInt8] { Array(BluetoothTraits.namePrefix.utf8) + name }
 }
+
+extension RadioIdentity: CustomStringConvertible, CustomReflectable {
+    /// The name as text and the address; never the PIN.
+    var description: String { "\(String(decoding: deviceName, as: UTF8.self)) at \(address)" }
+    /// Without the PIN, for `dump` and test reports.
+    var customMirror: Mirror { Mirror(self, children: ["name": name, "address": address]) }
+}

@@ -298,6 +298,23 @@ struct RadioPeripheral {
     }
 }
 
+extension RadioPeripheral.Output: CustomStringConvertible, CustomReflectable {
+    /// What it is; of a packet its type and length alone, for it may hold a key.
+    var description: String {
+        switch self {
+        case .send(let packet): "send a packet of type \(packet.first ?? 0), \(packet.count) bytes"
+        case .input(let input): "input \(input)"
+        case .keep(let peers): "keep \(peers.count) bonds"
+        case .ready: "ready"
+        case .note(let text): "note \(text)"
+        case .failed(let failure): "failed \(failure)"
+        }
+    }
+
+    /// Without what a packet holds, for `dump` and test reports.
+    var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
 extension NodeInput {
     /// What a Bluetooth central does to the node.
     enum App: Hashable, Sendable {
