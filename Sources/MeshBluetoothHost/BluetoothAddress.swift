@@ -1,19 +1,19 @@
-public import MeshWire
+package import MeshWire
 
 /// A Bluetooth device address, as packets carry it.
-public struct BluetoothAddress: Hashable, Sendable {
+package struct BluetoothAddress: Hashable, Sendable {
     /// Most significant byte first in the number's order: `aa:bb:cc:dd:ee:ff` is 0xaabbccddeeff.
-    public var number: UInt64
+    package var number: UInt64
     /// A random device address (static or private), not a public one that was assigned to a vendor.
-    public var isRandom: Bool
+    package var isRandom: Bool
 
-    public init(number: UInt64, isRandom: Bool) {
+    package init(number: UInt64, isRandom: Bool) {
         self.number = number & 0xFFFF_FFFF_FFFF
         self.isRandom = isRandom
     }
 
     /// As hosts and controllers write it, lowest byte first; of their types the odd ones are random.
-    public init(_ bytes: FixedBytes<6>, type: UInt8) {
+    package init(_ bytes: FixedBytes<6>, type: UInt8) {
         self.init(
             number: bytes.array.reversed().reduce(0) { $0 << 8 | UInt64($1) }, isRandom: type & 1 != 0)
     }
@@ -24,15 +24,15 @@ public struct BluetoothAddress: Hashable, Sendable {
     }
 
     /// The device keeps it: it is public, or random and static, which its two highest bits say.
-    public var isLasting: Bool { !isRandom || number >> 46 == 3 }
+    package var isLasting: Bool { !isRandom || number >> 46 == 3 }
 
     /// As people write it, most significant first.
-    public var bytes: [UInt8] { (0..<6).reversed().map { UInt8(truncatingIfNeeded: number >> UInt64($0 * 8)) } }
+    package var bytes: [UInt8] { (0..<6).reversed().map { UInt8(truncatingIfNeeded: number >> UInt64($0 * 8)) } }
 }
 
 extension BluetoothAddress: CustomStringConvertible {
     /// `c0:ff:ee:00:11:22 (random)`.
-    public var description: String {
+    package var description: String {
         bytes.map { [$0].hex }.joined(separator: ":") + (isRandom ? " (random)" : "")
     }
 }

@@ -1,15 +1,15 @@
-public import BluetoothCapture
-public import MeshCapture
+package import BluetoothCapture
+package import MeshCapture
 
 /// A capture on disk, or one that comes in on standard input; packed with gzip or not.
-public struct CaptureFile: Sendable {
+package struct CaptureFile: Sendable {
     /// What is read at once.
-    public static let chunkSize = CaptureStream.chunkSize
+    package static let chunkSize = CaptureStream.chunkSize
 
     /// As it was given; `-` is standard input.
-    public let path: String
+    package let path: String
 
-    public init(_ path: String) {
+    package init(_ path: String) {
         self.path = path
     }
 
@@ -17,7 +17,7 @@ public struct CaptureFile: Sendable {
     ///
     /// What makes no sense is told to the sink. Returns the container; `nil` for a file that is no capture. Throws a
     /// `CaptureFileError` when the file cannot be opened or read.
-    public func read(into sink: inout some RecordSink) throws(CaptureFileError) -> CaptureFormat? {
+    package func read(into sink: inout some RecordSink) throws(CaptureFileError) -> CaptureFormat? {
         var reader = ContainerReader()
         let problem = try stream { bytes in
             reader.feed(bytes, into: &sink)
@@ -31,7 +31,7 @@ public struct CaptureFile: Sendable {
     /// Lends the file's bytes, unpacked, piece by piece until the end, or until `body` wants no more.
     ///
     /// Returns what is wrong with the packing, when something is; what was unpacked before was lent.
-    public func stream(_ body: (Span<UInt8>) -> Bool) throws(CaptureFileError) -> CaptureProblem? {
+    package func stream(_ body: (Span<UInt8>) -> Bool) throws(CaptureFileError) -> CaptureProblem? {
         let stream = try CaptureStream(path)
         while try stream.next(body) != .ended {}
         return stream.problem

@@ -1,13 +1,13 @@
 import Glibc
-public import MeshCapture
+package import MeshCapture
 
 /// The bytes of a file, a pipe or standard input as they come, unpacked where they are packed with gzip.
 ///
 /// However much there is, and whatever it unpacks to, a piece of what was read and a piece of what it unpacks to is all
 /// that is in memory.
-public final class CaptureStream {
+package final class CaptureStream {
     /// What a call of `next` came to.
-    public enum Step: Hashable, Sendable {
+    package enum Step: Hashable, Sendable {
         /// Bytes were read, and lent as far as they could be unpacked.
         case read
         /// Nothing came in time.
@@ -17,7 +17,7 @@ public final class CaptureStream {
     }
 
     /// What is read at once.
-    public static let chunkSize = 1 << 20
+    package static let chunkSize = 1 << 20
 
     private let path: String
     private let descriptor: Int32
@@ -30,7 +30,7 @@ public final class CaptureStream {
     private var isUnwanted = false
 
     /// Opens a file, or standard input for `-`. Throws a `CaptureFileError`.
-    public init(_ path: String) throws(CaptureFileError) {
+    package init(_ path: String) throws(CaptureFileError) {
         self.path = path
         descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw CaptureFileError(path) }
@@ -45,7 +45,7 @@ public final class CaptureStream {
     ///
     /// - Parameter milliseconds: How long it waits for something to come; for ever without. Throws a `CaptureFileError`
     ///   when the file cannot be read.
-    public func next(
+    package func next(
         waiting milliseconds: Int32? = nil, _ body: (Span<UInt8>) -> Bool
     ) throws(CaptureFileError) -> Step {
         guard !isUnwanted else { return .ended }
@@ -76,7 +76,7 @@ public final class CaptureStream {
     }
 
     /// What is wrong with the packing, as far as it was read.
-    public var problem: CaptureProblem? { unpacker?.finish(isEnd: isAtEnd) }
+    package var problem: CaptureProblem? { unpacker?.finish(isEnd: isAtEnd) }
 
     private func comes(within milliseconds: Int32) -> Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -2,13 +2,13 @@ import Glibc
 
 /// A file that grows while something is recorded: what was added is with the system when the call returns, so that a
 /// killed recorder loses nothing of it.
-public final class GrowingFile: Sendable {
+package final class GrowingFile: Sendable {
     /// As it was given.
-    public let path: String
+    package let path: String
     private let descriptor: Int32
 
     /// Begins a new file for the user alone, never over one that exists. Throws a `CaptureFileError`.
-    public init(creating path: String) throws(CaptureFileError) {
+    package init(creating path: String) throws(CaptureFileError) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw CaptureFileError(path) }
@@ -22,7 +22,7 @@ public final class GrowingFile: Sendable {
     ///
     /// - Parameter ends: Where in the bytes something ends that is worth keeping by itself, in ascending order: what
     ///   does not fit any more is cut off behind the last one that does.
-    public func append(_ bytes: [UInt8], ends: [Int] = []) throws(CaptureFileError) {
+    package func append(_ bytes: [UInt8], ends: [Int] = []) throws(CaptureFileError) {
         let failure: CaptureFileError? = bytes.withUnsafeBytes { memory in
             var written = 0
             while written < memory.count {
@@ -41,7 +41,7 @@ public final class GrowingFile: Sendable {
     }
 
     /// Takes the file away again, when what was to be recorded could not begin.
-    public func discard() { unlink(path) }
+    package func discard() { unlink(path) }
 
     /// Cuts so many bytes off the end.
     private func cut(_ count: Int) {

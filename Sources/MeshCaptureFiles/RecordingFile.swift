@@ -1,24 +1,24 @@
 import Glibc
-public import MeshCapture
+package import MeshCapture
 
 /// A recording that grows line by line: every entry is with the system before the next thing happens, so that a killed
 /// recorder loses nothing, and at most its last line is cut.
-public final class RecordingFile: Sendable {
+package final class RecordingFile: Sendable {
     private let file: GrowingFile
     /// As it was given.
-    public var path: String { file.path }
+    package var path: String { file.path }
 
     /// Begins a new file, never over one that exists. Throws a `CaptureFileError`.
-    public init(creating path: String, _ header: RecordingHeader) throws(CaptureFileError) {
+    package init(creating path: String, _ header: RecordingHeader) throws(CaptureFileError) {
         file = try GrowingFile(creating: path)
         try write(header.text)
     }
 
     /// Takes the file away again: nothing has come of the recording.
-    public func discard() { file.discard() }
+    package func discard() { file.discard() }
 
     /// Adds a line. Throws a `CaptureFileError`, for a full disk.
-    public func append(_ entry: RecordingEntry) throws(CaptureFileError) {
+    package func append(_ entry: RecordingEntry) throws(CaptureFileError) {
         try write(entry.line)
     }
 

@@ -1,22 +1,22 @@
-public import MeshBluetoothHost
+package import MeshBluetoothHost
 
 /// A device that was heard advertising.
-public struct Advertiser: Hashable, Sendable {
+package struct Advertiser: Hashable, Sendable {
     /// As the advertising packets carry it: the public address, or the random one of the time.
-    public var address: BluetoothAddress
+    package var address: BluetoothAddress
     /// What it said of itself.
-    public var facts = AdvertisedFacts()
+    package var facts = AdvertisedFacts()
     /// The record that was heard first.
-    public var firstRecord: Int
+    package var firstRecord: Int
     /// The number of the record that was heard last, counted from 1 like `firstRecord`.
-    public var lastRecord: Int
+    package var lastRecord: Int
     /// Advertisements and answers to scans.
-    public var packets = 0
+    package var packets = 0
 
     /// Its complete or shortened local name; `nil` while no packet had one.
-    public var name: String? { facts.name }
+    package var name: String? { facts.name }
     /// It named the Nordic UART service.
-    public var hasNordicUART: Bool { facts.hasNordicUART }
+    package var hasNordicUART: Bool { facts.hasNordicUART }
 }
 
 /// The devices that advertised, newest kept.

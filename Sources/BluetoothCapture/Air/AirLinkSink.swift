@@ -1,7 +1,7 @@
-public import MeshCapture
+package import MeshCapture
 
 /// Takes what two link layers carried: connections, and whole L2CAP packets in clear.
-public protocol AirLinkSink {
+package protocol AirLinkSink {
     /// Begins a connection and returns its key, valid until it is closed.
     mutating func open(_ opened: OpenedConnection, _ record: RecordHeader, areRolesKnown: Bool) -> Int
     /// A whole L2CAP packet without its header; its bytes are lent for the call.

@@ -1,13 +1,13 @@
-public import MeshWire
+package import MeshWire
 
 /// What a reader of the air is told before it reads.
-public struct AirOptions: Hashable, Sendable {
+package struct AirOptions: Hashable, Sendable {
     /// Long term keys of bonded devices, most significant byte first, as they are written.
-    public var keys: [FixedBytes<16>]
+    package var keys: [FixedBytes<16>]
     /// The six digits that were typed when the devices were paired.
-    public var pin: UInt32?
+    package var pin: UInt32?
 
-    public init(keys: [FixedBytes<16>] = [], pin: UInt32? = nil) {
+    package init(keys: [FixedBytes<16>] = [], pin: UInt32? = nil) {
         self.keys = keys
         self.pin = pin
     }

@@ -1,12 +1,12 @@
 import MeshBluetoothHost
-public import MeshCapture
+package import MeshCapture
 
 /// Reads packets of the air: devices that advertise, connections, and what these carry where it can be read.
 ///
 /// Packets whose check sum is bad are counted and left out. A connection is named by its access address. Where its
 /// beginning was not heard and the sniffer checked nothing, two packets must agree on what their check sums start from
 /// before it counts as one. Say `finish` when the capture ends.
-public struct AirReader<Sink: AirLinkSink>: AirPacketSink {
+package struct AirReader<Sink: AirLinkSink>: AirPacketSink {
     private var world: AirWorld<Sink>
     private var connections: [AirConnection] = []
     private var unproven: [Unproven] = []
@@ -22,30 +22,30 @@ public struct AirReader<Sink: AirLinkSink>: AirPacketSink {
     }
 
     /// Hands what it finds to `sink`; `options` has the keys and the PIN that open encrypted links.
-    public init(_ sink: Sink, _ options: AirOptions = AirOptions()) {
+    package init(_ sink: Sink, _ options: AirOptions = AirOptions()) {
         world = AirWorld(sink: sink, keys: KeyRing(options))
     }
 
     /// Where connections and their L2CAP packets go.
-    public var sink: Sink {
+    package var sink: Sink {
         get { world.sink }
         set { world.sink = newValue }
     }
     /// Packets so far, by what became of them.
-    public var counts: AirCounts { world.counts }
+    package var counts: AirCounts { world.counts }
     /// Who advertised, in the order of their first packet unless there were very many.
-    public var advertisers: [Advertiser] { table.advertisers }
+    package var advertisers: [Advertiser] { table.advertisers }
     /// The pairings of the old kind, for a search of their PIN.
-    public var pairings: [LegacyPairing] { world.pairings }
+    package var pairings: [LegacyPairing] { world.pairings }
 
     /// Packets of extended advertising that are waited for, and the bytes of those before.
     var waiting: (packets: Int, bytes: Int) { (chains.waiting, chains.footprint) }
     /// The connections that are followed at once.
     var connectionCount: Int { connections.count }
 
-    public mutating func note(_ problem: CaptureProblem) { world.sink.note(problem) }
+    package mutating func note(_ problem: CaptureProblem) { world.sink.note(problem) }
 
-    public mutating func take(_ header: AirPacketHeader, _ bytes: Span<UInt8>) {
+    package mutating func take(_ header: AirPacketHeader, _ bytes: Span<UInt8>) {
         world.counts.packets += 1
         guard bytes.count >= 6, bytes.count >= 6 + Int(bytes[5]) else {
             world.counts.cut += 1
@@ -69,7 +69,7 @@ public struct AirReader<Sink: AirLinkSink>: AirPacketSink {
     }
 
     /// The capture ends: what is held is told.
-    public mutating func finish() {
+    package mutating func finish() {
         world.counts.unproven += unproven.count
         unproven = []
         for index in connections.indices { connections[index].finish(&world) }

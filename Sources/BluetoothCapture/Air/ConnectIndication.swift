@@ -1,20 +1,20 @@
-public import MeshBluetoothHost
+package import MeshBluetoothHost
 
 /// The packet on an advertising channel that begins a connection: who with whom, and under which name on the air.
-public struct ConnectIndication: Hashable, Sendable {
+package struct ConnectIndication: Hashable, Sendable {
     /// Bytes of the body: two addresses of 6 bytes, and the link layer's data (LLData) of 22.
-    public static let size = 34
+    package static let size = 34
 
     /// The central.
-    public var initiator: BluetoothAddress
+    package var initiator: BluetoothAddress
     /// The peripheral.
-    public var advertiser: BluetoothAddress
+    package var advertiser: BluetoothAddress
     /// What packets of the connection begin with.
-    public var accessAddress: UInt32
+    package var accessAddress: UInt32
     /// What their check sums start from, 24 bits.
-    public var checkSumStart: UInt32
+    package var checkSumStart: UInt32
     /// Between the events of the connection, in steps of 1.25 ms.
-    public var interval: UInt16
+    package var interval: UInt16
 
     /// Reads the body of the packet behind its header of two bytes; `nil` when it is too short.
     init?(header: UInt8, _ body: Span<UInt8>) {

@@ -4,9 +4,9 @@ import MeshWire
 /// A pairing of the old kind as the air showed it: enough to know whether a PIN was the one that was typed.
 ///
 /// Everything is kept most significant byte first. Source: Bluetooth Core, Vol 3 Part H, 2.2.3 and 2.2.4.
-public struct LegacyPairing: Hashable, Sendable {
+package struct LegacyPairing: Hashable, Sendable {
     /// PINs have six digits.
-    public static let pins: Range<UInt32> = 0..<1_000_000
+    package static let pins: Range<UInt32> = 0..<1_000_000
 
     /// Pairing Request and Pairing Response.
     var request: FixedBytes<7>
@@ -38,7 +38,7 @@ public struct LegacyPairing: Hashable, Sendable {
     var keySize: Int { min(16, max(7, Int(min(request[2], response[2])))) }
 
     /// Whether this PIN was typed; `nil` when the capture misses what says so.
-    public func matches(pin: UInt32) -> Bool? {
+    package func matches(pin: UInt32) -> Bool? {
         guard let addresses else { return nil }
         let (confirm, random) = (
             confirms.peripheral ?? confirms.central,
@@ -54,7 +54,7 @@ public struct LegacyPairing: Hashable, Sendable {
     ///
     /// `progress` is called before each ten thousand with the next PIN; `false` ends the search.
     /// Returns `nil` when none fits, and at once when the capture misses what a PIN is checked against.
-    public func findPIN(
+    package func findPIN(
         in pins: Range<UInt32> = Self.pins, progress: (UInt32) -> Bool = { _ in true }
     ) -> UInt32? {
         guard matches(pin: 0) != nil else { return nil }
@@ -73,12 +73,12 @@ public struct LegacyPairing: Hashable, Sendable {
         return key
     }
 
-    public static func == (left: Self, right: Self) -> Bool {
+    package static func == (left: Self, right: Self) -> Bool {
         left.request == right.request && left.response == right.response && left.addresses == right.addresses
             && left.confirms == right.confirms && left.randoms == right.randoms
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(randoms.central)
         hasher.combine(randoms.peripheral)
     }

@@ -1,17 +1,17 @@
-public import MeshBluetoothHost
-public import MeshCapture
-public import MeshCompanion
+package import MeshBluetoothHost
+package import MeshCapture
+package import MeshCompanion
 
 /// Where in a capture something was found.
-public struct CapturePlace: Hashable, Sendable {
+package struct CapturePlace: Hashable, Sendable {
     /// The record that completed it, counted from 1.
-    public var record: Int
+    package var record: Int
     /// Nanoseconds since 1970, UTC.
-    public var nanoseconds: Int64?
+    package var nanoseconds: Int64?
     /// Connections are counted from 0 in the order of their first packet.
-    public var connection: Int
+    package var connection: Int
 
-    public init(record: Int, nanoseconds: Int64?, connection: Int) {
+    package init(record: Int, nanoseconds: Int64?, connection: Int) {
         self.record = record
         self.nanoseconds = nanoseconds
         self.connection = connection
@@ -19,7 +19,7 @@ public struct CapturePlace: Hashable, Sendable {
 }
 
 /// What happened on a Bluetooth connection to a companion radio, other than frames.
-public enum CaptureEvent: Hashable, Sendable {
+package enum CaptureEvent: Hashable, Sendable {
     /// The connection was seen to begin, or its first packet was, in a capture that starts in the middle.
     case opened(OpenedConnection)
     /// The longest ATT packet, from now on.
@@ -49,23 +49,23 @@ public enum CaptureEvent: Hashable, Sendable {
 }
 
 /// What is known of a connection when it begins: who is at its ends, and under which number.
-public struct OpenedConnection: Hashable, Sendable {
+package struct OpenedConnection: Hashable, Sendable {
     /// The logging side's role; `nil` on the air and where no event told.
-    public var isLoggedByCentral: Bool?
+    package var isLoggedByCentral: Bool?
     /// Of the other side, on the air of the peripheral.
-    public var peer: BluetoothAddress?
+    package var peer: BluetoothAddress?
     /// What the peer called itself before the connection, in advertisements and answers to scans.
-    public var peerName: String?
+    package var peerName: String?
     /// Of the logging side, as far as its commands say; on the air of the central.
-    public var own: BluetoothAddress?
+    package var own: BluetoothAddress?
     /// What the logging side calls itself: at the radio, in its advertisements.
-    public var ownName: String?
+    package var ownName: String?
     /// The Connection_Handle of HCI, 12 bits; 0 on the air, which has none.
-    public var handle: UInt16
+    package var handle: UInt16
     /// The capture begins after the connection did.
-    public var isInTheMiddle: Bool
+    package var isInTheMiddle: Bool
 
-    public init(
+    package init(
         isLoggedByCentral: Bool?, peer: BluetoothAddress?, peerName: String? = nil, own: BluetoothAddress? = nil,
         ownName: String? = nil, handle: UInt16, isInTheMiddle: Bool
     ) {
@@ -80,7 +80,7 @@ public struct OpenedConnection: Hashable, Sendable {
 }
 
 /// How two devices agreed on a key, as a sniffer sees it.
-public enum CapturedPairing: Hashable, Sendable {
+package enum CapturedPairing: Hashable, Sendable {
     /// The old kind: readable with its PIN, which was verified where it stands here.
     case legacy(pin: UInt32?)
     /// The key comes from an exchange on an elliptic curve: nothing can be read passively, even with the PIN.
@@ -88,17 +88,17 @@ public enum CapturedPairing: Hashable, Sendable {
 }
 
 /// What is known of an encrypted link without its key.
-public struct UnreadablePackets: Hashable, Sendable {
+package struct UnreadablePackets: Hashable, Sendable {
     /// Where the encryption began.
-    public var sinceRecord: Int
+    package var sinceRecord: Int
     /// The time of that record in nanoseconds since 1970, UTC; `nil` where the capture has no times.
-    public var sinceNanoseconds: Int64?
+    package var sinceNanoseconds: Int64?
     /// Encrypted data packets with content, of both sides.
-    public var packets: Int
+    package var packets: Int
     /// Of payload, without headers and integrity codes.
-    public var bytes: Int
+    package var bytes: Int
 
-    public init(sinceRecord: Int, sinceNanoseconds: Int64?, packets: Int, bytes: Int) {
+    package init(sinceRecord: Int, sinceNanoseconds: Int64?, packets: Int, bytes: Int) {
         self.sinceRecord = sinceRecord
         self.sinceNanoseconds = sinceNanoseconds
         self.packets = packets
@@ -107,9 +107,9 @@ public struct UnreadablePackets: Hashable, Sendable {
 }
 
 /// The value handles of the Nordic UART service. RX is the radio's: the app writes to it.
-public struct NordicHandles: Hashable, Sendable {
+package struct NordicHandles: Hashable, Sendable {
     /// How the handles became known.
-    public enum Source: Hashable, Sendable {
+    package enum Source: Hashable, Sendable {
         case discovered
         /// From an earlier connection of the same peer.
         case remembered
@@ -118,13 +118,13 @@ public struct NordicHandles: Hashable, Sendable {
     }
 
     /// The handle of the RX characteristic's value: frames from the app are written to it.
-    public var rx: UInt16
+    package var rx: UInt16
     /// The handle of the TX characteristic's value: the radio notifies frames from it.
-    public var tx: UInt16
+    package var tx: UInt16
     /// What the two handles rest on.
-    public var source: Source
+    package var source: Source
 
-    public init(rx: UInt16, tx: UInt16, source: Source) {
+    package init(rx: UInt16, tx: UInt16, source: Source) {
         self.rx = rx
         self.tx = tx
         self.source = source
@@ -132,7 +132,7 @@ public struct NordicHandles: Hashable, Sendable {
 }
 
 /// Takes what a capture holds for people who think in frames.
-public protocol CaptureSink {
+package protocol CaptureSink {
     /// A companion frame; its bytes are lent for the call. `isJoined`: put together from several notifications.
     mutating func frame(_ place: CapturePlace, _ direction: FrameDirection, _ bytes: Span<UInt8>, isJoined: Bool)
     /// Something other than a frame; events and frames of one connection come in their order.

@@ -1,47 +1,47 @@
-public import MeshCapture
+package import MeshCapture
 
 /// Reads whatever a capture holds to companion frames: what hosts and controllers said, and what was on the air.
 ///
 /// It stands behind a `LinkDecoder`; say `finish` when the capture ends. A capture that has both keeps their order, and
 /// the connections of both are counted together.
-public struct CaptureReader<Sink: CaptureSink>: HostPacketSink, AirPacketSink {
+package struct CaptureReader<Sink: CaptureSink>: HostPacketSink, AirPacketSink {
     /// Follows the packets between hosts and their controllers (HCI).
-    public private(set) var host: HostReader<Sink>
+    package private(set) var host: HostReader<Sink>
     /// Follows the packets that a sniffer heard on the air.
-    public private(set) var air: AirReader<FrameFinder<Sink>>
+    package private(set) var air: AirReader<FrameFinder<Sink>>
     /// The finder of frames, with the sink in it, is with the reader that had the last packet.
     private var isOnAir = false
 
     /// Hands frames and events of both readers to `sink`; `options` is for encrypted links on the air.
-    public init(_ sink: Sink, _ options: AirOptions = AirOptions()) {
+    package init(_ sink: Sink, _ options: AirOptions = AirOptions()) {
         host = HostReader(sink)
         air = AirReader(FrameFinder(sink), options)
     }
 
     /// Where frames and events go, as it stands after the last packet.
-    public var sink: Sink { isOnAir ? air.sink.sink : host.finder.sink }
+    package var sink: Sink { isOnAir ? air.sink.sink : host.finder.sink }
 
     /// Takes something out of the sink, between two packets.
-    public mutating func withSink<T>(_ body: (inout Sink) -> T) -> T {
+    package mutating func withSink<T>(_ body: (inout Sink) -> T) -> T {
         isOnAir ? body(&air.sink.sink) : body(&host.finder.sink)
     }
 
-    public mutating func take(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {
+    package mutating func take(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {
         if isOnAir { turn() }
         host.take(header, bytes)
     }
 
-    public mutating func take(_ header: AirPacketHeader, _ bytes: Span<UInt8>) {
+    package mutating func take(_ header: AirPacketHeader, _ bytes: Span<UInt8>) {
         if !isOnAir { turn() }
         air.take(header, bytes)
     }
 
-    public mutating func note(_ problem: CaptureProblem) {
+    package mutating func note(_ problem: CaptureProblem) {
         if isOnAir { air.note(problem) } else { host.note(problem) }
     }
 
     /// The capture ends: what is held is told as it stands.
-    public mutating func finish() {
+    package mutating func finish() {
         if !isOnAir { turn() }
         air.finish()
         turn()

@@ -1,11 +1,11 @@
-public import MeshCapture
+package import MeshCapture
 
 extension FrameFinder: AirLinkSink {
-    public mutating func event(_ connection: Int, _ event: CaptureEvent, _ record: RecordHeader) {
+    package mutating func event(_ connection: Int, _ event: CaptureEvent, _ record: RecordHeader) {
         emit(connection, event, record)
     }
 
-    public mutating func note(_ problem: CaptureProblem) {
+    package mutating func note(_ problem: CaptureProblem) {
         sink.note(problem)
     }
 }

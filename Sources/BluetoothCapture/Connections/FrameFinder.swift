@@ -8,15 +8,15 @@ import MeshBluetoothHost
 ///
 /// The handles of a radio are remembered for its next connection, also into the next capture that is read with the same
 /// finder.
-public struct FrameFinder<Sink: CaptureSink> {
+package struct FrameFinder<Sink: CaptureSink> {
     private var conversations: [Conversation?] = []
     private var free: [Int] = []
     private var opened = 0
     private var memory = HandleMemory()
     /// Where frames and events go.
-    public var sink: Sink
+    package var sink: Sink
 
-    public init(_ sink: Sink) {
+    package init(_ sink: Sink) {
         self.sink = sink
     }
 
@@ -28,7 +28,7 @@ public struct FrameFinder<Sink: CaptureSink> {
     /// Begins a connection and returns its key, valid until it is closed.
     ///
     /// `areRolesKnown`: the sides are what they are called. Without it `.central` is just one of the two, always the same.
-    public mutating func open(
+    package mutating func open(
         _ opened: OpenedConnection, _ record: RecordHeader, areRolesKnown: Bool = true
     ) -> Int {
         var conversation = Conversation(number: self.opened, opened, areRolesKnown: areRolesKnown)
@@ -50,7 +50,7 @@ public struct FrameFinder<Sink: CaptureSink> {
     /// A whole L2CAP packet that this side sent, without its header of four bytes, lent for the call.
     ///
     /// `length` is what it had on the wire: more than its bytes where the capture holds only the beginning.
-    public mutating func takeL2CAP(
+    package mutating func takeL2CAP(
         _ connection: Int, from side: LinkSide, channel: UInt16, _ record: RecordHeader, _ payload: Span<UInt8>,
         length: Int
     ) {
@@ -60,12 +60,12 @@ public struct FrameFinder<Sink: CaptureSink> {
     }
 
     /// The link was encrypted; its payloads go on coming where `isReadable`.
-    public mutating func encrypted(_ connection: Int, isReadable: Bool, _ record: RecordHeader) {
+    package mutating func encrypted(_ connection: Int, isReadable: Bool, _ record: RecordHeader) {
         emit(connection, .encrypted(isReadable: isReadable), record)
     }
 
     /// Something of this connection is missing or malformed: a few words that can stand in a report.
-    public mutating func lost(_ connection: Int, _ what: String, _ record: RecordHeader) {
+    package mutating func lost(_ connection: Int, _ what: String, _ record: RecordHeader) {
         emit(connection, .lost(what), record)
     }
 
@@ -75,7 +75,7 @@ public struct FrameFinder<Sink: CaptureSink> {
     }
 
     /// Ends a connection. `record` is the one that told, or the last of the capture.
-    public mutating func close(_ connection: Int, reason: UInt8?, _ record: RecordHeader) {
+    package mutating func close(_ connection: Int, reason: UInt8?, _ record: RecordHeader) {
         guard var conversation = conversations[connection] else { return }
         conversations[connection] = nil
         free.append(connection)
@@ -84,7 +84,7 @@ public struct FrameFinder<Sink: CaptureSink> {
     }
 
     /// The capture ends: what is held is decided as it stands. Connections stay open, for a capture that goes on.
-    public mutating func finish() {
+    package mutating func finish() {
         for index in conversations.indices { conversations[index]?.flush(into: &sink) }
     }
 

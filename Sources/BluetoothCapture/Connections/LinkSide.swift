@@ -1,10 +1,10 @@
 /// One of the two devices of a low-energy connection.
-public enum LinkSide: Hashable, Sendable {
+package enum LinkSide: Hashable, Sendable {
     /// The device that connected: the phone of an app.
     case central
     /// The device that was connected to: a companion radio.
     case peripheral
 
     /// The other one.
-    @inlinable public var other: LinkSide { self == .central ? .peripheral : .central }
+    @inlinable package var other: LinkSide { self == .central ? .peripheral : .central }
 }

@@ -1,5 +1,5 @@
 /// The containers of captures, told apart by their first bytes, never by the name of a file.
-public enum CaptureFormat: String, Hashable, Sendable, CaseIterable {
+package enum CaptureFormat: String, Hashable, Sendable, CaseIterable {
     case pcap
     case pcapng
     case btsnoop

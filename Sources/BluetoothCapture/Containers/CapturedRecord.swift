@@ -1,25 +1,25 @@
-public import MeshCapture
+package import MeshCapture
 
 /// What a capture file says of one record, besides its bytes.
-public struct RecordHeader: Hashable, Sendable {
+package struct RecordHeader: Hashable, Sendable {
     /// Counted from 1 over the whole file.
-    public var number: Int
+    package var number: Int
     /// Where the record begins in the file, unpacked if it is compressed.
-    public var offset: UInt64
+    package var offset: UInt64
     /// Nanoseconds since 1970, UTC; `nil` where the container keeps no time.
-    public var nanoseconds: Int64?
+    package var nanoseconds: Int64?
     /// What the bytes are.
-    public var link: LinkType
+    package var link: LinkType
     /// How long the record was on the wire; more than its bytes when the recorder cut it.
-    public var originalLength: Int
+    package var originalLength: Int
     /// The direction, where the container has one of its own.
-    public var way: HostWay?
+    package var way: HostWay?
     /// The kind of bytes, where it stands beside them: btsnoop's flags, PacketLogger's type.
-    public var kind: UInt32
+    package var kind: UInt32
     /// The interface of a pcapng section, which is an adapter's or a sniffer's; 0 where there is only one.
-    public var interface: UInt16
+    package var interface: UInt16
 
-    public init(
+    package init(
         number: Int, offset: UInt64, nanoseconds: Int64?, link: LinkType, originalLength: Int, way: HostWay? = nil,
         kind: UInt32 = 0, interface: UInt16 = 0
     ) {
@@ -35,7 +35,7 @@ public struct RecordHeader: Hashable, Sendable {
 }
 
 /// Which way something passed between a host and its Bluetooth controller.
-public enum HostWay: Hashable, Sendable {
+package enum HostWay: Hashable, Sendable {
     /// Host to controller: sent.
     case sent
     /// Controller to host: received.
@@ -43,7 +43,7 @@ public enum HostWay: Hashable, Sendable {
 }
 
 /// Takes the records of a capture file, in their order.
-public protocol RecordSink {
+package protocol RecordSink {
     /// The bytes are lent for the call.
     mutating func take(_ header: RecordHeader, _ bytes: Span<UInt8>)
     /// Something that could not be read.

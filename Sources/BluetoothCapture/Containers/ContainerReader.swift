@@ -3,14 +3,14 @@
 /// A record that lies whole in a piece is lent where it lies; only one that spans two pieces is copied. What is held is
 /// at most one block, whatever lengths the file claims. Problems go to the sink; what follows them is read as far as the
 /// container allows, and nothing that is in a file makes the reader fail.
-public struct ContainerReader: Sendable {
+package struct ContainerReader: Sendable {
     /// A longer record is damage.
-    public static let longestRecord = 262_144
+    package static let longestRecord = 262_144
 
     /// Known once the first bytes came; `nil` in the end for a file that is no capture.
-    public var format: CaptureFormat? { parser.format }
+    package var format: CaptureFormat? { parser.format }
     /// Nothing that follows will be read: the file was refused, or is damaged beyond this point.
-    public private(set) var isDone = false
+    package private(set) var isDone = false
 
     private var parser = ContainerParser()
     /// Where in the file the next byte to be read stands.
@@ -21,10 +21,10 @@ public struct ContainerReader: Sendable {
     /// How many bytes `held` must have before they can be read.
     private var wanted = 0
 
-    public init() {}
+    package init() {}
 
     /// Takes the next bytes of the file, as many as there are.
-    public mutating func feed(_ chunk: Span<UInt8>, into sink: inout some RecordSink) {
+    package mutating func feed(_ chunk: Span<UInt8>, into sink: inout some RecordSink) {
         var position = 0
         while position < chunk.count, !isDone {
             if skipping > 0 {
@@ -41,7 +41,7 @@ public struct ContainerReader: Sendable {
     }
 
     /// The file ended: says so if that was in the middle of a record.
-    public mutating func finish(into sink: inout some RecordSink) {
+    package mutating func finish(into sink: inout some RecordSink) {
         guard !isDone else { return }
         // What is too short to tell its container by the rules may still be one.
         if format == nil { readHeld(isWhole: true, into: &sink) }

@@ -1,47 +1,47 @@
 import MeshBluetoothHost
-public import MeshCapture
-public import MeshWire
+package import MeshCapture
+package import MeshWire
 
 /// A command of a host or an event of its controller, for people.
-public struct HostLine: Hashable, Sendable {
+package struct HostLine: Hashable, Sendable {
     /// Counted from 1.
-    public var record: Int
+    package var record: Int
     /// Nanoseconds since 1970, UTC.
-    public var nanoseconds: Int64?
+    package var nanoseconds: Int64?
     /// The number of the adapter; 0 where the capture has only one.
-    public var adapter: UInt16
+    package var adapter: UInt16
     /// A command, not an event.
-    public var isCommand: Bool
+    package var isCommand: Bool
     /// As the specification calls it.
-    public var name: String
+    package var name: String
     /// The fields of those that the readers understand; never those that hold keys.
-    public var fields: [PrintedField]
+    package var fields: [PrintedField]
     /// What the fields mean, where that can be said in a few words; else nothing.
-    public var words: String
+    package var words: String
 }
 
 /// Names the commands and events of a capture, each as it comes.
-public struct HostLister: HostPacketSink, AirPacketSink {
+package struct HostLister: HostPacketSink, AirPacketSink {
     /// What could not be read.
-    public private(set) var problems: [CaptureProblem] = []
+    package private(set) var problems: [CaptureProblem] = []
     private let take: (HostLine) -> Void
 
     /// How many problems are kept.
-    public static let problemLimit = 1000
+    package static let problemLimit = 1000
 
     /// Calls `take` with each command and event, in the order of the capture.
-    public init(_ take: @escaping (HostLine) -> Void) {
+    package init(_ take: @escaping (HostLine) -> Void) {
         self.take = take
     }
 
-    public mutating func note(_ problem: CaptureProblem) {
+    package mutating func note(_ problem: CaptureProblem) {
         if problems.count < Self.problemLimit { problems.append(problem) }
     }
 
     /// Nobody commands anything on the air.
-    public mutating func take(_ header: AirPacketHeader, _ bytes: Span<UInt8>) {}
+    package mutating func take(_ header: AirPacketHeader, _ bytes: Span<UInt8>) {}
 
-    public mutating func take(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {
+    package mutating func take(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {
         switch header.kind {
         case .command where bytes.count >= 2: take(header, command: bytes)
         case .event where bytes.count >= 1: take(header, event: bytes)

@@ -1,40 +1,40 @@
 import MeshBluetoothHost
-public import MeshCapture
+package import MeshCapture
 import MeshWire
 
 /// Follows what passes between hosts and their controllers: connections, fragments, and what is inside of them.
 ///
 /// Each adapter has its own handles; two of one machine may be connected to each other. A connection that began before
 /// the capture is found by its attribute packets.
-public struct HostReader<Sink: CaptureSink>: HostPacketSink {
+package struct HostReader<Sink: CaptureSink>: HostPacketSink {
     private var links = HostLinks()
     private var adapters = HostAdapters()
     private var table = AdvertiserTable()
     private var reported = ReportedData()
     /// Packets by kind, for a report: what was not looked into too.
-    public private(set) var counts = HostCounts()
+    package private(set) var counts = HostCounts()
     private var lastRecord: RecordHeader?
     /// Gets the L2CAP packets of all connections, and has the sink.
-    public var finder: FrameFinder<Sink>
+    package var finder: FrameFinder<Sink>
 
     /// Hands the frames and events that it finds to `sink`.
-    public init(_ sink: Sink) {
+    package init(_ sink: Sink) {
         finder = FrameFinder(sink)
     }
 
     /// Who was heard advertising, in the order of their first report unless there were very many.
-    public var advertisers: [Advertiser] { table.advertisers }
+    package var advertisers: [Advertiser] { table.advertisers }
 
     /// Adapters and links that are known, and the bytes of data that is not whole: all of it is bounded.
     var footprint: (adapters: Int, links: Int, bytes: Int) {
         (adapters.count, links.links.count, adapters.footprint + reported.footprint)
     }
 
-    public mutating func note(_ problem: CaptureProblem) {
+    package mutating func note(_ problem: CaptureProblem) {
         finder.sink.note(problem)
     }
 
-    public mutating func take(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {
+    package mutating func take(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {
         switch header.kind {
         case .data: takeData(header, bytes)
         case .event:
@@ -51,7 +51,7 @@ public struct HostReader<Sink: CaptureSink>: HostPacketSink {
     }
 
     /// The capture ends: what waits is reported as it stands.
-    public mutating func finish() {
+    package mutating func finish() {
         for index in links.links.indices {
             guard let record = lastRecord else { break }
             reportLost(index, isPending: links[index].isPending, record)

@@ -5,7 +5,7 @@ import MeshWire
 ///
 /// Commands and events are kept, for without them nobody can follow the connections; data of other devices' connections
 /// is left out, and that of connections which began earlier, since nothing tells whose they are.
-public struct PeerFilter: Sendable {
+package struct PeerFilter: Sendable {
     private struct Link: Hashable {
         let adapter: UInt16
         let handle: UInt16
@@ -20,18 +20,18 @@ public struct PeerFilter: Sendable {
     private static let linkLimit = 64
 
     /// Most significant byte first, as people write it.
-    public let peer: [UInt8]
+    package let peer: [UInt8]
     /// The connections of the peer that are open.
     private var links: [Link] = []
 
     /// `nil` for what is no address of six bytes.
-    public init?(peer: [UInt8]) {
+    package init?(peer: [UInt8]) {
         guard peer.count == 6 else { return nil }
         self.peer = peer
     }
 
     /// Whether a record of a host and its controllers is kept; what was on the air is, and what cannot be read.
-    public mutating func keeps(_ header: RecordHeader, _ bytes: Span<UInt8>) -> Bool {
+    package mutating func keeps(_ header: RecordHeader, _ bytes: Span<UInt8>) -> Bool {
         guard let packet = try? header.hostPlace(in: bytes) else { return true }
         let content = bytes.extracting(packet.start...)
         switch packet.kind {

@@ -1,9 +1,9 @@
-public import MeshCapture
+package import MeshCapture
 
 /// What passed between a host and its controller, without the container's and the link type's wrapping.
-public struct HostPacketHeader: Hashable, Sendable {
+package struct HostPacketHeader: Hashable, Sendable {
     /// What kind of packet it is: those of HCI, and what the system logged besides.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         case command
         case event
         case data
@@ -21,15 +21,15 @@ public struct HostPacketHeader: Hashable, Sendable {
     }
 
     /// The record that the packet stood in; its `originalLength` counts the packet's bytes alone.
-    public var record: RecordHeader
+    package var record: RecordHeader
     /// The adapter; 0 where there is only one.
-    public var adapter: UInt16
+    package var adapter: UInt16
     /// Which kind of packet the bytes are; no type byte stands in front of them.
-    public var kind: Kind
+    package var kind: Kind
     /// `nil` where nothing says so, for data of link type 187.
-    public var way: HostWay?
+    package var way: HostWay?
 
-    public init(record: RecordHeader, adapter: UInt16 = 0, kind: Kind, way: HostWay?) {
+    package init(record: RecordHeader, adapter: UInt16 = 0, kind: Kind, way: HostWay?) {
         self.record = record
         self.adapter = adapter
         self.kind = kind
@@ -38,7 +38,7 @@ public struct HostPacketHeader: Hashable, Sendable {
 }
 
 /// Takes what passed between hosts and controllers.
-public protocol HostPacketSink {
+package protocol HostPacketSink {
     /// The bytes, without a type byte, are lent for the call. `record.originalLength` counts these bytes alone.
     mutating func take(_ header: HostPacketHeader, _ bytes: Span<UInt8>)
     /// A record could not be read as a packet.
@@ -46,27 +46,27 @@ public protocol HostPacketSink {
 }
 
 /// A packet of the low-energy link layer, from its access address to its check sum, dewhitened.
-public struct AirPacketHeader: Hashable, Sendable {
+package struct AirPacketHeader: Hashable, Sendable {
     /// Which of the two devices sent the packet.
-    public enum Way: Hashable, Sendable {
+    package enum Way: Hashable, Sendable {
         case fromCentral
         case fromPeripheral
     }
 
     /// The record that the packet stood in.
-    public var record: RecordHeader
+    package var record: RecordHeader
     /// The channel index, 0 to 39, 37 to 39 for advertising; `nil` where the capture has none.
-    public var channelIndex: UInt8?
+    package var channelIndex: UInt8?
     /// The signal in dBm.
-    public var rssi: Int8?
+    package var rssi: Int8?
     /// Who sent it; `nil` on advertising channels, and where the capture does not tell.
-    public var way: Way?
+    package var way: Way?
     /// `nil` where the sniffer did not check it.
-    public var isCRCGood: Bool?
+    package var isCRCGood: Bool?
     /// The sniffer decrypted it; the integrity code may still be there.
-    public var isDecrypted: Bool
+    package var isDecrypted: Bool
 
-    public init(
+    package init(
         record: RecordHeader, channelIndex: UInt8? = nil, rssi: Int8? = nil, way: Way? = nil, isCRCGood: Bool? = nil,
         isDecrypted: Bool = false
     ) {
@@ -80,7 +80,7 @@ public struct AirPacketHeader: Hashable, Sendable {
 }
 
 /// Takes packets that a sniffer heard.
-public protocol AirPacketSink {
+package protocol AirPacketSink {
     /// The bytes, from the access address to the check sum, are lent for the call.
     mutating func take(_ header: AirPacketHeader, _ bytes: Span<UInt8>)
     /// A record could not be read as a packet.

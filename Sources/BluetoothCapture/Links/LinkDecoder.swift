@@ -1,24 +1,24 @@
-public import MeshCapture
+package import MeshCapture
 
 /// Unwraps records into what passed between hosts and controllers, and into packets on the air.
 ///
 /// One sink takes both, as a file may hold both. What holds nothing for it is counted by cause, and the first record of
 /// each cause is named; that a sniffer talks with its program is no problem.
-public struct LinkDecoder<Sink: HostPacketSink & AirPacketSink>: RecordSink {
+package struct LinkDecoder<Sink: HostPacketSink & AirPacketSink>: RecordSink {
     /// Where the packets go.
-    public var sink: Sink
+    package var sink: Sink
     /// What was in no record for the sink.
-    public private(set) var drops = LinkDrops()
+    package private(set) var drops = LinkDrops()
     /// Commands or events say that the directions of link type 201 were written the wrong way round.
     private var isReversed = false
     /// For packets that must be changed before they can be lent.
     var scratch: [UInt8] = []
 
-    public init(_ sink: Sink) {
+    package init(_ sink: Sink) {
         self.sink = sink
     }
 
-    public mutating func take(_ header: RecordHeader, _ bytes: Span<UInt8>) {
+    package mutating func take(_ header: RecordHeader, _ bytes: Span<UInt8>) {
         switch header.link {
         case .lowEnergy: takeAir(AirPacketHeader(record: header), bytes, from: 0, isCoded: false)
         case .lowEnergyWithRadio: takeRadio(header, bytes)
@@ -53,7 +53,7 @@ public struct LinkDecoder<Sink: HostPacketSink & AirPacketSink>: RecordSink {
         sink.note(CaptureProblem(offset: header.offset, number: header.number, reason))
     }
 
-    public mutating func note(_ problem: CaptureProblem) {
+    package mutating func note(_ problem: CaptureProblem) {
         sink.note(problem)
     }
 

@@ -1,7 +1,7 @@
 /// Records that held nothing for the layers above, counted by cause.
-public struct LinkDrops: Hashable, Sendable {
+package struct LinkDrops: Hashable, Sendable {
     /// Why a record held nothing.
-    public enum Cause: Error, Hashable, Sendable {
+    package enum Cause: Error, Hashable, Sendable {
         /// A link type that is none of Bluetooth low energy's, by its number in pcap.
         case unknownLink(UInt32)
         /// A type, an opcode or a version that has no meaning here.
@@ -21,23 +21,23 @@ public struct LinkDrops: Hashable, Sendable {
     }
 
     /// How often there was one cause.
-    public struct Count: Hashable, Sendable {
+    package struct Count: Hashable, Sendable {
         /// The cause that these records share.
-        public let cause: Cause
+        package let cause: Cause
         /// Records of this cause, 1 or more.
-        public internal(set) var records: Int
+        package internal(set) var records: Int
     }
 
     /// A file that has a new one in each record is none that is worth more.
     static let mostCauses = 64
 
     /// In the order of their first record.
-    public private(set) var counts: [Count] = []
+    package private(set) var counts: [Count] = []
 
-    public init() {}
+    package init() {}
 
     /// How many records were dropped for a cause.
-    public subscript(cause: Cause) -> Int {
+    package subscript(cause: Cause) -> Int {
         counts.first { $0.cause == cause }?.records ?? 0
     }
 
@@ -54,7 +54,7 @@ public struct LinkDrops: Hashable, Sendable {
 }
 
 extension LinkDrops.Cause: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .unknownLink(let number): "link type \(number) is none of Bluetooth low energy's"
         case .unknownType(let number): "type \(number) has no meaning here"

@@ -1,15 +1,15 @@
-public import MeshCapture
+package import MeshCapture
 
 /// The other way round: wraps what passed between hosts and controllers into the records of one link type.
-public struct LinkEncoder<Sink: RecordSink>: HostPacketSink {
+package struct LinkEncoder<Sink: RecordSink>: HostPacketSink {
     /// The link type that every record gets.
-    public let link: LinkType
+    package let link: LinkType
     /// Where the records go.
-    public var sink: Sink
+    package var sink: Sink
     private var scratch: [UInt8] = []
 
     /// `nil` for the link types of the air.
-    public init?(_ link: LinkType, _ sink: Sink) {
+    package init?(_ link: LinkType, _ sink: Sink) {
         switch link {
         case .h4, .h4WithDirection, .linuxMonitor, .hciByFlags, .linuxMonitorByFlags: break
         case .lowEnergy, .lowEnergyWithRadio, .nordicSniffer, .packetLogger, .other: return nil
@@ -19,7 +19,7 @@ public struct LinkEncoder<Sink: RecordSink>: HostPacketSink {
     }
 
     /// Leaves out what the link type has no word for: notes and reports in all but the monitor's.
-    public mutating func take(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {
+    package mutating func take(_ header: HostPacketHeader, _ bytes: Span<UInt8>) {
         var record = header.record
         record.link = link
         record.way = header.way
@@ -57,7 +57,7 @@ public struct LinkEncoder<Sink: RecordSink>: HostPacketSink {
         swap(&whole, &scratch)
     }
 
-    public mutating func note(_ problem: CaptureProblem) {
+    package mutating func note(_ problem: CaptureProblem) {
         sink.note(problem)
     }
 

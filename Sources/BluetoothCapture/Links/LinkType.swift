@@ -1,5 +1,5 @@
 /// What is inside a record: the numbers of pcap, and the kinds of the other containers.
-public enum LinkType: Hashable, Sendable {
+package enum LinkType: Hashable, Sendable {
     /// 187, and btsnoop 1002: a type byte, then what an HCI transport carries.
     case h4
     /// 201: a direction in front of that.
@@ -22,7 +22,7 @@ public enum LinkType: Hashable, Sendable {
     case other(UInt32)
 
     /// The link type of this number in pcap and pcapng.
-    public init(pcap number: UInt32) {
+    package init(pcap number: UInt32) {
         switch number {
         case 187: self = .h4
         case 201: self = .h4WithDirection
@@ -55,7 +55,7 @@ public enum LinkType: Hashable, Sendable {
     }
 
     /// The number in pcap and pcapng, where there is one.
-    public var pcapNumber: UInt32? {
+    package var pcapNumber: UInt32? {
         switch self {
         case .h4: 187
         case .h4WithDirection: 201

@@ -1,32 +1,32 @@
 import MeshBluetoothHost
-public import MeshCapture
+package import MeshCapture
 
 /// What a recorder makes of the records of an adapter: a file that grows, of packets or of frames.
 ///
 /// Records go in; whole records and whole lines of the file come out, with the counts that people want to see. Whether
 /// the records come from an adapter, from a file or from an array makes no difference. Memory is bounded by what comes
 /// between two calls of `drain`, and by the connections that are open.
-public struct AdapterRecording: RecordSink {
+package struct AdapterRecording: RecordSink {
     /// What happened so far.
-    public struct Tally: Hashable, Sendable {
+    package struct Tally: Hashable, Sendable {
         /// Records that were looked at.
-        public var packets = 0
+        package var packets = 0
         /// Records that are none of the device that was asked for.
-        public var otherPackets = 0
+        package var otherPackets = 0
         /// Records that have no place in the file.
-        public var refusedPackets = 0
+        package var refusedPackets = 0
         /// Records with keys that were overwritten.
-        public var redactedPackets = 0
+        package var redactedPackets = 0
         /// Connections to companion radios.
-        public var connections = 0
+        package var connections = 0
         /// Connections to other radios than the one whose recording it is.
-        public var otherConnections = 0
+        package var otherConnections = 0
         /// Companion frames of both directions, also where the file is one of packets.
-        public var frames = 0
+        package var frames = 0
         /// What could not be read, and what was refused.
-        public var problems = 0
+        package var problems = 0
 
-        public init() {}
+        package init() {}
     }
 
     /// A file of packets, and what is known of it.
@@ -40,11 +40,11 @@ public struct AdapterRecording: RecordSink {
     }
 
     /// The counts up to the last record.
-    public private(set) var tally = Tally()
+    package private(set) var tally = Tally()
     /// The last thing that could not be read, or has no place in the file.
-    public private(set) var lastProblem: CaptureProblem?
+    package private(set) var lastProblem: CaptureProblem?
     /// What was lost by scrubbing, a sentence each.
-    public var losses: [String] { scrubber?.report.losses ?? [] }
+    package var losses: [String] { scrubber?.report.losses ?? [] }
 
     /// `nil` for a recording of frames.
     private var packets: Packets?
@@ -71,7 +71,7 @@ public struct AdapterRecording: RecordSink {
     ///   - keepsNanoseconds: The times have them.
     ///   - redactsKeys: Overwrites the keys of bondings with zeros; what is said with them stays.
     ///   - filter: Which device's packets are kept.
-    public init(
+    package init(
         packetsAs format: CaptureFormat, of link: LinkType? = nil, interface: String? = nil,
         keepsNanoseconds: Bool = true, redactsKeys: Bool = false, filter: PeerFilter? = nil
     ) throws(CaptureProblem) {
@@ -89,7 +89,7 @@ public struct AdapterRecording: RecordSink {
     ///   - scrubbed: What is replaced before it comes out; nothing when it is empty.
     ///   - salt: What the replacements follow from.
     ///   - filter: Which device's packets are looked at.
-    public init(
+    package init(
         framesUnder header: RecordingHeader, scrubbed: Set<RecordingHeader.Secret>, salt: [UInt8],
         filter: PeerFilter? = nil
     ) {
@@ -101,7 +101,7 @@ public struct AdapterRecording: RecordSink {
     }
 
     /// Lends what the file has more since the last time, and where in it each record and each line ends.
-    public mutating func drain<E: Error>(_ body: (_ bytes: [UInt8], _ ends: [Int]) throws(E) -> Void) throws(E) {
+    package mutating func drain<E: Error>(_ body: (_ bytes: [UInt8], _ ends: [Int]) throws(E) -> Void) throws(E) {
         guard !bytes.isEmpty else { return }
         defer {
             bytes.removeAll(keepingCapacity: true)
@@ -110,7 +110,7 @@ public struct AdapterRecording: RecordSink {
         try body(bytes, ends)
     }
 
-    public mutating func take(_ header: RecordHeader, _ bytes: Span<UInt8>) {
+    package mutating func take(_ header: RecordHeader, _ bytes: Span<UInt8>) {
         tally.packets += 1
         beginRecording(at: header.nanoseconds)
         guard filter?.keeps(header, bytes) ?? true else {
@@ -122,13 +122,13 @@ public struct AdapterRecording: RecordSink {
         follow()
     }
 
-    public mutating func note(_ problem: CaptureProblem) {
+    package mutating func note(_ problem: CaptureProblem) {
         follower.note(problem)
         follow()
     }
 
     /// The source is over: what waits is told as it stands.
-    public mutating func finish() {
+    package mutating func finish() {
         beginRecording(at: nil)
         follower.sink.finish()
         follow()

@@ -67,10 +67,10 @@ extension RecordingCollector.Collected {
 /// Who is at the two ends.
 extension RecordingCollector.Collected {
     /// Name and address of the other side, as far as they are known: `MeshCore-ABCD, c0:ff:ee:00:11:22 (random)`.
-    public var peer: String? { Self.words(peerName, opened?.peer) }
+    package var peer: String? { Self.words(peerName, opened?.peer) }
 
     /// The same of the logging side, on the air of the central.
-    public var own: String? { Self.words(opened?.ownName, opened?.own) }
+    package var own: String? { Self.words(opened?.ownName, opened?.own) }
 
     private var whoAndSince: String {
         let since = opened?.isInTheMiddle == true ? "the capture begins later" : nil

@@ -1,6 +1,6 @@
 import MeshBluetoothHost
-public import MeshCapture
-public import MeshCompanion
+package import MeshCapture
+package import MeshCompanion
 import MeshTime
 import MeshWire
 
@@ -8,64 +8,64 @@ import MeshWire
 ///
 /// Connections to other devices leave nothing behind. Times count from the first record of the connection; where the
 /// clock of the capture was set back they stand still, since the order is what counts.
-public struct RecordingCollector: CaptureSink {
+package struct RecordingCollector: CaptureSink {
     /// A recording, and what the capture says of its connection besides.
-    public struct Collected: Hashable, Sendable {
+    package struct Collected: Hashable, Sendable {
         /// Counted from 0 over all connections of the capture.
-        public var connection: Int
+        package var connection: Int
         /// Nanoseconds since 1970, UTC, where the capture has times.
-        public var began: Int64?
+        package var began: Int64?
         /// What `CaptureEvent.opened` told of the connection; `nil` before it.
-        public var opened: OpenedConnection?
+        package var opened: OpenedConnection?
         /// What the other side called itself, before the connection or when it was asked.
-        public var peerName: String?
+        package var peerName: String?
         /// The value handles that frames travel by; `nil` while they are unknown.
-        public var handles: NordicHandles?
+        package var handles: NordicHandles?
         /// The ATT_MTU that was agreed last, in bytes; `nil` where the capture shows no exchange.
-        public var mtu: Int?
+        package var mtu: Int?
         /// The capture shows the connection's end.
-        public var isClosed = false
+        package var isClosed = false
         /// Its frames and events as lines, with times from `began` on.
-        public var recording: Recording
+        package var recording: Recording
         /// The time of the last line.
         var last = TimeSpan.zero
     }
 
     /// The recordings, in the order in which their connections began; those still open, as far as they go.
-    public var recordings: [Collected] { all.filter(\.leadsToRadio) }
+    package var recordings: [Collected] { all.filter(\.leadsToRadio) }
     private var all: [Collected] = []
     /// Connections that are remembered, whether they lead to a radio or not.
     var connectionCount: Int { all.count }
     /// What could not be read, up to a bound.
-    public private(set) var problems: [CaptureProblem] = []
+    package private(set) var problems: [CaptureProblem] = []
     /// All of them.
-    public private(set) var problemCount = 0
+    package private(set) var problemCount = 0
     /// Where in `all` the connections that are open stand.
     private var indexes: [Int: Int] = [:]
 
     /// How many problems are kept.
-    public static let problemLimit = 1000
+    package static let problemLimit = 1000
     /// Lines of all connections together; further ones are left out.
     private var lineCount = 0
     private var isFull = false
     /// From how many connections on those that led nowhere are taken out.
     private var mostConnections = 1024
 
-    public init() {}
+    package init() {}
 
-    public mutating func note(_ problem: CaptureProblem) {
+    package mutating func note(_ problem: CaptureProblem) {
         problemCount += 1
         if problems.count < Self.problemLimit { problems.append(problem) }
     }
 
-    public mutating func frame(
+    package mutating func frame(
         _ place: CapturePlace, _ direction: FrameDirection, _ bytes: Span<UInt8>, isJoined: Bool
     ) {
         guard let index = index(place) else { return }
         count(index) { $0.take(place, direction, bytes, isJoined: isJoined) }
     }
 
-    public mutating func event(_ place: CapturePlace, _ event: CaptureEvent) {
+    package mutating func event(_ place: CapturePlace, _ event: CaptureEvent) {
         guard let index = index(place) else { return }
         count(index) { $0.take(place, event) }
         if all[index].isClosed { close(place.connection, index) }

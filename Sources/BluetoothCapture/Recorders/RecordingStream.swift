@@ -1,5 +1,5 @@
-public import MeshCapture
-public import MeshCompanion
+package import MeshCapture
+package import MeshCompanion
 import MeshTime
 
 /// Makes a recording of what an adapter says while it says it: the lines of a `RecordingCollector`, as they come.
@@ -9,7 +9,7 @@ import MeshTime
 /// one that connects next. Lines of a connection wait, within a bound, until something shows that it leads to a radio at
 /// all; what a radio says of itself later, when it is asked for its name, is not in the line that is out by then.
 /// Times count from the first record of the first connection, and never go back.
-public struct RecordingStream: CaptureSink {
+package struct RecordingStream: CaptureSink {
     /// A connection that is open.
     private struct Open {
         var collected: RecordingCollector.Collected
@@ -18,13 +18,13 @@ public struct RecordingStream: CaptureSink {
     }
 
     /// Connections to radios, those that are left out not counted.
-    public private(set) var connections = 0
+    package private(set) var connections = 0
     /// Connections to other radios than the recording's.
-    public private(set) var otherConnections = 0
+    package private(set) var otherConnections = 0
     /// What could not be read.
-    public private(set) var problemCount = 0
+    package private(set) var problemCount = 0
     /// The last thing that could not be read.
-    public private(set) var lastProblem: CaptureProblem?
+    package private(set) var lastProblem: CaptureProblem?
 
     private let isOfOneRadio: Bool
     private var open: [Open] = []
@@ -34,22 +34,22 @@ public struct RecordingStream: CaptureSink {
     private var lines: [RecordingEntry] = []
 
     /// - Parameter isOfOneRadio: Without it the connections to all radios are wanted, as for counting.
-    public init(isOfOneRadio: Bool = true) {
+    package init(isOfOneRadio: Bool = true) {
         self.isOfOneRadio = isOfOneRadio
     }
 
     /// Takes the lines out that came since the last time.
-    public mutating func drain() -> [RecordingEntry] {
+    package mutating func drain() -> [RecordingEntry] {
         defer { lines.removeAll(keepingCapacity: true) }
         return lines
     }
 
-    public mutating func note(_ problem: CaptureProblem) {
+    package mutating func note(_ problem: CaptureProblem) {
         problemCount += 1
         lastProblem = problem
     }
 
-    public mutating func frame(
+    package mutating func frame(
         _ place: CapturePlace, _ direction: FrameDirection, _ bytes: Span<UInt8>, isJoined: Bool
     ) {
         let index = index(place)
@@ -57,7 +57,7 @@ public struct RecordingStream: CaptureSink {
         tell(index)
     }
 
-    public mutating func event(_ place: CapturePlace, _ event: CaptureEvent) {
+    package mutating func event(_ place: CapturePlace, _ event: CaptureEvent) {
         let index = index(place)
         open[index].collected.take(place, event)
         tell(index)

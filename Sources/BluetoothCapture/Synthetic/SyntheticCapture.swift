@@ -1,4 +1,4 @@
-public import MeshCapture
+package import MeshCapture
 import MeshTime
 
 /// A recording dressed up as a capture of Bluetooth, so that any tool for such captures shows it.
@@ -6,9 +6,9 @@ import MeshTime
 /// It is valid from end to end: the central's host connects, agrees on an MTU, discovers the Nordic UART service, switches
 /// notifications on; then each frame is a write or a notification, and in the end the link is closed. It is not real,
 /// and files should say so: `comment` is for them.
-public struct SyntheticCapture: Sendable {
+package struct SyntheticCapture: Sendable {
     /// How much of a packet a controller takes at once.
-    public enum FragmentSize: Int, Sendable, CaseIterable {
+    package enum FragmentSize: Int, Sendable, CaseIterable {
         /// What every controller can.
         case plain = 27
         /// With the extension of the data length.
@@ -16,23 +16,23 @@ public struct SyntheticCapture: Sendable {
     }
 
     /// What files say of themselves.
-    public static let comment = "Synthetic: made from a recording of frames, not captured from a Bluetooth link."
+    package static let comment = "Synthetic: made from a recording of frames, not captured from a Bluetooth link."
 
     /// The frames, whose times count from `began` on; packets of the air are left out.
-    public var recording: Recording
+    package var recording: Recording
     /// When the recording began, in nanoseconds since 1970.
-    public var began: Int64
+    package var began: Int64
     /// The longest piece of an L2CAP packet in one HCI data packet.
-    public var fragmentSize: FragmentSize
+    package var fragmentSize: FragmentSize
     /// What both sides can take; frames beyond it are left out.
-    public var mtu: UInt16
+    package var mtu: UInt16
     /// The address of the radio, most significant byte first: random and static.
-    public var peer: [UInt8]
+    package var peer: [UInt8]
 
     /// 14 November 2023, for recordings that do not say when they were made.
-    public static let someTime: Int64 = 1_700_000_000_000_000_000
+    package static let someTime: Int64 = 1_700_000_000_000_000_000
 
-    public init(
+    package init(
         _ recording: Recording, began: Int64 = someTime, fragmentSize: FragmentSize = .extended, mtu: UInt16 = 517,
         peer: [UInt8] = [0xC0, 0x00, 0x00, 0x00, 0x00, 0x01]
     ) {
@@ -46,7 +46,7 @@ public struct SyntheticCapture: Sendable {
     /// Hands over what host and controller would have said, with record numbers from 1.
     ///
     /// Entries that are no frames between app and radio have no place on such a link and are left out.
-    public func write(into sink: inout some HostPacketSink) {
+    package func write(into sink: inout some HostPacketSink) {
         var link = SyntheticLink(self)
         for entry in recording.entries where entry.link != .air {
             link.nanoseconds = Self.time(entry.time, since: began)

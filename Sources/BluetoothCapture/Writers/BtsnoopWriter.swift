@@ -1,25 +1,25 @@
-public import MeshCapture
+package import MeshCapture
 
 /// Writes btsnoop: 1001, 1002 or 2001, as the link type of the records is HCI by flags, H4, or the Linux monitor by flags.
-public struct BtsnoopWriter: RecordWriter {
+package struct BtsnoopWriter: RecordWriter {
     /// The one link type that records of the file have.
-    public let link: LinkType
+    package let link: LinkType
     private let type: UInt32
 
     /// `nil` for a link type that btsnoop does not have.
-    public init?(link: LinkType) {
+    package init?(link: LinkType) {
         guard let number = link.btsnoopNumber else { return nil }
         self.link = link
         type = number
     }
 
-    public func begin(into file: inout [UInt8]) {
+    package func begin(into file: inout [UInt8]) {
         file.append(contentsOf: "btsnoop\0".utf8)
         file.append32(1, .big)
         file.append32(type, .big)
     }
 
-    public func write(
+    package func write(
         _ header: RecordHeader, _ bytes: Span<UInt8>, into file: inout [UInt8]
     ) throws(CaptureProblem) {
         try check(header, bytes)

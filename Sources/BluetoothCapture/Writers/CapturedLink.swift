@@ -3,16 +3,16 @@ import MeshCapture
 /// How records of one link type stand in a file of another kind.
 ///
 /// Nothing is lost: btsnoop has in a record's flags what link types 201 and 254 have in front of its bytes.
-public struct CapturedLink: Hashable, Sendable {
+package struct CapturedLink: Hashable, Sendable {
     /// The container of the file that is written.
-    public let format: CaptureFormat
+    package let format: CaptureFormat
     /// What is read.
-    public let source: LinkType
+    package let source: LinkType
     /// What the file has.
-    public let link: LinkType
+    package let link: LinkType
 
     /// `nil` where the format has no room for such records.
-    public init?(_ source: LinkType, in format: CaptureFormat) {
+    package init?(_ source: LinkType, in format: CaptureFormat) {
         self.format = format
         self.source = source
         switch (format, source) {
@@ -30,7 +30,7 @@ public struct CapturedLink: Hashable, Sendable {
     /// - Parameters:
     ///   - interface: What pcapng calls the interface; without it, adapters have their numbers.
     ///   - keepsNanoseconds: The source has them, so that pcap is to have them too.
-    public func writer(interface: String? = nil, keepsNanoseconds: Bool = true) -> (any RecordWriter)? {
+    package func writer(interface: String? = nil, keepsNanoseconds: Bool = true) -> (any RecordWriter)? {
         switch format {
         case .pcap: PcapWriter(link: link, keepsNanoseconds: keepsNanoseconds)
         case .pcapng where link.pcapNumber == nil: nil

@@ -1,20 +1,20 @@
-public import MeshCapture
+package import MeshCapture
 
 /// Writes classic pcap, little endian, of one link type.
-public struct PcapWriter: RecordWriter {
+package struct PcapWriter: RecordWriter {
     /// The one link type that records of the file have, told in the file's header.
-    public let link: LinkType
+    package let link: LinkType
     /// Whether times keep their nanoseconds; microseconds are what the oldest tools read.
-    public let keepsNanoseconds: Bool
+    package let keepsNanoseconds: Bool
 
     /// `nil` for a link type that has no number in pcap.
-    public init?(link: LinkType, keepsNanoseconds: Bool = true) {
+    package init?(link: LinkType, keepsNanoseconds: Bool = true) {
         guard link.pcapNumber != nil else { return nil }
         self.link = link
         self.keepsNanoseconds = keepsNanoseconds
     }
 
-    public func begin(into file: inout [UInt8]) {
+    package func begin(into file: inout [UInt8]) {
         file.append32(keepsNanoseconds ? 0xA1B2_3C4D : 0xA1B2_C3D4)
         file.append16(2)
         file.append16(4)
@@ -23,7 +23,7 @@ public struct PcapWriter: RecordWriter {
         file.append32(link.pcapNumber ?? 0)
     }
 
-    public func write(
+    package func write(
         _ header: RecordHeader, _ bytes: Span<UInt8>, into file: inout [UInt8]
     ) throws(CaptureProblem) {
         try check(header, bytes)

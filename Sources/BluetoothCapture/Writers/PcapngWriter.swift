@@ -1,33 +1,33 @@
-public import MeshCapture
+package import MeshCapture
 
 /// Writes pcapng, little endian, times in nanoseconds; every link type of a record gets an interface of its own.
-public struct PcapngWriter: RecordWriter {
+package struct PcapngWriter: RecordWriter {
     private struct Interface: Hashable {
         var link: LinkType
         var number: UInt16
     }
 
     /// Said of the whole section, such as that it is synthetic.
-    public let comment: String?
+    package let comment: String?
     private let interfaceName: String
     private let isNumbered: Bool
     private var interfaces: [Interface] = []
 
     /// An adapter's interface is called `name` and its number, as in `hci0`.
-    public init(name: String = "hci", comment: String? = nil) {
+    package init(name: String = "hci", comment: String? = nil) {
         interfaceName = name
         isNumbered = true
         self.comment = comment
     }
 
     /// For what comes from one interface of this name, such as libpcap's `bluetooth-monitor`.
-    public init(interface: String, comment: String? = nil) {
+    package init(interface: String, comment: String? = nil) {
         interfaceName = interface
         isNumbered = false
         self.comment = comment
     }
 
-    public mutating func begin(into file: inout [UInt8]) {
+    package mutating func begin(into file: inout [UInt8]) {
         interfaces = []
         var body: [UInt8] = []
         body.append32(0x1A2B_3C4D)
@@ -41,14 +41,14 @@ public struct PcapngWriter: RecordWriter {
         Self.block(0x0A0D_0D0A, body + options, into: &file)
     }
 
-    public mutating func write(
+    package mutating func write(
         _ header: RecordHeader, _ bytes: Span<UInt8>, into file: inout [UInt8]
     ) throws(CaptureProblem) {
         try write(header, bytes, comment: nil, into: &file)
     }
 
     /// Adds a record with something to say of it, of at most 65,535 bytes.
-    public mutating func write(
+    package mutating func write(
         _ header: RecordHeader, _ bytes: Span<UInt8>, comment: String?, into file: inout [UInt8]
     ) throws(CaptureProblem) {
         try check(header, bytes)

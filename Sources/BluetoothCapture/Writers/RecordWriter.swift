@@ -1,11 +1,11 @@
-public import MeshCapture
+package import MeshCapture
 
 /// Turns records into the bytes of a capture file.
 ///
 /// A writer has no file: what it adds to an array is written, and flushed, by whoever has one. A record that was read
 /// from a container and is written to one of the same kind keeps its bytes, lengths, direction and, to the format's
 /// resolution, its time.
-public protocol RecordWriter: Sendable {
+package protocol RecordWriter: Sendable {
     /// Adds what stands in front of all records; at once, so that an interrupted recording can be read.
     mutating func begin(into file: inout [UInt8])
     /// Adds a record. A missing time becomes 1970. Throws a `CaptureProblem` for what the format cannot hold.

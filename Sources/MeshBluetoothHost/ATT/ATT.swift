@@ -1,20 +1,20 @@
 /// The attribute protocol: how one side of a Bluetooth connection reads, writes and watches values of the other.
 ///
 /// Its packets are types with one walk each, for reading, writing and printing. All numbers are little endian.
-public enum ATT {
+package enum ATT {
     /// The MTU of a connection on which none was agreed, and the smallest.
-    public static let defaultMTU = 23
+    package static let defaultMTU = 23
     /// The longest value of an attribute.
-    public static let maximumValue = 512
+    package static let maximumValue = 512
 
     /// What two sides that can take so much agree on.
-    public static func agreedMTU(_ client: UInt16, _ server: UInt16) -> Int {
+    package static func agreedMTU(_ client: UInt16, _ server: UInt16) -> Int {
         max(defaultMTU, Int(min(client, server)))
     }
 
     /// The longest value that fits into a write or a notification.
-    public static func longestValue(mtu: Int) -> Int { max(0, mtu - 3) }
+    package static func longestValue(mtu: Int) -> Int { max(0, mtu - 3) }
 
     /// The longest part of a long write.
-    public static func longestPart(mtu: Int) -> Int { max(0, mtu - 5) }
+    package static func longestPart(mtu: Int) -> Int { max(0, mtu - 5) }
 }

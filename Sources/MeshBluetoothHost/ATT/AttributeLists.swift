@@ -35,7 +35,7 @@ extension ATT {
 
 extension ATT.FindInformationResponse {
     /// The first of these types that fit and are written in the same length; `nil` for none.
-    public init?(_ types: some Sequence<(handle: UInt16, type: BluetoothUUID)>, mtu: Int) {
+    package init?(_ types: some Sequence<(handle: UInt16, type: BluetoothUUID)>, mtu: Int) {
         let items = types.lazy.map { (head: $0.handle.wireBytes, value: $0.type.bytes) }
         guard let list = ATT.uniform(items, room: mtu - 2), [4, 18].contains(list.length) else { return nil }
         self.init(format: list.length == 4 ? 1 : 2, items: list.bytes)
@@ -44,7 +44,7 @@ extension ATT.FindInformationResponse {
 
 extension ATT.ReadByTypeResponse {
     /// The first of these values that fit and have the same length; the first may be cut. `nil` for none.
-    public init?(_ values: some Sequence<(handle: UInt16, value: [UInt8])>, mtu: Int) {
+    package init?(_ values: some Sequence<(handle: UInt16, value: [UInt8])>, mtu: Int) {
         let items = values.lazy.map { (head: $0.handle.wireBytes, value: $0.value) }
         guard let list = ATT.uniform(items, room: mtu - 2) else { return nil }
         self.init(itemLength: list.length, items: list.bytes)
@@ -53,7 +53,7 @@ extension ATT.ReadByTypeResponse {
 
 extension ATT.ReadByGroupTypeResponse {
     /// The first of these groups that fit and whose values have the same length. `nil` for none.
-    public init?(_ groups: some Sequence<(range: ATT.HandleRange, value: [UInt8])>, mtu: Int) {
+    package init?(_ groups: some Sequence<(range: ATT.HandleRange, value: [UInt8])>, mtu: Int) {
         let items = groups.lazy.map { (head: ATT.bytes([$0.range.first, $0.range.last]), value: $0.value) }
         guard let list = ATT.uniform(items, room: mtu - 2) else { return nil }
         self.init(itemLength: list.length, items: list.bytes)
@@ -61,32 +61,32 @@ extension ATT.ReadByGroupTypeResponse {
 }
 
 extension ATT.ReadMultipleRequest {
-    public init(_ list: [UInt16]) {
+    package init(_ list: [UInt16]) {
         self.init(handles: ATT.bytes(list))
     }
 
     /// The handles as numbers; half of one at the end is none.
-    public var list: [UInt16] { ATT.handles(handles) }
+    package var list: [UInt16] { ATT.handles(handles) }
 }
 
 extension ATT.ReadMultipleVariableRequest {
-    public init(_ list: [UInt16]) {
+    package init(_ list: [UInt16]) {
         self.init(handles: ATT.bytes(list))
     }
 
     /// The handles as numbers; half of one at the end is none.
-    public var list: [UInt16] { ATT.handles(handles) }
+    package var list: [UInt16] { ATT.handles(handles) }
 }
 
 extension ATT.ReadMultipleVariableResponse {
     /// Values with their lengths; what goes beyond the MTU is cut off, as the protocol wants it.
-    public init(_ list: [[UInt8]], mtu: Int = .max) {
+    package init(_ list: [[UInt8]], mtu: Int = .max) {
         let all = list.flatMap { UInt16(clamping: $0.count).wireBytes + $0.prefix(Int(UInt16.max)) }
         self.init(values: [UInt8](all.prefix(max(0, mtu - 1))))
     }
 
     /// Each value, and the length it has at the server: more than its bytes where the packet was full.
-    public var list: [(value: ArraySlice<UInt8>, length: Int)] {
+    package var list: [(value: ArraySlice<UInt8>, length: Int)] {
         var list: [(value: ArraySlice<UInt8>, length: Int)] = []
         var rest = values[...]
         while rest.count >= 2 {
@@ -100,7 +100,7 @@ extension ATT.ReadMultipleVariableResponse {
 
 extension ATT.MultipleNotification {
     /// Values with their handles and lengths.
-    public init(_ list: [(handle: UInt16, value: [UInt8])]) {
+    package init(_ list: [(handle: UInt16, value: [UInt8])]) {
         self.init(
             values: list.flatMap {
                 ATT.bytes([$0.handle, UInt16(clamping: $0.value.count)]) + $0.value.prefix(Int(UInt16.max))
@@ -108,7 +108,7 @@ extension ATT.MultipleNotification {
     }
 
     /// Each handle with its value, and the length that it says it has: more than its bytes where the packet was cut.
-    public var list: [(handle: UInt16, value: ArraySlice<UInt8>, length: Int)] {
+    package var list: [(handle: UInt16, value: ArraySlice<UInt8>, length: Int)] {
         var list: [(handle: UInt16, value: ArraySlice<UInt8>, length: Int)] = []
         var rest = values[...]
         while rest.count >= 4 {
@@ -122,21 +122,21 @@ extension ATT.MultipleNotification {
 
 extension ATT.SignedWriteCommand {
     /// The bytes of a signature.
-    public static let signatureSize = 12
+    package static let signatureSize = 12
 
     /// A signature that is shorter is filled with zeros, a longer one cut.
-    public init(handle: UInt16, value: [UInt8], signature: [UInt8]) {
+    package init(handle: UInt16, value: [UInt8], signature: [UInt8]) {
         let padding = [UInt8](repeating: 0, count: max(0, Self.signatureSize - signature.count))
         self.init(handle: handle, signed: value + signature.prefix(Self.signatureSize) + padding)
     }
 
     /// What is written; `nil` where there is not even room for a signature.
-    public var value: ArraySlice<UInt8>? {
+    package var value: ArraySlice<UInt8>? {
         signed.count >= Self.signatureSize ? signed.dropLast(Self.signatureSize) : nil
     }
 
     /// Of the value and the handle, and of a counter within it.
-    public var signature: ArraySlice<UInt8>? {
+    package var signature: ArraySlice<UInt8>? {
         signed.count >= Self.signatureSize ? signed.suffix(Self.signatureSize) : nil
     }
 }

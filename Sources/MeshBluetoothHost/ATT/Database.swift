@@ -3,32 +3,32 @@ extension ATT {
     ///
     /// A client fills it from responses, in whatever order they come; a later one overrides. Bounded: a server that
     /// claims to have more is not believed.
-    public struct Database: Hashable, Sendable {
+    package struct Database: Hashable, Sendable {
         /// A primary service of the server, as its declaration describes it.
-        public struct Service: Hashable, Sendable {
+        package struct Service: Hashable, Sendable {
             /// From the declaration to the last handle of the service, both included.
-            public var handles: HandleRange
+            package var handles: HandleRange
             /// What kind of service it is.
-            public var uuid: BluetoothUUID
+            package var uuid: BluetoothUUID
 
-            public init(handles: HandleRange, uuid: BluetoothUUID) {
+            package init(handles: HandleRange, uuid: BluetoothUUID) {
                 self.handles = handles
                 self.uuid = uuid
             }
         }
 
         /// A characteristic, as its declaration (0x2803) describes it.
-        public struct Characteristic: Hashable, Sendable {
+        package struct Characteristic: Hashable, Sendable {
             /// The handle of its declaration.
-            public var declaration: UInt16
+            package var declaration: UInt16
             /// Bits: 0x02 read, 0x04 write without response, 0x08 write, 0x10 notify, 0x20 indicate.
-            public var properties: UInt8
+            package var properties: UInt8
             /// The handle of its value.
-            public var value: UInt16
+            package var value: UInt16
             /// What kind of value it is.
-            public var uuid: BluetoothUUID
+            package var uuid: BluetoothUUID
 
-            public init(declaration: UInt16, properties: UInt8, value: UInt16, uuid: BluetoothUUID) {
+            package init(declaration: UInt16, properties: UInt8, value: UInt16, uuid: BluetoothUUID) {
                 self.declaration = declaration
                 self.properties = properties
                 self.value = value
@@ -37,55 +37,55 @@ extension ATT {
         }
 
         /// An attribute behind a characteristic's value that says more of it.
-        public struct Descriptor: Hashable, Sendable {
+        package struct Descriptor: Hashable, Sendable {
             /// Of the descriptor itself, 0x0001 to 0xFFFF.
-            public var handle: UInt16
+            package var handle: UInt16
             /// What kind of descriptor it is: 0x2902 for the Client Characteristic Configuration.
-            public var uuid: BluetoothUUID
+            package var uuid: BluetoothUUID
 
-            public init(handle: UInt16, uuid: BluetoothUUID) {
+            package init(handle: UInt16, uuid: BluetoothUUID) {
                 self.handle = handle
                 self.uuid = uuid
             }
         }
 
         /// By their handles.
-        public private(set) var services: [Service] = []
+        package private(set) var services: [Service] = []
         /// By the handles of their declarations.
-        public private(set) var characteristics: [Characteristic] = []
+        package private(set) var characteristics: [Characteristic] = []
         /// By their handles.
-        public private(set) var descriptors: [Descriptor] = []
+        package private(set) var descriptors: [Descriptor] = []
 
         /// How many of each are kept.
-        public static let limit = 512
+        package static let limit = 512
 
-        public init() {}
+        package init() {}
     }
 }
 
 extension ATT.Database {
     /// Adds a service, or replaces the one with the same first handle; beyond `limit` nothing is added.
-    public mutating func insert(_ service: Service) {
+    package mutating func insert(_ service: Service) {
         Self.insert(service, into: &services) { $0.handles.first }
     }
 
     /// Adds a characteristic, or replaces the one with the same declaration, within `limit`.
-    public mutating func insert(_ characteristic: Characteristic) {
+    package mutating func insert(_ characteristic: Characteristic) {
         Self.insert(characteristic, into: &characteristics) { $0.declaration }
     }
 
     /// Adds a descriptor, or replaces the one with the same handle, within `limit`.
-    public mutating func insert(_ descriptor: Descriptor) {
+    package mutating func insert(_ descriptor: Descriptor) {
         Self.insert(descriptor, into: &descriptors) { $0.handle }
     }
 
     /// The last characteristic of this type.
-    public func characteristic(_ uuid: BluetoothUUID) -> Characteristic? {
+    package func characteristic(_ uuid: BluetoothUUID) -> Characteristic? {
         characteristics.last { $0.uuid == uuid }
     }
 
     /// The switch for notifications of a value, where it is known.
-    public func clientConfiguration(ofValue handle: UInt16) -> UInt16? {
+    package func clientConfiguration(ofValue handle: UInt16) -> UInt16? {
         let next = characteristics.first { $0.declaration > handle }?.declaration ?? .max
         return descriptors.first {
             $0.uuid == .clientConfiguration && $0.handle > handle && $0.handle < next
@@ -111,7 +111,7 @@ extension ATT.Database {
     /// Takes over what a response says; `request` is what it answers, where that was seen.
     ///
     /// Without the request only characteristics with long types are believed: nothing else has that shape.
-    public mutating func learn(from response: ATT.PDU, to request: ATT.Request?) {
+    package mutating func learn(from response: ATT.PDU, to request: ATT.Request?) {
         guard case .known(let message) = response else { return }
         switch message {
         case let response as ATT.ReadByTypeResponse where request == nil || request?.type == .characteristic:

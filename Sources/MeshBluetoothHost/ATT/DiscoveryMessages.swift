@@ -1,89 +1,89 @@
-public import MeshWire
+package import MeshWire
 
 // How a client learns what a server has.
 
 extension ATT {
     /// Says how long a packet may be, and asks the same.
-    public struct ExchangeMTURequest: AttributeMessage {
-        public static let opcode = Opcode.exchangeMTURequest
+    package struct ExchangeMTURequest: AttributeMessage {
+        package static let opcode = Opcode.exchangeMTURequest
 
         /// The longest packet that the sender can take.
-        public var mtu: UInt16 = 23
+        package var mtu: UInt16 = 23
 
-        public init() {}
+        package init() {}
 
-        public init(mtu: UInt16) {
+        package init(mtu: UInt16) {
             self.mtu = mtu
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("mtu", &mtu)
         }
     }
 
     /// The smaller of both values holds from now on.
-    public struct ExchangeMTUResponse: AttributeMessage {
-        public static let opcode = Opcode.exchangeMTUResponse
+    package struct ExchangeMTUResponse: AttributeMessage {
+        package static let opcode = Opcode.exchangeMTUResponse
 
         /// The longest packet that the sender can take.
-        public var mtu: UInt16 = 23
+        package var mtu: UInt16 = 23
 
-        public init() {}
+        package init() {}
 
-        public init(mtu: UInt16) {
+        package init(mtu: UInt16) {
             self.mtu = mtu
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("mtu", &mtu)
         }
     }
 
     /// Asks for the types of a range of handles.
-    public struct FindInformationRequest: AttributeMessage {
-        public static let opcode = Opcode.findInformationRequest
+    package struct FindInformationRequest: AttributeMessage {
+        package static let opcode = Opcode.findInformationRequest
 
         /// The first handle to look at.
-        public var first: UInt16 = 1
+        package var first: UInt16 = 1
         /// The last one.
-        public var last: UInt16 = 0xFFFF
+        package var last: UInt16 = 0xFFFF
 
-        public init() {}
+        package init() {}
 
-        public init(first: UInt16, last: UInt16) {
+        package init(first: UInt16, last: UInt16) {
             self.first = first
             self.last = last
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("first", &first, unit: .hex)
             w.u16("last", &last, unit: .hex)
         }
     }
 
     /// Handles and their types.
-    public struct FindInformationResponse: AttributeMessage {
-        public static let opcode = Opcode.findInformationResponse
+    package struct FindInformationResponse: AttributeMessage {
+        package static let opcode = Opcode.findInformationResponse
 
         /// 1: types of 2 bytes; 2: of 16.
-        public var format: UInt8 = 1
+        package var format: UInt8 = 1
         /// The pairs as they travel, without separators: a handle of 2 bytes, then the type.
-        public var items: [UInt8] = []
+        package var items: [UInt8] = []
 
-        public init() {}
+        package init() {}
 
-        public init(format: UInt8, items: [UInt8]) {
+        package init(format: UInt8, items: [UInt8]) {
             self.format = format
             self.items = items
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("format", &format, in: 1...2)
             w.rest("items", &items)
         }
 
         /// Each handle and its type; the first that is incomplete ends the list.
-        public var types: [(handle: UInt16, type: BluetoothUUID)] {
+        package var types: [(handle: UInt16, type: BluetoothUUID)] {
             ATT.uniformItems(items, length: format == 1 ? 4 : 18).compactMap { item in
                 BluetoothUUID(item.dropFirst(2)).map { (ATT.littleEndian(item), $0) }
             }
@@ -91,28 +91,28 @@ extension ATT {
     }
 
     /// Asks which groups have this value: a service by its UUID.
-    public struct FindByTypeValueRequest: AttributeMessage {
-        public static let opcode = Opcode.findByTypeValueRequest
+    package struct FindByTypeValueRequest: AttributeMessage {
+        package static let opcode = Opcode.findByTypeValueRequest
 
         /// The first handle to look at.
-        public var first: UInt16 = 1
+        package var first: UInt16 = 1
         /// The last one.
-        public var last: UInt16 = 0xFFFF
+        package var last: UInt16 = 0xFFFF
         /// The type of the attributes, a UUID of 16 bits: 0x2800 for primary services.
-        public var type: UInt16 = 0x2800
+        package var type: UInt16 = 0x2800
         /// The value that is looked for; a service's is its UUID, 2 or 16 bytes, lowest first.
-        public var value: [UInt8] = []
+        package var value: [UInt8] = []
 
-        public init() {}
+        package init() {}
 
-        public init(first: UInt16, last: UInt16, type: UInt16, value: [UInt8]) {
+        package init(first: UInt16, last: UInt16, type: UInt16, value: [UInt8]) {
             self.first = first
             self.last = last
             self.type = type
             self.value = value
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("first", &first, unit: .hex)
             w.u16("last", &last, unit: .hex)
             w.u16("type", &type, unit: .hex)
@@ -121,43 +121,43 @@ extension ATT {
     }
 
     /// The groups that were found.
-    public struct FindByTypeValueResponse: AttributeMessage {
-        public static let opcode = Opcode.findByTypeValueResponse
+    package struct FindByTypeValueResponse: AttributeMessage {
+        package static let opcode = Opcode.findByTypeValueResponse
 
         /// One for each match: its own handle, and the last one of its group.
-        public var ranges: [HandleRange] = []
+        package var ranges: [HandleRange] = []
 
-        public init() {}
+        package init() {}
 
-        public init(ranges: [HandleRange]) {
+        package init(ranges: [HandleRange]) {
             self.ranges = ranges
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.list("ranges", &ranges, size: 4)
         }
     }
 
     /// Asks for the values of all attributes of a type: characteristics, with 0x2803.
-    public struct ReadByTypeRequest: AttributeMessage {
-        public static let opcode = Opcode.readByTypeRequest
+    package struct ReadByTypeRequest: AttributeMessage {
+        package static let opcode = Opcode.readByTypeRequest
 
         /// The first handle to look at.
-        public var first: UInt16 = 1
+        package var first: UInt16 = 1
         /// The last one.
-        public var last: UInt16 = 0xFFFF
+        package var last: UInt16 = 0xFFFF
         /// A UUID as it travels, of 2 or 16 bytes.
-        public var type: [UInt8] = []
+        package var type: [UInt8] = []
 
-        public init() {}
+        package init() {}
 
-        public init(first: UInt16, last: UInt16, type: [UInt8]) {
+        package init(first: UInt16, last: UInt16, type: [UInt8]) {
             self.first = first
             self.last = last
             self.type = type
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("first", &first, unit: .hex)
             w.u16("last", &last, unit: .hex)
             w.rest("type", &type, atMost: 16)
@@ -165,52 +165,52 @@ extension ATT {
     }
 
     /// Handles and values, all of one length.
-    public struct ReadByTypeResponse: AttributeMessage {
-        public static let opcode = Opcode.readByTypeResponse
+    package struct ReadByTypeResponse: AttributeMessage {
+        package static let opcode = Opcode.readByTypeResponse
 
         /// Of each item, its handles included.
-        public var itemLength: UInt8 = 0
+        package var itemLength: UInt8 = 0
         /// The items as they travel: a handle of 2 bytes, then the value.
-        public var items: [UInt8] = []
+        package var items: [UInt8] = []
 
-        public init() {}
+        package init() {}
 
-        public init(itemLength: UInt8, items: [UInt8]) {
+        package init(itemLength: UInt8, items: [UInt8]) {
             self.itemLength = itemLength
             self.items = items
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("length", &itemLength)
             w.rest("items", &items)
         }
 
         /// Each handle and its value.
-        public var values: [(handle: UInt16, value: ArraySlice<UInt8>)] {
+        package var values: [(handle: UInt16, value: ArraySlice<UInt8>)] {
             ATT.uniformItems(items, length: Int(itemLength)).map { (ATT.littleEndian($0), $0.dropFirst(2)) }
         }
     }
 
     /// Asks for all groups of a type: services, with 0x2800.
-    public struct ReadByGroupTypeRequest: AttributeMessage {
-        public static let opcode = Opcode.readByGroupTypeRequest
+    package struct ReadByGroupTypeRequest: AttributeMessage {
+        package static let opcode = Opcode.readByGroupTypeRequest
 
         /// The first handle to look at.
-        public var first: UInt16 = 1
+        package var first: UInt16 = 1
         /// The last one.
-        public var last: UInt16 = 0xFFFF
+        package var last: UInt16 = 0xFFFF
         /// A UUID as it travels, of 2 or 16 bytes.
-        public var type: [UInt8] = []
+        package var type: [UInt8] = []
 
-        public init() {}
+        package init() {}
 
-        public init(first: UInt16, last: UInt16, type: [UInt8]) {
+        package init(first: UInt16, last: UInt16, type: [UInt8]) {
             self.first = first
             self.last = last
             self.type = type
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("first", &first, unit: .hex)
             w.u16("last", &last, unit: .hex)
             w.rest("type", &type, atMost: 16)
@@ -218,28 +218,28 @@ extension ATT {
     }
 
     /// Groups and their values, all of one length.
-    public struct ReadByGroupTypeResponse: AttributeMessage {
-        public static let opcode = Opcode.readByGroupTypeResponse
+    package struct ReadByGroupTypeResponse: AttributeMessage {
+        package static let opcode = Opcode.readByGroupTypeResponse
 
         /// Of each item, its handles included.
-        public var itemLength: UInt8 = 0
+        package var itemLength: UInt8 = 0
         /// The items as they travel: first and last handle, 2 bytes each, then the value.
-        public var items: [UInt8] = []
+        package var items: [UInt8] = []
 
-        public init() {}
+        package init() {}
 
-        public init(itemLength: UInt8, items: [UInt8]) {
+        package init(itemLength: UInt8, items: [UInt8]) {
             self.itemLength = itemLength
             self.items = items
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("length", &itemLength)
             w.rest("items", &items)
         }
 
         /// Each group and its value.
-        public var groups: [(range: HandleRange, value: ArraySlice<UInt8>)] {
+        package var groups: [(range: HandleRange, value: ArraySlice<UInt8>)] {
             ATT.uniformItems(items, length: Int(itemLength)).filter { $0.count >= 4 }.map {
                 (HandleRange(first: ATT.littleEndian($0), last: ATT.littleEndian($0.dropFirst(2))), $0.dropFirst(4))
             }

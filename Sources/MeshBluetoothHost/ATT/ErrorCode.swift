@@ -1,46 +1,46 @@
-public import MeshWire
+package import MeshWire
 
 extension ATT {
     /// Why a server refuses a request.
-    public struct ErrorCode: ExpressibleByRawValue, Hashable, Sendable {
-        public var rawValue: UInt8
+    package struct ErrorCode: ExpressibleByRawValue, Hashable, Sendable {
+        package var rawValue: UInt8
 
         @inlinable
-        public init(rawValue: UInt8) {
+        package init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        public static let invalidHandle = ErrorCode(rawValue: 0x01)
-        public static let readNotPermitted = ErrorCode(rawValue: 0x02)
-        public static let writeNotPermitted = ErrorCode(rawValue: 0x03)
-        public static let invalidPDU = ErrorCode(rawValue: 0x04)
-        public static let insufficientAuthentication = ErrorCode(rawValue: 0x05)
-        public static let requestNotSupported = ErrorCode(rawValue: 0x06)
-        public static let invalidOffset = ErrorCode(rawValue: 0x07)
-        public static let insufficientAuthorization = ErrorCode(rawValue: 0x08)
-        public static let prepareQueueFull = ErrorCode(rawValue: 0x09)
-        public static let attributeNotFound = ErrorCode(rawValue: 0x0A)
-        public static let attributeNotLong = ErrorCode(rawValue: 0x0B)
-        public static let encryptionKeyTooShort = ErrorCode(rawValue: 0x0C)
-        public static let invalidValueLength = ErrorCode(rawValue: 0x0D)
-        public static let unlikelyError = ErrorCode(rawValue: 0x0E)
-        public static let insufficientEncryption = ErrorCode(rawValue: 0x0F)
-        public static let unsupportedGroupType = ErrorCode(rawValue: 0x10)
-        public static let insufficientResources = ErrorCode(rawValue: 0x11)
-        public static let databaseOutOfSync = ErrorCode(rawValue: 0x12)
-        public static let valueNotAllowed = ErrorCode(rawValue: 0x13)
-        public static let writeRequestRejected = ErrorCode(rawValue: 0xFC)
-        public static let clientConfigurationImproper = ErrorCode(rawValue: 0xFD)
-        public static let procedureAlreadyInProgress = ErrorCode(rawValue: 0xFE)
-        public static let outOfRange = ErrorCode(rawValue: 0xFF)
+        package static let invalidHandle = ErrorCode(rawValue: 0x01)
+        package static let readNotPermitted = ErrorCode(rawValue: 0x02)
+        package static let writeNotPermitted = ErrorCode(rawValue: 0x03)
+        package static let invalidPDU = ErrorCode(rawValue: 0x04)
+        package static let insufficientAuthentication = ErrorCode(rawValue: 0x05)
+        package static let requestNotSupported = ErrorCode(rawValue: 0x06)
+        package static let invalidOffset = ErrorCode(rawValue: 0x07)
+        package static let insufficientAuthorization = ErrorCode(rawValue: 0x08)
+        package static let prepareQueueFull = ErrorCode(rawValue: 0x09)
+        package static let attributeNotFound = ErrorCode(rawValue: 0x0A)
+        package static let attributeNotLong = ErrorCode(rawValue: 0x0B)
+        package static let encryptionKeyTooShort = ErrorCode(rawValue: 0x0C)
+        package static let invalidValueLength = ErrorCode(rawValue: 0x0D)
+        package static let unlikelyError = ErrorCode(rawValue: 0x0E)
+        package static let insufficientEncryption = ErrorCode(rawValue: 0x0F)
+        package static let unsupportedGroupType = ErrorCode(rawValue: 0x10)
+        package static let insufficientResources = ErrorCode(rawValue: 0x11)
+        package static let databaseOutOfSync = ErrorCode(rawValue: 0x12)
+        package static let valueNotAllowed = ErrorCode(rawValue: 0x13)
+        package static let writeRequestRejected = ErrorCode(rawValue: 0xFC)
+        package static let clientConfigurationImproper = ErrorCode(rawValue: 0xFD)
+        package static let procedureAlreadyInProgress = ErrorCode(rawValue: 0xFE)
+        package static let outOfRange = ErrorCode(rawValue: 0xFF)
 
         /// Of the service itself, not of the protocol.
-        public var isOfApplication: Bool { 0x80...0x9F ~= rawValue }
+        package var isOfApplication: Bool { 0x80...0x9F ~= rawValue }
     }
 }
 
 extension ATT.ErrorCode: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .invalidHandle: "invalid handle"
         case .readNotPermitted: "read not permitted"

@@ -1,21 +1,21 @@
-public import MeshWire
+package import MeshWire
 
 extension ATT {
     /// The handles of a service, from its declaration on.
-    public struct HandleRange: FieldGroup, Hashable {
+    package struct HandleRange: FieldGroup, Hashable {
         /// The handle of the declaration, 0x0001 to 0xFFFF.
-        public var first: UInt16 = 0
+        package var first: UInt16 = 0
         /// The last handle that belongs to it; 0xFFFF where the service is the server's last.
-        public var last: UInt16 = 0
+        package var last: UInt16 = 0
 
-        public init() {}
+        package init() {}
 
-        public init(first: UInt16, last: UInt16) {
+        package init(first: UInt16, last: UInt16) {
             self.first = first
             self.last = last
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("first", &first, unit: .hex)
             w.u16("last", &last, unit: .hex)
         }

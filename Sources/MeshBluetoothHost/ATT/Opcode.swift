@@ -1,52 +1,52 @@
-public import MeshWire
+package import MeshWire
 
 extension ATT {
     /// The first byte of a packet.
-    public struct Opcode: ExpressibleByRawValue, Hashable, Sendable {
-        public var rawValue: UInt8
+    package struct Opcode: ExpressibleByRawValue, Hashable, Sendable {
+        package var rawValue: UInt8
 
         @inlinable
-        public init(rawValue: UInt8) {
+        package init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        public static let errorResponse = Opcode(rawValue: 0x01)
-        public static let exchangeMTURequest = Opcode(rawValue: 0x02)
-        public static let exchangeMTUResponse = Opcode(rawValue: 0x03)
-        public static let findInformationRequest = Opcode(rawValue: 0x04)
-        public static let findInformationResponse = Opcode(rawValue: 0x05)
-        public static let findByTypeValueRequest = Opcode(rawValue: 0x06)
-        public static let findByTypeValueResponse = Opcode(rawValue: 0x07)
-        public static let readByTypeRequest = Opcode(rawValue: 0x08)
-        public static let readByTypeResponse = Opcode(rawValue: 0x09)
-        public static let readRequest = Opcode(rawValue: 0x0A)
-        public static let readResponse = Opcode(rawValue: 0x0B)
-        public static let readBlobRequest = Opcode(rawValue: 0x0C)
-        public static let readBlobResponse = Opcode(rawValue: 0x0D)
-        public static let readMultipleRequest = Opcode(rawValue: 0x0E)
-        public static let readMultipleResponse = Opcode(rawValue: 0x0F)
-        public static let readByGroupTypeRequest = Opcode(rawValue: 0x10)
-        public static let readByGroupTypeResponse = Opcode(rawValue: 0x11)
-        public static let writeRequest = Opcode(rawValue: 0x12)
-        public static let writeResponse = Opcode(rawValue: 0x13)
-        public static let prepareWriteRequest = Opcode(rawValue: 0x16)
-        public static let prepareWriteResponse = Opcode(rawValue: 0x17)
-        public static let executeWriteRequest = Opcode(rawValue: 0x18)
-        public static let executeWriteResponse = Opcode(rawValue: 0x19)
-        public static let notification = Opcode(rawValue: 0x1B)
-        public static let indication = Opcode(rawValue: 0x1D)
-        public static let confirmation = Opcode(rawValue: 0x1E)
-        public static let readMultipleVariableRequest = Opcode(rawValue: 0x20)
-        public static let readMultipleVariableResponse = Opcode(rawValue: 0x21)
-        public static let multipleNotification = Opcode(rawValue: 0x23)
-        public static let writeCommand = Opcode(rawValue: 0x52)
-        public static let signedWriteCommand = Opcode(rawValue: 0xD2)
+        package static let errorResponse = Opcode(rawValue: 0x01)
+        package static let exchangeMTURequest = Opcode(rawValue: 0x02)
+        package static let exchangeMTUResponse = Opcode(rawValue: 0x03)
+        package static let findInformationRequest = Opcode(rawValue: 0x04)
+        package static let findInformationResponse = Opcode(rawValue: 0x05)
+        package static let findByTypeValueRequest = Opcode(rawValue: 0x06)
+        package static let findByTypeValueResponse = Opcode(rawValue: 0x07)
+        package static let readByTypeRequest = Opcode(rawValue: 0x08)
+        package static let readByTypeResponse = Opcode(rawValue: 0x09)
+        package static let readRequest = Opcode(rawValue: 0x0A)
+        package static let readResponse = Opcode(rawValue: 0x0B)
+        package static let readBlobRequest = Opcode(rawValue: 0x0C)
+        package static let readBlobResponse = Opcode(rawValue: 0x0D)
+        package static let readMultipleRequest = Opcode(rawValue: 0x0E)
+        package static let readMultipleResponse = Opcode(rawValue: 0x0F)
+        package static let readByGroupTypeRequest = Opcode(rawValue: 0x10)
+        package static let readByGroupTypeResponse = Opcode(rawValue: 0x11)
+        package static let writeRequest = Opcode(rawValue: 0x12)
+        package static let writeResponse = Opcode(rawValue: 0x13)
+        package static let prepareWriteRequest = Opcode(rawValue: 0x16)
+        package static let prepareWriteResponse = Opcode(rawValue: 0x17)
+        package static let executeWriteRequest = Opcode(rawValue: 0x18)
+        package static let executeWriteResponse = Opcode(rawValue: 0x19)
+        package static let notification = Opcode(rawValue: 0x1B)
+        package static let indication = Opcode(rawValue: 0x1D)
+        package static let confirmation = Opcode(rawValue: 0x1E)
+        package static let readMultipleVariableRequest = Opcode(rawValue: 0x20)
+        package static let readMultipleVariableResponse = Opcode(rawValue: 0x21)
+        package static let multipleNotification = Opcode(rawValue: 0x23)
+        package static let writeCommand = Opcode(rawValue: 0x52)
+        package static let signedWriteCommand = Opcode(rawValue: 0xD2)
     }
 }
 
 extension ATT.Opcode {
     /// What a packet is in the conversation.
-    public enum Role: Hashable, Sendable {
+    package enum Role: Hashable, Sendable {
         /// Answered by a response or an error; one at a time.
         case request
         case response
@@ -61,7 +61,7 @@ extension ATT.Opcode {
     }
 
     /// What a packet with this opcode is; unlisted opcodes with bit 6 are commands, all others unknown.
-    public var role: Role {
+    package var role: Role {
         switch rawValue {
         case 0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20: .request
         case 0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x21: .response
@@ -73,14 +73,14 @@ extension ATT.Opcode {
     }
 
     /// The response to this request when it succeeds.
-    public var response: ATT.Opcode? {
+    package var response: ATT.Opcode? {
         role == .request ? ATT.Opcode(rawValue: rawValue + 1) : nil
     }
 }
 
 extension ATT.Opcode: CustomStringConvertible {
     /// As the specification calls it, `Write Command`; an unknown one in hex.
-    public var description: String { Self.names[rawValue] ?? "0x" + [rawValue].hex }
+    package var description: String { Self.names[rawValue] ?? "0x" + [rawValue].hex }
 
     private static let names: [UInt8: String] = [
         0x01: "Error Response", 0x02: "Exchange MTU Request", 0x03: "Exchange MTU Response",

@@ -1,14 +1,14 @@
-public import MeshWire
+package import MeshWire
 
 /// One kind of packet of the attribute protocol: its opcode, and the fields behind it.
-public protocol AttributeMessage: FieldGroup, Hashable {
+package protocol AttributeMessage: FieldGroup, Hashable {
     /// The first byte of all packets of this kind.
     static var opcode: ATT.Opcode { get }
 }
 
 extension AttributeMessage {
     /// The packet as bytes, unchecked.
-    public func encoded() -> [UInt8] {
+    package func encoded() -> [UInt8] {
         var writer = FieldWriter(reserving: 32)
         writer.output.append(Self.opcode.rawValue)
         var fields = self
@@ -21,7 +21,7 @@ extension ATT {
     /// Any packet of the attribute protocol.
     ///
     /// A program that only passes values on looks at opcode and handle in place instead, and pays for no array.
-    public enum PDU: Sendable {
+    package enum PDU: Sendable {
         /// A packet of one of the listed kinds, its fields read.
         case known(any AttributeMessage)
         /// A packet whose opcode is none of those listed, with all its bytes.
@@ -29,12 +29,12 @@ extension ATT {
     }
 
     /// The type of the packets with this opcode.
-    public static func message(_ opcode: Opcode) -> (any AttributeMessage.Type)? {
+    package static func message(_ opcode: Opcode) -> (any AttributeMessage.Type)? {
         messages.first { $0.opcode == opcode }
     }
 
     /// All kinds of packets.
-    public static let messages: [any AttributeMessage.Type] = [
+    package static let messages: [any AttributeMessage.Type] = [
         ErrorResponse.self, ExchangeMTURequest.self, ExchangeMTUResponse.self, FindInformationRequest.self,
         FindInformationResponse.self, FindByTypeValueRequest.self, FindByTypeValueResponse.self,
         ReadByTypeRequest.self, ReadByTypeResponse.self, ReadRequest.self, ReadResponse.self, ReadBlobRequest.self,
@@ -48,7 +48,7 @@ extension ATT {
 
 extension ATT.PDU {
     /// Reads a packet. Bytes behind its last field are ignored.
-    public init(decoding bytes: Span<UInt8>) throws(FrameError) {
+    package init(decoding bytes: Span<UInt8>) throws(FrameError) {
         guard !bytes.isEmpty else {
             throw FrameError(field: "opcode", offset: 0, reason: .truncated(needed: 1, left: 0))
         }
@@ -63,12 +63,12 @@ extension ATT.PDU {
     }
 
     /// Reads a packet, as the initialiser for spans does; fails where a field cannot be read.
-    public init(decoding bytes: [UInt8]) throws(FrameError) {
+    package init(decoding bytes: [UInt8]) throws(FrameError) {
         try self.init(decoding: bytes.span)
     }
 
     /// The packet as bytes again.
-    public var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         switch self {
         case .known(let message): message.encoded()
         case .unknown(let bytes): bytes

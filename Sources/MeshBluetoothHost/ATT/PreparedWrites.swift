@@ -1,14 +1,14 @@
 extension ATT {
     /// The parts of a client's long writes, until they are executed or forgotten.
-    public struct PreparedWrites: Hashable, Sendable {
+    package struct PreparedWrites: Hashable, Sendable {
         /// A value put together.
-        public struct Write: Hashable, Sendable {
+        package struct Write: Hashable, Sendable {
             /// Of the attribute that is written.
-            public var handle: UInt16
+            package var handle: UInt16
             /// The whole value, from offset 0 on.
-            public var value: [UInt8]
+            package var value: [UInt8]
 
-            public init(handle: UInt16, value: [UInt8]) {
+            package init(handle: UInt16, value: [UInt8]) {
                 self.handle = handle
                 self.value = value
             }
@@ -24,17 +24,17 @@ extension ATT {
         private var count = 0
 
         /// How many bytes and parts are kept: several values of the longest kind, in the shortest parts.
-        public static let limit = 4096
+        package static let limit = 4096
         /// How many parts (Prepare Write Requests) are kept at once.
-        public static let partLimit = 256
+        package static let partLimit = 256
 
-        public init() {}
+        package init() {}
 
         /// No part waits: executing would write nothing.
-        public var isEmpty: Bool { parts.isEmpty }
+        package var isEmpty: Bool { parts.isEmpty }
 
         /// Adds a part; `false` when the queue is full.
-        public mutating func prepare(handle: UInt16, offset: UInt16, _ bytes: [UInt8]) -> Bool {
+        package mutating func prepare(handle: UInt16, offset: UInt16, _ bytes: [UInt8]) -> Bool {
             guard parts.count < Self.partLimit, count + bytes.count <= Self.limit else { return false }
             parts.append(Part(handle: handle, offset: Int(offset), bytes: bytes))
             count += bytes.count
@@ -42,17 +42,17 @@ extension ATT {
         }
 
         /// Whether the last part is this one, as the server must repeat it.
-        public func isLast(handle: UInt16, offset: UInt16, _ bytes: [UInt8]) -> Bool {
+        package func isLast(handle: UInt16, offset: UInt16, _ bytes: [UInt8]) -> Bool {
             parts.last == Part(handle: handle, offset: Int(offset), bytes: bytes)
         }
 
         /// Takes the last part back: the server refused it.
-        public mutating func removeLast() {
+        package mutating func removeLast() {
             if let part = parts.popLast() { count -= part.bytes.count }
         }
 
         /// Forgets all parts, as an Execute Write Request with flag 0 does.
-        public mutating func cancel() {
+        package mutating func cancel() {
             parts.removeAll()
             count = 0
         }
@@ -60,7 +60,7 @@ extension ATT {
         /// The first part that cannot be executed, and why; `limit` gives the longest value of an attribute.
         ///
         /// A part behind the end of what was prepared before it leaves a hole.
-        public func firstFault(_ limit: (UInt16) -> Int) -> (handle: UInt16, code: ErrorCode)? {
+        package func firstFault(_ limit: (UInt16) -> Int) -> (handle: UInt16, code: ErrorCode)? {
             var ends: [UInt16: Int] = [:]
             for part in parts {
                 let end = ends[part.handle] ?? 0
@@ -74,7 +74,7 @@ extension ATT {
         /// Puts the values together, one for each handle in the order of their first parts.
         ///
         /// A value with a hole, or one beyond the longest, is none: it is left out.
-        public mutating func execute() -> [Write] {
+        package mutating func execute() -> [Write] {
             defer { cancel() }
             var writes: [Write] = []
             var damaged: Set<UInt16> = []

@@ -1,18 +1,18 @@
 extension ATT {
     /// A request that waits for its answer: what is needed to understand that.
-    public struct Request: Hashable, Sendable {
+    package struct Request: Hashable, Sendable {
         /// Which request it is; its response has the next higher opcode.
-        public var opcode: Opcode
+        package var opcode: Opcode
         /// The handle, or the first of a range.
-        public var handle: UInt16
+        package var handle: UInt16
         /// What is asked for, by type.
-        public var type: BluetoothUUID?
+        package var type: BluetoothUUID?
         /// What is looked for, where it is a UUID.
-        public var value: BluetoothUUID?
+        package var value: BluetoothUUID?
         /// The number of an MTU exchange, the flag of an execution, the offset of a part.
-        public var number: UInt16
+        package var number: UInt16
 
-        public init(
+        package init(
             _ opcode: Opcode, handle: UInt16 = 0, type: BluetoothUUID? = nil, value: BluetoothUUID? = nil,
             number: UInt16 = 0
         ) {
@@ -27,14 +27,14 @@ extension ATT {
     /// The requests of one client: one at a time, each with one answer.
     ///
     /// A connection has two of these, since both sides may ask at once.
-    public struct Requests: Hashable, Sendable {
+    package struct Requests: Hashable, Sendable {
         /// The request that is not answered yet.
-        public private(set) var pending: Request?
+        package private(set) var pending: Request?
 
-        public init() {}
+        package init() {}
 
         /// A request goes out. Returns the one before it, if nobody answered that.
-        public mutating func ask(_ request: Request) -> Request? {
+        package mutating func ask(_ request: Request) -> Request? {
             let before = pending
             pending = request
             return before
@@ -43,7 +43,7 @@ extension ATT {
         /// An answer comes in: the response with this opcode, or the error to the request with that one.
         ///
         /// Returns the request, or `nil` when it answers nothing that was asked; then the pending one stays.
-        public mutating func answer(_ response: Opcode, toRequest request: Opcode? = nil) -> Request? {
+        package mutating func answer(_ response: Opcode, toRequest request: Opcode? = nil) -> Request? {
             guard let asked = pending,
                 response == .errorResponse ? asked.opcode == request : asked.opcode.response == response
             else { return nil }
@@ -55,7 +55,7 @@ extension ATT {
 
 extension ATT.Request {
     /// What this request is remembered by; `nil` for a packet that is none.
-    public init?(_ message: any AttributeMessage) {
+    package init?(_ message: any AttributeMessage) {
         switch message {
         case let message as ATT.ExchangeMTURequest: self.init(.exchangeMTURequest, number: message.mtu)
         case let message as ATT.FindInformationRequest: self.init(.findInformationRequest, handle: message.first)

@@ -5,34 +5,34 @@
 /// ```
 ///
 /// Source: Bluetooth, Supplement to the Core Specification, Part A, 1; Assigned Numbers, 2.3.
-public enum AdvertisedData {
+package enum AdvertisedData {
     /// The longest data of one advertisement, and of one answer to a scan.
-    public static let limit = 31
+    package static let limit = 31
 
     /// One structure: its length, type and value, of which the first 254 bytes count.
-    public static func structure(_ type: UInt8, _ value: some Collection<UInt8>) -> [UInt8] {
+    package static func structure(_ type: UInt8, _ value: some Collection<UInt8>) -> [UInt8] {
         let value = value.prefix(254)
         return [UInt8(value.count + 1), type] + value
     }
 
     /// Flags; unless set, that anybody may find the device, which knows low energy only.
-    public static func flags(_ flags: UInt8 = 0x06) -> [UInt8] { structure(0x01, [flags]) }
+    package static func flags(_ flags: UInt8 = 0x06) -> [UInt8] { structure(0x01, [flags]) }
 
     /// All services of one length: those of 16 bits, or those of 128.
-    public static func services(_ services: [BluetoothUUID]) -> [UInt8] {
+    package static func services(_ services: [BluetoothUUID]) -> [UInt8] {
         let short = services.filter { $0.short != nil }.flatMap(\.bytes)
         let long = services.filter { $0.short == nil }.flatMap(\.bytes)
         return (short.isEmpty ? [] : structure(0x03, short)) + (long.isEmpty ? [] : structure(0x07, long))
     }
 
     /// The name; what does not fit into the room is left out, and the name then called a shortened one.
-    public static func name(_ name: some Collection<UInt8>, room: Int = limit) -> [UInt8] {
+    package static func name(_ name: some Collection<UInt8>, room: Int = limit) -> [UInt8] {
         let fits = name.prefix(max(0, room - 2))
         return structure(fits.count == name.count ? 0x09 : 0x08, fits)
     }
 
     /// Whether the data names this service. An empty or a broken structure ends the look.
-    public static func names(_ service: BluetoothUUID, in data: [UInt8]) -> Bool {
+    package static func names(_ service: BluetoothUUID, in data: [UInt8]) -> Bool {
         var rest = data[...]
         while let length = rest.first, length > 0, rest.count > Int(length) {
             let value = rest.dropFirst(2).prefix(Int(length) - 1)

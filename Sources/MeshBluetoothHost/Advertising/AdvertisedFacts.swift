@@ -1,19 +1,19 @@
 /// What a device says of itself in advertisements and in answers to scans, as far as it is of use here.
-public struct AdvertisedFacts: Hashable, Sendable {
+package struct AdvertisedFacts: Hashable, Sendable {
     /// The latest complete name, else the latest shortened one; without what would disturb a terminal.
-    public private(set) var name: String?
+    package private(set) var name: String?
     /// The name is the whole one.
-    public private(set) var isNameComplete = false
+    package private(set) var isNameComplete = false
     /// It named the Nordic UART service.
-    public private(set) var hasNordicUART = false
+    package private(set) var hasNordicUART = false
 
     /// The longest data of an advertisement, in as many packets as that takes.
     package static let longestData = 1650
 
-    public init() {}
+    package init() {}
 
     /// What one advertisement says.
-    public init(_ data: Span<UInt8>) {
+    package init(_ data: Span<UInt8>) {
         read(data)
     }
 
@@ -26,7 +26,7 @@ public struct AdvertisedFacts: Hashable, Sendable {
     }
 
     /// Walks the structures of an advertisement: length, type, data. An empty or a broken one ends the walk.
-    public mutating func read(_ data: Span<UInt8>) {
+    package mutating func read(_ data: Span<UInt8>) {
         var offset = 0
         while offset + 1 < data.count {
             let length = Int(data[offset])
@@ -69,7 +69,7 @@ public struct AdvertisedFacts: Hashable, Sendable {
 
 extension AdvertisedFacts: CustomStringConvertible {
     /// The name and the service, as far as they were said.
-    public var description: String {
+    package var description: String {
         [name, hasNordicUART ? "Nordic UART service" : nil].compactMap { $0 }.joined(separator: ", ")
     }
 }

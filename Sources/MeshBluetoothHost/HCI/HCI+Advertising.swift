@@ -1,20 +1,20 @@
-public import MeshWire
+package import MeshWire
 
 // What a controller says of devices that advertise.
 
 extension HCI {
     /// Devices were heard advertising, or answering a scan.
-    public struct AdvertisingReports: FieldGroup, Hashable {
+    package struct AdvertisingReports: FieldGroup, Hashable {
         /// At most 25 in one event (Num_Reports).
-        public var reports: [AdvertisingReport] = []
+        package var reports: [AdvertisingReport] = []
 
-        public init() {}
+        package init() {}
 
-        public init(_ reports: [AdvertisingReport]) {
+        package init(_ reports: [AdvertisingReport]) {
             self.reports = reports
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             var count = UInt8(clamping: reports.count)
             w.u8("num_reports", &count)
             w.list("reports", &reports, size: 10, count: Int(count))
@@ -22,21 +22,21 @@ extension HCI {
     }
 
     /// One advertisement or answer to a scan, of `HCI_LE_Advertising_Report`.
-    public struct AdvertisingReport: FieldGroup, Hashable {
+    package struct AdvertisingReport: FieldGroup, Hashable {
         /// As the types of packets on the air: 0 connectable, 4 the answer to a scan.
-        public var eventType: UInt8 = 0
+        package var eventType: UInt8 = 0
         /// 0 public, 1 random; 2 and 3 the same, known by the identity of a bond.
-        public var addressType: UInt8 = 0
+        package var addressType: UInt8 = 0
         /// The lowest byte first.
-        public var address = FixedBytes<6>()
+        package var address = FixedBytes<6>()
         /// Structures: length, type, data. At most 255 bytes.
-        public var data: [UInt8] = []
+        package var data: [UInt8] = []
         /// In dBm; 127 where there is none.
-        public var rssi: Int8 = 127
+        package var rssi: Int8 = 127
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("event_type", &eventType, unit: .hex)
             w.u8("address_type", &addressType)
             w.fixed("address", &address)
@@ -48,17 +48,17 @@ extension HCI {
     }
 
     /// The same from a controller that knows extended advertising.
-    public struct ExtendedAdvertisingReports: FieldGroup, Hashable {
+    package struct ExtendedAdvertisingReports: FieldGroup, Hashable {
         /// At most 10 in one event (Num_Reports).
-        public var reports: [ExtendedAdvertisingReport] = []
+        package var reports: [ExtendedAdvertisingReport] = []
 
-        public init() {}
+        package init() {}
 
-        public init(_ reports: [ExtendedAdvertisingReport]) {
+        package init(_ reports: [ExtendedAdvertisingReport]) {
             self.reports = reports
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             var count = UInt8(clamping: reports.count)
             w.u8("num_reports", &count)
             w.list("reports", &reports, size: 24, count: Int(count))
@@ -66,35 +66,35 @@ extension HCI {
     }
 
     /// One advertisement, or a part of one, of `HCI_LE_Extended_Advertising_Report`.
-    public struct ExtendedAdvertisingReport: FieldGroup, Hashable {
+    package struct ExtendedAdvertisingReport: FieldGroup, Hashable {
         /// Bit 3: the answer to a scan; bit 4: in the old way; bits 5 and 6: whether the data is whole.
-        public var eventType: UInt16 = 0
+        package var eventType: UInt16 = 0
         /// 0 public, 1 random; 2 and 3 the same, known by the identity of a bond; 0xFF without an address.
-        public var addressType: UInt8 = 0
+        package var addressType: UInt8 = 0
         /// The lowest byte first.
-        public var address = FixedBytes<6>()
+        package var address = FixedBytes<6>()
         /// Of the primary advertising channel: 1 LE 1M, 3 LE Coded.
-        public var primaryPHY: UInt8 = 1
+        package var primaryPHY: UInt8 = 1
         /// Of the secondary advertising channel: 0 without one, 1 LE 1M, 2 LE 2M, 3 LE Coded.
-        public var secondaryPHY: UInt8 = 0
+        package var secondaryPHY: UInt8 = 0
         /// The number of the set, 0xFF where there is none.
-        public var set: UInt8 = 0xFF
+        package var set: UInt8 = 0xFF
         /// In dBm; 127 where there is none.
-        public var txPower: Int8 = 127
+        package var txPower: Int8 = 127
         /// In dBm; 127 where there is none.
-        public var rssi: Int8 = 127
+        package var rssi: Int8 = 127
         /// Of periodic advertising, in units of 1.25 ms; 0 where there is none.
-        public var periodicInterval: UInt16 = 0
+        package var periodicInterval: UInt16 = 0
         /// Of a directed advertisement's target: as `addressType`, and 0xFE for one that was not resolved.
-        public var directAddressType: UInt8 = 0
+        package var directAddressType: UInt8 = 0
         /// The target of a directed advertisement, the lowest byte first; else without meaning.
-        public var directAddress = FixedBytes<6>()
+        package var directAddress = FixedBytes<6>()
         /// Structures, or a part of them. At most 255 bytes.
-        public var data: [UInt8] = []
+        package var data: [UInt8] = []
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("event_type", &eventType, unit: .hex)
             w.u8("address_type", &addressType)
             w.fixed("address", &address)
@@ -112,8 +112,8 @@ extension HCI {
         }
 
         /// It answers a scan (bit 3 of `eventType`).
-        public var isScanResponse: Bool { eventType & 0x08 != 0 }
+        package var isScanResponse: Bool { eventType & 0x08 != 0 }
         /// The next report of the set goes on with the data.
-        public var hasMore: Bool { eventType >> 5 & 3 == 1 }
+        package var hasMore: Bool { eventType >> 5 & 3 == 1 }
     }
 }

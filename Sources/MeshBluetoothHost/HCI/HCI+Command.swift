@@ -1,10 +1,10 @@
-public import MeshWire
+package import MeshWire
 
 extension HCI {
     /// A command that says who a host is, whom it connects to and what becomes of the connection.
     ///
     /// Commands without parameters are written as `other`.
-    public enum Command: Hashable, Sendable {
+    package enum Command: Hashable, Sendable {
         /// The controller forgets everything.
         case reset
         /// `HCI_Write_Local_Name`.
@@ -70,7 +70,7 @@ extension HCI.Command {
     static let headerSize = 3
 
     /// Reads a command from its opcode on. What stands behind its length is left alone.
-    public init(decoding bytes: Span<UInt8>) throws(FrameError) {
+    package init(decoding bytes: Span<UInt8>) throws(FrameError) {
         guard bytes.count >= Self.headerSize else {
             throw FrameError(
                 field: bytes.count < 2 ? "opcode" : "length", offset: bytes.count < 2 ? 0 : 2,
@@ -137,7 +137,7 @@ extension HCI.Command {
     }
 
     /// The number of the command: OGF in the upper 6 bits, OCF in the lower 10.
-    public var opcode: UInt16 {
+    package var opcode: UInt16 {
         switch self {
         case .reset: HCI.CommandCode.reset
         case .localName: HCI.CommandCode.writeLocalName
@@ -202,13 +202,13 @@ extension HCI.Command {
     }
 
     /// The command as bytes, from its opcode on; of `other` the header alone.
-    public var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         let parameters = parameters?.written() ?? []
         return opcode.wireBytes + [UInt8(clamping: parameters.count)] + parameters
     }
 
     /// The fields with their offsets from the opcode on. What holds a key is left out.
-    public var fields: [PrintedField] {
+    package var fields: [PrintedField] {
         switch self {
         case .startEncryption, .longTermKeyReply: []
         default: parameters?.printed(from: Self.headerSize) ?? []

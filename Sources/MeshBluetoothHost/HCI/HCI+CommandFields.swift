@@ -1,54 +1,54 @@
-public import MeshWire
+package import MeshWire
 
 // The parameters of the commands that are read.
 
 extension HCI {
     /// How the host calls itself.
-    public struct LocalName: FieldGroup, Hashable {
+    package struct LocalName: FieldGroup, Hashable {
         /// UTF-8, ended by a NUL where it is shorter than its field of 248 bytes; some hosts leave the rest out.
-        public var name = ByteText()
+        package var name = ByteText()
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.rest("local_name", &name, atMost: 248)
         }
     }
 
     /// The address that is used where the own address is said to be random.
-    public struct RandomAddress: FieldGroup, Hashable {
+    package struct RandomAddress: FieldGroup, Hashable {
         /// The lowest byte first.
-        public var address = FixedBytes<6>()
+        package var address = FixedBytes<6>()
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.fixed("random_address", &address)
         }
     }
 
     /// How the logging side advertises.
-    public struct AdvertisingParameters: FieldGroup, Hashable {
+    package struct AdvertisingParameters: FieldGroup, Hashable {
         /// In units of 0.625 ms.
-        public var shortestInterval: UInt16 = 0x0800
+        package var shortestInterval: UInt16 = 0x0800
         /// In units of 0.625 ms, 0x0020 to 0x4000; not below the shortest.
-        public var longestInterval: UInt16 = 0x0800
+        package var longestInterval: UInt16 = 0x0800
         /// 0 `ADV_IND`, 1 and 4 `ADV_DIRECT_IND` of high and low duty, 2 `ADV_SCAN_IND`, 3 `ADV_NONCONN_IND`.
-        public var type: UInt8 = 0
+        package var type: UInt8 = 0
         /// 0 public, 1 random; 2 and 3 private, else the same.
-        public var ownType: UInt8 = 0
+        package var ownType: UInt8 = 0
         /// Of the peer that directed advertising is for: 0 public, 1 random.
-        public var peerType: UInt8 = 0
+        package var peerType: UInt8 = 0
         /// The peer that directed advertising is for, the lowest byte first.
-        public var peer = FixedBytes<6>()
+        package var peer = FixedBytes<6>()
         /// A bit for each primary advertising channel: 1 for 37, 2 for 38, 4 for 39.
-        public var channels: UInt8 = 7
+        package var channels: UInt8 = 7
         /// Who must be in the accept list: 0 nobody; bit 0 whoever scans, bit 1 whoever connects.
-        public var filterPolicy: UInt8 = 0
+        package var filterPolicy: UInt8 = 0
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("advertising_interval_min", &shortestInterval)
             w.u16("advertising_interval_max", &longestInterval)
             w.u8("advertising_type", &type)
@@ -61,59 +61,59 @@ extension HCI {
     }
 
     /// What the logging side advertises, or answers to scans.
-    public struct AdvertisingData: FieldGroup, Hashable {
+    package struct AdvertisingData: FieldGroup, Hashable {
         /// How many of the bytes count.
-        public var length: UInt8 = 0
+        package var length: UInt8 = 0
         /// 31 bytes; some hosts leave out what does not count.
-        public var data: [UInt8] = []
+        package var data: [UInt8] = []
 
-        public init() {}
+        package init() {}
 
         /// Of more than 31 bytes the first ones, of fewer with zeros behind them.
-        public init(_ bytes: [UInt8]) {
+        package init(_ bytes: [UInt8]) {
             length = UInt8(min(31, bytes.count))
             data = FixedBytes<31>(bytes).array
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("data_length", &length, in: 0...31)
             w.rest("data", &data, atMost: 31)
         }
 
         /// The bytes that count.
-        public var bytes: [UInt8] { [UInt8](data.prefix(Int(length))) }
+        package var bytes: [UInt8] { [UInt8](data.prefix(Int(length))) }
     }
 
     /// Connects to a device.
-    public struct CreateConnection: FieldGroup, Hashable {
+    package struct CreateConnection: FieldGroup, Hashable {
         /// In units of 0.625 ms.
-        public var scanInterval: UInt16 = 0x0060
+        package var scanInterval: UInt16 = 0x0060
         /// In units of 0.625 ms; at most the interval.
-        public var scanWindow: UInt16 = 0x0030
+        package var scanWindow: UInt16 = 0x0030
         /// 0: with the peer that is named; 1: with any of a list.
-        public var filterPolicy: UInt8 = 0
+        package var filterPolicy: UInt8 = 0
         /// 0 public, 1 random; 2 and 3 the same, as identities of a bond.
-        public var peerType: UInt8 = 0
+        package var peerType: UInt8 = 0
         /// The lowest byte first.
-        public var peer = FixedBytes<6>()
+        package var peer = FixedBytes<6>()
         /// 0 public, 1 random; 2 and 3 private, else the same.
-        public var ownType: UInt8 = 0
+        package var ownType: UInt8 = 0
         /// In units of 1.25 ms.
-        public var shortestInterval: UInt16 = 24
+        package var shortestInterval: UInt16 = 24
         /// In units of 1.25 ms, 6 to 3200; not below the shortest.
-        public var longestInterval: UInt16 = 40
+        package var longestInterval: UInt16 = 40
         /// Events of the connection that the peripheral may leave out (Max_Latency), 0 to 499.
-        public var latency: UInt16 = 0
+        package var latency: UInt16 = 0
         /// In units of 10 ms.
-        public var timeout: UInt16 = 420
+        package var timeout: UInt16 = 420
         /// In units of 0.625 ms.
-        public var shortestEvent: UInt16 = 0
+        package var shortestEvent: UInt16 = 0
         /// In units of 0.625 ms; not below the shortest.
-        public var longestEvent: UInt16 = 0
+        package var longestEvent: UInt16 = 0
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("scan_interval", &scanInterval)
             w.u16("scan_window", &scanWindow)
             w.u8("filter_policy", &filterPolicy)
@@ -130,25 +130,25 @@ extension HCI {
     }
 
     /// Connects to a device, over the physical layers that are listed.
-    public struct CreateConnectionExtended: FieldGroup, Hashable {
+    package struct CreateConnectionExtended: FieldGroup, Hashable {
         /// Of the second version only.
-        public var answer: PeriodicAnswer?
+        package var answer: PeriodicAnswer?
         /// 0: with the peer that is named; 1: with any of a list.
-        public var filterPolicy: UInt8 = 0
+        package var filterPolicy: UInt8 = 0
         /// 0 public, 1 random; 2 and 3 private, else the same.
-        public var ownType: UInt8 = 0
+        package var ownType: UInt8 = 0
         /// 0 public, 1 random; 2 and 3 the same, as identities of a bond.
-        public var peerType: UInt8 = 0
+        package var peerType: UInt8 = 0
         /// The lowest byte first.
-        public var peer = FixedBytes<6>()
+        package var peer = FixedBytes<6>()
         /// A bit for each physical layer: 1M, 2M, coded.
-        public var layers: UInt8 = 1
+        package var layers: UInt8 = 1
         /// Scanning, intervals and so on: 16 bytes for each layer.
-        public var parameters: [UInt8] = []
+        package var parameters: [UInt8] = []
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             if var answer {
                 w.group(&answer)
                 self.answer = answer
@@ -163,67 +163,67 @@ extension HCI {
     }
 
     /// Which answer to periodic advertising a connection follows from; 0xFF for none.
-    public struct PeriodicAnswer: FieldGroup, Hashable {
+    package struct PeriodicAnswer: FieldGroup, Hashable {
         /// The Advertising_Handle of the periodic advertising, 0 to 0xEF.
-        public var set: UInt8 = 0xFF
+        package var set: UInt8 = 0xFF
         /// The subevent in which the connection is asked for, 0 to 0x7F.
-        public var subevent: UInt8 = 0xFF
+        package var subevent: UInt8 = 0xFF
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("advertising_handle", &set)
             w.u8("subevent", &subevent)
         }
     }
 
     /// One of the sets that the logging side advertises.
-    public struct AdvertisingSet: FieldGroup, Hashable {
+    package struct AdvertisingSet: FieldGroup, Hashable {
         /// The Advertising_Handle, 0 to 0xEF.
-        public var set: UInt8 = 0
+        package var set: UInt8 = 0
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("advertising_handle", &set)
         }
     }
 
     /// The random address of a set.
-    public struct SetRandomAddress: FieldGroup, Hashable {
+    package struct SetRandomAddress: FieldGroup, Hashable {
         /// The Advertising_Handle, 0 to 0xEF.
-        public var set: UInt8 = 0
+        package var set: UInt8 = 0
         /// The lowest byte first.
-        public var address = FixedBytes<6>()
+        package var address = FixedBytes<6>()
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("advertising_handle", &set)
             w.fixed("random_address", &address)
         }
     }
 
     /// How a set is advertised; what follows its kind of address is left alone.
-    public struct ExtendedAdvertisingParameters: FieldGroup, Hashable {
+    package struct ExtendedAdvertisingParameters: FieldGroup, Hashable {
         /// The Advertising_Handle, 0 to 0xEF.
-        public var set: UInt8 = 0
+        package var set: UInt8 = 0
         /// Bits: 0 connectable, 1 scannable, 2 directed, 3 at high duty, 4 in the old way, 5 anonymous, 6 with power.
-        public var properties: UInt16 = 0
+        package var properties: UInt16 = 0
         /// In units of 0.625 ms, of three bytes.
-        public var shortestInterval = FixedBytes<3>()
+        package var shortestInterval = FixedBytes<3>()
         /// In units of 0.625 ms, of three bytes; not below the shortest.
-        public var longestInterval = FixedBytes<3>()
+        package var longestInterval = FixedBytes<3>()
         /// A bit for each primary advertising channel: 1 for 37, 2 for 38, 4 for 39.
-        public var channels: UInt8 = 7
+        package var channels: UInt8 = 7
         /// 0 public, 1 random; 2 and 3 private, else the same.
-        public var ownType: UInt8 = 0
+        package var ownType: UInt8 = 0
         /// The peer, powers, physical layers and more.
-        public var others: [UInt8] = []
+        package var others: [UInt8] = []
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("advertising_handle", &set)
             w.u16("properties", &properties, unit: .hex)
             w.fixed("interval_min", &shortestInterval)
@@ -235,19 +235,19 @@ extension HCI {
     }
 
     /// What a set advertises, or answers to scans; long data comes in parts.
-    public struct ExtendedAdvertisingData: FieldGroup, Hashable {
+    package struct ExtendedAdvertisingData: FieldGroup, Hashable {
         /// The Advertising_Handle, 0 to 0xEF.
-        public var set: UInt8 = 0
+        package var set: UInt8 = 0
         /// 0 a part, 1 the first, 2 the last, 3 all of it, 4 as before.
-        public var operation: UInt8 = 3
+        package var operation: UInt8 = 3
         /// 0: the controller may split the data; 1: it should not.
-        public var fragmentPreference: UInt8 = 1
+        package var fragmentPreference: UInt8 = 1
         /// At most 251 bytes.
-        public var data: [UInt8] = []
+        package var data: [UInt8] = []
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("advertising_handle", &set)
             w.u8("operation", &operation, in: 0...4)
             w.u8("fragment_preference", &fragmentPreference, in: 0...1)
@@ -257,8 +257,8 @@ extension HCI {
         }
 
         /// Nothing of before belongs to it.
-        public var isFirst: Bool { operation == 1 || operation == 3 }
+        package var isFirst: Bool { operation == 1 || operation == 3 }
         /// The data is whole with it.
-        public var isLast: Bool { operation == 2 || operation == 3 }
+        package var isLast: Bool { operation == 2 || operation == 3 }
     }
 }

@@ -1,8 +1,8 @@
 extension HCI {
     /// What stands in front of a fragment of data (ACL): its connection, and where in a packet of L2CAP it belongs.
-    public struct DataHeader: Hashable, Sendable {
+    package struct DataHeader: Hashable, Sendable {
         /// The Packet_Boundary_Flag: where in an L2CAP packet the fragment belongs.
-        public enum Boundary: Hashable, Sendable {
+        package enum Boundary: Hashable, Sendable {
             /// The beginning of a packet that must not be flushed, as a host of low energy sends it.
             case first
             case continuation
@@ -31,36 +31,36 @@ extension HCI {
         }
 
         /// In bytes.
-        public static let size = 4
+        package static let size = 4
 
         /// Of 12 bits.
-        public var handle: UInt16
+        package var handle: UInt16
         /// Where in an L2CAP packet the fragment belongs, bits 12 and 13 of the first two bytes.
-        public var boundary: Boundary
+        package var boundary: Boundary
         /// Of the fragment.
-        public var length: UInt16
+        package var length: UInt16
 
-        public init(handle: UInt16, boundary: Boundary, length: UInt16) {
+        package init(handle: UInt16, boundary: Boundary, length: UInt16) {
             self.handle = handle
             self.boundary = boundary
             self.length = length
         }
 
         /// Reads a header in place; `nil` for fewer bytes than it has.
-        public init?(_ bytes: Span<UInt8>) {
+        package init?(_ bytes: Span<UInt8>) {
             guard bytes.count >= Self.size else { return nil }
             let word = bytes.word(at: 0)
             self.init(handle: word & 0x0FFF, boundary: Boundary(bits: word >> 12), length: bytes.word(at: 2))
         }
 
         /// The header as bytes.
-        public var bytes: [UInt8] { (handle & 0x0FFF | boundary.bits << 12).wireBytes + length.wireBytes }
+        package var bytes: [UInt8] { (handle & 0x0FFF | boundary.bits << 12).wireBytes + length.wireBytes }
     }
 
     /// A packet of L2CAP cut into fragments of so many bytes at most, each behind its header.
     ///
     /// `first`: how the first of them is marked.
-    public static func fragments(
+    package static func fragments(
         of packet: [UInt8], handle: UInt16, first: DataHeader.Boundary, size: Int
     ) -> [[UInt8]] {
         stride(from: 0, to: packet.count, by: size).map { start in

@@ -1,8 +1,8 @@
-public import MeshWire
+package import MeshWire
 
 extension HCI {
     /// An event that says something about a connection, or about who is at its ends.
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// `HCI_LE_Connection_Complete`, and its enhanced form in both versions.
         case connected(ConnectionComplete)
         /// `HCI_Connection_Complete`, of a classic link.
@@ -45,7 +45,7 @@ extension HCI.Event {
     static let headerSize = 2
 
     /// Reads an event from its code on. What stands behind its length is left alone.
-    public init(decoding bytes: Span<UInt8>) throws(FrameError) {
+    package init(decoding bytes: Span<UInt8>) throws(FrameError) {
         guard bytes.count >= Self.headerSize else {
             throw FrameError(
                 field: bytes.isEmpty ? "event_code" : "length", offset: bytes.count,
@@ -97,7 +97,7 @@ extension HCI.Event {
     }
 
     /// The first byte of the event; 0x3E for all of low energy.
-    public var code: UInt8 {
+    package var code: UInt8 {
         switch self {
         case .connected, .advertising, .extendedAdvertising, .connectionUpdated, .longTermKeyRequest,
             .connectionParameterRequest, .dataLengthChange:
@@ -155,13 +155,13 @@ extension HCI.Event {
     }
 
     /// The event as bytes, from its code on; of `other` the header alone.
-    public var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         let parameters = (lowEnergyCode.map { [$0] } ?? []) + (parameters?.written() ?? [])
         return [code, UInt8(clamping: parameters.count)] + parameters
     }
 
     /// The fields with their offsets from the code on. What a command returns may be a key, and is left out.
-    public var fields: [PrintedField] {
+    package var fields: [PrintedField] {
         if case .commandComplete = self { return [] }
         return parameters?.printed(from: Self.headerSize + (lowEnergyCode == nil ? 0 : 1)) ?? []
     }

@@ -1,92 +1,92 @@
-public import MeshWire
+package import MeshWire
 
 // The parameters of commands about connections, and of switches.
 
 extension HCI {
     /// Which connection a command or an event is about, where it says no more.
-    public struct ConnectionHandle: FieldGroup, Hashable {
+    package struct ConnectionHandle: FieldGroup, Hashable {
         /// The Connection_Handle, 0 to 0x0EFF.
-        public var handle: UInt16 = 0
+        package var handle: UInt16 = 0
 
-        public init() {}
+        package init() {}
 
-        public init(_ handle: UInt16) {
+        package init(_ handle: UInt16) {
             self.handle = handle
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("handle", &handle, unit: .hex)
         }
     }
 
     /// Ends a connection, or refuses something about it.
-    public struct Disconnect: FieldGroup, Hashable {
+    package struct Disconnect: FieldGroup, Hashable {
         /// The Connection_Handle, 0 to 0x0EFF.
-        public var handle: UInt16 = 0
+        package var handle: UInt16 = 0
         /// The error code that the peer is told: 0x13 the user ended it, 0x05 authentication failure.
-        public var reason: UInt8 = 0x13
+        package var reason: UInt8 = 0x13
 
-        public init() {}
+        package init() {}
 
-        public init(handle: UInt16, reason: UInt8) {
+        package init(handle: UInt16, reason: UInt8) {
             self.handle = handle
             self.reason = reason
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("handle", &handle, unit: .hex)
             w.u8("reason", &reason, unit: .hex)
         }
     }
 
     /// Which events the controller sends.
-    public struct EventMask: FieldGroup, Hashable {
+    package struct EventMask: FieldGroup, Hashable {
         /// A bit for each event, from bit 0 on.
-        public var mask: UInt64 = 0
+        package var mask: UInt64 = 0
 
-        public init() {}
+        package init() {}
 
-        public init(_ mask: UInt64) {
+        package init(_ mask: UInt64) {
             self.mask = mask
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.integer(Field("mask", unit: .hex), &mask, in: nil)
         }
     }
 
     /// Switches advertising on or off.
-    public struct Switch: FieldGroup, Hashable {
+    package struct Switch: FieldGroup, Hashable {
         /// 1 on, 0 off.
-        public var isOn: UInt8 = 0
+        package var isOn: UInt8 = 0
 
-        public init() {}
+        package init() {}
 
-        public init(_ isOn: Bool) {
+        package init(_ isOn: Bool) {
             self.isOn = isOn ? 1 : 0
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("enable", &isOn, in: 0...1)
         }
     }
 
     /// How the logging side listens for advertisements.
-    public struct ScanParameters: FieldGroup, Hashable {
+    package struct ScanParameters: FieldGroup, Hashable {
         /// 1: asks for scan responses; 0: only listens.
-        public var type: UInt8 = 1
+        package var type: UInt8 = 1
         /// In units of 0.625 ms, 4 to 0x4000.
-        public var interval: UInt16 = 0x10
+        package var interval: UInt16 = 0x10
         /// In units of 0.625 ms; at most the interval.
-        public var window: UInt16 = 0x10
+        package var window: UInt16 = 0x10
         /// 0 public, 1 random; 2 and 3 private, else the same.
-        public var ownType: UInt8 = 0
+        package var ownType: UInt8 = 0
         /// 0: all devices; 1: those of the accept list.
-        public var filterPolicy: UInt8 = 0
+        package var filterPolicy: UInt8 = 0
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("scan_type", &type, in: 0...1)
             w.u16("scan_interval", &interval)
             w.u16("scan_window", &window)
@@ -96,44 +96,44 @@ extension HCI {
     }
 
     /// Switches scanning on or off.
-    public struct ScanEnable: FieldGroup, Hashable {
+    package struct ScanEnable: FieldGroup, Hashable {
         /// 1 on, 0 off.
-        public var isOn: UInt8 = 0
+        package var isOn: UInt8 = 0
         /// 1: each device is told of once only.
-        public var leavesOutDuplicates: UInt8 = 0
+        package var leavesOutDuplicates: UInt8 = 0
 
-        public init() {}
+        package init() {}
 
-        public init(_ isOn: Bool) {
+        package init(_ isOn: Bool) {
             self.isOn = isOn ? 1 : 0
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("enable", &isOn, in: 0...1)
             w.u8("filter_duplicates", &leavesOutDuplicates, in: 0...1)
         }
     }
 
     /// Other intervals for a connection: the central's command, and its answer to a request of the peripheral.
-    public struct ConnectionUpdate: FieldGroup, Hashable {
+    package struct ConnectionUpdate: FieldGroup, Hashable {
         /// The Connection_Handle, 0 to 0x0EFF.
-        public var handle: UInt16 = 0
+        package var handle: UInt16 = 0
         /// In units of 1.25 ms, 6 to 3200.
-        public var shortestInterval: UInt16 = 24
+        package var shortestInterval: UInt16 = 24
         /// In units of 1.25 ms; not below the shortest.
-        public var longestInterval: UInt16 = 40
+        package var longestInterval: UInt16 = 40
         /// Events of the connection that the peripheral may leave out, 0 to 499.
-        public var latency: UInt16 = 0
+        package var latency: UInt16 = 0
         /// In units of 10 ms, 10 to 3200.
-        public var timeout: UInt16 = 420
+        package var timeout: UInt16 = 420
         /// In units of 0.625 ms.
-        public var shortestEvent: UInt16 = 0
+        package var shortestEvent: UInt16 = 0
         /// In units of 0.625 ms; not below the shortest.
-        public var longestEvent: UInt16 = 0
+        package var longestEvent: UInt16 = 0
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("handle", &handle, unit: .hex)
             w.u16("interval_min", &shortestInterval)
             w.u16("interval_max", &longestInterval)
@@ -145,19 +145,19 @@ extension HCI {
     }
 
     /// Encrypts a connection, as the central. Its fields are never printed.
-    public struct StartEncryption: FieldGroup, Hashable {
+    package struct StartEncryption: FieldGroup, Hashable {
         /// The Connection_Handle, 0 to 0x0EFF.
-        public var handle: UInt16 = 0
+        package var handle: UInt16 = 0
         /// By which the peripheral finds its key; 0 after Secure Connections.
-        public var random: UInt64 = 0
+        package var random: UInt64 = 0
         /// By which the peripheral finds its key (EDIV); 0 after Secure Connections.
-        public var diversifier: UInt16 = 0
+        package var diversifier: UInt16 = 0
         /// The lowest byte first.
-        public var key = FixedBytes<16>()
+        package var key = FixedBytes<16>()
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("handle", &handle, unit: .hex)
             w.integer(Field("random_number", unit: .hex), &random, in: nil)
             w.u16("encrypted_diversifier", &diversifier, unit: .hex)
@@ -166,36 +166,36 @@ extension HCI {
     }
 
     /// Hands the controller the key that it asked for, as the peripheral. Its fields are never printed.
-    public struct LongTermKeyReply: FieldGroup, Hashable {
+    package struct LongTermKeyReply: FieldGroup, Hashable {
         /// The Connection_Handle, 0 to 0x0EFF.
-        public var handle: UInt16 = 0
+        package var handle: UInt16 = 0
         /// The lowest byte first.
-        public var key = FixedBytes<16>()
+        package var key = FixedBytes<16>()
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("handle", &handle, unit: .hex)
             w.fixed("long_term_key", &key)
         }
     }
 
     /// How long packets on the air may be.
-    public struct DataLength: FieldGroup, Hashable {
+    package struct DataLength: FieldGroup, Hashable {
         /// The Connection_Handle, 0 to 0x0EFF.
-        public var handle: UInt16 = 0
+        package var handle: UInt16 = 0
         /// In bytes, 27 to 251.
-        public var bytes: UInt16 = 27
+        package var bytes: UInt16 = 27
         /// In microseconds, 328 to 17040.
-        public var time: UInt16 = 328
+        package var time: UInt16 = 328
 
-        public init() {}
+        package init() {}
 
-        public init(handle: UInt16, bytes: UInt16, time: UInt16) {
+        package init(handle: UInt16, bytes: UInt16, time: UInt16) {
             (self.handle, self.bytes, self.time) = (handle, bytes, time)
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("handle", &handle, unit: .hex)
             w.u16("tx_octets", &bytes)
             w.u16("tx_time", &time)
@@ -206,13 +206,13 @@ extension HCI {
 // Whatever prints a command, as a log or a failed test, prints no key.
 
 extension HCI.StartEncryption: CustomStringConvertible, CustomReflectable {
-    public var description: String { "start encryption of handle \(handle)" }
+    package var description: String { "start encryption of handle \(handle)" }
     /// Without the key, for `dump` and test reports.
-    public var customMirror: Mirror { Mirror(self, children: ["handle": handle]) }
+    package var customMirror: Mirror { Mirror(self, children: ["handle": handle]) }
 }
 
 extension HCI.LongTermKeyReply: CustomStringConvertible, CustomReflectable {
-    public var description: String { "a key for handle \(handle)" }
+    package var description: String { "a key for handle \(handle)" }
     /// Without the key, for `dump` and test reports.
-    public var customMirror: Mirror { Mirror(self, children: ["handle": handle]) }
+    package var customMirror: Mirror { Mirror(self, children: ["handle": handle]) }
 }

@@ -3,7 +3,7 @@ import MeshWire
 // Long, since it is a table: what the specification calls commands and events (Bluetooth Core, Vol 4 Part E, 7).
 extension HCI {
     /// The name of a command, `LE Set Random Address`; its opcode in hex where it has none here.
-    public static func name(ofCommand opcode: UInt16) -> String {
+    package static func name(ofCommand opcode: UInt16) -> String {
         if let name = commandNames[opcode] { return name }
         // Group 0x3F is the vendors'.
         let hex = "0x" + [UInt8(opcode >> 8), UInt8(truncatingIfNeeded: opcode)].hex
@@ -11,7 +11,7 @@ extension HCI {
     }
 
     /// The name of an event; `lowEnergy` is the first parameter of a low-energy one.
-    public static func name(ofEvent code: UInt8, lowEnergy: UInt8? = nil) -> String {
+    package static func name(ofEvent code: UInt8, lowEnergy: UInt8? = nil) -> String {
         if code == EventCode.lowEnergy, let lowEnergy {
             return lowEnergyNames[lowEnergy] ?? "LE Event 0x" + [lowEnergy].hex
         }

@@ -1,10 +1,10 @@
-public import MeshWire
+package import MeshWire
 
 extension HCI {
     /// The byte in front of a packet where commands, data and events share one way (H4, and the kernel's sockets).
     ///
     /// Source: Bluetooth Core, Vol 4 Part A, 2.
-    public enum PacketType: UInt8, Hashable, Sendable {
+    package enum PacketType: UInt8, Hashable, Sendable {
         /// To the controller only.
         case command = 1
         /// Fragments of data (ACL), both ways.
@@ -40,7 +40,7 @@ extension HCI {
     /// Cuts a stream of bytes into packets, each behind its type.
     ///
     /// The stream has no marks to find the beginning of a packet again: once it is wrong it stays so.
-    public struct PacketReader: Sendable {
+    package struct PacketReader: Sendable {
         private var buffer: [UInt8] = []
         /// Where the next packet begins.
         private var start = 0
@@ -48,18 +48,18 @@ extension HCI {
         /// Bytes in front of the buffer, for the places of errors.
         private var passed = 0
         /// The longest contents of a packet that are taken, in bytes.
-        public let limit: Int
+        package let limit: Int
 
         /// `limit`: the longest contents; what a length of two bytes can say, unless it is set.
-        public init(limit: Int = Int(UInt16.max)) {
+        package init(limit: Int = Int(UInt16.max)) {
             self.limit = limit
         }
 
         /// Bytes that wait for the rest of their packet, or to be taken.
-        public var waiting: Int { buffer.count - start }
+        package var waiting: Int { buffer.count - start }
 
         /// Adds what came in; the caller then takes packets until there is none.
-        public mutating func append(_ bytes: Span<UInt8>) {
+        package mutating func append(_ bytes: Span<UInt8>) {
             guard failure == nil else { return }
             buffer.removeFirst(start)
             passed += start
@@ -70,7 +70,7 @@ extension HCI {
         /// The next whole packet, from its type on; `nil` while there is none.
         ///
         /// Throws for an unknown type and for a packet that is too long, then and ever after.
-        public mutating func next() throws(FrameError) -> [UInt8]? {
+        package mutating func next() throws(FrameError) -> [UInt8]? {
             if let failure { throw failure }
             guard waiting > 0 else { return nil }
             guard let type = PacketType(rawValue: buffer[start]) else {

@@ -1,24 +1,24 @@
-public import MeshWire
+package import MeshWire
 
 // What commands return, behind the status: `CommandComplete.returned` from its second byte on.
 
 extension HCI {
     /// Of `HCI_Read_Local_Version_Information`.
-    public struct LocalVersion: FieldGroup, Hashable {
+    package struct LocalVersion: FieldGroup, Hashable {
         /// 6 is Bluetooth 4.0, 9 is 5.0.
-        public var version: UInt8 = 0
+        package var version: UInt8 = 0
         /// The vendor's.
-        public var revision: UInt16 = 0
+        package var revision: UInt16 = 0
         /// Of the link manager, as `version`.
-        public var linkVersion: UInt8 = 0
+        package var linkVersion: UInt8 = 0
         /// The vendor, as Bluetooth numbers them.
-        public var manufacturer: UInt16 = 0
+        package var manufacturer: UInt16 = 0
         /// The vendor's.
-        public var subversion: UInt16 = 0
+        package var subversion: UInt16 = 0
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("hci_version", &version)
             w.u16("hci_revision", &revision, unit: .hex)
             w.u8("lmp_version", &linkVersion)
@@ -28,53 +28,53 @@ extension HCI {
     }
 
     /// Of `HCI_LE_Read_Local_Supported_Features`, and of the classic one.
-    public struct Features: FieldGroup, Hashable {
+    package struct Features: FieldGroup, Hashable {
         /// A bit for each feature, from bit 0 on.
-        public var mask: UInt64 = 0
+        package var mask: UInt64 = 0
 
-        public init() {}
+        package init() {}
 
-        public init(_ mask: UInt64) {
+        package init(_ mask: UInt64) {
             self.mask = mask
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.integer(Field("features", unit: .hex), &mask, in: nil)
         }
 
         /// Bit 5 of low energy: packets on the air may be longer than 27 bytes.
-        public var hasLongerData: Bool { mask & 1 << 5 != 0 }
+        package var hasLongerData: Bool { mask & 1 << 5 != 0 }
     }
 
     /// Of `HCI_LE_Read_Buffer_Size`; of zeros where the buffers are those of classic links.
-    public struct BufferSize: FieldGroup, Hashable {
+    package struct BufferSize: FieldGroup, Hashable {
         /// The longest fragment, in bytes.
-        public var dataSize: UInt16 = 0
+        package var dataSize: UInt16 = 0
         /// How many fragments fit.
-        public var dataCount: UInt8 = 0
+        package var dataCount: UInt8 = 0
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("data_packet_length", &dataSize)
             w.u8("num_data_packets", &dataCount)
         }
     }
 
     /// Of `HCI_Read_Buffer_Size`.
-    public struct ClassicBufferSize: FieldGroup, Hashable {
+    package struct ClassicBufferSize: FieldGroup, Hashable {
         /// The longest fragment, in bytes.
-        public var dataSize: UInt16 = 0
+        package var dataSize: UInt16 = 0
         /// The longest packet of voice, in bytes.
-        public var voiceSize: UInt8 = 0
+        package var voiceSize: UInt8 = 0
         /// How many fragments fit.
-        public var dataCount: UInt16 = 0
+        package var dataCount: UInt16 = 0
         /// How many packets of voice fit.
-        public var voiceCount: UInt16 = 0
+        package var voiceCount: UInt16 = 0
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("data_packet_length", &dataSize)
             w.u8("voice_packet_length", &voiceSize)
             w.u16("num_data_packets", &dataCount)
@@ -83,13 +83,13 @@ extension HCI {
     }
 
     /// Of `HCI_Read_BD_ADDR`.
-    public struct LocalAddress: FieldGroup, Hashable {
+    package struct LocalAddress: FieldGroup, Hashable {
         /// The lowest byte first.
-        public var address = FixedBytes<6>()
+        package var address = FixedBytes<6>()
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.fixed("address", &address)
         }
     }
@@ -97,10 +97,10 @@ extension HCI {
 
 extension HCI.CommandComplete {
     /// 0 when the command was carried out; `nil` where it returns nothing.
-    public var status: UInt8? { returned.first }
+    package var status: UInt8? { returned.first }
 
     /// Reads what stands behind the status.
-    public func result<G: FieldGroup>(_ type: G.Type = G.self) throws(FrameError) -> G {
+    package func result<G: FieldGroup>(_ type: G.Type = G.self) throws(FrameError) -> G {
         try returned.span.withUnsafeBytes { (memory) throws(FrameError) in try G(reading: memory, from: 1) }
     }
 }

@@ -1,11 +1,11 @@
-public import MeshTime
+package import MeshTime
 import MeshWire
 
 // What a program asks for.
 
 extension BluetoothHost {
     /// Something that the program wants; what it leads to is told by events.
-    public mutating func ask(
+    package mutating func ask(
         _ request: Request, at now: Instant, random: inout some RandomNumberGenerator
     ) throws(Refusal) -> [Effect] {
         guard isReady else { throw .notReady }

@@ -1,8 +1,8 @@
-public import MeshWire
+package import MeshWire
 
 extension BluetoothHost {
     /// What a host wants done.
-    public enum Effect: Hashable, Sendable {
+    package enum Effect: Hashable, Sendable {
         /// A packet for the controller, from its packet type on; to be sent in this order.
         case send([UInt8])
         /// Something that the program may want to know.
@@ -10,7 +10,7 @@ extension BluetoothHost {
     }
 
     /// What has happened.
-    public enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         /// The controller is set up; requests are taken from now on.
         case ready(Controller)
         /// Advertising was switched on or off; a connection switches it off as well.
@@ -68,49 +68,49 @@ extension BluetoothHost {
     }
 
     /// What the controller says of itself.
-    public struct Controller: Hashable, Sendable {
+    package struct Controller: Hashable, Sendable {
         /// The address that peers see, of this run.
-        public var address: BluetoothAddress
+        package var address: BluetoothAddress
         /// The version of HCI: 6 is Bluetooth 4.0, 9 is 5.0.
-        public var version: UInt8
+        package var version: UInt8
         /// The vendor, as Bluetooth numbers them.
-        public var manufacturer: UInt16
+        package var manufacturer: UInt16
         /// The longest fragment that it takes, in bytes.
-        public var dataSize: Int
+        package var dataSize: Int
         /// How many fragments it takes at once.
-        public var dataCount: Int
+        package var dataCount: Int
     }
 
     /// A device that advertises.
-    public struct Advertiser: Hashable, Sendable {
+    package struct Advertiser: Hashable, Sendable {
         /// The address that it advertises with.
-        public var address: BluetoothAddress
+        package var address: BluetoothAddress
         /// A connection to it is possible.
-        public var isConnectable: Bool
+        package var isConnectable: Bool
         /// The structures of its advertisement.
-        public var data: [UInt8]
+        package var data: [UInt8]
         /// The structures of its answer to scans; empty where none was heard.
-        public var scanResponse: [UInt8]
+        package var scanResponse: [UInt8]
         /// In dBm; 127 where it is not known.
-        public var rssi: Int8
+        package var rssi: Int8
         /// What both say.
-        public var facts: AdvertisedFacts
+        package var facts: AdvertisedFacts
     }
 
     /// A connection, as it began.
-    public struct Connection: Hashable, Sendable {
+    package struct Connection: Hashable, Sendable {
         /// The own role: the one that scanned and connected, or the one that advertised.
-        public var isCentral: Bool
+        package var isCentral: Bool
         /// The address that the other side connected with.
-        public var peer: BluetoothAddress
+        package var peer: BluetoothAddress
         /// How often both sides meet; both intervals are the one that holds.
-        public var parameters: ConnectionParameters
+        package var parameters: ConnectionParameters
         /// Keys of an earlier pairing are there.
-        public var isKnown: Bool
+        package var isKnown: Bool
     }
 
     /// What a peer must not do.
-    public enum Fault: Hashable, Sendable {
+    package enum Fault: Hashable, Sendable {
         /// It left a request or an indication without an answer for 30 s.
         case silent
         /// It sent a packet that is longer than what was agreed on, or fragments that make no packet.
@@ -120,7 +120,7 @@ extension BluetoothHost {
     }
 
     /// Why a host is of no use any more.
-    public enum Failure: Error, Hashable, Sendable {
+    package enum Failure: Error, Hashable, Sendable {
         /// The way to the controller is gone.
         case closed
         /// A command was not answered in its time: its opcode.
@@ -140,7 +140,7 @@ extension BluetoothHost {
 
 extension BluetoothHost.Effect: CustomStringConvertible, CustomReflectable {
     /// The event; of a packet its type and length alone, for it may hold a key.
-    public var description: String {
+    package var description: String {
         switch self {
         case .send(let packet): "send a packet of type \(packet.first ?? 0), \(packet.count) bytes"
         case .tell(let event): "tell \(event)"
@@ -148,7 +148,7 @@ extension BluetoothHost.Effect: CustomStringConvertible, CustomReflectable {
     }
 
     /// Without what a packet holds, for `dump` and test reports.
-    public var customMirror: Mirror {
+    package var customMirror: Mirror {
         switch self {
         case .send(let packet): Mirror(self, children: ["type": packet.first ?? 0, "count": packet.count])
         case .tell(let event): Mirror(self, children: ["event": event])

@@ -1,18 +1,18 @@
 extension BluetoothHost {
     /// One connection of a host; the number is never given out twice.
-    public struct Link: Hashable, Sendable, CustomStringConvertible {
+    package struct Link: Hashable, Sendable, CustomStringConvertible {
         /// Counted from 1.
-        public let number: UInt32
+        package let number: UInt32
 
         init(number: UInt32) {
             self.number = number
         }
 
-        public var description: String { "link \(number)" }
+        package var description: String { "link \(number)" }
     }
 
     /// What a program asks a host for.
-    public enum Request: Hashable, Sendable {
+    package enum Request: Hashable, Sendable {
         /// Advertises until a central connects, or until it is stopped.
         case advertise(Advertisement)
         case stopAdvertising
@@ -52,7 +52,7 @@ extension BluetoothHost {
     }
 
     /// Why a request was not taken; the host goes on as before.
-    public enum Refusal: Error, Hashable, Sendable {
+    package enum Refusal: Error, Hashable, Sendable {
         /// The controller is not set up, or lost.
         case notReady
         /// The connection has ended.
@@ -72,17 +72,17 @@ extension BluetoothHost {
     }
 
     /// What is advertised, and how often.
-    public struct Advertisement: Hashable, Sendable {
+    package struct Advertisement: Hashable, Sendable {
         /// The structures of the advertisement, at most 31 bytes.
-        public var data: [UInt8]
+        package var data: [UInt8]
         /// The structures of the answer to scans, at most 31 bytes.
-        public var scanResponse: [UInt8]
+        package var scanResponse: [UInt8]
         /// In units of 0.625 ms, 0x0020 to 0x4000.
-        public var shortestInterval: UInt16
+        package var shortestInterval: UInt16
         /// In units of 0.625 ms; not below the shortest.
-        public var longestInterval: UInt16
+        package var longestInterval: UInt16
 
-        public init(
+        package init(
             data: [UInt8], scanResponse: [UInt8] = [], shortestInterval: UInt16 = 0x20, longestInterval: UInt16 = 0xF4
         ) {
             self.data = data
@@ -93,30 +93,30 @@ extension BluetoothHost {
     }
 
     /// What is listened for.
-    public struct Scan: Hashable, Sendable {
+    package struct Scan: Hashable, Sendable {
         /// Tells only of devices that advertise this service; of all where there is none.
-        public var service: BluetoothUUID?
+        package var service: BluetoothUUID?
         /// Asks devices for their scan response.
-        public var isActive: Bool
+        package var isActive: Bool
 
-        public init(service: BluetoothUUID? = nil, isActive: Bool = true) {
+        package init(service: BluetoothUUID? = nil, isActive: Bool = true) {
             self.service = service
             self.isActive = isActive
         }
     }
 
     /// How often the two sides of a connection meet.
-    public struct ConnectionParameters: Hashable, Sendable {
+    package struct ConnectionParameters: Hashable, Sendable {
         /// In units of 1.25 ms, 6 to 3200.
-        public var shortestInterval: UInt16
+        package var shortestInterval: UInt16
         /// In units of 1.25 ms; not below the shortest.
-        public var longestInterval: UInt16
+        package var longestInterval: UInt16
         /// Events of the connection that the peripheral may leave out, 0 to 499.
-        public var latency: UInt16
+        package var latency: UInt16
         /// The connection is lost after this long without a packet; in units of 10 ms, 10 to 3200.
-        public var timeout: UInt16
+        package var timeout: UInt16
 
-        public init(
+        package init(
             shortestInterval: UInt16 = 24, longestInterval: UInt16 = 40, latency: UInt16 = 0, timeout: UInt16 = 420
         ) {
             self.shortestInterval = shortestInterval
@@ -128,7 +128,7 @@ extension BluetoothHost {
         /// All numbers are in their ranges, and the timeout is longer than what may be left out.
         ///
         /// Source: Bluetooth Core, Vol 4 Part E, 7.8.12.
-        public var isAllowed: Bool {
+        package var isAllowed: Bool {
             6...3200 ~= shortestInterval && shortestInterval...3200 ~= max(longestInterval, shortestInterval)
                 && longestInterval >= shortestInterval && latency <= 499 && 10...3200 ~= timeout
                 && Int(timeout) * 4 > (1 + Int(latency)) * Int(longestInterval)

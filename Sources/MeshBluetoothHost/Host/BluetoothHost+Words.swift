@@ -2,16 +2,16 @@
 
 extension BluetoothHost: CustomStringConvertible, CustomReflectable {
     /// Whether it is ready, and its connections.
-    public var description: String { "Bluetooth host, \(isReady ? "ready" : "not ready"), \(openLinks)" }
+    package var description: String { "Bluetooth host, \(isReady ? "ready" : "not ready"), \(openLinks)" }
     /// Without what it was made with, and its keys, for `dump` and test reports.
-    public var customMirror: Mirror { Mirror(self, children: ["isReady": isReady, "openLinks": openLinks]) }
+    package var customMirror: Mirror { Mirror(self, children: ["isReady": isReady, "openLinks": openLinks]) }
 }
 
 extension BluetoothHost.Event: CustomStringConvertible, CustomReflectable {
     /// The case and its values, without the passkey that is shown.
-    public var description: String { words.text }
+    package var description: String { words.text }
     /// Without the passkey that is shown, for `dump` and test reports.
-    public var customMirror: Mirror { words.mirror(self) }
+    package var customMirror: Mirror { words.mirror(self) }
 
     private var words: CaseWords {
         switch self {
@@ -48,9 +48,9 @@ extension BluetoothHost.Event: CustomStringConvertible, CustomReflectable {
 
 extension BluetoothHost.Request: CustomStringConvertible, CustomReflectable {
     /// The case and its values, without the passkey that was typed.
-    public var description: String { words.text }
+    package var description: String { words.text }
     /// Without the passkey that was typed, for `dump` and test reports.
-    public var customMirror: Mirror { words.mirror(self) }
+    package var customMirror: Mirror { words.mirror(self) }
 
     private var words: CaseWords {
         switch self {

@@ -1,4 +1,4 @@
-public import MeshTime
+package import MeshTime
 import MeshWire
 
 /// One end of Bluetooth low energy above its controller: peripheral, central, or both.
@@ -17,13 +17,13 @@ import MeshWire
 ///
 /// The caller reads `deadline` after each call, and calls `expire` when that moment has come. After a failure
 /// nothing more is sent and every request is refused.
-public struct BluetoothHost: Sendable {
+package struct BluetoothHost: Sendable {
     /// What it was made with.
-    public let settings: Settings
+    package let settings: Settings
     /// What it serves, with the values as they are now.
-    public internal(set) var attributes: ATT.AttributeTable
+    package internal(set) var attributes: ATT.AttributeTable
     /// The peers that it can encrypt with; the shell keeps them in a file.
-    public internal(set) var known: [KnownPeer]
+    package internal(set) var known: [KnownPeer]
 
     enum Phase: Sendable {
         case idle
@@ -66,42 +66,42 @@ public struct BluetoothHost: Sendable {
     var failure: Failure?
 
     /// How many peers are known; the one that was used longest ago makes room.
-    public static let knownLimit = 32
+    package static let knownLimit = 32
     /// Answers that may wait on one connection beyond `Settings.queueLimit`.
     ///
     /// So the peer is never blamed for a queue that the program has filled.
     static let answerRoom = 8
 
-    public init(_ settings: Settings, known: [KnownPeer] = []) {
+    package init(_ settings: Settings, known: [KnownPeer] = []) {
         self.settings = settings
         self.known = [KnownPeer](known.suffix(Self.knownLimit))
         attributes = settings.attributes
     }
 
     /// When `expire` wants to be called; `nil` while nothing waits for time.
-    public var deadline: Instant? {
+    package var deadline: Instant? {
         if case .failed = phase { return nil }
         return (links.map(\.deadline) + [commands.deadline, attempt?.until]).compactMap { $0 }.min()
     }
 
     /// Requests are taken.
-    public var isReady: Bool {
+    package var isReady: Bool {
         if case .ready = phase { true } else { false }
     }
 
     /// The connections there are, the oldest first.
-    public var openLinks: [Link] { links.map(\.link) }
+    package var openLinks: [Link] { links.map(\.link) }
 
     /// Packets that wait on a connection for the controller; 0 where it has ended.
-    public func waiting(on link: Link) -> Int {
+    package func waiting(on link: Link) -> Int {
         links.first { $0.link == link }.map { data.waiting($0.handle) } ?? 0
     }
 
     /// How well a connection is protected; `nil` where it has ended.
-    public func level(of link: Link) -> SecurityLevel? { links.first { $0.link == link }?.security.level }
+    package func level(of link: Link) -> SecurityLevel? { links.first { $0.link == link }?.security.level }
 
     /// Resets the controller and sets it up: `ready` follows, or `failed`. Connections from before are gone.
-    public mutating func start(at now: Instant) -> [Effect] {
+    package mutating func start(at now: Instant) -> [Effect] {
         let (settings, known, linkCount, attempts) = (settings, known, linkCount, attempts)
         self = BluetoothHost(settings, known: known)
         (self.linkCount, self.attempts) = (linkCount, attempts)
@@ -112,7 +112,7 @@ public struct BluetoothHost: Sendable {
     /// One whole packet of the controller, from its packet type on.
     ///
     /// `random` is what pairing draws from: the system's generator, but for tests.
-    public mutating func receive(
+    package mutating func receive(
         _ packet: Span<UInt8>, at now: Instant, random: inout some RandomNumberGenerator
     ) -> [Effect] {
         switch phase {
@@ -132,7 +132,7 @@ public struct BluetoothHost: Sendable {
     }
 
     /// The moment of `deadline` has come.
-    public mutating func expire(at now: Instant) -> [Effect] {
+    package mutating func expire(at now: Instant) -> [Effect] {
         if case .failed = phase { return [] }
         if let opcode = commands.overdue(at: now) { failure = .silent(opcode: opcode) }
         expireAttempt(at: now)
@@ -141,7 +141,7 @@ public struct BluetoothHost: Sendable {
     }
 
     /// The way to the controller is gone, and every connection with it.
-    public mutating func close(at now: Instant) -> [Effect] {
+    package mutating func close(at now: Instant) -> [Effect] {
         if case .failed = phase { return [] }
         failure = .closed
         return finish(at: now)

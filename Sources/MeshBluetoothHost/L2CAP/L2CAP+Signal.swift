@@ -1,12 +1,12 @@
-public import MeshWire
+package import MeshWire
 
 extension L2CAP {
     /// A packet of the signalling channel: about the connection itself.
     ///
     /// A low-energy packet holds one command. Source: Bluetooth Core, Vol 3 Part A, 4.
-    public struct Signal: Hashable, Sendable {
+    package struct Signal: Hashable, Sendable {
         /// What it says.
-        public enum Content: Hashable, Sendable {
+        package enum Content: Hashable, Sendable {
             /// A request was not understood.
             case reject(CommandReject)
             /// The peripheral asks for other intervals.
@@ -18,48 +18,48 @@ extension L2CAP {
         }
 
         /// Pairs a response with its request; never 0.
-        public var identifier: UInt8
+        package var identifier: UInt8
         /// What it says.
-        public var content: Content
+        package var content: Content
 
         /// The code, the identifier and the length of the data.
         static let headerSize = 4
 
-        public init(identifier: UInt8, _ content: Content) {
+        package init(identifier: UInt8, _ content: Content) {
             self.identifier = identifier
             self.content = content
         }
     }
 
     /// A request was not understood.
-    public struct CommandReject: FieldGroup, Hashable {
+    package struct CommandReject: FieldGroup, Hashable {
         /// 0 unknown, 1 too long, 2 about a channel that is none.
-        public var reason: UInt16 = 0
+        package var reason: UInt16 = 0
         /// What the reason needs: the longest packet, or a channel.
-        public var data: [UInt8] = []
+        package var data: [UInt8] = []
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("reason", &reason)
             w.rest("data", &data, atMost: 4)
         }
     }
 
     /// The peripheral asks for other intervals.
-    public struct ParameterRequest: FieldGroup, Hashable {
+    package struct ParameterRequest: FieldGroup, Hashable {
         /// In units of 1.25 ms, 6 to 3200.
-        public var shortestInterval: UInt16 = 0
+        package var shortestInterval: UInt16 = 0
         /// In units of 1.25 ms; not below the shortest.
-        public var longestInterval: UInt16 = 0
+        package var longestInterval: UInt16 = 0
         /// Events of the connection that the peripheral may leave out, 0 to 499.
-        public var latency: UInt16 = 0
+        package var latency: UInt16 = 0
         /// In units of 10 ms, 10 to 3200.
-        public var timeout: UInt16 = 0
+        package var timeout: UInt16 = 0
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("interval_min", &shortestInterval)
             w.u16("interval_max", &longestInterval)
             w.u16("latency", &latency)
@@ -68,18 +68,18 @@ extension L2CAP {
     }
 
     /// Whether the central takes the intervals.
-    public struct ParameterResponse: FieldGroup, Hashable {
+    package struct ParameterResponse: FieldGroup, Hashable {
         /// 0 it does, 1 it does not.
-        public var result: UInt16 = 0
+        package var result: UInt16 = 0
 
-        public init() {}
+        package init() {}
 
         /// The answer of a central that takes the intervals, or does not.
-        public init(_ isAccepted: Bool) {
+        package init(_ isAccepted: Bool) {
             result = isAccepted ? 0 : 1
         }
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("result", &result)
         }
     }
@@ -93,7 +93,7 @@ extension L2CAP.Signal {
     }
 
     /// Reads a packet of the signalling channel. What stands behind its length is left alone.
-    public init(decoding bytes: Span<UInt8>) throws(FrameError) {
+    package init(decoding bytes: Span<UInt8>) throws(FrameError) {
         guard bytes.count >= Self.headerSize else {
             throw FrameError(
                 field: "signal_header", offset: 0, reason: .truncated(needed: Self.headerSize, left: bytes.count))
@@ -121,7 +121,7 @@ extension L2CAP.Signal {
     }
 
     /// The packet as bytes.
-    public var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         let (code, data) =
             switch content {
             case .reject(let content): (Code.reject, content.written())

@@ -1,25 +1,25 @@
-public import MeshWire
+package import MeshWire
 
 /// What two devices keep of a pairing, to encrypt later connections without pairing again.
 ///
 /// Its keys are secrets: no description, debug description or mirror shows them.
-public struct Bond: Hashable, Sendable {
+package struct Bond: Hashable, Sendable {
     /// The lasting address of the other device: what it told in the pairing, else the one it connected with.
-    public var peer: BluetoothAddress
+    package var peer: BluetoothAddress
     /// The key of later connections as HCI carries it, lowest byte first.
-    public var longTermKey: FixedBytes<16>
+    package var longTermKey: FixedBytes<16>
     /// EDIV, by which the peripheral finds a legacy key; 0 for Secure Connections.
-    public var diversifier: UInt16
+    package var diversifier: UInt16
     /// Rand, which goes with the diversifier; 0 for Secure Connections.
-    public var random: UInt64
+    package var random: UInt64
     /// What a connection with this key reaches.
-    public var level: SecurityLevel
+    package var level: SecurityLevel
     /// How many bytes of the key are no zeros, 7 to 16.
-    public var keySize: UInt8
+    package var keySize: UInt8
     /// The key (IRK) that resolves the peer's changing addresses, lowest byte first; `nil` where it told none.
-    public var identityKey: FixedBytes<16>?
+    package var identityKey: FixedBytes<16>?
 
-    public init(
+    package init(
         peer: BluetoothAddress, longTermKey: FixedBytes<16>, diversifier: UInt16 = 0, random: UInt64 = 0,
         level: SecurityLevel, keySize: UInt8 = 16, identityKey: FixedBytes<16>? = nil
     ) {
@@ -33,7 +33,7 @@ public struct Bond: Hashable, Sendable {
     }
 
     /// The peer, if it is the one with this address now; a changing address is resolved with the identity key.
-    public func matches(_ address: BluetoothAddress) -> Bool {
+    package func matches(_ address: BluetoothAddress) -> Bool {
         if address == peer { return true }
         guard let identityKey, !identityKey.isZero else { return false }
         return SMP.resolves(address, by: identityKey.reversed)
@@ -42,10 +42,10 @@ public struct Bond: Hashable, Sendable {
 
 extension Bond: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The peer, the level and the size of the key.
-    public var description: String { "bond with \(peer), \(level), key of \(keySize) bytes" }
-    public var debugDescription: String { description }
+    package var description: String { "bond with \(peer), \(level), key of \(keySize) bytes" }
+    package var debugDescription: String { description }
     /// Without the keys, for `dump` and test reports.
-    public var customMirror: Mirror {
+    package var customMirror: Mirror {
         Mirror(self, children: ["peer": peer, "level": level, "keySize": keySize])
     }
 }

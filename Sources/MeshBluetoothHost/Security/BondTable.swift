@@ -1,25 +1,25 @@
-public import MeshWire
+package import MeshWire
 
 /// The bonds of one adapter, one for each peer, and the file that they are kept in.
 ///
 /// The file holds keys: whoever writes it makes it readable for its owner only (0600).
-public struct BondTable: Hashable, Sendable {
+package struct BondTable: Hashable, Sendable {
     /// How many are kept; the one that was made first makes room.
-    public static let limit = 64
+    package static let limit = 64
 
     /// In the order in which they were made.
-    public private(set) var bonds: [Bond] = []
+    package private(set) var bonds: [Bond] = []
 
-    public init() {}
+    package init() {}
 
     /// The bond with the device that has this address now; changing addresses are resolved.
-    public func bond(with address: BluetoothAddress) -> Bond? {
+    package func bond(with address: BluetoothAddress) -> Bond? {
         bonds.first { $0.peer == address } ?? bonds.first { $0.matches(address) }
     }
 
     /// Keeps a bond in the place of one with the same peer. Returns the one that had to make room.
     @discardableResult
-    public mutating func insert(_ bond: Bond) -> Bond? {
+    package mutating func insert(_ bond: Bond) -> Bond? {
         bonds.removeAll { $0.peer == bond.peer }
         bonds.append(bond)
         return bonds.count > Self.limit ? bonds.removeFirst() : nil
@@ -27,7 +27,7 @@ public struct BondTable: Hashable, Sendable {
 
     /// Forgets the device that has this address now. Returns whether there was a bond with it.
     @discardableResult
-    public mutating func remove(_ address: BluetoothAddress) -> Bool {
+    package mutating func remove(_ address: BluetoothAddress) -> Bool {
         guard let bond = bond(with: address) else { return false }
         bonds.removeAll { $0.peer == bond.peer }
         return true
@@ -37,7 +37,7 @@ public struct BondTable: Hashable, Sendable {
 // The file.
 extension BondTable {
     /// Reads the bytes of a file; fails at the first field that makes no sense. Of a peer told twice the later bond holds.
-    public init(decoding bytes: [UInt8]) throws(FrameError) {
+    package init(decoding bytes: [UInt8]) throws(FrameError) {
         self.init()
         var file = File()
         var end = 0
@@ -65,7 +65,7 @@ extension BondTable {
     }
 
     /// The bytes of the file.
-    public var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         var file = File()
         file.count = UInt8(bonds.count)
         file.bonds = bonds.map { Record($0) }
@@ -142,8 +142,8 @@ extension BondTable {
 
 extension BondTable: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The bonds as they describe themselves, one a line.
-    public var description: String { bonds.map(\.description).joined(separator: "\n") }
-    public var debugDescription: String { description }
+    package var description: String { bonds.map(\.description).joined(separator: "\n") }
+    package var debugDescription: String { description }
     /// Without the keys, for `dump` and test reports.
-    public var customMirror: Mirror { Mirror(self, children: ["bonds": bonds]) }
+    package var customMirror: Mirror { Mirror(self, children: ["bonds": bonds]) }
 }

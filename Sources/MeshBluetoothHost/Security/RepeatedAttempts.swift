@@ -1,21 +1,21 @@
-public import MeshTime
+package import MeshTime
 
 /// How often pairing with a peer went wrong, and when the next may be tried.
 ///
 /// With a fixed passkey an attacker learns a little from each attempt. The first three failures are free, for people
 /// mistype; then the wait begins at 2 s and doubles up to 64 s. A success ends it. Source: Bluetooth Core, Vol 3 Part H,
 /// 2.3.6, which leaves the figures open.
-public struct RepeatedAttempts: Hashable, Sendable {
+package struct RepeatedAttempts: Hashable, Sendable {
     /// Failures since the last success.
-    public private(set) var failures = 0
+    package private(set) var failures = 0
     /// Before this moment a pairing is refused.
-    public private(set) var notBefore: Instant?
+    package private(set) var notBefore: Instant?
 
     static let free = 3
     static let firstWait = TimeSpan.seconds(2)
     static let longestWait = TimeSpan.seconds(64)
 
-    public init() {}
+    package init() {}
 
     func allow(at now: Instant) -> Bool { notBefore.map { now >= $0 } ?? true }
 

@@ -1,5 +1,5 @@
 import MeshCrypto
-public import MeshWire
+package import MeshWire
 
 // The functions of Secure Connections and of addresses. Source: Bluetooth Core, Vol 3 Part H, 2.2.2 and 2.2.5 to 2.2.9.
 // Everything is kept most significant byte first, as the specification writes it; on the air it is the other way round.
@@ -7,14 +7,14 @@ extension SMP {
     /// What a side commits itself to with its random number: the function f4.
     ///
     /// `u`, `v`: the x coordinates of its own and the other public key; `z`: 0, or 0x80 and a bit of the passkey.
-    public static func confirm(
+    package static func confirm(
         u: FixedBytes<32>, v: FixedBytes<32>, random: FixedBytes<16>, z: UInt8
     ) -> FixedBytes<16> {
         AESCMAC.authenticate(u.array + v.array + [z], key: random)
     }
 
     /// The key of the final checks and the long term key: the function f5.
-    public static func keys(
+    package static func keys(
         secret: FixedBytes<32>, initiatorRandom: FixedBytes<16>, responderRandom: FixedBytes<16>,
         initiator: BluetoothAddress, responder: BluetoothAddress
     ) -> (check: FixedBytes<16>, longTerm: FixedBytes<16>) {
@@ -32,7 +32,7 @@ extension SMP {
     /// The final check of a side: the function f6.
     ///
     /// `passkey`: as 16 bytes, 0 without one; `features`: AuthReq, OOB and IO of the side, in this order.
-    public static func check(
+    package static func check(
         key: FixedBytes<16>, own: FixedBytes<16>, other: FixedBytes<16>, passkey: FixedBytes<16>,
         features: FixedBytes<3>, from sender: BluetoothAddress, to receiver: BluetoothAddress
     ) -> FixedBytes<16> {
@@ -41,7 +41,7 @@ extension SMP {
     }
 
     /// What both sides would show to be compared, before it is cut to six digits: the function g2.
-    public static func comparison(
+    package static func comparison(
         u: FixedBytes<32>, v: FixedBytes<32>, initiatorRandom: FixedBytes<16>, responderRandom: FixedBytes<16>
     ) -> UInt32 {
         AESCMAC.authenticate(u.array + v.array + responderRandom.array, key: initiatorRandom).array.suffix(4)
@@ -49,14 +49,14 @@ extension SMP {
     }
 
     /// The hash in an address that changes: the function ah, 24 bits.
-    public static func addressHash(key: FixedBytes<16>, random: UInt32) -> UInt32 {
+    package static func addressHash(key: FixedBytes<16>, random: UInt32) -> UInt32 {
         var block = FixedBytes<16>()
         for index in 0..<3 { block[15 - index] = UInt8(truncatingIfNeeded: random >> UInt32(index * 8)) }
         return AES128Block.encrypt(block, key: key).array.suffix(3).reduce(0) { $0 << 8 | UInt32($1) }
     }
 
     /// Whether the address is one that the owner of this identity key makes up.
-    public static func resolves(_ address: BluetoothAddress, by key: FixedBytes<16>) -> Bool {
+    package static func resolves(_ address: BluetoothAddress, by key: FixedBytes<16>) -> Bool {
         guard address.isRandom, address.number >> 46 == 1 else { return false }
         let random = UInt32(truncatingIfNeeded: address.number >> 24)
         return addressHash(key: key, random: random) == UInt32(truncatingIfNeeded: address.number & 0xFF_FFFF)

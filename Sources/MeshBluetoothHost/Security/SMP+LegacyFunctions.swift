@@ -1,10 +1,10 @@
 import MeshCrypto
-public import MeshWire
+package import MeshWire
 
 // The functions of legacy pairing. Everything is kept most significant byte first; on the air it is the other way round.
 extension SMP {
     /// The temporary key: the PIN as a number.
-    public static func temporaryKey(pin: UInt32) -> FixedBytes<16> {
+    package static func temporaryKey(pin: UInt32) -> FixedBytes<16> {
         var key = FixedBytes<16>()
         for index in 0..<4 { key[15 - index] = UInt8(truncatingIfNeeded: pin >> UInt32(index * 8)) }
         return key
@@ -13,7 +13,7 @@ extension SMP {
     /// What a side commits itself to with its random number: the function c1.
     ///
     /// `request` and `response`: the packets that asked for the pairing and agreed to it.
-    public static func confirm(
+    package static func confirm(
         key: FixedBytes<16>, random: FixedBytes<16>, request: FixedBytes<7>, response: FixedBytes<7>,
         initiator: BluetoothAddress, responder: BluetoothAddress
     ) -> FixedBytes<16> {
@@ -34,7 +34,7 @@ extension SMP {
     }
 
     /// The key of the first session, made of both sides' random numbers: the function s1.
-    public static func shortTermKey(
+    package static func shortTermKey(
         key: FixedBytes<16>, responder: FixedBytes<16>, initiator: FixedBytes<16>
     ) -> FixedBytes<16> {
         var block = FixedBytes<16>()

@@ -1,55 +1,55 @@
-public import MeshWire
+package import MeshWire
 
 extension SMP {
     /// Why a pairing failed, as the packet Pairing Failed carries it.
     ///
     /// Source: Bluetooth Core, Vol 3 Part H, 3.5.5.
-    public struct Reason: ExpressibleByRawValue, Hashable, Sendable {
-        public var rawValue: UInt8
+    package struct Reason: ExpressibleByRawValue, Hashable, Sendable {
+        package var rawValue: UInt8
 
-        public init(rawValue: UInt8) {
+        package init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
         /// The user gave up, or typed no passkey.
-        public static let passkeyEntryFailed = Reason(rawValue: 0x01)
-        public static let oobNotAvailable = Reason(rawValue: 0x02)
+        package static let passkeyEntryFailed = Reason(rawValue: 0x01)
+        package static let oobNotAvailable = Reason(rawValue: 0x02)
         /// What can be had is less than what is demanded, as MITM protection without a keyboard.
-        public static let authenticationRequirements = Reason(rawValue: 0x03)
+        package static let authenticationRequirements = Reason(rawValue: 0x03)
         /// The value committed to is not that of the random number: another passkey, or an attack.
-        public static let confirmValueFailed = Reason(rawValue: 0x04)
-        public static let pairingNotSupported = Reason(rawValue: 0x05)
+        package static let confirmValueFailed = Reason(rawValue: 0x04)
+        package static let pairingNotSupported = Reason(rawValue: 0x05)
         /// The key would be too short.
-        public static let encryptionKeySize = Reason(rawValue: 0x06)
-        public static let commandNotSupported = Reason(rawValue: 0x07)
-        public static let unspecified = Reason(rawValue: 0x08)
+        package static let encryptionKeySize = Reason(rawValue: 0x06)
+        package static let commandNotSupported = Reason(rawValue: 0x07)
+        package static let unspecified = Reason(rawValue: 0x08)
         /// Too little time has passed since a pairing failed.
-        public static let repeatedAttempts = Reason(rawValue: 0x09)
+        package static let repeatedAttempts = Reason(rawValue: 0x09)
         /// A packet of a wrong length, or a value out of range.
-        public static let invalidParameters = Reason(rawValue: 0x0A)
-        public static let dhKeyCheckFailed = Reason(rawValue: 0x0B)
-        public static let numericComparisonFailed = Reason(rawValue: 0x0C)
-        public static let pairingInProgress = Reason(rawValue: 0x0D)
-        public static let crossTransportNotAllowed = Reason(rawValue: 0x0E)
-        public static let keyRejected = Reason(rawValue: 0x0F)
-        public static let busy = Reason(rawValue: 0x10)
+        package static let invalidParameters = Reason(rawValue: 0x0A)
+        package static let dhKeyCheckFailed = Reason(rawValue: 0x0B)
+        package static let numericComparisonFailed = Reason(rawValue: 0x0C)
+        package static let pairingInProgress = Reason(rawValue: 0x0D)
+        package static let crossTransportNotAllowed = Reason(rawValue: 0x0E)
+        package static let keyRejected = Reason(rawValue: 0x0F)
+        package static let busy = Reason(rawValue: 0x10)
     }
 
     /// What a device can show to its user and ask of him.
     ///
     /// Source: Bluetooth Core, Vol 3 Part H, 2.3.2.
-    public struct IOCapability: ExpressibleByRawValue, Hashable, Sendable {
-        public var rawValue: UInt8
+    package struct IOCapability: ExpressibleByRawValue, Hashable, Sendable {
+        package var rawValue: UInt8
 
-        public init(rawValue: UInt8) {
+        package init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        public static let displayOnly = IOCapability(rawValue: 0)
-        public static let displayYesNo = IOCapability(rawValue: 1)
-        public static let keyboardOnly = IOCapability(rawValue: 2)
-        public static let noInputNoOutput = IOCapability(rawValue: 3)
-        public static let keyboardDisplay = IOCapability(rawValue: 4)
+        package static let displayOnly = IOCapability(rawValue: 0)
+        package static let displayYesNo = IOCapability(rawValue: 1)
+        package static let keyboardOnly = IOCapability(rawValue: 2)
+        package static let noInputNoOutput = IOCapability(rawValue: 3)
+        package static let keyboardDisplay = IOCapability(rawValue: 4)
 
         /// Six digits can be shown.
         var hasDisplay: Bool { [.displayOnly, .displayYesNo, .keyboardDisplay].contains(self) }
@@ -62,46 +62,46 @@ extension SMP {
     /// AuthReq: what a device wants of a pairing, as bits.
     ///
     /// Source: Bluetooth Core, Vol 3 Part H, 3.5.1.
-    public struct Requirements: ExpressibleByRawValue, OptionSet, Hashable, Sendable {
-        public var rawValue: UInt8
+    package struct Requirements: ExpressibleByRawValue, OptionSet, Hashable, Sendable {
+        package var rawValue: UInt8
 
-        public init(rawValue: UInt8) {
+        package init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
         /// Keys are kept. The field has two bits, of which only this is in use.
-        public static let bonding = Requirements(rawValue: 0x01)
+        package static let bonding = Requirements(rawValue: 0x01)
         /// Protection against a man in the middle.
-        public static let mitm = Requirements(rawValue: 0x04)
-        public static let secureConnections = Requirements(rawValue: 0x08)
+        package static let mitm = Requirements(rawValue: 0x04)
+        package static let secureConnections = Requirements(rawValue: 0x08)
         /// The other side wants to hear of each key that is typed.
-        public static let keypress = Requirements(rawValue: 0x10)
+        package static let keypress = Requirements(rawValue: 0x10)
     }
 
     /// Which keys a side hands over at the end of a pairing, as bits.
     ///
     /// Source: Bluetooth Core, Vol 3 Part H, 3.6.1.
-    public struct KeyDistribution: ExpressibleByRawValue, OptionSet, Hashable, Sendable {
-        public var rawValue: UInt8
+    package struct KeyDistribution: ExpressibleByRawValue, OptionSet, Hashable, Sendable {
+        package var rawValue: UInt8
 
-        public init(rawValue: UInt8) {
+        package init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
         /// The long term key with EDIV and Rand; nothing in Secure Connections, where both sides compute it.
-        public static let encryption = KeyDistribution(rawValue: 0x01)
+        package static let encryption = KeyDistribution(rawValue: 0x01)
         /// The identity key (IRK) and the lasting address.
-        public static let identity = KeyDistribution(rawValue: 0x02)
+        package static let identity = KeyDistribution(rawValue: 0x02)
         /// The signing key (CSRK).
-        public static let signing = KeyDistribution(rawValue: 0x04)
+        package static let signing = KeyDistribution(rawValue: 0x04)
         /// A key for classic Bluetooth, made of this one.
-        public static let link = KeyDistribution(rawValue: 0x08)
+        package static let link = KeyDistribution(rawValue: 0x08)
     }
 }
 
 extension SMP.Reason: CustomStringConvertible {
     /// In words; an unknown one in hex.
-    public var description: String {
+    package var description: String {
         Self.names.indices.contains(Int(rawValue)) && rawValue > 0
             ? Self.names[Int(rawValue)] : "reason 0x" + [rawValue].hex
     }
@@ -118,7 +118,7 @@ extension SMP.Reason: CustomStringConvertible {
 
 extension SMP.IOCapability: CustomStringConvertible {
     /// As the specification calls it; an unknown one in hex.
-    public var description: String {
+    package var description: String {
         switch self {
         case .displayOnly: "DisplayOnly"
         case .displayYesNo: "DisplayYesNo"
@@ -132,14 +132,14 @@ extension SMP.IOCapability: CustomStringConvertible {
 
 extension SMP.Requirements: CustomStringConvertible {
     /// The bits by their names; those without one in hex.
-    public var description: String {
+    package var description: String {
         SMP.names(of: rawValue, ["bonding", nil, "MITM", "Secure Connections", "keypress"])
     }
 }
 
 extension SMP.KeyDistribution: CustomStringConvertible {
     /// The bits by their names; those without one in hex.
-    public var description: String { SMP.names(of: rawValue, ["encryption", "identity", "signing", "link"]) }
+    package var description: String { SMP.names(of: rawValue, ["encryption", "identity", "signing", "link"]) }
 }
 
 extension SMP {

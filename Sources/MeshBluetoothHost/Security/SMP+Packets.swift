@@ -1,14 +1,14 @@
-public import MeshWire
+package import MeshWire
 
 /// One kind of packet of the security manager: its code, and the fields behind it.
-public protocol SecurityMessage: FieldGroup, Hashable {
+package protocol SecurityMessage: FieldGroup, Hashable {
     /// The first byte of all packets of this kind.
     static var code: UInt8 { get }
 }
 
 extension SecurityMessage {
     /// The packet as bytes.
-    public func encoded() -> [UInt8] {
+    package func encoded() -> [UInt8] {
         var writer = FieldWriter(reserving: 65)
         writer.output.append(Self.code)
         var fields = self
@@ -37,23 +37,23 @@ extension SecurityMessage {
 // Numbers and keys stand as they travel, the lowest byte first. Source: Bluetooth Core, Vol 3 Part H, 3.5 and 3.6.
 extension SMP {
     /// What a device can, wants and hands over: the fields of both packets that begin a pairing.
-    public struct Features: FieldGroup, Hashable {
+    package struct Features: FieldGroup, Hashable {
         /// What can be shown and typed.
-        public var ioCapability = IOCapability.noInputNoOutput
+        package var ioCapability = IOCapability.noInputNoOutput
         /// 1: the device has data of the peer that came another way (OOB).
-        public var outOfBand: UInt8 = 0
+        package var outOfBand: UInt8 = 0
         /// What it wants.
-        public var requirements: Requirements = []
+        package var requirements: Requirements = []
         /// The longest key it takes, in bytes.
-        public var maximumKeySize: UInt8 = 16
+        package var maximumKeySize: UInt8 = 16
         /// What the initiator hands over.
-        public var initiatorKeys: KeyDistribution = []
+        package var initiatorKeys: KeyDistribution = []
         /// What the responder hands over.
-        public var responderKeys: KeyDistribution = []
+        package var responderKeys: KeyDistribution = []
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.raw("io", &ioCapability, in: 0...4)
             w.u8("oob", &outOfBand, in: 0...1)
             w.raw("auth_req", &requirements)
@@ -64,201 +64,201 @@ extension SMP {
     }
 
     /// Asks for a pairing.
-    public struct PairingRequest: SecurityMessage {
-        public static let code = Code.pairingRequest
+    package struct PairingRequest: SecurityMessage {
+        package static let code = Code.pairingRequest
         /// Of the central.
-        public var features = Features()
+        package var features = Features()
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.group(&features) }
+        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.group(&features) }
     }
 
     /// Agrees to a pairing; its keys are among those that the request offered.
-    public struct PairingResponse: SecurityMessage {
-        public static let code = Code.pairingResponse
+    package struct PairingResponse: SecurityMessage {
+        package static let code = Code.pairingResponse
         /// Of the peripheral.
-        public var features = Features()
+        package var features = Features()
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.group(&features) }
+        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.group(&features) }
     }
 
     /// What a side commits itself to before it shows its random number.
-    public struct PairingConfirm: SecurityMessage {
-        public static let code = Code.pairingConfirm
+    package struct PairingConfirm: SecurityMessage {
+        package static let code = Code.pairingConfirm
         /// What c1 or f4 made of it.
-        public var value = FixedBytes<16>()
+        package var value = FixedBytes<16>()
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("confirm", &value) }
+        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("confirm", &value) }
     }
 
     /// The random number of a side.
-    public struct PairingRandom: SecurityMessage {
-        public static let code = Code.pairingRandom
+    package struct PairingRandom: SecurityMessage {
+        package static let code = Code.pairingRandom
         /// The number that the confirm value was made of.
-        public var value = FixedBytes<16>()
+        package var value = FixedBytes<16>()
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("random", &value) }
+        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("random", &value) }
     }
 
     /// Ends a pairing.
-    public struct PairingFailed: SecurityMessage {
-        public static let code = Code.pairingFailed
+    package struct PairingFailed: SecurityMessage {
+        package static let code = Code.pairingFailed
         /// Why.
-        public var reason = Reason.unspecified
+        package var reason = Reason.unspecified
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.raw("reason", &reason) }
+        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.raw("reason", &reason) }
     }
 
     /// The public key of a side; Secure Connections only.
-    public struct PairingPublicKey: SecurityMessage {
-        public static let code = Code.pairingPublicKey
+    package struct PairingPublicKey: SecurityMessage {
+        package static let code = Code.pairingPublicKey
         /// The first coordinate.
-        public var x = FixedBytes<32>()
+        package var x = FixedBytes<32>()
         /// The second coordinate.
-        public var y = FixedBytes<32>()
+        package var y = FixedBytes<32>()
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.fixed("x", &x)
             w.fixed("y", &y)
         }
     }
 
     /// Proves that a side has the same secret and heard the same; Secure Connections only.
-    public struct PairingDHKeyCheck: SecurityMessage {
-        public static let code = Code.pairingDHKeyCheck
+    package struct PairingDHKeyCheck: SecurityMessage {
+        package static let code = Code.pairingDHKeyCheck
         /// What f6 made of keys, numbers, features and addresses.
-        public var value = FixedBytes<16>()
+        package var value = FixedBytes<16>()
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("check", &value) }
+        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("check", &value) }
     }
 
     /// Tells that the user types.
-    public struct KeypressNotification: SecurityMessage {
-        public static let code = Code.keypressNotification
+    package struct KeypressNotification: SecurityMessage {
+        package static let code = Code.keypressNotification
         /// 0 started, 1 digit entered, 2 digit erased, 3 cleared, 4 completed.
-        public var type: UInt8 = 0
+        package var type: UInt8 = 0
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.u8("type", &type, in: 0...4) }
+        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.u8("type", &type, in: 0...4) }
     }
 
     /// Of the peripheral: asks the central to encrypt, or to pair.
-    public struct SecurityRequest: SecurityMessage {
-        public static let code = Code.securityRequest
+    package struct SecurityRequest: SecurityMessage {
+        package static let code = Code.securityRequest
         /// What the peripheral wants.
-        public var requirements: Requirements = []
+        package var requirements: Requirements = []
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.raw("auth_req", &requirements) }
+        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.raw("auth_req", &requirements) }
     }
 }
 
 // What is handed over at the end of a pairing, on the encrypted link.
 extension SMP {
     /// Holds a long term key.
-    public struct EncryptionInformation: SecurityMessage {
-        public static let code = Code.encryptionInformation
+    package struct EncryptionInformation: SecurityMessage {
+        package static let code = Code.encryptionInformation
         /// As many of its lowest bytes as agreed; the others are zero.
-        public var longTermKey = FixedBytes<16>()
+        package var longTermKey = FixedBytes<16>()
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("ltk", &longTermKey) }
+        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("ltk", &longTermKey) }
     }
 
     /// By what the peripheral finds the long term key again.
-    public struct CentralIdentification: SecurityMessage {
-        public static let code = Code.centralIdentification
+    package struct CentralIdentification: SecurityMessage {
+        package static let code = Code.centralIdentification
         /// EDIV.
-        public var diversifier: UInt16 = 0
+        package var diversifier: UInt16 = 0
         /// Rand.
-        public var random: UInt64 = 0
+        package var random: UInt64 = 0
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u16("ediv", &diversifier, unit: .hex)
             w.integer(Field("rand", unit: .hex), &random, in: nil)
         }
     }
 
     /// Holds the key that resolves a device's changing addresses; all zero for a device that has none.
-    public struct IdentityInformation: SecurityMessage {
-        public static let code = Code.identityInformation
+    package struct IdentityInformation: SecurityMessage {
+        package static let code = Code.identityInformation
         /// The IRK.
-        public var identityKey = FixedBytes<16>()
+        package var identityKey = FixedBytes<16>()
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("irk", &identityKey) }
+        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("irk", &identityKey) }
     }
 
     /// A device's lasting address.
-    public struct IdentityAddressInformation: SecurityMessage {
-        public static let code = Code.identityAddressInformation
+    package struct IdentityAddressInformation: SecurityMessage {
+        package static let code = Code.identityAddressInformation
         /// 0 public, 1 random and static.
-        public var type: UInt8 = 0
+        package var type: UInt8 = 0
         /// Lowest byte first.
-        public var address = FixedBytes<6>()
+        package var address = FixedBytes<6>()
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) {
+        package mutating func walk<W: FieldWalker>(_ w: inout W) {
             w.u8("type", &type, in: 0...1)
             w.fixed("address", &address)
         }
     }
 
     /// Holds a key for signed writes.
-    public struct SigningInformation: SecurityMessage {
-        public static let code = Code.signingInformation
+    package struct SigningInformation: SecurityMessage {
+        package static let code = Code.signingInformation
         /// The CSRK.
-        public var signingKey = FixedBytes<16>()
+        package var signingKey = FixedBytes<16>()
 
-        public init() {}
+        package init() {}
 
-        public mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("csrk", &signingKey) }
+        package mutating func walk<W: FieldWalker>(_ w: inout W) { w.fixed("csrk", &signingKey) }
     }
 }
 
 // Whatever prints a packet with a key, as a log or a failed test, prints no key.
 
 extension SMP.EncryptionInformation: CustomStringConvertible, CustomReflectable {
-    public var description: String { "a long term key" }
+    package var description: String { "a long term key" }
     /// Without the key, for `dump` and test reports.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension SMP.IdentityInformation: CustomStringConvertible, CustomReflectable {
-    public var description: String { "an identity key" }
+    package var description: String { "an identity key" }
     /// Without the key, for `dump` and test reports.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension SMP.SigningInformation: CustomStringConvertible, CustomReflectable {
-    public var description: String { "a signing key" }
+    package var description: String { "a signing key" }
     /// Without the key, for `dump` and test reports.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension SMP {
     /// All kinds of packets.
-    public static let messages: [any SecurityMessage.Type] = [
+    package static let messages: [any SecurityMessage.Type] = [
         PairingRequest.self, PairingResponse.self, PairingConfirm.self, PairingRandom.self, PairingFailed.self,
         EncryptionInformation.self, CentralIdentification.self, IdentityInformation.self,
         IdentityAddressInformation.self, SigningInformation.self, SecurityRequest.self, PairingPublicKey.self,
@@ -266,13 +266,13 @@ extension SMP {
     ]
 
     /// Reads a packet, which must have the length of its kind; `nil` for an unknown code or no bytes.
-    public static func message(_ bytes: Span<UInt8>) throws(FrameError) -> (any SecurityMessage)? {
+    package static func message(_ bytes: Span<UInt8>) throws(FrameError) -> (any SecurityMessage)? {
         guard !bytes.isEmpty, let type = messages.first(where: { $0.code == bytes[0] }) else { return nil }
         return try read(type, bytes)
     }
 
     /// Reads a packet, as the function for spans does.
-    public static func message(_ bytes: [UInt8]) throws(FrameError) -> (any SecurityMessage)? {
+    package static func message(_ bytes: [UInt8]) throws(FrameError) -> (any SecurityMessage)? {
         try message(bytes.span)
     }
 

@@ -3,7 +3,7 @@ import MeshWire
 /// How well a connection is protected, from not at all to the best; a server compares it with what an attribute needs.
 ///
 /// Source: Bluetooth Core, Vol 3 Part C, 10.2.1: security mode 1, levels 1 to 4.
-public enum SecurityLevel: UInt8, Comparable, Hashable, Sendable, CaseIterable {
+package enum SecurityLevel: UInt8, Comparable, Hashable, Sendable, CaseIterable {
     /// Everybody can listen.
     case none = 1
     /// Encrypted, but nobody knows who the other side is: just works.
@@ -13,11 +13,11 @@ public enum SecurityLevel: UInt8, Comparable, Hashable, Sendable, CaseIterable {
     /// The same by LE Secure Connections, with a key of 16 bytes.
     case authenticatedSecure = 4
 
-    public static func < (a: SecurityLevel, b: SecurityLevel) -> Bool { a.rawValue < b.rawValue }
+    package static func < (a: SecurityLevel, b: SecurityLevel) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension SecurityLevel: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .none: "not encrypted"
         case .encrypted: "encrypted"

@@ -1,8 +1,8 @@
-public import MeshWire
+package import MeshWire
 
 extension SecurityManager {
     /// Which side of the connection we are; the central is always the one that pairs.
-    public enum Role: Hashable, Sendable {
+    package enum Role: Hashable, Sendable {
         /// The central.
         case initiator
         /// The peripheral.
@@ -10,39 +10,39 @@ extension SecurityManager {
     }
 
     /// What we can and want. The defaults are those of a central whose user can type.
-    public struct Settings: Hashable, Sendable {
+    package struct Settings: Hashable, Sendable {
         /// What we can show and ask.
         ///
         /// Two that can both compare numbers would have to, in Secure Connections; that is not offered and refused.
-        public var ioCapability = SMP.IOCapability.keyboardOnly
+        package var ioCapability = SMP.IOCapability.keyboardOnly
         /// The passkey, 0 to 999,999: the one we show, else a drawn one; or the one to type, else the user is asked.
-        public var passkey: UInt32?
+        package var passkey: UInt32?
         /// Less than MITM protection is refused.
-        public var requiresMITM = true
+        package var requiresMITM = true
         /// Keys are kept: a pairing ends with a bond if the other side wants it too.
-        public var bonds = true
+        package var bonds = true
         /// LE Secure Connections may be used.
-        public var secureConnections = true
+        package var secureConnections = true
         /// Legacy pairing may be used, where one side has no Secure Connections.
-        public var legacy = true
+        package var legacy = true
         /// The shortest and the longest key, in bytes; within 7 to 16.
-        public var keySizes: ClosedRange<UInt8> = 7...16
+        package var keySizes: ClosedRange<UInt8> = 7...16
         /// What we hand over and take in a pairing with bonding.
-        public var keys: SMP.KeyDistribution = [.encryption, .identity]
+        package var keys: SMP.KeyDistribution = [.encryption, .identity]
         /// Our lasting address, if it is not the one that we connected with.
-        public var identityAddress: BluetoothAddress?
+        package var identityAddress: BluetoothAddress?
         /// Our identity key (IRK), lowest byte first; all zero as long as our address does not change.
-        public var identityKey = FixedBytes<16>()
+        package var identityKey = FixedBytes<16>()
         /// The link is ended after a failed pairing.
-        public var disconnectsOnFailure = false
+        package var disconnectsOnFailure = false
 
-        public init() {}
+        package init() {}
 
         /// A peripheral that shows a passkey, drawn if none is given, and ends the link after a failure.
         ///
         /// Stacks differ in what they offer with a fixed passkey. Adafruit's Bluefruit for nRF52 takes legacy pairing only
         /// (`BLESecurity::setPIN`), the ESP32's Bluedroid both (`ESP_LE_AUTH_REQ_SC_MITM_BOND` with `setStaticPIN`).
-        public static func displaying(passkey: UInt32?, secureConnections: Bool) -> Settings {
+        package static func displaying(passkey: UInt32?, secureConnections: Bool) -> Settings {
             var settings = Settings()
             settings.ioCapability = .displayOnly
             settings.passkey = passkey
@@ -53,7 +53,7 @@ extension SecurityManager {
     }
 
     /// What the owner has to do, in this order.
-    public enum Effect: Hashable, Sendable {
+    package enum Effect: Hashable, Sendable {
         /// Send a packet on the channel of the security manager.
         case send([UInt8])
         /// Central: `HCI_LE_Enable_Encryption`; the key as HCI carries it, lowest byte first.
@@ -75,7 +75,7 @@ extension SecurityManager {
     }
 
     /// Why a connection was not secured.
-    public enum Failure: Hashable, Sendable {
+    package enum Failure: Hashable, Sendable {
         /// We ended the pairing; the other side was told the reason.
         case ended(SMP.Reason, Cause)
         /// The other side ended the pairing.
@@ -88,7 +88,7 @@ extension SecurityManager {
         case notEncrypted(status: UInt8)
 
         /// What made us end a pairing.
-        public enum Cause: Hashable, Sendable {
+        package enum Cause: Hashable, Sendable {
             /// A packet that does not belong here.
             case unexpected(code: UInt8)
             /// A packet that cannot be read, or with a value out of range.
@@ -121,7 +121,7 @@ extension SecurityManager {
 
 extension SecurityManager.Effect: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The kind of effect; of packets their code and length, of keys nothing, and the passkey not.
-    public var description: String {
+    package var description: String {
         switch self {
         case .send(let packet): "send code 0x\([packet.first ?? 0].hex), \(packet.count) bytes"
         case .startEncryption(_, let random, let diversifier):
@@ -136,19 +136,19 @@ extension SecurityManager.Effect: CustomStringConvertible, CustomDebugStringConv
         }
     }
 
-    public var debugDescription: String { description }
+    package var debugDescription: String { description }
     /// Without what it holds, for `dump` and test reports.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension SecurityManager.Settings: CustomStringConvertible, CustomReflectable {
     /// What can be shown and asked, and what is demanded; of passkey and identity key nothing.
-    public var description: String {
+    package var description: String {
         "pairing settings: \(ioCapability)\(requiresMITM ? ", MITM protection" : "")\(bonds ? ", bonds" : "")"
     }
 
     /// Without passkey and identity key, for `dump` and test reports.
-    public var customMirror: Mirror {
+    package var customMirror: Mirror {
         Mirror(
             self,
             children: [
@@ -161,7 +161,7 @@ extension SecurityManager.Settings: CustomStringConvertible, CustomReflectable {
 
 extension SecurityManager.Failure: CustomStringConvertible {
     /// One sentence without a full stop.
-    public var description: String {
+    package var description: String {
         switch self {
         case .ended(let reason, let cause): "pairing ended (\(reason)): \(cause)"
         case .endedByPeer(let reason): "the other side ended the pairing: \(reason)"
@@ -173,7 +173,7 @@ extension SecurityManager.Failure: CustomStringConvertible {
 }
 
 extension SecurityManager.Failure.Cause: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .unexpected(let code): "unexpected packet with code 0x\([code].hex)"
         case .malformed(let code): "malformed packet with code 0x\([code].hex)"

@@ -1,4 +1,4 @@
-public import MeshTime
+package import MeshTime
 import MeshWire
 
 /// Secures one connection, as central or as peripheral: pairing, keys, and encryption with a bond.
@@ -6,20 +6,20 @@ import MeshWire
 /// A pure machine: packets, events of the controller, the user's passkey and the time go in, effects come out. It lives as
 /// long as its connection. It judges every packet; bytes outside a pairing have no effect. Source: Bluetooth Core, Vol 3
 /// Part H, 2 and 3.
-public struct SecurityManager: Sendable {
+package struct SecurityManager: Sendable {
     let role: Role
     let settings: Settings
     let local: BluetoothAddress
     let peer: BluetoothAddress
 
     /// The bond with the peer, given or made; none when it turned out to be lost.
-    public internal(set) var bond: Bond?
+    package internal(set) var bond: Bond?
     /// How well the connection is protected now.
-    public internal(set) var level = SecurityLevel.none
+    package internal(set) var level = SecurityLevel.none
     /// When `expire` has to be called.
-    public internal(set) var deadline: Instant?
+    package internal(set) var deadline: Instant?
     /// The failures with this peer; an owner hands them on to the peer's next connection.
-    public var attempts = RepeatedAttempts()
+    package var attempts = RepeatedAttempts()
 
     var state = State.idle
     /// A central pairs because the peripheral asks, but not after a failure: then its owner asks.
@@ -49,10 +49,10 @@ public struct SecurityManager: Sendable {
     }
 
     /// How long a side waits for the other. Source: Bluetooth Core, Vol 3 Part H, 3.4.
-    public static let timeout = TimeSpan.seconds(30)
+    package static let timeout = TimeSpan.seconds(30)
 
     /// For a connection just made. `local`, `peer`: the addresses that it was made with. `bond`: what is kept of the peer.
-    public init(
+    package init(
         role: Role, settings: Settings, local: BluetoothAddress, peer: BluetoothAddress, bond: Bond? = nil
     ) {
         self.role = role
@@ -65,7 +65,7 @@ public struct SecurityManager: Sendable {
 
 extension SecurityManager {
     /// Central: encrypts with the bond, or pairs. Peripheral: asks the central to do so. Nothing while that is under way.
-    public mutating func start(at now: Instant, random: inout some RandomNumberGenerator) -> [Effect] {
+    package mutating func start(at now: Instant, random: inout some RandomNumberGenerator) -> [Effect] {
         switch state {
         case .closed: return [.failed(.timedOut)]
         case .requested, .encrypting, .pairing: return []
@@ -79,7 +79,7 @@ extension SecurityManager {
     }
 
     /// Takes a packet of the security manager's channel.
-    public mutating func receive(
+    package mutating func receive(
         _ pdu: Span<UInt8>, at now: Instant, random: inout some RandomNumberGenerator
     ) -> [Effect] {
         guard !pdu.isEmpty, isOfUse(pdu[0]) else { return [] }
@@ -94,7 +94,7 @@ extension SecurityManager {
     }
 
     /// Takes the passkey that the user typed, 0 to 999,999; `nil` when he gave up. Nothing if none was asked for.
-    public mutating func passkeyGiven(
+    package mutating func passkeyGiven(
         _ passkey: UInt32?, at now: Instant, random: inout some RandomNumberGenerator
     ) -> [Effect] {
         guard case .pairing(var pairing) = state, pairing.method == .typed, pairing.passkey == nil else { return [] }
@@ -114,7 +114,7 @@ extension SecurityManager {
     }
 
     /// Takes it that the deadline has passed.
-    public mutating func expire(at now: Instant) -> [Effect] {
+    package mutating func expire(at now: Instant) -> [Effect] {
         guard let deadline, now >= deadline else { return [] }
         state = .closed
         hasFailed = true
@@ -276,8 +276,8 @@ extension SecurityManager.Effect {
 
 extension SecurityManager: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The role, the peer and the level.
-    public var description: String { "\(role) with \(peer), \(level)" }
-    public var debugDescription: String { description }
+    package var description: String { "\(role) with \(peer), \(level)" }
+    package var debugDescription: String { description }
     /// Without the keys, for `dump` and test reports.
-    public var customMirror: Mirror { Mirror(self, children: ["role": role, "peer": peer, "level": level]) }
+    package var customMirror: Mirror { Mirror(self, children: ["role": role, "peer": peer, "level": level]) }
 }

@@ -1,13 +1,13 @@
-public import MeshTime
+package import MeshTime
 
 extension ATT {
     /// The client's side of one connection: one request at a time, each answered within 30 s.
     ///
     /// What is asked for waits in a queue of its own. After a request without an answer nothing more is asked: the
     /// connection has to be ended. Source: Bluetooth Core, Vol 3 Part F, 3.3.2 and 3.3.3.
-    public struct Client: Sendable {
+    package struct Client: Sendable {
         /// What the owner has to do.
-        public enum Effect: Hashable, Sendable {
+        package enum Effect: Hashable, Sendable {
             /// Send a packet of the attribute protocol.
             case send([UInt8])
             /// Packets may have this length from now on.
@@ -25,7 +25,7 @@ extension ATT {
         }
 
         /// What takes one request or several.
-        public enum Procedure: Hashable, Sendable {
+        package enum Procedure: Hashable, Sendable {
             case exchangeMTU
             /// Of one service, or of all.
             case discover(BluetoothUUID?)
@@ -38,23 +38,23 @@ extension ATT {
         }
 
         /// Too many procedures wait.
-        public struct Overflow: Error, Hashable, Sendable {
+        package struct Overflow: Error, Hashable, Sendable {
             /// How many wait.
-            public var limit: Int
+            package var limit: Int
 
-            public init(limit: Int) {
+            package init(limit: Int) {
                 self.limit = limit
             }
         }
 
         /// The longest packet that it asks for.
-        public let ownMTU: UInt16
+        package let ownMTU: UInt16
         /// The longest packet on this connection.
-        public internal(set) var mtu = ATT.defaultMTU
+        package internal(set) var mtu = ATT.defaultMTU
         /// What was discovered last.
-        public private(set) var database = Database()
+        package private(set) var database = Database()
         /// When the request that waits must have been answered.
-        public private(set) var deadline: Instant?
+        package private(set) var deadline: Instant?
         private var waiting: [Procedure] = []
         private var running: Running?
         private var requests = Requests()
@@ -70,23 +70,23 @@ extension ATT {
         }
 
         /// Procedures that wait at most.
-        public static let limit = 64
+        package static let limit = 64
         /// How long a server may take for an answer.
-        public static let transactionTime = TimeSpan.seconds(30)
+        package static let transactionTime = TimeSpan.seconds(30)
 
         /// `mtu`: the longest packet that it asks for.
-        public init(mtu: UInt16) {
+        package init(mtu: UInt16) {
             ownMTU = mtu
         }
 
         /// Nothing runs and nothing waits.
-        public var isIdle: Bool { running == nil && waiting.isEmpty }
+        package var isIdle: Bool { running == nil && waiting.isEmpty }
 
         /// The server has not answered in time.
-        public func isSilent(at now: Instant) -> Bool { deadline.map { now >= $0 } ?? false }
+        package func isSilent(at now: Instant) -> Bool { deadline.map { now >= $0 } ?? false }
 
         /// Begins a procedure as soon as those before it are over; `first`: before those that wait.
-        public mutating func begin(
+        package mutating func begin(
             _ procedure: Procedure, first: Bool = false, at now: Instant
         ) throws(Overflow) -> [Effect] {
             guard waiting.count < Self.limit else { throw Overflow(limit: Self.limit) }
@@ -97,7 +97,7 @@ extension ATT {
         }
 
         /// Takes one packet of a server. Packets that only a client sends are ignored here.
-        public mutating func receive(_ packet: Span<UInt8>, at now: Instant) -> [Effect] {
+        package mutating func receive(_ packet: Span<UInt8>, at now: Instant) -> [Effect] {
             var effects: [Effect] = []
             guard packet.count <= mtu, case .known(let message)? = try? PDU(decoding: packet) else {
                 refuseMalformed(packet, &effects)

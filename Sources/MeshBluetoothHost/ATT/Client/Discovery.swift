@@ -8,7 +8,7 @@ extension ATT {
     /// var discovery = ATT.Discovery(service: .nordicUART)
     /// while let request = discovery.next { discovery.take(server.answer(request)) }
     /// ```
-    public struct Discovery: Hashable, Sendable {
+    package struct Discovery: Hashable, Sendable {
         private enum Stage: Hashable, Sendable {
             case services
             case characteristics
@@ -17,19 +17,19 @@ extension ATT {
         }
 
         /// The only service that is looked for; all where there is none.
-        public let service: BluetoothUUID?
+        package let service: BluetoothUUID?
         /// What is known so far.
-        public private(set) var database = Database()
+        package private(set) var database = Database()
         private var stage = Stage.services
         /// Ranges of the stage that are still to be asked for; the first is being asked for.
         private var ranges: [ClosedRange<UInt16>] = [1...0xFFFF]
 
-        public init(service: BluetoothUUID? = nil) {
+        package init(service: BluetoothUUID? = nil) {
             self.service = service
         }
 
         /// The next request; `nil` when all is known.
-        public var next: (any AttributeMessage)? {
+        package var next: (any AttributeMessage)? {
             guard let range = ranges.first else { return nil }
             let (first, last) = (range.lowerBound, range.upperBound)
             switch stage {
@@ -46,7 +46,7 @@ extension ATT {
         }
 
         /// The answer to `next`: a response, or an error, which says that there is no more.
-        public mutating func take(_ answer: any AttributeMessage) {
+        package mutating func take(_ answer: any AttributeMessage) {
             guard let request = next, let range = ranges.first else { return }
             database.learn(from: .known(answer), to: Request(request))
             if let last = lastHandle(answer), range.contains(last), last < range.upperBound {

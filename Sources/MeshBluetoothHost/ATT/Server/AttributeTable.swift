@@ -7,17 +7,17 @@ extension ATT {
     /// let rx = table.addCharacteristic(.nordicRX, [.write], write: .authenticated)
     /// let tx = table.addCharacteristic(.nordicTX, [.notify], configuration: .authenticated)
     /// ```
-    public struct AttributeTable: Hashable, Sendable {
+    package struct AttributeTable: Hashable, Sendable {
         /// By their handles.
-        public private(set) var attributes: [Attribute] = []
+        package private(set) var attributes: [Attribute] = []
         /// The services, by their declarations.
-        public private(set) var services: [Database.Service] = []
+        package private(set) var services: [Database.Service] = []
 
-        public init() {}
+        package init() {}
     }
 
     /// What a link must be for a value to be read or written.
-    public enum Access: Hashable, Sendable {
+    package enum Access: Hashable, Sendable {
         /// Nobody may: error 0x02 or 0x03.
         case never
         /// Everybody may.
@@ -31,63 +31,63 @@ extension ATT {
     }
 
     /// What can be done with a characteristic: the bits of its declaration.
-    public struct Properties: OptionSet, Hashable, Sendable {
-        public let rawValue: UInt8
+    package struct Properties: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt8
 
-        public init(rawValue: UInt8) {
+        package init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
-        public static let read = Properties(rawValue: 0x02)
-        public static let writeWithoutResponse = Properties(rawValue: 0x04)
-        public static let write = Properties(rawValue: 0x08)
-        public static let notify = Properties(rawValue: 0x10)
-        public static let indicate = Properties(rawValue: 0x20)
+        package static let read = Properties(rawValue: 0x02)
+        package static let writeWithoutResponse = Properties(rawValue: 0x04)
+        package static let write = Properties(rawValue: 0x08)
+        package static let notify = Properties(rawValue: 0x10)
+        package static let indicate = Properties(rawValue: 0x20)
     }
 
     /// The bits of a Client Characteristic Configuration: what a client has switched on.
-    public struct ClientConfiguration: OptionSet, Hashable, Sendable {
-        public let rawValue: UInt16
+    package struct ClientConfiguration: OptionSet, Hashable, Sendable {
+        package let rawValue: UInt16
 
-        public init(rawValue: UInt16) {
+        package init(rawValue: UInt16) {
             self.rawValue = rawValue
         }
 
-        public static let notifications = ClientConfiguration(rawValue: 1)
-        public static let indications = ClientConfiguration(rawValue: 2)
+        package static let notifications = ClientConfiguration(rawValue: 1)
+        package static let indications = ClientConfiguration(rawValue: 2)
     }
 
     /// What a client has switched on for one value.
-    public struct Subscription: Hashable, Sendable {
+    package struct Subscription: Hashable, Sendable {
         /// Of the characteristic's value, not of its configuration.
-        public var value: UInt16
+        package var value: UInt16
         /// Empty: nothing.
-        public var configuration: ClientConfiguration
+        package var configuration: ClientConfiguration
 
-        public init(value: UInt16, configuration: ClientConfiguration) {
+        package init(value: UInt16, configuration: ClientConfiguration) {
             self.value = value
             self.configuration = configuration
         }
     }
 
     /// One attribute of a server.
-    public struct Attribute: Hashable, Sendable {
+    package struct Attribute: Hashable, Sendable {
         /// 0x0001 to 0xFFFF.
-        public let handle: UInt16
+        package let handle: UInt16
         /// What kind of value it is.
-        public let type: BluetoothUUID
+        package let type: BluetoothUUID
         /// The value as it is now; of a client's configuration it is 0, since each client has its own.
-        public internal(set) var value: [UInt8]
+        package internal(set) var value: [UInt8]
         /// Who may read it.
-        public let read: Access
+        package let read: Access
         /// Who may write it.
-        public let write: Access
+        package let write: Access
         /// The longest value that may be written, in bytes.
-        public let limit: Int
+        package let limit: Int
         /// Of a characteristic's value, and of its configuration; else none.
-        public let properties: Properties
+        package let properties: Properties
         /// Of a configuration: the handle of the value that it is for.
-        public let configured: UInt16?
+        package let configured: UInt16?
     }
 }
 
@@ -96,7 +96,7 @@ extension ATT.AttributeTable {
     ///
     /// Returns the handle. A handle that is taken already is a mistake of the caller.
     @discardableResult
-    public mutating func addService(_ uuid: BluetoothUUID, at handle: UInt16? = nil) -> UInt16 {
+    package mutating func addService(_ uuid: BluetoothUUID, at handle: UInt16? = nil) -> UInt16 {
         let handle = add(.primaryService, uuid.bytes, at: handle, read: .open)
         services.append(.init(handles: .init(first: handle, last: handle), uuid: uuid))
         return handle
@@ -107,7 +107,7 @@ extension ATT.AttributeTable {
     /// `configuration`: who may switch notifications or indications. `limit`: the longest value that may be written.
     /// Returns the handle of the value.
     @discardableResult
-    public mutating func addCharacteristic(
+    package mutating func addCharacteristic(
         _ uuid: BluetoothUUID, _ properties: ATT.Properties, value: [UInt8] = [], read: ATT.Access = .never,
         write: ATT.Access = .never, configuration: ATT.Access = .open, limit: Int = ATT.maximumValue,
         at handle: UInt16? = nil
@@ -126,7 +126,7 @@ extension ATT.AttributeTable {
 
     /// Adds a descriptor to the characteristic added last, and returns its handle.
     @discardableResult
-    public mutating func addDescriptor(
+    package mutating func addDescriptor(
         _ uuid: BluetoothUUID, value: [UInt8], read: ATT.Access = .open, write: ATT.Access = .never,
         limit: Int = ATT.maximumValue, at handle: UInt16? = nil
     ) -> UInt16 {
@@ -134,7 +134,7 @@ extension ATT.AttributeTable {
     }
 
     /// Lets the service added last end at this handle, behind its last attribute.
-    public mutating func endService(at handle: UInt16) {
+    package mutating func endService(at handle: UInt16) {
         precondition(handle >= services.last?.handles.last ?? .max, "the service has higher handles")
         services[services.count - 1].handles.last = handle
     }
@@ -163,13 +163,13 @@ extension ATT.AttributeTable {
 
 extension ATT.AttributeTable {
     /// The attribute with this handle.
-    public subscript(handle: UInt16) -> ATT.Attribute? {
+    package subscript(handle: UInt16) -> ATT.Attribute? {
         index(handle).map { attributes[$0] }
     }
 
     /// Sets a value; of one that is longer than 512 bytes the first ones. `false` where there is no such attribute.
     @discardableResult
-    public mutating func set(_ handle: UInt16, to value: [UInt8]) -> Bool {
+    package mutating func set(_ handle: UInt16, to value: [UInt8]) -> Bool {
         guard let index = index(handle) else { return false }
         attributes[index].value = [UInt8](value.prefix(ATT.maximumValue))
         return true

@@ -1,14 +1,14 @@
-public import MeshTime
+package import MeshTime
 
 extension ATT {
     /// How well a connection is protected, as far as permissions ask.
-    public struct Protection: Hashable, Sendable {
+    package struct Protection: Hashable, Sendable {
         /// What the connection is now.
-        public var level: SecurityLevel
+        package var level: SecurityLevel
         /// What it would be, encrypted with the keys that there are; without keys as `level`.
-        public var reachable: SecurityLevel
+        package var reachable: SecurityLevel
 
-        public init(_ level: SecurityLevel = .none, reachable: SecurityLevel = .none) {
+        package init(_ level: SecurityLevel = .none, reachable: SecurityLevel = .none) {
             self.level = level
             self.reachable = max(level, reachable)
         }
@@ -35,9 +35,9 @@ extension ATT {
     ///
     /// The table is lent, since all connections share it. It judges each packet; a client that floods has its writes told
     /// one by one, and holds no more memory than ``PreparedWrites`` keeps. Source: Bluetooth Core, Vol 3 Part F, 3.4.
-    public struct Server: Sendable {
+    package struct Server: Sendable {
         /// What the owner has to do.
-        public enum Effect: Hashable, Sendable {
+        package enum Effect: Hashable, Sendable {
             /// Send a packet of the attribute protocol.
             case send([UInt8])
             /// A value was written, and stands in the table.
@@ -51,32 +51,32 @@ extension ATT {
         }
 
         /// The longest packet that it takes.
-        public let ownMTU: UInt16
+        package let ownMTU: UInt16
         /// The longest packet on this connection.
-        public internal(set) var mtu = ATT.defaultMTU
+        package internal(set) var mtu = ATT.defaultMTU
         /// What the client has switched on, by the handles of the values.
-        public private(set) var subscriptions: [Subscription] = []
+        package private(set) var subscriptions: [Subscription] = []
         /// The values that the client itself switched on this connection, on or off.
         private var switched: [UInt16] = []
         /// An indication that waits for its confirmation, and until when.
-        public private(set) var indicated: (handle: UInt16, until: Instant)?
+        package private(set) var indicated: (handle: UInt16, until: Instant)?
         var prepared = PreparedWrites()
         /// Indications that wait for the one before them.
         private var waiting: [Indication] = []
 
         /// How long a client may take to confirm an indication.
-        public static let transactionTime = TimeSpan.seconds(30)
+        package static let transactionTime = TimeSpan.seconds(30)
         /// Indications that wait at most.
-        public static let indicationLimit = 16
+        package static let indicationLimit = 16
 
         /// `mtu`: the longest packet that it takes. `subscriptions`: of a client that is known.
-        public init(mtu: UInt16, subscriptions: [Subscription] = []) {
+        package init(mtu: UInt16, subscriptions: [Subscription] = []) {
             ownMTU = mtu
             self.subscriptions = subscriptions
         }
 
         /// What the client has switched on for a value.
-        public func configuration(ofValue handle: UInt16) -> ClientConfiguration {
+        package func configuration(ofValue handle: UInt16) -> ClientConfiguration {
             subscriptions.first { $0.value == handle }?.configuration ?? []
         }
 
@@ -112,12 +112,12 @@ extension ATT {
 
 extension ATT.Server {
     /// The packet that notifies a client of a value, which is cut to what fits.
-    public func notification(_ handle: UInt16, _ value: [UInt8]) -> [UInt8] {
+    package func notification(_ handle: UInt16, _ value: [UInt8]) -> [UInt8] {
         ATT.Notification(handle: handle, value: [UInt8](value.prefix(ATT.longestValue(mtu: mtu)))).encoded()
     }
 
     /// Indicates a value as soon as the ones before it are confirmed. `false`: too many wait.
-    public mutating func indicate(
+    package mutating func indicate(
         _ handle: UInt16, _ value: [UInt8], at now: Instant, into effects: inout [Effect]
     ) -> Bool {
         guard waiting.count < Self.indicationLimit else { return false }
@@ -143,5 +143,5 @@ extension ATT.Server {
     }
 
     /// The client has not confirmed in time: nothing may be sent to it any more.
-    public func isSilent(at now: Instant) -> Bool { indicated.map { now >= $0.until } ?? false }
+    package func isSilent(at now: Instant) -> Bool { indicated.map { now >= $0.until } ?? false }
 }
