@@ -1,4 +1,4 @@
-package import MeshWire
+import MeshWire
 
 extension ATT {
     /// Why a server refuses a request.

@@ -1,4 +1,4 @@
-package import MeshWire
+import MeshWire
 
 extension ATT {
     /// The first byte of a packet.

@@ -1,4 +1,4 @@
-package import MeshWire
+import MeshWire
 
 extension SMP {
     /// Why a pairing failed, as the packet Pairing Failed carries it.
