@@ -15,6 +15,15 @@ import Testing
         await #expect(throws: (any Error).self) { try await session.getTime() }
     }
 
+    @Test func `a session and its link share one thread`() async throws {
+        let address = LinkAddress.freePort
+        let executor = StackExecutor()
+        let session = MeshCoreSession(
+            transport: StreamTransport(address, on: executor), clock: ContinuousClock(), executor: executor)
+
+        await #expect(throws: (any Error).self) { try await session.getTime() }
+    }
+
     @Test func `an emulator opens its endpoints and closes them`() async throws {
         let endpoint = NodeEndpoint(label: "alice", endpoint: .freePort)
         let emulator = try await Emulator.start(.init(world: .solo, seed: Seed(7), endpoints: [endpoint]))

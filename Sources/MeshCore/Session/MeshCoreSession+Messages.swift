@@ -145,7 +145,7 @@ extension MeshCoreSession {
     /// Empties the radio's queue; each message is handled before the next one is asked for. Returns how many there were.
     @discardableResult
     public func drainMessages(_ handle: @Sendable (MessageResult) async throws -> Void) async throws -> Int {
-        try await withTaskExecutorPreference(transport.executor) {
+        try await withTaskExecutorPreference(executor) {
             var count = 0
             while true {
                 let message = try await getMessage()

@@ -115,7 +115,7 @@ extension MeshCoreSession {
         } catch {
             return finish(number, with: (error as? MeshTransportError).map { $0.asSessionError } ?? error)
         }
-        Task(executorPreference: transport.executor) { await self.write(bytes, of: number) }
+        Task(executorPreference: executor) { await self.write(bytes, of: number) }
     }
 
     private func armPauseTimer(_ exchange: Exchange) {

@@ -26,6 +26,8 @@ public actor MeshCoreSession {
     public nonisolated let configuration: SessionConfiguration
     /// The clock of every wait.
     public nonisolated let clock: any Clock<Duration>
+    /// Where frames are handled, and what asks for one message after the other runs; `nil` for anywhere.
+    nonisolated let executor: (any TaskExecutor)?
 
     /// What the radio last said of itself; `nil` before `start`.
     public internal(set) var currentSelfInfo: SelfInfo?
@@ -63,12 +65,15 @@ public actor MeshCoreSession {
     var listings: [ContactListingTask] = []
     var listingCount = 0
 
+    /// A session that has not begun. With an executor that its transport is read on, no frame has to change threads.
     public init(
-        transport: any MeshTransport, configuration: SessionConfiguration = .default, clock: any Clock<Duration>
+        transport: any MeshTransport, configuration: SessionConfiguration = .default, clock: any Clock<Duration>,
+        executor: (any TaskExecutor)? = nil
     ) {
         self.transport = transport
         self.configuration = configuration
         self.clock = clock
+        self.executor = executor
         elapsed = clock.stopwatch()
     }
 
@@ -90,7 +95,7 @@ public actor MeshCoreSession {
         for semaphore in semaphores { semaphore.open() }
         phase = .running
         let frames = await transport.receivedData
-        reader = Task(name: "reader of a session", executorPreference: transport.executor) {
+        reader = Task(name: "reader of a session", executorPreference: executor) {
             await self.read(frames)
         }
         dispatcher.dispatch(.connectionStateChanged(.connected))

@@ -28,10 +28,6 @@ public protocol MeshTransport: Sendable {
     /// A write that fails later ends the link, and `receivedData` with it.
     func sendAtOnce(_ frame: [UInt8]) throws -> Bool
 
-    /// Where what is received is best handled: a session's own tasks, and loops that ask for one thing after the other, run
-    /// there, so that no frame has to change threads. `nil` for anywhere.
-    var executor: (any TaskExecutor)? { get }
-
     /// Sends without asking the link to confirm it, where it can do that.
     func sendWithoutResponse(_ frame: [UInt8]) async throws
 }
@@ -45,9 +41,6 @@ extension MeshTransport {
 
     /// Never: `send` is needed.
     public func sendAtOnce(_ frame: [UInt8]) throws -> Bool { false }
-
-    /// Anywhere.
-    public var executor: (any TaskExecutor)? { nil }
 
     /// As `send`, with its confirmation.
     public func sendWithoutResponse(_ frame: [UInt8]) async throws {

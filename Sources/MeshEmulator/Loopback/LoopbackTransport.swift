@@ -52,8 +52,6 @@ package actor LoopbackTransport: MeshTransport {
         self.node = node
     }
 
-    package nonisolated var executor: (any TaskExecutor)? { world.executor }
-
     package var receivedData: AsyncStream<[UInt8]> { inbox.stream }
 
     package var connectionState: ConnectionState {

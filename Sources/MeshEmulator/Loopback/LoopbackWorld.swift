@@ -15,14 +15,10 @@ package actor LoopbackWorld {
     private var pacer = Pacer(.clock(speed: 1))
     private var alarm: (at: TimeSpan, task: Task<Void, Never>)?
 
-    /// Where sessions with its radios run.
-    nonisolated let executor: (any TaskExecutor)?
-
-    /// The world's time begins to run now. With an executor, sessions with its radios run there.
-    package init(_ world: World, clock: any Clock<Duration>, executor: (any TaskExecutor)? = nil) {
+    /// The world's time begins to run now.
+    package init(_ world: World, clock: any Clock<Duration>) {
         self.world = world
         self.clock = clock
-        self.executor = executor
         elapsed = clock.stopwatch()
         links = Array(repeating: nil, count: world.nodes.count)
         pacer.start(from: world.now)

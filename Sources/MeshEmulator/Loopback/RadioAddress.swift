@@ -2,7 +2,7 @@ package import MeshCore
 package import MeshLinks
 import MeshSimulator
 import MeshTime
-import MeshTransports
+package import MeshTransports
 
 /// Where a radio is, for programs that carry a world: at a link, or in this process.
 ///
@@ -52,10 +52,12 @@ package enum RadioAddress: Hashable, Sendable {
     /// A transport to the radio there, not yet connected.
     ///
     /// A world that a loopback needs is made for it and runs on the clock. Other links are on real time, and throw when
-    /// they are connected.
-    package func transport(clock: any Clock<Duration>) async throws(MeshTransportError) -> any MeshTransport {
+    /// they are connected; they are read on the thread of the executor where there is one.
+    package func transport(
+        clock: any Clock<Duration>, on executor: StackExecutor? = nil
+    ) async throws(MeshTransportError) -> any MeshTransport {
         switch self {
-        case .link(let address): return StreamTransport(address)
+        case .link(let address): return StreamTransport(address, on: executor)
         case .loopback(let name, let node, let seed):
             guard let description = WorldDescription.all.first(where: { $0.name == name }) else {
                 throw .deviceNotFound("world \(name)")

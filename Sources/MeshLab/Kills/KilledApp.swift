@@ -36,9 +36,10 @@ package struct KilledApp: Sendable {
         let store = try PersistenceStore(path: store)
         // As at the start of every app: what a crash left in the middle is put in order.
         try await store.failStaleSending()
+        let executor = StackExecutor()
         let client = try await SyncClient(
-            transport: StreamTransport(host: host, port: port), store: store, profile: Self.profile,
-            dependencies: .real())
+            transport: StreamTransport(host: host, port: port, on: executor), store: store, profile: Self.profile,
+            dependencies: .real(executor: executor))
         try await client.sync()
         Self.say("ready")
         if work == .send { try await send(client, store) }

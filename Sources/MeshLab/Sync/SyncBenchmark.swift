@@ -65,7 +65,7 @@ package struct SyncBenchmark: Sendable {
         try FileManager.default.createDirectory(atPath: scratch, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: scratch) }
         let store = try PersistenceStore(path: scratch + "/store.sqlite")
-        let drain = try await withTransport(link) { try await self.drain($0, into: store) }
+        let drain = try await withTransport(link) { try await self.drain($0, on: $1, into: store) }
         try await store.close()
         try await PersistenceStore(path: scratch + "/raw.sqlite").close()
         let raw = try RawInserts(from: scratch + "/store.sqlite", into: scratch + "/raw.sqlite")
@@ -84,8 +84,8 @@ package struct SyncBenchmark: Sendable {
 
     /// A drain whose messages are looked at by nobody.
     private func rateOfSession(_ link: Link) async throws -> Double {
-        try await withTransport(link) { transport in
-            let session = MeshCoreSession(transport: transport, clock: ContinuousClock())
+        try await withTransport(link) { transport, executor in
+            let session = MeshCoreSession(transport: transport, clock: ContinuousClock(), executor: executor)
             try await session.start()
             let start = ContinuousClock.now
             let count = try await session.drainMessages { _ in }
@@ -102,11 +102,14 @@ package struct SyncBenchmark: Sendable {
         var memoryPeak = 0.0
     }
 
-    private func drain(_ transport: any MeshTransport, into store: PersistenceStore) async throws -> Drain {
+    private func drain(
+        _ transport: any MeshTransport, on executor: StackExecutor, into store: PersistenceStore
+    ) async throws -> Drain {
         var profile = StackProfile.architectureV2
         // The queue is deeper than that of any radio.
         profile.sync.drainLimit = max(profile.sync.drainLimit, load.messages + 1)
-        let client = try await SyncClient(transport: transport, store: store, profile: profile, dependencies: .real())
+        let client = try await SyncClient(
+            transport: transport, store: store, profile: profile, dependencies: .real(executor: executor))
         var drain = Drain()
         drain.memoryBefore = ProcessUsage.resetPeak()
         let cpu = ProcessUsage.cpuSeconds
@@ -119,18 +122,20 @@ package struct SyncBenchmark: Sendable {
         return drain
     }
 
+    /// Runs with a link to the radio, and the thread that it shares with what stands on it.
     private func withTransport<R>(
-        _ link: Link, _ body: (any MeshTransport) async throws -> R
+        _ link: Link, _ body: (any MeshTransport, StackExecutor) async throws -> R
     ) async throws -> R {
+        let executor = StackExecutor()
         switch link {
         case .loopback:
             let world = LoopbackWorld(
-                World(load.world(seed: seed), seed: seed, checks: false), clock: ContinuousClock(),
-                executor: LoopExecutor())
-            let result = try await body(try await world.transport(to: SyncLoad.label))
+                World(load.world(seed: seed), seed: seed, checks: false), clock: ContinuousClock())
+            let result = try await body(try await world.transport(to: SyncLoad.label), executor)
             await world.end()
             return result
-        case .tcp: return try await withPort { try await body(StreamTransport(host: $0, port: $1)) }
+        case .tcp:
+            return try await withPort { try await body(StreamTransport(host: $0, port: $1, on: executor), executor) }
         }
     }
 

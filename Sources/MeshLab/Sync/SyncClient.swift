@@ -16,7 +16,8 @@ struct SyncClient {
         transport: any MeshTransport, store: PersistenceStore, profile: StackProfile = .architectureV2,
         dependencies: ServiceDependencies
     ) async throws {
-        session = MeshCoreSession(transport: transport, clock: dependencies.clock)
+        session = MeshCoreSession(
+            transport: transport, clock: dependencies.clock, executor: dependencies.executor)
         try await session.start()
         let make = try await session.queryDevice()
         guard let info = await session.currentSelfInfo else { throw SessionError.notStarted }

@@ -12,15 +12,10 @@ public actor RecordedRadio: MeshTransport {
     private var hasBegun = false
     private var alarm: (at: Instant, task: Task<Void, Never>)?
 
-    public nonisolated let executor: (any TaskExecutor)?
-
     /// A transport that plays a recording, on the clock's time.
-    public init(
-        _ radio: RadioReplayer, clock: any Clock<Duration>, executor: (any TaskExecutor)? = nil
-    ) {
+    public init(_ radio: RadioReplayer, clock: any Clock<Duration>) {
         self.radio = radio
         self.clock = clock
-        self.executor = executor
         elapsed = clock.stopwatch()
     }
 

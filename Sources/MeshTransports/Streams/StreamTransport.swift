@@ -15,28 +15,25 @@ public actor StreamTransport: MeshTransport {
     private var isConnecting = false
     /// The connection that is up; behind a lock, for those who do not wait for their turn.
     private nonisolated let link = Mutex<(any NIOCore.Channel)?>(nil)
-    private nonisolated let eventLoop: any EventLoop
-    private nonisolated let loopExecutor: LoopExecutor
+    /// Where the link is read.
+    nonisolated let eventLoop: any EventLoop
 
-    /// A radio at this address; one at a terminal is reached like one on a serial line.
-    public init(_ address: LinkAddress) {
+    /// A radio at this address; one at a terminal is reached like one on a serial line. The link is read on the thread of
+    /// the executor where there is one, else on one of the threads that the links of this process share.
+    public init(_ address: LinkAddress, on executor: StackExecutor? = nil) {
         self.address = address
-        eventLoop = MultiThreadedEventLoopGroup.singleton.any()
-        loopExecutor = LoopExecutor(eventLoop)
+        eventLoop = executor?.eventLoop ?? MultiThreadedEventLoopGroup.singleton.any()
     }
 
     /// A radio on Wi-Fi or Ethernet; without a port it is that of all boards.
-    public init(host: String, port: UInt16 = LinkAddress.defaultPort) {
-        self.init(.tcp(host: host, port: port))
+    public init(host: String, port: UInt16 = LinkAddress.defaultPort, on executor: StackExecutor? = nil) {
+        self.init(.tcp(host: host, port: port), on: executor)
     }
 
     /// A radio on USB. Without a baud rate it is the one of all boards.
-    public init(serial path: String, baud: Int = SerialLine.defaultBaud) {
-        self.init(.serial(path: path, baud: baud))
+    public init(serial path: String, baud: Int = SerialLine.defaultBaud, on executor: StackExecutor? = nil) {
+        self.init(.serial(path: path, baud: baud), on: executor)
     }
-
-    /// The thread that reads the link.
-    public nonisolated var executor: (any TaskExecutor)? { loopExecutor }
 
     private var channel: (any NIOCore.Channel)? { link.withLock { $0 } }
 

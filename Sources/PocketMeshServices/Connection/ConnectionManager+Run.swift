@@ -106,7 +106,8 @@ extension ConnectionManager {
     private func startSession(_ connection: LiveConnection) async throws -> MeshCoreSession {
         guard let transport = connection.transport else { throw StackError(.connection, .notConnected) }
         let session = MeshCoreSession(
-            transport: transport, configuration: sessionConfiguration, clock: dependencies.clock)
+            transport: transport, configuration: sessionConfiguration, clock: dependencies.clock,
+            executor: dependencies.executor)
         connection.session = session
         try await session.start()
         await watch(connection, session)

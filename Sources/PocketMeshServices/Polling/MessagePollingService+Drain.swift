@@ -24,7 +24,7 @@ extension MessagePollingService {
     private func startWorker(isBehindMessage: Bool) {
         let number = drainPlan.takeOver()
         // Where the link is read, so that no message has to change threads.
-        current?.worker = Task(name: "drain of a radio's queue", executorPreference: session.transport.executor) {
+        current?.worker = Task(name: "drain of a radio's queue", executorPreference: dependencies.executor) {
             await self.work(number, isBehindMessage: isBehindMessage)
         }
     }

@@ -38,7 +38,7 @@ extension MessagePollingService {
         lineCount += 1
         let number = lineCount
         // Where the link is read, so that no message has to change threads.
-        let task = Task(name: "poll of a radio's queue", executorPreference: session.transport.executor) {
+        let task = Task(name: "poll of a radio's queue", executorPreference: dependencies.executor) {
             await before?.value
             try Task.checkCancellation()
             return try await body(self)

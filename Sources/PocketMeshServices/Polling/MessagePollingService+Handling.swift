@@ -23,7 +23,7 @@ extension MessagePollingService {
     func handle(_ message: MessageResult, _ arrival: MessageArrival) async {
         handlerCount += 1
         let number = handlerCount
-        handling[number] = Task(name: "handler of a message", executorPreference: session.transport.executor) {
+        handling[number] = Task(name: "handler of a message", executorPreference: dependencies.executor) {
             await self.run(number, message, arrival)
         }
         if await !finish(number...number, within: policy.handlerLimit) {

@@ -3,7 +3,7 @@ public import Logging
 public import MeshTime
 import Synchronization
 
-/// What services take from the world around them: time, the date, random numbers and a log.
+/// What services take from the world around them: time, the date, random numbers, a log and a thread.
 ///
 /// Nothing in this module looks at a clock, a calendar or a random source of its own, so a stack whose dependencies are
 /// made from a virtual clock and a seed does the same every time.
@@ -16,11 +16,18 @@ public struct ServiceDependencies: Sendable {
     public let random: RandomSource
     /// Gets no key, no password and no text of a message.
     public let log: Logger
+    /// Where what comes from the radio is handled and stored; `nil` for anywhere. Read there too, no message has to change
+    /// threads between the link and the store.
+    public let executor: (any TaskExecutor)?
 
-    public init(clock: any Clock<Duration>, random: RandomSource, log: Logger, now: @escaping @Sendable () -> Date) {
+    public init(
+        clock: any Clock<Duration>, random: RandomSource, log: Logger, executor: (any TaskExecutor)? = nil,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.clock = clock
         self.random = random
         self.log = log
+        self.executor = executor
         self.now = now
     }
 
@@ -36,9 +43,13 @@ public struct ServiceDependencies: Sendable {
     }
 
     /// The host's clock and date, and random numbers that nobody can repeat.
-    public static func real(log: Logger = Logger(label: "meshbed.stack")) -> ServiceDependencies {
+    public static func real(
+        log: Logger = Logger(label: "meshbed.stack"), executor: (any TaskExecutor)? = nil
+    ) -> ServiceDependencies {
         var system = SystemRandomNumberGenerator()
-        return ServiceDependencies(clock: ContinuousClock(), random: RandomSource(Seed(system.next())), log: log) {
+        return ServiceDependencies(
+            clock: ContinuousClock(), random: RandomSource(Seed(system.next())), log: log, executor: executor
+        ) {
             Date()
         }
     }

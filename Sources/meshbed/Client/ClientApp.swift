@@ -5,6 +5,7 @@ import MeshCore
 import MeshDesktop
 import MeshEmulator
 import MeshPacket
+import MeshTransports
 import MeshWire
 import PocketMeshServices
 import ScenarioTool
@@ -19,12 +20,20 @@ final class ClientApp {
     /// The services of the connection that was made last, and its radio; they stay when the link goes.
     private var latest: (services: ServiceContainer, device: DeviceDTO)?
 
+    /// On real time, with one thread for link, session and store. Opens the database; nothing is connected yet.
+    convenience init(_ setup: ClientSetup, sink: any NotificationSink) async throws {
+        let executor = StackExecutor()
+        let log = Logger(label: "meshbed.client") { _ in SwiftLogNoOpLogHandler() }
+        let dependencies = ServiceDependencies.real(log: log, executor: executor)
+        try await self.init(
+            setup, sink: sink, dependencies: dependencies,
+            transports: URLTransports(clock: dependencies.clock, executor: executor))
+    }
+
     /// Opens the database; nothing is connected yet.
     init(
-        _ setup: ClientSetup, sink: any NotificationSink,
-        dependencies: ServiceDependencies = .real(
-            log: Logger(label: "meshbed.client") { _ in SwiftLogNoOpLogHandler() }),
-        transports: (any TransportMaking)? = nil, credentials: (any CredentialStore)? = nil
+        _ setup: ClientSetup, sink: any NotificationSink, dependencies: ServiceDependencies,
+        transports: any TransportMaking, credentials: (any CredentialStore)? = nil
     ) async throws {
         self.setup = setup
         self.dependencies = dependencies
@@ -32,8 +41,8 @@ final class ClientApp {
         self.store = store
         let keyring = if let credentials { credentials } else { await Self.credentials(besides: setup.db) }
         manager = ConnectionManager(
-            store: store, transports: transports ?? URLTransports(clock: dependencies.clock), profile: setup.profile,
-            dependencies: dependencies, credentials: keyring,
+            store: store, transports: transports, profile: setup.profile, dependencies: dependencies,
+            credentials: keyring,
             notifications: NotificationService(sink: sink, settings: store, clock: dependencies.clock))
     }
 
@@ -195,8 +204,9 @@ extension SyncProgress {
 /// Links by their address, for the connection manager.
 struct URLTransports: TransportMaking {
     let clock: any Clock<Duration>
+    let executor: StackExecutor
 
     func transport(to endpoint: RadioEndpoint) async throws -> any MeshTransport {
-        try await RadioAddress("\(endpoint)").transport(clock: clock)
+        try await RadioAddress("\(endpoint)").transport(clock: clock, on: executor)
     }
 }

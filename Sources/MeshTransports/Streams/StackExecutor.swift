@@ -2,10 +2,19 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Runs tasks on the thread of an event loop, between its other work.
+/// The one thread of a service stack: what comes from the radio is read, handled and stored there.
 ///
-/// What a running task makes ready runs in the same go, without a detour over the loop's own queue.
-public final class LoopExecutor: TaskExecutor {
+/// Whoever composes a stack makes one and hands it to both ends: to what stands on the link, as a session's or a service
+/// container's executor, and to the link, a ``StreamTransport``, which is a guest there. Then no frame changes threads on
+/// its way. It is the thread of an event loop, and tasks run between the loop's other work; what a running task
+/// makes ready runs in the same go, without a detour over the loop's own queue.
+///
+/// ```
+/// container  --hands out-->  executor  <--guest--  transport
+///                               |
+///            frame read, session, drain, store: one thread
+/// ```
+public final class StackExecutor: TaskExecutor {
     private struct Queue {
         var jobs: [UnownedJob] = []
         /// Whether the loop will come by, or is here.
@@ -15,17 +24,12 @@ public final class LoopExecutor: TaskExecutor {
     /// Jobs that run before the loop looks at its sockets again.
     private static let slice = 1000
 
-    private let eventLoop: any EventLoop
+    /// The loop of the links that are guests here.
+    let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
     private let queue = Mutex(Queue())
 
-    init(_ eventLoop: any EventLoop) {
-        self.eventLoop = eventLoop
-    }
-
     /// On one of the threads that the links of this process share.
-    public convenience init() {
-        self.init(MultiThreadedEventLoopGroup.singleton.any())
-    }
+    public init() {}
 
     /// Takes a job; it runs on the loop's thread, behind the jobs before it.
     public func enqueue(_ job: consuming ExecutorJob) {
