@@ -55,13 +55,33 @@ extension SyncCoordinator {
             return callback.map { callback in { @Sendable in await callback() } }
         }
     }
+
+    /// Has these called with each new text, of a contact or in a slot counted from 0, one after the other. Earlier ones are
+    /// replaced, by `nil` too; nothing waits for them.
+    public func setMessageEventCallbacks(
+        onDirectMessageReceived: (@Sendable (MessageDTO, ContactDTO) async -> Void)?,
+        onChannelMessageReceived: (@Sendable (MessageDTO, _ channelIndex: UInt8) async -> Void)?
+    ) {
+        callbacks.replace(.messages, of: events) { event in
+            switch event {
+            case .directMessageReceived(let message, let contact):
+                onDirectMessageReceived.map { callback in { @Sendable in await callback(message, contact) } }
+            case .channelMessageReceived(let message, let slot):
+                onChannelMessageReceived.map { callback in { @Sendable in await callback(message, slot) } }
+            default: nil
+            }
+        }
+    }
 }
 
 /// Callbacks that events bring about, those of each kind in the order of the events.
 struct FoundingCallbacks: Sendable {
-    enum Kind: Hashable, Sendable { case activity, changes }
+    enum Kind: Hashable, CaseIterable, Sendable { case activity, changes, messages }
 
     typealias Callback = @Sendable () async -> Void
+
+    /// Events that wait for callbacks which are late: as many as one drain may bring.
+    private static let bufferSize = SyncPolicy().drainLimit
 
     private var subscriptions: [Kind: StackEvents.Subscription] = [:]
 
@@ -69,7 +89,7 @@ struct FoundingCallbacks: Sendable {
     mutating func replace(
         _ kind: Kind, of events: StackEvents, by callback: @escaping @Sendable (StackEvent) -> Callback?
     ) {
-        let subscription = events.subscribe { callback($0) != nil }
+        let subscription = events.subscribe(bufferSize: Self.bufferSize) { callback($0) != nil }
         subscriptions.updateValue(subscription, forKey: kind)?.cancel()
         Task(name: "callbacks of a synchronisation") {
             for await event in subscription.events { await callback(event)?() }
@@ -78,7 +98,6 @@ struct FoundingCallbacks: Sendable {
 
     /// Nothing more is called than what has happened by now.
     mutating func end() {
-        subscriptions.removeValue(forKey: .activity)?.cancel()
-        subscriptions.removeValue(forKey: .changes)?.cancel()
+        for kind in Kind.allCases { subscriptions.removeValue(forKey: kind)?.cancel() }
     }
 }

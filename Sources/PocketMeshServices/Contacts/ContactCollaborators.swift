@@ -6,12 +6,6 @@ public protocol PathResetting: Sendable {
     func resetPath(deviceID: UUID, publicKey: Data) async throws
 }
 
-/// Ends a session with a room or repeater whose contact is being removed.
-public protocol NodeSessionEnding: Sendable {
-    /// Ends the session with this node, if there is one.
-    func endSession(deviceID: UUID, publicKey: Data) async
-}
-
 /// Has pages load anew what they list.
 public protocol ListRefreshing: AnyObject, Sendable {
     /// Contacts of the store are other than before: added, removed or changed.

@@ -111,16 +111,17 @@ extension ContactService {
     private func forget(
         _ row: ContactDTO?, _ publicKey: Data, of deviceID: UUID, deletingMessages: Bool
     ) async throws {
-        await nodeSessions?.endSession(deviceID: deviceID, publicKey: publicKey)
         let date = dependencies.now()
         try await inTerms(of: .contacts) {
             let session = try await store.fetchRemoteNodeSession(deviceID: deviceID, publicKey: publicKey)
             if let session, session.isConnected {
                 try await store.updateRemoteNodeSessionConnection(
                     id: session.id, isConnected: false, permissionLevel: session.permissionLevel, at: date)
+                events.emit(.sessionStateChanged(sessionID: session.id, .disconnected))
             }
             if let row { try await store.deleteContact(id: row.id, deletingMessages: deletingMessages) }
         }
+        events.emit(.contactRemoved(deviceID: deviceID, publicKey: publicKey))
         await changed(deviceID)
     }
 

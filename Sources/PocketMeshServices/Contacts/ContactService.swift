@@ -16,7 +16,6 @@ public actor ContactService {
     /// Tells `contactsChanged` after each operation that has changed contacts, other than by synchronising.
     public nonisolated let events: StackEvents
     private let lists: (any ListRefreshing)?
-    private(set) var nodeSessions: (any NodeSessionEnding)?
 
     /// `lists` show what an operation of this service has changed.
     public init(
@@ -29,18 +28,6 @@ public actor ContactService {
         self.dependencies = dependencies
         self.events = events
         self.lists = lists
-    }
-
-    // MARK: Collaborators
-
-    /// Who ends the session with a node whose contact is removed.
-    public func setNodeSessionEnder(_ ender: (any NodeSessionEnding)?) {
-        nodeSessions = ender
-    }
-
-    /// Forgets whom to tell. The service has no work of its own: its operations end with the session.
-    public func stop() {
-        nodeSessions = nil
     }
 
     func changed(_ deviceID: UUID) async {

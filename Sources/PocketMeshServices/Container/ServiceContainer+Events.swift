@@ -48,7 +48,6 @@ extension ServiceContainer {
         await advertisementService.stop()
         await settingsService.stop()
         await messageService.stop()
-        await contactService.stop()
         await syncCoordinator.stop()
         events.finish()
     }

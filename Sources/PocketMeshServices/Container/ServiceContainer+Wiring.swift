@@ -3,13 +3,12 @@ import MeshCompanion
 import MeshCore
 import MeshWire
 
-// Who knows whom, where both know each other; all others are told when they are made.
+// What services learn later than when they are made.
 extension ServiceContainer {
-    /// Introduces the services to each other, once.
+    /// Tells the services who the radio is, once.
     public func wireServices() async {
         guard !isWired else { return }
         isWired = true
-        await contactService.setNodeSessionEnder(remoteNodeService)
         if let key = await session.currentSelfInfo?.publicKey {
             await roomServerService.setSelfPublicKeyPrefix(Data(key.prefix(4)))
         }

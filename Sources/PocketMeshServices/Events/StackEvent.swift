@@ -34,6 +34,8 @@ public enum StackEvent: Sendable {
 
     /// An operation has changed the contacts of a radio, other than by synchronising.
     case contactsChanged(deviceID: UUID)
+    /// A contact was removed on the radio and here, and a session with its node has ended.
+    case contactRemoved(deviceID: UUID, publicKey: Data)
     /// The radio has noticed something that changed the row of a contact.
     case contactUpdated(contactID: UUID)
     /// The radio has dropped a contact by itself; the row is marked so.

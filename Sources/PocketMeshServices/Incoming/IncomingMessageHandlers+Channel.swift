@@ -17,7 +17,6 @@ extension IncomingMessageHandlers {
         await tell(receipt.note)
         await tellOfChange()
         events.emit(.channelMessageReceived(receipt.message, channelIndex: received.message.channelIndex))
-        await callbacks.channelMessage?(receipt.message, received.message.channelIndex)
     }
 
     /// Stores a message; `nil` for one that nobody is told of.

@@ -15,7 +15,6 @@ extension IncomingMessageHandlers {
         await tell(receipt.note)
         await tellOfChange()
         emit(receipt)
-        if let contact = receipt.sender?.contact { await callbacks.directMessage?(receipt.message, contact) }
     }
 
     /// Tells of a text that is stored.

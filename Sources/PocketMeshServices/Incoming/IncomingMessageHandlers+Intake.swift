@@ -17,10 +17,10 @@ enum TakenMessage: Sendable {
 extension IncomingMessageHandlers {
     /// Stores a text of a burst without waiting for anything; `false` where that is not possible, and nothing was done.
     ///
-    /// It is the way of nearly every text of a drain that nobody is waited for with. What cannot be stored, what may
-    /// be our own, and what fills the heap of notifications goes the long way.
+    /// It is the way of nearly every text of a drain. What cannot be stored, what may be our own, and what fills the heap of
+    /// notifications goes the long way.
     func takeAtOnce(_ message: MessageResult, _ arrival: MessageArrival) -> Bool {
-        guard unstored.isEmpty, hasRoomInBurst, !callbacks.listenToEach else { return false }
+        guard unstored.isEmpty, hasRoomInBurst else { return false }
         do {
             switch message {
             case .contactMessage(let received):

@@ -10,19 +10,6 @@ import Synchronization
 /// A direct message has its effects in this order: row, date of the conversation, unread count (these three at once, in
 /// the store), notification, badge, version of the conversations, event. What was stored already has none of them.
 public actor IncomingMessageHandlers {
-    /// Gets a message and its sender.
-    public typealias DirectMessageEvent = @Sendable (MessageDTO, ContactDTO) async -> Void
-    /// Gets a message on a channel and its slot, counted from 0.
-    public typealias ChannelMessageEvent = @Sendable (MessageDTO, _ channelIndex: UInt8) async -> Void
-
-    struct Callbacks {
-        var directMessage: DirectMessageEvent?
-        var channelMessage: ChannelMessageEvent?
-
-        /// Whether somebody is waited for with each text.
-        var listenToEach: Bool { directMessage != nil || channelMessage != nil }
-    }
-
     /// Notes that are handed on together while a burst lasts.
     private static let burstSlice = 256
 
@@ -34,7 +21,6 @@ public actor IncomingMessageHandlers {
     let notifier: any MessageNotifying
     let dependencies: ServiceDependencies
     nonisolated let events: StackEvents
-    var callbacks = Callbacks()
     private var takers = IncomingTakers()
     /// Told of changed conversations; weak, because whoever shows them has this.
     private weak var lists: (any ListRefreshing)?
@@ -90,21 +76,12 @@ public actor IncomingMessageHandlers {
                 }))
     }
 
-    /// Has these called with each new text behind its event, and waited for; earlier ones are replaced, by `nil` too.
-    public func setMessageEventCallbacks(
-        onDirectMessageReceived: DirectMessageEvent?, onChannelMessageReceived: ChannelMessageEvent?
-    ) {
-        callbacks.directMessage = onDirectMessageReceived
-        callbacks.channelMessage = onChannelMessageReceived
-    }
-
     /// Tells nobody anything any more. What could not be stored has its last try here.
     public func stop() async {
         if await !storeAgain() {
             dependencies.log.error("messages are lost", metadata: ["count": "\(unstored.count)"])
             unstored = []
         }
-        callbacks = Callbacks()
         takers = IncomingTakers()
         burst = nil
     }

@@ -46,7 +46,7 @@ public actor RemoteNodeService {
     var posting: [UUID: Int] = [:]
     /// The latest moment that a request or a post was stamped with. Nodes refuse what is stamped earlier.
     private var lastStamp: UInt32 = 0
-    private var monitoring: Task<Void, Never>?
+    private var readers: [Task<Void, Never>] = []
 
     /// Tells `sessionStateChanged` and `keepAliveAnswered`.
     public nonisolated let events: StackEvents
@@ -68,13 +68,21 @@ public actor RemoteNodeService {
 
     // MARK: Life
 
-    /// Watches for logins that succeed after their time was up.
+    /// Watches for logins that succeed after their time was up, and for contacts that are removed.
     public func startEventMonitoring(deviceID: UUID) async {
-        guard monitoring == nil else { return }
+        guard readers.isEmpty else { return }
         let successes = await session.events(
             filter: EventFilter { if case .loginSuccess = $0 { true } else { false } })
-        guard monitoring == nil else { return }
-        monitoring = Task(name: "late logins") { for await event in successes { await heard(event) } }
+        guard readers.isEmpty else { return }
+        let removals = events.subscribe { if case .contactRemoved = $0 { true } else { false } }
+        readers = [
+            Task(name: "late logins") { for await event in successes { await heard(event) } },
+            Task(name: "removed contacts") {
+                for await case .contactRemoved(let deviceID, let publicKey) in removals.events {
+                    await endSession(deviceID: deviceID, publicKey: publicKey)
+                }
+            },
+        ]
         do {
             owed = Set(try await store.fetchConnectedRemoteNodeSessions(deviceID: deviceID).map(\.id))
         } catch {
@@ -84,8 +92,8 @@ public actor RemoteNodeService {
 
     /// Ends what runs beside the calls; it can be begun again.
     public func stopEventMonitoring() {
-        monitoring?.cancel()
-        monitoring = nil
+        for reader in readers { reader.cancel() }
+        readers = []
         lateLogins = [:]
     }
 
@@ -145,8 +153,8 @@ public actor RemoteNodeService {
         try await meaning { try await session.sendLogout(FixedBytes(node.publicKey)) }
     }
 
-    /// Ends the session with a node whose contact is being removed; its posts and its password stay.
-    public func endSession(deviceID: UUID, publicKey: Data) async {
+    /// Ends the session with a node whose contact was removed; its posts and its password stay.
+    private func endSession(deviceID: UUID, publicKey: Data) async {
         do {
             let node = try await store.fetchRemoteNodeSession(deviceID: deviceID, publicKey: publicKey)
             guard let node else { return }
@@ -265,8 +273,6 @@ public actor RemoteNodeService {
         if isTime { lastStamp = max(lastStamp, tag) }
     }
 }
-
-extension RemoteNodeService: NodeSessionEnding {}
 
 /// A password that was given for a session.
 struct SessionSecret {

@@ -78,15 +78,6 @@ public actor SyncCoordinator: ListRefreshing {
 
     // MARK: Callbacks
 
-    /// Has `incoming` call these with each new text, and wait for them; earlier ones are replaced, by `nil` too.
-    public func setMessageEventCallbacks(
-        onDirectMessageReceived: IncomingMessageHandlers.DirectMessageEvent?,
-        onChannelMessageReceived: IncomingMessageHandlers.ChannelMessageEvent?
-    ) async {
-        await incoming.setMessageEventCallbacks(
-            onDirectMessageReceived: onDirectMessageReceived, onChannelMessageReceived: onChannelMessageReceived)
-    }
-
     public func notifyContactsChanged() async {
         await status.noteContactsChanged()
         events.emit(.contactListChanged)

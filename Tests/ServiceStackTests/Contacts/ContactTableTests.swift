@@ -52,11 +52,11 @@ import Testing
 
     @Test(.proves("SVC-128")) func `a contact is removed on the radio, then here, and its session ends`() throws {
         let radio = Self.radio()
-        let ended = EndedSessions()
+        let removed = Notes<Data>()
 
         let (row, session, error, commands) = try withTableRadio(radio) { bench, _ in
             let contacts = bench.contacts()
-            await contacts.setNodeSessionEnder(ended)
+            contacts.events.note(in: removed) { if case .contactRemoved(_, let key) = $0 { key } else { nil } }
             try await contacts.syncContacts(deviceID: bench.device.id)
             let id = try await bench.store.saveRemoteNodeSession(
                 RemoteNodeSessionDTO(
@@ -76,7 +76,7 @@ import Testing
         #expect(row == nil)
         #expect(radio.contact(2) == nil)
         #expect(session?.isConnected == false)
-        #expect(ended.notes.all == [.node(2), .node(77)])
+        #expect(removed.all == [.node(2), .node(77)])
         #expect(error == .contactNotFound)
         #expect(commands == [.removeContact, .removeContact])
     }
@@ -315,11 +315,4 @@ import Testing
         #expect(after?.onRadio == true)
         #expect(lastAdvert == 777)
     }
-}
-
-/// Remembers which sessions were to end.
-private final class EndedSessions: NodeSessionEnding {
-    let notes = Notes<Data>()
-
-    func endSession(deviceID: UUID, publicKey: Data) async { notes.add(publicKey) }
 }

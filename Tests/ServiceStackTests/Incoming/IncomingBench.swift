@@ -1,6 +1,7 @@
 import Foundation
 import MeshCompanion
 import MeshCore
+import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
 
@@ -12,25 +13,28 @@ struct IncomingBench: Sendable {
     let notifier: TracingNotifier
     let trace = Notes<String>()
     let radio: QueueRadio
+    /// What the coordinator takes messages of.
+    private let source: any MessagePolling
 
     var store: PersistenceStore { bench.store }
     var deviceID: UUID { bench.device.id }
 
-    init(_ bench: ServiceBench, _ radio: QueueRadio) async {
+    /// Polling that has a turn of its own hands each message over and waits for that.
+    init(_ bench: ServiceBench, _ radio: QueueRadio, hasOwnTurn: Bool = false) async {
         self.bench = bench
         self.radio = radio
         notifier = TracingNotifier(trace)
         polling = MessagePollingService(
             session: bench.session, store: bench.store, profile: .architectureV2, dependencies: bench.dependencies)
+        source = hasOwnTurn ? OwnTurn(polling: polling) : polling
         coordinator = SyncCoordinator(
             session: bench.session, store: bench.store, profile: .architectureV2, dependencies: bench.dependencies,
             notifier: notifier)
         let trace = trace
-        await coordinator.setMessageEventCallbacks(
-            onDirectMessageReceived: { trace.add("event \($0.text) of \($1.name)") },
-            onChannelMessageReceived: { trace.add("event \($0.text) on \($1)") })
         coordinator.events.note(in: trace) {
             switch $0 {
+            case .directMessageReceived(let message, let sender): "event \(message.text) of \(sender.name)"
+            case .channelMessageReceived(let message, let slot): "event \(message.text) on \(slot)"
             case .unknownSender(let prefix): "unknown sender \(prefix.hex)"
             case .repeatHeard(_, let count): "repeat \(count)"
             case .contactListChanged: "contacts"
@@ -47,7 +51,7 @@ struct IncomingBench: Sendable {
         let takers = IncomingTakers(roomPost: roomPost) { [trace] in
             trace.add("command \($0.message.text.string) of \($1.name)")
         }
-        await coordinator.wireIncoming(into: polling, takers: takers)
+        await coordinator.wireIncoming(into: source, takers: takers)
     }
 
     /// Has the radio give out these messages.
@@ -104,8 +108,26 @@ struct IncomingBench: Sendable {
 }
 
 func withIncoming<R: Sendable>(
+    order: VirtualTime.Order = .arrival, hasOwnTurn: Bool = false,
     _ body: @escaping @Sendable (IncomingBench) async throws -> R
 ) throws -> R {
     let radio = QueueRadio()
-    return try withQueueRadio(radio) { bench, _ in try await body(await IncomingBench(bench, radio)) }
+    return try withQueueRadio(radio, order: order) { bench, _ in
+        try await body(await IncomingBench(bench, radio, hasOwnTurn: hasOwnTurn))
+    }
+}
+
+/// Polling that does not share the session's turn.
+private struct OwnTurn: MessagePolling {
+    let polling: MessagePollingService
+
+    func setIntake(_ intake: MessageIntake?) async { await polling.setIntake(intake) }
+    func pollAllMessages(progress: @escaping PollProgressHandler) async throws -> Int {
+        try await polling.pollAllMessages(progress: progress)
+    }
+    func waitForPendingHandlers(timeout: Duration) async -> Bool {
+        await polling.waitForPendingHandlers(timeout: timeout)
+    }
+    func startAutoFetch(deviceID: UUID) async { await polling.startAutoFetch(deviceID: deviceID) }
+    func stopAutoFetch() async { await polling.stopAutoFetch() }
 }

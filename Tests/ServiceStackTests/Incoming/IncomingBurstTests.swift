@@ -1,12 +1,14 @@
 import Foundation
 import MeshCompanion
 import MeshPacket
+import MeshTestSupport
 import MeshTime
+import MeshVirtualTime
 import MeshWire
 import PocketMeshServices
 import Testing
 
-/// Many messages at once, of which nobody hears one by one: they are taken the short way.
+/// Many messages at once: they are taken the short way.
 @Suite struct IncomingBurstTests {
     /// All kinds of messages, copies and wrong clocks among them.
     private static func queue(_ seed: UInt64) -> [[UInt8]] {
@@ -29,8 +31,8 @@ import Testing
     }
 
     /// What a synchronisation leaves in the store and tells.
-    private func outcome(_ seed: UInt64, isHeard: Bool) throws -> (rows: [String], told: [String]) {
-        try withIncoming { incoming in
+    private func outcome(_ seed: UInt64, isShort: Bool) throws -> (rows: [String], told: [String]) {
+        try withIncoming(hasOwnTurn: !isShort) { incoming in
             try await incoming.addContact(2)
             try await incoming.addContact(3, name: "mallory", isBlocked: true)
             try await incoming.addContact(4, name: "relay")
@@ -41,10 +43,6 @@ import Testing
                     id: incoming.bench.dependencies.random.uuid(), deviceID: incoming.deviceID, channelID: channel.id,
                     channelIndex: 3, text: "hello", timestamp: 50, createdAt: incoming.bench.dependencies.now(),
                     direction: .outgoing, status: .sent))
-            if !isHeard {
-                await incoming.coordinator.setMessageEventCallbacks(
-                    onDirectMessageReceived: nil, onChannelMessageReceived: nil)
-            }
             incoming.radio.change {
                 $0.queue = [Frames.channelMessage(3, "alice: hello", timestamp: 50)] + Self.queue(seed)
             }
@@ -73,11 +71,11 @@ import Testing
     }
 
     @Test(arguments: Array(UInt64(1)...8))
-    func `what a drain stores, counts and tells does not depend on whether somebody hears each message`(
+    func `what a drain stores, counts and tells does not depend on whether each message is handed over`(
         seed: UInt64
     ) throws {
-        let long = try outcome(seed, isHeard: true)
-        let short = try outcome(seed, isHeard: false)
+        let long = try outcome(seed, isShort: false)
+        let short = try outcome(seed, isShort: true)
 
         #expect(short.rows == long.rows)
         #expect(short.rows.count > 300)
@@ -86,5 +84,36 @@ import Testing
         #expect(short.told.count { $0.hasPrefix("notification hikers") } > 50)
         #expect(!short.told.contains { $0.contains("mallory") })
         #expect(short.told.count { $0 == "version" } == 1)
+    }
+
+    @Test(
+        .proves("SVC-083", "SVC-R-003"),
+        arguments: [VirtualTime.Order.arrival, .drawn(Seed(1)), .drawn(Seed(2)), .drawn(Seed(3))])
+    func `all of 300 posts are taken when a synchronisation ends, although their taker is slow`(
+        order: VirtualTime.Order
+    ) throws {
+        try withIncoming(order: order) { incoming in
+            let clock = incoming.bench.clock
+            let taken = Notes<String>()
+            await incoming.wire { post in
+                try await clock.sleep(for: .milliseconds(50))
+                taken.add(post.text)
+                return nil
+            }
+            incoming.radio.change { contents in
+                contents.queue = (0..<300).map {
+                    Frames.message(
+                        from: 5, ByteText("text \($0)"), timestamp: UInt32(1000 + $0), type: .signedPlain, author: 0xAB)
+                }
+            }
+            let rest = FakeConnection()
+
+            try await incoming.coordinator.performFullSync(
+                deviceID: incoming.deviceID, contactService: rest, channelService: rest,
+                messagePollingService: incoming.polling)
+
+            #expect(clock.now.sinceStart == .seconds(15))
+            #expect(taken.all == (0..<300).map { "text \($0)" })
+        }
     }
 }

@@ -351,6 +351,7 @@ import Testing
                 deviceID: nodes.deviceID, senderPublicKeyPrefix: one.publicKeyPrefix, timestamp: 5,
                 authorPrefix: Data([9, 9, 9, 9]), text: "hi")
             try await nodes.contacts.removeContact(deviceID: nodes.deviceID, publicKey: one.publicKey)
+            try await nodes.clock.sleep(for: .milliseconds(1))
             #expect(await nodes.remote.keptAliveSessions == [other.id])
             return (
                 [try await nodes.row(one.id), try await nodes.row(other.id)], nodes.states.all,

@@ -54,10 +54,11 @@ struct NodeBench: Sendable {
     ) async {
         (self.bench, self.radio, self.written, self.credentials) = (bench, radio, written, credentials)
         let dependencies = dependencies ?? bench.dependencies
+        let events = StackEvents()
         contacts = ContactService(
-            session: bench.session, store: bench.store, profile: profile, dependencies: dependencies)
+            session: bench.session, store: bench.store, profile: profile, dependencies: dependencies, events: events)
         remote = RemoteNodeService(
-            session: bench.session, store: bench.store, profile: profile, dependencies: dependencies,
+            session: bench.session, store: bench.store, profile: profile, dependencies: dependencies, events: events,
             credentials: credentials, contacts: contacts)
         rooms = RoomServerService(
             session: bench.session, store: bench.store, profile: profile, dependencies: dependencies,
@@ -73,7 +74,6 @@ struct NodeBench: Sendable {
         self.states = states
         remote.events.note(in: states) { if case .sessionStateChanged(_, let state) = $0 { state } else { nil } }
         await remote.startEventMonitoring(deviceID: bench.device.id)
-        await contacts.setNodeSessionEnder(remote)
     }
 
     func stop() async {

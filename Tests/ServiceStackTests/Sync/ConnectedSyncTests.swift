@@ -61,37 +61,16 @@ import Testing
         }
     }
 
-    @Test(.proves("SVC-083", "SVC-R-003"), arguments: orders)
-    func `all of 300 messages are stored when the phase ends, although the store is slow`(order: VirtualTime.Order)
-        throws
-    {
-        let radio = QueueRadio(queue: Frames.messages(300), contacts: [Frames.contact(2)])
-        try run(radio, order: order) { app in
-            // The last step of each message takes 50 ms.
-            await app.services.syncCoordinator.setMessageEventCallbacks(
-                onDirectMessageReceived: { _, _ in try? await app.bench.clock.sleep(for: .milliseconds(50)) },
-                onChannelMessageReceived: nil)
-            try await app.connect()
-
-            #expect(app.bench.clock.now.sinceStart == .seconds(15))
-            let bob = try await app.contact(2)
-            let messages = try await app.bench.store.fetchMessages(
-                deviceID: app.deviceID, thread: .contact(bob.id), limit: 1000, offset: 0, before: nil)
-            #expect(messages.map(\.text) == (0..<300).map { "text \($0)" })
-            #expect(bob.unreadCount == 300)
-        }
-    }
-
     // MARK: Failures
 
     @Test(.proves("SVC-R-004"))
     func `a radio that stops answering in the drain leaves no suppression and no stuck state`() throws {
         let radio = QueueRadio(queue: Frames.messages(5), contacts: [Frames.contact(2)])
         try run(radio, .sync { $0.retries = 0 }) { app in
-            await app.services.syncCoordinator.setMessageEventCallbacks(
-                onDirectMessageReceived: { message, _ in
-                    if message.text == "text 1" { radio.change { $0.silent = [.syncNextMessage] } }
-                }, onChannelMessageReceived: nil)
+            app.services.events.observe { event in
+                guard case .directMessageReceived(let message, _) = event, message.text == "text 1" else { return }
+                radio.change { $0.silent = [.syncNextMessage] }
+            }
             #expect(await failure(of: .sync) { try await app.connect() } != nil)
             #expect(await app.sink.shown.map(\.category) == [.summary])
             #expect(app.bench.clock.now.sinceStart == .seconds(5))
@@ -118,14 +97,13 @@ import Testing
     func `a message lost in the radio's write is reported, and no question is put beside another`() throws {
         let radio = QueueRadio(queue: Frames.messages(6), contacts: [Frames.contact(2)])
         try run(radio) { app in
-            await app.services.syncCoordinator.setMessageEventCallbacks(
-                onDirectMessageReceived: { message, _ in
-                    guard message.text == "text 1" else { return }
-                    radio.change {
-                        $0.queue.removeFirst()
-                        $0.silent = [.syncNextMessage]
-                    }
-                }, onChannelMessageReceived: nil)
+            app.services.events.observe { event in
+                guard case .directMessageReceived(let message, _) = event, message.text == "text 1" else { return }
+                radio.change {
+                    $0.queue.removeFirst()
+                    $0.silent = [.syncNextMessage]
+                }
+            }
             let failure = await #expect(throws: StackError.self) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask { try await app.connect() }
