@@ -98,15 +98,7 @@ extension MeshCoreSession {
 
     private func begin(_ exchange: Exchange, _ bytes: [UInt8]) {
         self.exchange = exchange
-        if !exchange.limits.isTelling { exchange.suspects = owed.filter(exchange.expects) }
-        if owesOwn, exchange.limits.isOwn != nil {
-            exchange.suspects.formUnion(exchange.row.replies.map(RadioCode.response))
-        }
-        owed = []
-        let now = elapsed()
-        exchange.pauseEnd = now + exchange.limits.pause
-        exchange.totalEnd = exchange.limits.total.map { now + $0 }
-        if !exchange.suspects.isEmpty { exchange.graceEnd = now + configuration.lateAnswerWindow }
+        exchangePlan.begin(exchange.command, exchange.limits, at: elapsed())
         setAlarm()
         let number = exchange.number
         exchange.limits.onWrite?()
@@ -116,40 +108,6 @@ extension MeshCoreSession {
             return finish(number, with: (error as? MeshTransportError).map { $0.asSessionError } ?? error)
         }
         Task(executorPreference: executor) { await self.write(bytes, of: number) }
-    }
-
-    private func armPauseTimer(_ exchange: Exchange) {
-        exchange.pauseEnd = elapsed() + exchange.limits.pause
-    }
-
-    // MARK: Time
-
-    /// Sees to it that somebody wakes no later than the exchange's next limit.
-    private func setAlarm() {
-        guard let due = exchange?.due, !alarm.rings(by: due) else { return }
-        alarm.set(due, now: elapsed(), clock: clock) { [weak self] in await self?.ring(at: $0) }
-    }
-
-    /// Does what is due, and waits for what is next.
-    private func ring(at moment: Duration) {
-        guard alarm.rang(at: moment) else { return }
-        defer { setAlarm() }
-        guard let exchange else { return }
-        let now = elapsed()
-        if let end = exchange.graceEnd, end <= now {
-            exchange.graceEnd = nil
-            endGrace(exchange.number)
-        }
-        if exchange.pauseEnd <= now { expire(exchange.number, after: exchange.limits.pause) }
-        expireTotal()
-    }
-
-    /// What comes at the very end of the whole comes too late, whoever looks at the clock first.
-    private func expireTotal() {
-        guard let exchange, let total = exchange.limits.total, let end = exchange.totalEnd, end <= elapsed() else {
-            return
-        }
-        expire(exchange.number, after: total)
     }
 
     private func write(_ bytes: [UInt8], of number: Int) async {
@@ -162,37 +120,24 @@ extension MeshCoreSession {
 
     /// A frame came: the exchange takes it, or it was nobody's answer.
     func offer(_ frame: ReceivedFrame) {
-        expireTotal()
-        guard let exchange, let code = frame.code, exchange.expects(code) else { return keepUnclaimed(frame) }
-        // Some firmware says OK with a value where nobody asked.
-        if code == .response(.ok), frame.bytes.count > 4 { return }
-        if exchange.suspects.contains(code), mayBeLate(frame, exchange) {
-            if let earlier = exchange.held { keepUnclaimed(earlier) }
-            exchange.held = frame
-            return
+        while let step = exchangePlan.overdue(at: elapsed()) { perform(step) }
+        switch exchangePlan.place(frame) {
+        case .nobodys: keepUnclaimed(frame)
+        case .noise: break
+        case .held(let late): if let late { keepUnclaimed(late) }
+        case .candidate(let late):
+            if let late { keepUnclaimed(late) }
+            take(frame)
         }
-        exchange.suspects = []
-        if let late = exchange.held { keepUnclaimed(late) }
-        exchange.held = nil
-        take(frame, code, exchange)
     }
 
-    /// Several commands may have gone without an answer: where an answer shows whose it is, all that are not ours are late.
-    private func mayBeLate(_ frame: ReceivedFrame, _ exchange: Exchange) -> Bool {
-        guard let isOwn = exchange.limits.isOwn, case .success(let coded) = frame.frame else {
-            return exchange.held == nil
-        }
-        let isLate = !isOwn(coded)
-        // Answers come in their order: none of the earlier ones is left.
-        if !isLate { owesOwn = false }
-        return isLate
-    }
-
-    private func take(_ frame: ReceivedFrame, _ code: RadioCode, _ exchange: Exchange) {
+    /// Has the command judge a frame that can be its answer.
+    private func take(_ frame: ReceivedFrame) {
+        guard let exchange else { return keepUnclaimed(frame) }
         switch frame.frame {
         case .failure(let error):
             if exchange.limits.skipsUnreadable {
-                armPauseTimer(exchange)
+                exchangePlan.notePart(at: elapsed())
             } else {
                 finish(exchange.number, with: SessionError.unreadableReply(exchange.command, error))
             }
@@ -203,7 +148,7 @@ extension MeshCoreSession {
             }
             switch exchange.take(coded) {
             case .ignored: keepUnclaimed(frame)
-            case .part: armPauseTimer(exchange)
+            case .part: exchangePlan.notePart(at: elapsed())
             case .done: finish(exchange.number, with: nil)
             case .abandoned:
                 keepUnclaimed(frame)
@@ -212,36 +157,11 @@ extension MeshCoreSession {
         }
     }
 
-    /// Nothing else came while a late answer was possible, so the frame that did was no late one.
-    private func endGrace(_ number: Int) {
-        guard let exchange, exchange.number == number else { return }
-        // A link that stalls brings the late answers whenever it goes on.
-        if exchange.held == nil, exchange.limits.isOwn != nil { return }
-        exchange.suspects = []
-        guard let frame = exchange.held, let code = frame.code else { return }
-        exchange.held = nil
-        take(frame, code, exchange)
-    }
-
-    private func expire(_ number: Int, after limit: Duration) {
-        guard let exchange, exchange.number == number else { return }
-        if let frame = exchange.held, let code = frame.code {
-            exchange.held = nil
-            exchange.suspects = []
-            take(frame, code, exchange)
-            guard self.exchange?.number == number else { return }
-        }
-        owed.formUnion(exchange.row.replies.map(RadioCode.response))
-        owed.formUnion(exchange.row.pushReplies.map(RadioCode.push))
-        if exchange.canBeRefused { owed.insert(.response(.err)) }
-        if exchange.limits.isOwn != nil { owesOwn = true }
-        finish(number, with: exchange.limits.expiry(limit))
-    }
-
     /// Ends the exchange and gives its turn to the next.
     private func finish(_ number: Int, with error: (any Error)?) {
         guard let exchange, exchange.number == number else { return }
         self.exchange = nil
+        exchangePlan.end()
         if let error { exchange.fail(error) }
         turns.leave(exchange.turn)
     }
@@ -250,6 +170,30 @@ extension MeshCoreSession {
     private func abandon(_ number: Int) {
         guard let exchange, exchange.number == number else { return }
         exchange.fail(CancellationError())
+    }
+
+    // MARK: Time
+
+    /// Sees to it that somebody wakes no later than the exchange's next limit.
+    private func setAlarm() {
+        guard let due = exchangePlan.due, !alarm.rings(by: due) else { return }
+        alarm.set(due, now: elapsed(), clock: clock) { [weak self] in await self?.ring(at: $0) }
+    }
+
+    /// Does what is due, and waits for what is next.
+    private func ring(at moment: Duration) {
+        guard alarm.rang(at: moment) else { return }
+        let now = elapsed()
+        while let step = exchangePlan.next(at: now) { perform(step) }
+        setAlarm()
+    }
+
+    private func perform(_ step: ExchangePlan.Step) {
+        switch step {
+        case .judge(let frame): take(frame)
+        case .expired(let limit):
+            if let exchange { finish(exchange.number, with: exchange.limits.expiry(limit)) }
+        }
     }
 
     // MARK: Raw frames

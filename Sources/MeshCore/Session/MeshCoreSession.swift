@@ -5,7 +5,7 @@ import MeshWire
 ///
 /// Commands go out one after the other: each keeps its turn until its answer or its time limit, also when its caller has
 /// gone, so no answer is ever handed to another command. Which frames can be an answer says the table of
-/// `MeshCompanion`. Everything that comes is an event as well.
+/// `MeshCompanion`, and which of them are late `ExchangePlan`. Everything that comes is an event as well.
 ///
 /// ```
 /// app    --GET_CHANNEL 3--      --GET_BATT--
@@ -44,15 +44,12 @@ public actor MeshCoreSession {
     private var maxFrame = CompanionLimits.frame
 
     var exchange: Exchange?
+    var exchangePlan: ExchangePlan
     var exchangeCount = 0
     /// The wait for whatever limit of the exchange is next.
     var alarm = LimitAlarm()
     /// The time by which limits are kept.
     nonisolated let elapsed: @Sendable () -> Duration
-    /// Codes of answers that are still owed by commands that timed out.
-    var owed: Set<RadioCode> = []
-    /// Whether answers that show whose they are are owed: until one that comes is not late, whatever was asked between.
-    var owesOwn = false
     let turns = AsyncSemaphore()
     /// The radio keeps one request to the mesh at a time.
     let meshRequests = AsyncSemaphore()
@@ -74,6 +71,7 @@ public actor MeshCoreSession {
         self.configuration = configuration
         self.clock = clock
         self.executor = executor
+        exchangePlan = ExchangePlan(lateAnswerWindow: configuration.lateAnswerWindow)
         elapsed = clock.stopwatch()
     }
 
@@ -145,8 +143,7 @@ public actor MeshCoreSession {
             exchange.fail(error)
         }
         alarm.cancel()
-        owed = []
-        owesOwn = false
+        exchangePlan = ExchangePlan(lateAnswerWindow: configuration.lateAnswerWindow)
         listings = []
     }
 

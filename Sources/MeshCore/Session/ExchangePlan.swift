@@ -1,0 +1,173 @@
+import MeshCompanion
+
+/// Decides what a radio's frames are to the command that waits for its answer, and for how long it waits.
+///
+/// It waits for nothing and knows no caller: `MeshCoreSession` writes, hands over each frame, and has it woken when it is
+/// due. Turns are given by the session, so one command waits at a time. A radio numbers nothing: whatever a command that
+/// timed out is still owed may come as the answer to a later one. So a frame of such a kind is held until it shows which
+/// one it is.
+///
+/// ```
+/// command  --SET_NAME-- - - - - - - - - 5 s - - - -|         timed out; OK and ERR are owed
+/// command                                            --SET_TIME--
+/// radio    1                                                    --OK------OK--     the first is late, the second is it
+/// radio    2                                                    --OK--- 1 s ---|   nothing else came: it is the answer
+///
+/// listing  --GET_CONTACTS--START--CONTACT--CONTACT--...--END     pause: from part to part; total: for all of them
+/// ```
+///
+/// Where an answer shows whose it is (a text's SENT carries its code), all that are not the command's own are late, however
+/// many come.
+struct ExchangePlan: Sendable {
+    /// What a frame is to the command that waits.
+    enum Place {
+        /// Nobody's answer.
+        case nobodys
+        /// Some firmware says OK with a value where nobody asked.
+        case noise
+        /// Held, because it may be late; another one that was held until now is late.
+        case held(late: ReceivedFrame?)
+        /// For the command to judge; another one that was held until now is late.
+        case candidate(late: ReceivedFrame?)
+    }
+
+    /// What time brings.
+    enum Step {
+        /// A frame that was held is for the command to judge: it was no late one.
+        case judge(ReceivedFrame)
+        /// The command waits no longer, after so long.
+        case expired(after: Duration)
+    }
+
+    /// What can answer a command.
+    private final class Answers: Sendable {
+        /// Codes that the table foresees.
+        let responses: [RadioCode]
+        /// All codes that can end or continue the exchange.
+        let codes: [RadioCode]
+
+        init(_ command: CommandCode) {
+            let row = command.row
+            responses = row.replies.map(RadioCode.response)
+            // The firmware can answer with ERR where it has a reason of its own, or may be too old for the command. Others
+            // are never refused when their frame is well formed, so an ERR is somebody else's.
+            let canBeRefused = !row.errors.isEmpty || row.since != "1.0"
+            codes =
+                responses + row.pushReplies.map(RadioCode.push) + (canBeRefused ? [RadioCode.response(.err)] : [])
+        }
+
+        /// By the number of the command, made once.
+        static let all: [Answers?] = (0...255).map { CommandCode(rawValue: $0).map(Answers.init) }
+    }
+
+    private struct Waiting {
+        let answers: Answers
+        let limits: ExchangeLimits
+        /// When the pause between two parts is too long, the whole takes too long, and no late answer is to be feared any
+        /// more; by the session's time.
+        var pauseEnd: Duration
+        var totalEnd: Duration?
+        var graceEnd: Duration?
+        /// Codes with which a late answer to an earlier command may still come.
+        var suspects: Set<RadioCode> = []
+        /// A frame of a suspect code, the first one or, where own ones show, the last: the late answer if another follows.
+        var held: ReceivedFrame?
+    }
+
+    /// For how long a late answer is to be feared.
+    let lateAnswerWindow: Duration
+    private var waiting: Waiting?
+    /// Codes of answers that are still owed by commands that timed out.
+    private var owed: Set<RadioCode> = []
+    /// Whether answers that show whose they are are owed: until one that comes is not late, whatever was asked between.
+    private var owesOwn = false
+
+    init(lateAnswerWindow: Duration) {
+        self.lateAnswerWindow = lateAnswerWindow
+    }
+
+    /// When the next limit is reached; `nil` while no command waits.
+    var due: Duration? {
+        waiting.map { min($0.pauseEnd, $0.totalEnd ?? $0.pauseEnd, $0.graceEnd ?? $0.pauseEnd) }
+    }
+
+    /// A command is handed to the link, and waits from now on.
+    mutating func begin(_ command: CommandCode, _ limits: ExchangeLimits, at now: Duration) {
+        var waiting = Waiting(
+            answers: Answers.all[Int(command.rawValue)] ?? Answers(command), limits: limits,
+            pauseEnd: now + limits.pause, totalEnd: limits.total.map { now + $0 })
+        if !limits.isTelling { waiting.suspects = owed.intersection(waiting.answers.codes) }
+        if owesOwn, limits.isOwn != nil { waiting.suspects.formUnion(waiting.answers.responses) }
+        if !waiting.suspects.isEmpty { waiting.graceEnd = now + lateAnswerWindow }
+        owed = []
+        self.waiting = waiting
+    }
+
+    /// The command has its answer, or will never have one.
+    mutating func end() { waiting = nil }
+
+    // MARK: Frames
+
+    /// A frame came.
+    mutating func place(_ frame: ReceivedFrame) -> Place {
+        guard let code = frame.code, waiting?.answers.codes.contains(code) == true else { return .nobodys }
+        if code == .response(.ok), frame.bytes.count > 4 { return .noise }
+        guard waiting?.suspects.contains(code) == true, mayBeLate(frame) else { return .candidate(late: takeHeld()) }
+        defer { waiting?.held = frame }
+        return .held(late: waiting?.held)
+    }
+
+    /// A frame was a part of the answer; the next one has a pause of its own.
+    mutating func notePart(at now: Duration) {
+        if let pause = waiting?.limits.pause { waiting?.pauseEnd = now + pause }
+    }
+
+    /// Several commands may have gone without an answer: where an answer shows whose it is, all that are not ours are late.
+    private mutating func mayBeLate(_ frame: ReceivedFrame) -> Bool {
+        guard let isOwn = waiting?.limits.isOwn, case .success(let coded) = frame.frame else {
+            return waiting?.held == nil
+        }
+        let isLate = !isOwn(coded)
+        // Answers come in their order: none of the earlier ones is left.
+        if !isLate { owesOwn = false }
+        return isLate
+    }
+
+    /// Nothing is late any more: the frame that was held.
+    private mutating func takeHeld() -> ReceivedFrame? {
+        defer { waiting?.held = nil }
+        waiting?.suspects = []
+        return waiting?.held
+    }
+
+    // MARK: Time
+
+    /// What is due; asked for again behind each step, until there is none.
+    mutating func next(at now: Duration) -> Step? {
+        if let end = waiting?.graceEnd, end <= now {
+            waiting?.graceEnd = nil
+            // A link that stalls brings the late answers whenever it goes on.
+            if waiting?.held != nil || waiting?.limits.isOwn == nil, let frame = takeHeld() { return .judge(frame) }
+        }
+        if let waiting, waiting.pauseEnd <= now { return expire(after: waiting.limits.pause) }
+        return overdue(at: now)
+    }
+
+    /// What is due before a frame is looked at: what comes at the very end of the whole comes too late, whoever looks at
+    /// the clock first.
+    mutating func overdue(at now: @autoclosure () -> Duration) -> Step? {
+        // Nearly no command has such an end, and a look at the clock costs as much as all else here.
+        guard let total = waiting?.limits.total, let end = waiting?.totalEnd, end <= now() else { return nil }
+        return expire(after: total)
+    }
+
+    private mutating func expire(after limit: Duration) -> Step {
+        if let frame = takeHeld() { return .judge(frame) }
+        if let waiting {
+            owed.formUnion(waiting.answers.codes)
+            if waiting.limits.isOwn != nil { owesOwn = true }
+        }
+        waiting = nil
+        return .expired(after: limit)
+    }
+}
