@@ -11,7 +11,7 @@ import sys
 
 from bumble.controller import Controller
 from bumble.hci import (HCI_CONNECTION_TIMEOUT_ERROR, HCI_LE_Advertising_Report_Event,
-                        HCI_LE_Extended_Advertising_Report_Event)
+                        HCI_LE_Extended_Advertising_Report_Event, HCI_PIN_OR_KEY_MISSING_ERROR)
 from bumble.link import LocalLink
 from bumble.transport.tcp_server import open_tcp_server_transport_with_socket
 
@@ -45,6 +45,9 @@ class Neighbour(Controller):
 class Air:
     """Controllers within reach of one another. Each takes one host at a time."""
 
+    # What they say of a peripheral that has no key for the central.
+    lost_key = HCI_PIN_OR_KEY_MISSING_ERROR
+
     def __init__(self):
         self.link, self.controllers, self.ports, self._transports = LocalLink(), [], [], []
 
@@ -62,6 +65,11 @@ class Air:
                 f"controller {number}", host_source=transport.source, host_sink=transport.sink, link=air.link,
                 public_address=f"00:1A:7D:00:00:{number + 1:02X}"))
         return air
+
+    def is_advertising(self, number):
+        controller = self.controllers[number]
+        return controller.le_legacy_advertiser.enabled or any(
+            advertiser.enabled for advertiser in controller.advertising_sets.values())
 
     def cut(self):
         """Ends all connections as when the two sides have lost one another: each learns it from its controller alone."""

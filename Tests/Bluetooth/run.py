@@ -1,9 +1,11 @@
 """A phone of Bumble's against emulated radios, through virtual Bluetooth controllers on TCP ports.
 
-    python Tests/Bluetooth/run.py [--meshbed PATH] [--against reference] [--only TEXT] [--junit FILE]
+    python Tests/Bluetooth/run.py [--meshbed PATH] [--against reference] [--controllers rootcanal] [--only TEXT]
+                                  [--junit FILE]
 
 Each case has controllers, a radio and phones of its own; a case that fails is repeated, as those of Tests/Clients are.
 With `--against reference` the radio is one of Bumble's own host, which shows that the cases can be passed.
+The controllers are Bumble's, or those of RootCanal, which the Android emulator has inside.
 Ends with a line "N passed, N failed", and with 0 only when nothing failed and something passed.
 """
 
@@ -19,24 +21,27 @@ import xml.etree.ElementTree as xml
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Clients"))
 
 import cases  # noqa: E402
+import controllers  # noqa: E402
 import families  # noqa: E402
 from central import Central  # noqa: E402
-from controllers import Air  # noqa: E402
 from lane import Report  # noqa: E402
 from peripherals import EmulatedRadio, ReferenceRadio  # noqa: E402
+import rootcanal_controllers  # noqa: E402
 
 PHONES = 2
+CONTROLLERS = {"bumble": controllers.Air, "rootcanal": rootcanal_controllers.Air}
 
 
 class Stage:
     """Controllers, a radio on the first of them, and phones on the others."""
 
-    def __init__(self, make, binary, family):
+    def __init__(self, make, binary, family, air):
+        self.make_air = air
         self.family, self.radio, self.air, self.phones = family, make(binary, family), None, []
         self.is_emulated = make is EmulatedRadio
 
     async def open(self):
-        self.air = await Air.open(1 + PHONES)
+        self.air = await self.make_air.open(1 + PHONES)
         await self.radio.start(self.air.ports[0])
 
     async def phone(self):
@@ -46,9 +51,7 @@ class Stage:
         return await self.phones[-1].open()
 
     def is_advertising(self):
-        controller = self.air.controllers[0]
-        return controller.le_legacy_advertiser.enabled or any(
-            advertiser.enabled for advertiser in controller.advertising_sets.values())
+        return self.air.is_advertising(0)
 
     async def restart(self, *more):
         await self.radio.stop()
@@ -69,11 +72,12 @@ class Stage:
 class JUnit:
     """What the report says, once more for build servers."""
 
-    def __init__(self):
-        self.suite = xml.Element("testsuite", name="bluetooth")
+    def __init__(self, name):
+        self.name = name
+        self.suite = xml.Element("testsuite", name=name)
 
     def add(self, title, seconds, problem):
-        case = xml.SubElement(self.suite, "testcase", classname="bluetooth", name=title, time=f"{seconds:.2f}")
+        case = xml.SubElement(self.suite, "testcase", classname=self.name, name=title, time=f"{seconds:.2f}")
         if problem is not None:
             xml.SubElement(case, "failure", message=problem)
         count = [len(self.suite), len(self.suite.findall("testcase/failure"))]
@@ -87,7 +91,8 @@ class JUnit:
 class Runner:
     def __init__(self, arguments):
         self.make = ReferenceRadio if arguments.against == "reference" else EmulatedRadio
-        self.binary, self.report, self.junit = arguments.meshbed, Report(arguments.only), JUnit()
+        self.air = CONTROLLERS[arguments.controllers]
+        self.binary, self.report, self.junit = arguments.meshbed, Report(arguments.only), JUnit(f"bluetooth-{arguments.controllers}")
         self.cases = cases.ALL + (cases.EMULATED if self.make is EmulatedRadio else [])
 
     async def run(self):
@@ -103,7 +108,7 @@ class Runner:
         async def attempt():
             if stages:
                 stages[-1].radio.discard()
-            stages.append(Stage(self.make, self.binary, family))
+            stages.append(Stage(self.make, self.binary, family, self.air))
             try:
                 await stages[-1].open()
                 await case(stages[-1])
@@ -132,6 +137,7 @@ def main():
     parser.add_argument("--meshbed", default=os.environ.get("MESHBED", ".build/release/meshbed"),
                         help="the command under test; MESHBED of the environment, or the release build, unless told")
     parser.add_argument("--against", choices=["meshbed", "reference"], default="meshbed", help="whose radio")
+    parser.add_argument("--controllers", choices=list(CONTROLLERS), default="bumble", help="whose controllers")
     parser.add_argument("--only", default="", help="run the cases whose title contains this text")
     parser.add_argument("--junit", help="write verdicts to this file as well")
     # A time limit from outside ends this program the ordinary way, so that its emulators end too.
