@@ -101,5 +101,11 @@ final class StreamTarget: ComplianceTarget {
 
 extension LinkAddress {
     /// The interface of a radio that is reached here.
-    var interface: AppLink { isLine ? .serial : .wifi }
+    var interface: AppLink {
+        switch self {
+        case .tcp: .wifi
+        case .serial, .pty: .serial
+        case .controller, .bluetooth: .bluetooth
+        }
+    }
 }

@@ -107,7 +107,9 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
         if abilities == .destructive { abilities.insert(.emptyContacts) }
         if addresses.count > 1 { abilities.insert(.secondRadio) }
         // Nobody on a line notices who opens and closes it.
-        if !addresses.contains(where: \.isLine) { abilities.formUnion([.link, .secondClient]) }
+        if !addresses.contains(where: \.isLine) { abilities.insert(.link) }
+        // A radio takes one central, and a controller that is taken is nobody else's.
+        if addresses.allSatisfy({ $0.interface == .wifi }) { abilities.insert(.secondClient) }
         return abilities
     }
 

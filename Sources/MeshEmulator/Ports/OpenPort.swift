@@ -35,7 +35,7 @@ struct OpenPort {
             ).map { opened in
                 NIOLoopBound(OpenPort(port: opened.value, endpoint: endpoint), eventLoop: owner.eventLoop)
             }
-        case .serial: return owner.eventLoop.makeFailedFuture(LinkError.noListener(endpoint.endpoint))
+        case .serial, .bluetooth: return owner.eventLoop.makeFailedFuture(LinkError.noListener(endpoint.endpoint))
         }
     }
 }

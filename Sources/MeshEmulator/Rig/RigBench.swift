@@ -271,7 +271,7 @@ extension LinkAddress {
         case .tcp: AppLink.allCases.filter { $0 != .serial && $0 != .bluetooth }
         case .pty, .serial: [.serial]
         // A controller has a clock of its own: held time would look to it like a host that has died.
-        case .controller: []
+        case .controller, .bluetooth: []
         }
     }
 }

@@ -11,7 +11,7 @@ struct AddressReader {
             switch self {
             case .radio: LinkAddress.radioForms
             case .listener: "tcp://HOST:PORT or pty:PATH"
-            case .endpoint: "tcp://HOST:PORT, pty:PATH or ble:hci:tcp=HOST:PORT"
+            case .endpoint: LinkAddress.sentence(["tcp://HOST:PORT", "pty:PATH"] + LinkAddress.controllerFormList)
             case .control: "tcp://HOST:PORT"
             }
         }
@@ -28,7 +28,7 @@ struct AddressReader {
     }
 
     /// What is right where a host and a port stand.
-    fileprivate struct PlaceRules {
+    struct PlaceRules {
         /// What stands before them.
         let prefix: String
         /// The host that an address without one means.
@@ -39,13 +39,13 @@ struct AddressReader {
 
         /// Those of a controller: somebody else's port, which says nothing by itself.
         static let controller = PlaceRules(
-            prefix: LinkAddress.controllerPrefix, host: nil, port: nil, ports: 1...UInt16.max)
+            prefix: BluetoothController.tcpPrefix, host: nil, port: nil, ports: 1...UInt16.max)
     }
 
-    private typealias Bytes = Substring.UTF8View
+    typealias Bytes = Substring.UTF8View
 
     private let text: String
-    private let purpose: Purpose
+    let purpose: Purpose
 
     init(_ text: some StringProtocol, for purpose: Purpose) {
         self.text = String(text)
@@ -61,7 +61,7 @@ struct AddressReader {
         if purpose == .listener || purpose == .endpoint, let rest = rest(behind: "pty:") {
             return .pty(path: try path(rest, or: "the path is missing, as in pty:./radio.tty"))
         }
-        if rest(behind: "ble:") != nil { return try bluetooth() }
+        if let rest = rest(behind: LinkAddress.scheme) { return try bluetooth(rest) }
         throw problem("expected \(purpose.forms)")
     }
 
@@ -69,24 +69,11 @@ struct AddressReader {
         text.utf8.starts(with: prefix.utf8) ? text.utf8.dropFirst(prefix.utf8.count) : nil
     }
 
-    private func problem(_ reason: String) -> LinkError { .badAddress(text, reason: reason) }
-
-    // MARK: Bluetooth
-
-    private func bluetooth() throws(LinkError) -> LinkAddress {
-        guard purpose == .endpoint else {
-            throw problem("Bluetooth is for endpoints of emulated radios alone, expected \(purpose.forms)")
-        }
-        guard let rest = rest(behind: LinkAddress.controllerPrefix) else {
-            throw problem("the only Bluetooth form is ble:hci:tcp=HOST:PORT, a controller that speaks H4 over TCP")
-        }
-        let (host, port) = try place(rest, .controller)
-        return .controller(host: host, port: port)
-    }
+    func problem(_ reason: String) -> LinkError { .badAddress(BluetoothRadio.masked(text), reason: reason) }
 
     // MARK: Host and port
 
-    private func place(_ rest: Bytes, _ rules: PlaceRules) throws(LinkError) -> (host: String, port: UInt16) {
+    func place(_ rest: Bytes, _ rules: PlaceRules) throws(LinkError) -> (host: String, port: UInt16) {
         let (host, port) = rest.first == Ascii.opening ? try bracketed(rest, rules) : try plain(rest, rules)
         return (try self.host(host, rules), try self.port(port, rules))
     }
@@ -153,7 +140,7 @@ struct AddressReader {
     }
 
     /// Digits alone, no sign.
-    private static func number(_ bytes: Bytes) -> Int? {
+    static func number(_ bytes: Bytes) -> Int? {
         bytes.allSatisfy(Ascii.digits.contains) ? Int(String(Substring(bytes))) : nil
     }
 

@@ -4,8 +4,10 @@ extension LinkAddress {
     package static let tcpForm = "tcp://HOST:PORT"
     /// A serial line, at the usual speed.
     package static let serialForm = "serial:PATH"
+    /// A radio in Bluetooth's range.
+    package static let bluetoothForm = "ble:RADIO?via=CONTROLLER"
     /// What the address of a radio can look like.
-    package static let radioFormList = [tcpForm, serialForm]
+    package static let radioFormList = [tcpForm, serialForm, bluetoothForm]
     /// The same in a sentence.
     public static let radioForms = sentence(radioFormList)
     /// The same as the name of a value, with no more than their beginnings: `tcp://…|serial:…`.
@@ -13,6 +15,10 @@ extension LinkAddress {
         // Up to where capital letters stand for what the user has to fill in.
         form.prefix { !$0.isUppercase } + "…"
     }.joined(separator: "|")
+    /// What the controller of an emulated radio can look like.
+    static let controllerFormList = ["ble:hci:tcp=HOST:PORT", "ble:hci0?mode=exact"]
+    /// The same in a sentence.
+    package static let controllerForms = sentence(controllerFormList)
     /// What the address of a listener can look like, in a sentence.
     package static let listenerForms = AddressReader.Purpose.listener.forms
 
@@ -27,8 +33,8 @@ extension LinkAddress {
         do {
             try self.init(radio: text)
         } catch {
-            let unknown = LinkError.badAddress(String(text), reason: "expected \(Self.radioForms)")
-            throw error == unknown ? .badAddress(String(text), reason: "expected \(Self.sentence(forms))") : error
+            guard case .badAddress(let text, "expected \(Self.radioForms)") = error else { throw error }
+            throw .badAddress(text, reason: "expected \(Self.sentence(forms))")
         }
     }
 }

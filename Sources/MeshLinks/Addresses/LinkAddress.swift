@@ -1,17 +1,23 @@
-/// Where a link leads: a TCP port, a serial line, a pseudo-terminal or a Bluetooth controller.
+/// Where a link leads: a TCP port, a serial line, a pseudo-terminal, a Bluetooth controller or a radio behind one.
 ///
 /// Whoever reads one says what it is for; what may be left out differs, all else is the same.
 ///
 /// | | `init(radio:)` | `init(listener:)` | `init(endpoint:)` | `init(control:)` |
 /// |---|---|---|---|---|
-/// | forms | `tcp://`, `serial:` | `tcp://`, `pty:` | those of a listener, `ble:hci:tcp=` | `tcp://` |
+/// | forms | `tcp://`, `serial:`, `ble:` | `tcp://`, `pty:` | those of a listener, `ble:hci` | `tcp://` |
 /// | no host | refused | `127.0.0.1` | as a listener; refused for a controller | refused |
 /// | no port | 5000 | refused | refused | refused |
 /// | port 0 | refused | the system chooses | as a listener; refused for a controller | refused |
 /// | no baud rate | 115200 | | | |
+/// | no PIN | `MESHBED_PIN`, else 123456 | | | |
 ///
-/// An IPv6 address stands in brackets: `tcp://[::1]:5000`. The printed form of an address is read as the same address.
-/// Other forms that begin with `ble:`, as `ble:hci0` and `ble:ADDRESS`, are refused with the forms that work.
+/// An IPv6 address stands in brackets: `tcp://[::1]:5000`. The printed form of an address is read as the same address, with one
+/// exception: it never has the PIN of a radio.
+///
+/// A radio to dial is `ble:RADIO?via=CONTROLLER[&pin=DIGITS]`. The radio is a device address as `AA:BB:CC:DD:EE:FF`, or the
+/// name that it advertises; names with `?`, `&` or invisible characters are reached by their address. The controller is
+/// `hci:tcp=HOST:PORT` or an adapter of this machine, as `hci0`. The same two are endpoints of emulated radios:
+/// `ble:hci:tcp=HOST:PORT`, and `ble:hci0?mode=exact` for the kernel's exclusive channel.
 public enum LinkAddress: Hashable, Sendable {
     /// A TCP port of a host: a name, or an address without brackets. Listeners take port 0 for any free one.
     case tcp(host: String, port: UInt16)
@@ -19,8 +25,10 @@ public enum LinkAddress: Hashable, Sendable {
     case serial(path: String, baud: Int = SerialLine.defaultBaud)
     /// A pseudo-terminal, found under a symbolic link at this path.
     case pty(path: String)
-    /// A Bluetooth controller that answers on a TCP port of a host, with HCI packets as on a UART (H4).
-    case controller(host: String, port: UInt16)
+    /// A Bluetooth controller, for who takes the part of a radio with it.
+    case controller(BluetoothController)
+    /// A radio in the range of a Bluetooth controller.
+    case bluetooth(BluetoothRadio)
 
     /// The address on which listeners listen unless told otherwise: this machine alone.
     public static let defaultHost = "127.0.0.1"
@@ -29,7 +37,8 @@ public enum LinkAddress: Hashable, Sendable {
     /// For listeners: any free port of this machine alone.
     public static let freePort = LinkAddress.tcp(host: defaultHost, port: 0)
 
-    /// The address of a radio to dial: `tcp://HOST[:PORT]` or `serial:PATH[?baud=RATE]`.
+    /// The address of a radio to dial: `tcp://HOST[:PORT]`, `serial:PATH[?baud=RATE]` or
+    /// `ble:RADIO?via=CONTROLLER[&pin=DIGITS]`.
     public init(radio text: some StringProtocol) throws(LinkError) {
         self = try AddressReader(text, for: .radio).address()
     }
@@ -39,8 +48,8 @@ public enum LinkAddress: Hashable, Sendable {
         self = try AddressReader(text, for: .listener).address()
     }
 
-    /// The address at which clients reach an emulated radio: one of a listener, or `ble:hci:tcp=HOST:PORT` for the
-    /// controller through which it is a Bluetooth peripheral.
+    /// The address at which clients reach an emulated radio: one of a listener, or `ble:hci:tcp=HOST:PORT` or
+    /// `ble:hci0?mode=exact` for the controller through which it is a Bluetooth peripheral.
     public init(endpoint text: some StringProtocol) throws(LinkError) {
         self = try AddressReader(text, for: .endpoint).address()
     }
@@ -53,7 +62,7 @@ public enum LinkAddress: Hashable, Sendable {
     /// Whether it is a line or terminal, on which nobody notices who opens and closes it.
     public var isLine: Bool {
         switch self {
-        case .tcp, .controller: false
+        case .tcp, .controller, .bluetooth: false
         case .serial, .pty: true
         }
     }
@@ -65,20 +74,23 @@ public enum LinkAddress: Hashable, Sendable {
 }
 
 extension LinkAddress: CustomStringConvertible {
-    /// All of it, also what can be left out.
+    /// All of it, also what can be left out; but never a PIN.
     public var description: String {
         switch self {
         case .tcp(let host, let port): "tcp://" + Self.place(host, port)
         case .serial(let path, let baud): "serial:\(path)?baud=\(baud)"
         case .pty(let path): "pty:\(path)"
-        case .controller(let host, let port): Self.controllerPrefix + Self.place(host, port)
+        case .controller(.adapter(let number)):
+            "\(Self.scheme)\(BluetoothController.adapter(number))?\(BluetoothController.exactMode)"
+        case .controller(let controller): Self.scheme + "\(controller)"
+        case .bluetooth(let radio): Self.scheme + "\(radio)"
         }
     }
 
-    /// What the address of a controller begins with.
-    static let controllerPrefix = "ble:hci:tcp="
+    /// What everything of Bluetooth begins with.
+    static let scheme = "ble:"
 
-    private static func place(_ host: String, _ port: UInt16) -> String {
+    static func place(_ host: String, _ port: UInt16) -> String {
         host.utf8.contains(Ascii.colon) ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
@@ -93,6 +105,7 @@ extension LinkAddress: CustomStringConvertible {
 
 /// The characters that mean something in an address.
 enum Ascii {
+    static let ampersand = UInt8(ascii: "&")
     static let colon = UInt8(ascii: ":")
     static let questionMark = UInt8(ascii: "?")
     static let opening = UInt8(ascii: "[")

@@ -42,8 +42,10 @@ extension LinkError: CustomStringConvertible {
         case .badAddress(let text, let reason): "address \"\(text)\": \(reason)"
         case .noLine(let path): "\(path): \(reason)"
         case .unreachable(.tcp(let host, let port), let reason): "\(host) port \(port): \(reason)"
-        case .unreachable(.controller(let host, let port), let reason):
+        case .unreachable(.controller(.tcp(let host, let port)), let reason):
             "Bluetooth controller at \(host) port \(port): \(reason)"
+        case .unreachable(.controller(.adapter(let number)), let reason): "Bluetooth adapter hci\(number): \(reason)"
+        case .unreachable(.bluetooth(let radio), let reason): "\(radio.peer) over Bluetooth: \(reason)"
         case .unreachable(.serial(let path, _), let reason), .unreachable(.pty(let path), let reason):
             "\(path): \(reason)"
         case .portInUse(let host, let port):

@@ -17,10 +17,12 @@ package enum LinkDialer {
         to address: LinkAddress, within span: TimeSpan = limit, receiveBuffer: Int? = nil
     ) throws(LinkError) -> Int32 {
         switch address {
-        case .tcp(let host, let port), .controller(let host, let port):
+        case .tcp(let host, let port), .controller(.tcp(let host, let port)):
             var dial = try TCPDial(host: host, port: port, for: address, receiveBuffer: receiveBuffer)
             return try dial.connect(within: span)
         case .serial(let path, let baud): return try SerialLine.open(path, baud: baud)
+        case .controller(.adapter): throw .unreachable(address, reason: "this build does not open the user channel")
+        case .bluetooth: throw .unreachable(address, reason: "this build does not dial Bluetooth")
         // Its client's side is a line like any other.
         case .pty(let path): return try SerialLine.open(path, baud: SerialLine.defaultBaud)
         }

@@ -26,7 +26,7 @@ package struct ReplayedEndpoint: EndpointCore {
     package init(_ radio: RadioReplayer, at endpoint: LinkAddress) {
         self.radio = radio
         switch endpoint {
-        case .tcp, .controller: framing = .wifi(WifiReceiver())
+        case .tcp, .controller, .bluetooth: framing = .wifi(WifiReceiver())
         case .pty, .serial: framing = .serial(SerialReceiver())
         }
     }

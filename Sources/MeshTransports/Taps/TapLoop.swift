@@ -41,7 +41,7 @@ final class TapLoop {
             switch place {
             case .tcp(let host, let port): TapPort.open(host: host, port: port, on: eventLoop, report: report)
             case .pty(let path): TapTerminal.open(path: path, on: eventLoop, report: report)
-            case .serial, .controller: eventLoop.makeFailedFuture(LinkError.noListener(place))
+            case .serial, .controller, .bluetooth: eventLoop.makeFailedFuture(LinkError.noListener(place))
             }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         return opening.map { opened in
@@ -226,7 +226,7 @@ extension RecordingLink {
         switch address {
         case .tcp: self = .tcp
         case .serial, .pty: self = .serial
-        case .controller: self = .ble
+        case .controller, .bluetooth: self = .ble
         }
     }
 }

@@ -1,0 +1,161 @@
+// Addresses that begin with `ble:`: a controller for an emulated radio, or a radio to dial.
+extension AddressReader {
+    func bluetooth(_ rest: Bytes) throws(LinkError) -> LinkAddress {
+        switch purpose {
+        case .endpoint: .controller(try ownController(rest))
+        case .radio: .bluetooth(try radio(rest))
+        case .listener, .control: throw problem("Bluetooth is not among its forms, expected \(purpose.forms)")
+        }
+    }
+
+    // MARK: Controllers
+
+    /// `hci:tcp=HOST:PORT`, or `hciN?mode=exact`.
+    private func ownController(_ rest: Bytes) throws(LinkError) -> BluetoothController {
+        let mark = rest.lastIndex(of: Ascii.questionMark) ?? rest.endIndex
+        guard let number = Self.adapter(rest[..<mark]) else {
+            return try controller(rest, or: "expected \(LinkAddress.controllerForms)")
+        }
+        let option = rest[mark...].dropFirst()
+        guard option.elementsEqual(BluetoothController.exactMode.utf8) else {
+            throw problem(
+                "an adapter takes the part of a radio with the whole of it alone, "
+                    + "as in \(LinkAddress.scheme)hci\(number)?\(BluetoothController.exactMode)")
+        }
+        return .adapter(number)
+    }
+
+    /// `hci:tcp=HOST:PORT`, or `hciN`; anything else is refused with the reason.
+    private func controller(_ bytes: Bytes, or reason: String) throws(LinkError) -> BluetoothController {
+        if let number = Self.adapter(bytes) { return .adapter(number) }
+        guard bytes.starts(with: BluetoothController.tcpPrefix.utf8) else { throw problem(reason) }
+        let (host, port) = try place(bytes.dropFirst(BluetoothController.tcpPrefix.utf8.count), .controller)
+        return .tcp(host: host, port: port)
+    }
+
+    /// The number of `hciN`; `nil` where it is none.
+    private static func adapter(_ bytes: Bytes) -> Int? {
+        let digits = bytes.dropFirst(3)
+        guard bytes.starts(with: "hci".utf8), !digits.isEmpty, let number = number(digits),
+            BluetoothController.adapters.contains(number)
+        else { return nil }
+        return number
+    }
+
+    // MARK: Radios
+
+    /// `PEER?via=CONTROLLER[&pin=DIGITS]`.
+    private func radio(_ rest: Bytes) throws(LinkError) -> BluetoothRadio {
+        let mark = rest.lastIndex(of: Ascii.questionMark) ?? rest.endIndex
+        let peer = try peer(rest[..<mark])
+        var controller: BluetoothController?
+        var pin: UInt32?
+        for option in rest[mark...].dropFirst().split(separator: Ascii.ampersand, omittingEmptySubsequences: false) {
+            if option.starts(with: "via=".utf8), controller == nil {
+                controller = try self.controller(
+                    option.dropFirst(4), or: "the controller is none, expected via=hci:tcp=HOST:PORT or via=hci0")
+            } else if option.starts(with: "pin=".utf8), pin == nil {
+                pin = try self.pin(option.dropFirst(4))
+            } else if mark != rest.endIndex {
+                throw problem(
+                    "its options are via=CONTROLLER and pin=DIGITS, each of them once; names have no ? and no &")
+            }
+        }
+        guard let controller else {
+            throw problem(
+                "bluetoothd is not supported yet; name the controller, "
+                    + "as in \(LinkAddress.scheme)MeshCore-alice?via=hci:tcp=127.0.0.1:6402 or …?via=hci0")
+        }
+        return BluetoothRadio(peer, via: controller, pin: pin)
+    }
+
+    /// Six pairs of hexadecimal digits with colons between them, or a name.
+    private func peer(_ bytes: Bytes) throws(LinkError) -> BluetoothRadio.Peer {
+        guard !bytes.isEmpty, bytes.count <= BluetoothRadio.longestName else {
+            throw problem("the radio is missing or too long: its address, as in AA:BB:CC:DD:EE:FF, or its name")
+        }
+        if Self.adapter(bytes) != nil || bytes.starts(with: "hci:".utf8) {
+            throw problem("names a controller and no radio, as in \(LinkAddress.scheme)MeshCore-alice?via=…")
+        }
+        if bytes.contains(Ascii.colon), bytes.allSatisfy({ $0 == Ascii.colon || Self.digit($0) != nil }) {
+            return .address(try deviceAddress(bytes))
+        }
+        let name = String(Substring(bytes))
+        guard name.unicodeScalars.allSatisfy(Self.isOfName) else {
+            throw problem("the name has a character that no address can hold; take the radio's device address")
+        }
+        return .name(name)
+    }
+
+    private func deviceAddress(_ bytes: Bytes) throws(LinkError) -> UInt64 {
+        let pairs = bytes.split(separator: Ascii.colon, omittingEmptySubsequences: false)
+        guard pairs.count == 6, pairs.allSatisfy({ $0.count == 2 }) else {
+            throw problem("a device address has six pairs of hexadecimal digits, as in AA:BB:CC:DD:EE:FF")
+        }
+        return pairs.joined().reduce(0) { $0 << 4 | UInt64(Self.digit($1) ?? 0) }
+    }
+
+    private static func digit(_ character: UInt8) -> UInt8? {
+        switch character {
+        case Ascii.digits: character - 0x30
+        case 0x41...0x46: character - 0x37
+        case 0x61...0x66: character - 0x57
+        default: nil
+        }
+    }
+
+    /// Names may be in any script; what separates, or cannot be seen, is refused.
+    private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "?", "&": false
+        // Joins emoji.
+        case "\u{200D}": true
+        default:
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+    }
+
+    private func pin(_ bytes: Bytes) throws(LinkError) -> UInt32 {
+        guard let pin = BluetoothRadio.pin(Substring(bytes)) else {
+            throw problem("a PIN has six digits, as in pin=123456")
+        }
+        return pin
+    }
+}
+
+extension BluetoothRadio {
+    /// A PIN as it is typed: six digits. `nil` for anything else.
+    static func pin(_ text: some StringProtocol) -> UInt32? {
+        guard text.utf8.count == 6, text.utf8.allSatisfy(Ascii.digits.contains) else { return nil }
+        return UInt32(text)
+    }
+
+    /// The text of an address without the digits of its PIN, for errors.
+    static func masked(_ text: String) -> String {
+        guard text.utf8.starts(with: LinkAddress.scheme.utf8) else { return text }
+        var parts: [Substring] = []
+        var rest = Substring(text)
+        while let pin = rest.utf8.firstRange(of: "pin=") {
+            parts += [rest[..<pin.upperBound], "…"]
+            let end = rest.utf8[pin.upperBound...].firstIndex(of: Ascii.ampersand) ?? rest.endIndex
+            rest = rest[end...]
+        }
+        return parts.joined() + rest
+    }
+}
+
+extension Substring.UTF8View {
+    fileprivate func firstRange(of word: String) -> Range<Index>? {
+        var start = startIndex
+        while start != endIndex {
+            if self[start...].starts(with: word.utf8) {
+                return start..<(index(start, offsetBy: word.utf8.count))
+            }
+            formIndex(after: &start)
+        }
+        return nil
+    }
+}
