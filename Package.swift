@@ -75,6 +75,8 @@ let package = Package(
             [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshBluetoothHost", "MeshCapture",
             ]),
+        // Bluetooth controllers and the time that a connection takes, for hosts in one process.
+        module("MeshBluetoothAir", ["MeshWire", "MeshTime", "MeshBluetoothHost"]),
         // Layer 4: stack and shells
         module("MeshVirtualTime", ["MeshTime"]),
         module("MeshCore", ["MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
@@ -102,8 +104,8 @@ let package = Package(
         module(
             "MeshEmulator",
             [
-                "MeshWire", "MeshTime", "MeshCompanion", "MeshBluetoothHost", "MeshFirmware", "MeshSimulator",
-                "MeshCapture", "MeshCore", "MeshLinks", "MeshFiles", "MeshTransports",
+                "MeshWire", "MeshTime", "MeshCompanion", "MeshBluetoothHost", "MeshBluetoothAir", "MeshFirmware",
+                "MeshSimulator", "MeshCapture", "MeshCore", "MeshLinks", "MeshFiles", "MeshTransports",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         // The only door to the database library.
@@ -192,7 +194,8 @@ let package = Package(
             "DocumentationTests",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore",
+                "MeshSimulator", "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture",
+                "MeshVirtualTime", "MeshCore",
                 "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator",
                 "MeshStore", "PocketMeshServices", "MeshPictures",
                 "MeshDesktop", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
@@ -286,6 +289,7 @@ let package = Package(
             "MeshCaptureTests",
             ["MeshCapture", "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshTestSupport"]),
         tests("MeshBluetoothHostTests", ["MeshBluetoothHost", "MeshCrypto", "MeshWire", "MeshTime"]),
+        tests("MeshBluetoothAirTests", ["MeshBluetoothAir", "MeshBluetoothHost", "MeshWire", "MeshTime"]),
         tests(
             "BluetoothCaptureTests",
             ["BluetoothCapture", "MeshBluetoothHost", "MeshCapture", "MeshWire", "MeshTime", "MeshCompanion"],

@@ -1,6 +1,7 @@
 import BluetoothCapture
 import Foundation
 import MeshBluetooth
+import MeshBluetoothAir
 import MeshBluetoothHost
 import MeshCapture
 import MeshCaptureFiles
@@ -353,6 +354,15 @@ import Testing
         let packets = host.start(at: .start).compactMap { if case .send(let packet) = $0 { packet } else { nil } }
         precondition(packets == [[0x01, 0x03, 0x0C, 0x00]])  // HCI_Reset, behind its packet type
         #expect(host.deadline == .seconds(2))
+    }
+
+    @Test func `a virtual controller answers its host`() {
+        let address = BluetoothAddress(number: 0xC0FF_EE00_0001, isRandom: false)
+        var air = VirtualAir([ControllerDescription(address: address)], seed: Seed(1))
+        air.receive([0x01, 0x03, 0x0C, 0x00], from: 0, at: .start)  // HCI_Reset, behind its packet type
+        let answer = air.next(at: .start)
+        precondition(answer?.packet == [0x04, 0x0E, 4, 1, 0x03, 0x0C, 0])  // HCI_Command_Complete
+        #expect(air.deadline == nil)
     }
 
     struct Packets: HostPacketSink, AirPacketSink {

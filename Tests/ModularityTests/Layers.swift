@@ -18,8 +18,8 @@ enum Layers {
     private static let worlds = protocols + ["MeshFirmware", "MeshSimulator"]
     private static let benched =
         worlds + [
-            "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshFiles", "MeshCaptureFiles", "MeshVirtualTime",
-            "MeshCore", "MeshLinks",
+            "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture", "MeshFiles",
+            "MeshCaptureFiles", "MeshVirtualTime", "MeshCore", "MeshLinks",
             "MeshTransports", "MeshEmulator", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
         ]
     private static let shellLibraries = [
@@ -49,6 +49,7 @@ enum Layers {
         case "MeshCapture": Layer(number: 3, mayImport: protocols)
         // What other tools recorded becomes recordings here.
         case "BluetoothCapture": Layer(number: 3, mayImport: protocols + ["MeshBluetoothHost", "MeshCapture"])
+        case "MeshBluetoothAir": Layer(number: 3, mayImport: ["MeshWire", "MeshTime", "MeshBluetoothHost"])
         default: shell(of: module) ?? bench(of: module)
         }
     }
@@ -84,7 +85,8 @@ enum Layers {
             Layer(
                 number: 4,
                 mayImport: worlds + [
-                    "MeshBluetoothHost", "MeshCapture", "MeshCore", "MeshLinks", "MeshFiles", "MeshTransports",
+                    "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "MeshCore", "MeshLinks", "MeshFiles",
+                    "MeshTransports",
                 ],
                 outside: shellLibraries)
         // The only door to the database library, whose own door to SQLite is used where a value must reach a column as

@@ -1,0 +1,88 @@
+package import MeshTime
+
+/// What a connection allows somebody who asks for the next thing when the last one has come.
+///
+/// A request is written with response and answered by a notification. What a host hands over goes with the next connection
+/// event at the earliest, so an exchange needs one event at least for the request, and one for the response of the write
+/// with the notification behind it. Longer ones need more:
+///
+/// ```
+/// event    1             2                            3
+/// app      write ------> |                            | write ...
+/// radio                  | write response, notification
+/// ```
+///
+/// A radio that rests between notifications takes that rest for each exchange at least. No order of things is faster in
+/// this model; see <doc:MeshBluetoothAir> for what real controllers do otherwise.
+package struct RequestResponseLimit: Hashable, Sendable {
+    /// From one connection event to the next.
+    package var interval: TimeSpan
+    package var layer: PhysicalLayer
+    /// The longest payload of a packet on the air, in bytes.
+    package var longestPayload: Int
+    /// Packets of each side in one event at most; `nil` for as many as there is time for.
+    package var packetsPerEvent: Int?
+    /// Events that pass until the radio listens to a request: 1, or with its latency more.
+    package var listening: Int
+    /// The radio's least time from one notification to the next.
+    package var rest: TimeSpan
+
+    /// The header of L2CAP, the opcode and the handle in front of a value.
+    private static let overhead = 4 + 3
+    /// A write response: the header of L2CAP and the opcode.
+    private static let writeResponse = 4 + 1
+
+    package init(
+        interval: TimeSpan, layer: PhysicalLayer = .le1M, longestPayload: Int = 251, packetsPerEvent: Int? = nil,
+        listening: Int = 1, rest: TimeSpan = .zero
+    ) {
+        self.interval = interval
+        self.layer = layer
+        self.longestPayload = longestPayload
+        self.packetsPerEvent = packetsPerEvent
+        self.listening = listening
+        self.rest = rest
+    }
+
+    /// The connection events of one exchange: a value of so many bytes written, and one notified.
+    package func events(request: Int, response: Int) -> Int {
+        listening - 1 + events(payloads: packets(Self.overhead + request))
+            + events(payloads: packets(Self.writeResponse) + packets(Self.overhead + response))
+    }
+
+    /// The least time for such exchanges, one after the other.
+    package func time(exchanges: some Sequence<(request: Int, response: Int)>) -> TimeSpan {
+        var (count, events) = (0, 0)
+        for exchange in exchanges {
+            count += 1
+            events += self.events(request: exchange.request, response: exchange.response)
+        }
+        return max(interval * Int64(events), rest * Int64(count))
+    }
+
+    /// The payloads that a packet of L2CAP is cut into.
+    private func packets(_ bytes: Int) -> [Int] {
+        stride(from: 0, to: bytes, by: longestPayload).map { min(longestPayload, bytes - $0) }
+    }
+
+    /// The events that it takes to send these while the other side sends nothing.
+    private func events(payloads: [Int]) -> Int {
+        var (events, used, count) = (1, TimeSpan.zero, 0)
+        for payload in payloads {
+            let pair = Self.pairTime(payload, 0, layer, isEncrypted: true)
+            if count > 0, used + pair > interval || count == packetsPerEvent ?? .max {
+                (events, used, count) = (events + 1, .zero, 0)
+            }
+            (used, count) = (used + pair, count + 1)
+        }
+        return events
+    }
+
+    /// A packet of each side, and the gaps behind both.
+    ///
+    /// 27 encrypted bytes one way take 80 + 150 + 328 + 150 = 708 µs on 1M.
+    package static func pairTime(_ one: Int, _ other: Int, _ layer: PhysicalLayer, isEncrypted: Bool) -> TimeSpan {
+        layer.airTime(payload: one, isEncrypted: isEncrypted) + layer.airTime(payload: other, isEncrypted: isEncrypted)
+            + PhysicalLayer.gap * 2
+    }
+}

@@ -1,0 +1,171 @@
+import MeshBluetoothHost
+package import MeshTime
+import MeshWire
+
+/// Bluetooth controllers within reach of each other, as one value on time that is handed in.
+///
+/// Each takes the HCI packets of a host and gives packets back. It governs advertising, connections and their events,
+/// fragments and the buffers for them, the start of encryption, and what happens when a controller vanishes. It encrypts
+/// nothing: two hosts whose keys differ lose their connection, and nobody reads along.
+///
+/// ```
+/// host --receive--> controller A  ~~~ connection events ~~~  controller B --next--> host
+/// ```
+///
+/// The caller asks `next` until there is nothing for the present moment, hands each packet to its host, and the host's
+/// packets to `receive`. It looks again at `deadline`.
+package struct VirtualAir: Sendable {
+    /// A packet for a host.
+    package struct Delivery: Sendable {
+        /// The place of the controller that says it.
+        package let controller: Int
+        /// When it says it.
+        package let at: Instant
+        /// From its packet type on.
+        package let packet: [UInt8]
+    }
+
+    package let settings: AirSettings
+    /// What connections have taken so far.
+    package internal(set) var use = AirUse()
+    var controllers: [VirtualController]
+    var connections: [AirConnection] = []
+    /// What hosts are still to be told, by its time.
+    private var outbox: [Delivery] = []
+    private var taken = 0
+    /// The delays of advertising, and lost packets.
+    var delays: RandomStream
+    var losses: RandomStream
+
+    /// The payload that every controller can send.
+    static let shortestPayload = 27
+    /// Connections of one controller.
+    static let connectionLimit = 8
+
+    package init(_ settings: AirSettings = AirSettings(), _ controllers: [ControllerDescription], seed: Seed) {
+        self.settings = settings
+        self.controllers = controllers.map(VirtualController.init)
+        delays = seed.stream("air", "delays")
+        losses = seed.stream("air", "losses")
+    }
+
+    /// An interval as packets say it, in units of 1.25 ms.
+    static func interval(_ units: UInt16) -> TimeSpan { .microseconds(Int64(units) * 1250) }
+
+    /// When `next` wants to be asked; `nil` while nothing waits for time.
+    package var deadline: Instant? {
+        [outbox.indices.contains(taken) ? outbox[taken].at : nil, nextWork?.at].compactMap { $0 }.min()
+    }
+
+    /// What a host is told, as far as it is due by now; what the hosts said before belongs to times before.
+    package mutating func next(at now: Instant) -> Delivery? {
+        while true {
+            let work = nextWork
+            if outbox.indices.contains(taken), outbox[taken].at <= min(now, work?.at ?? .never) {
+                defer { forget() }
+                return outbox[taken]
+            }
+            guard let work, work.at <= now else { return nil }
+            perform(work)
+        }
+    }
+
+    private mutating func forget() {
+        taken += 1
+        guard taken == outbox.count else { return }
+        outbox.removeAll(keepingCapacity: true)
+        taken = 0
+    }
+
+    // MARK: What time does
+
+    /// What the air does next.
+    private enum Work {
+        case advertise(Int)
+        case connection(Int)
+    }
+
+    private var nextWork: (at: Instant, what: Work)? {
+        var first: (at: Instant, what: Work)?
+        for index in controllers.indices {
+            guard let at = controllers[index].advertising?.next, at < first?.at ?? .never else { continue }
+            first = (at, .advertise(index))
+        }
+        for index in connections.indices {
+            guard let at = connections[index].deadline(settings.rest), at < first?.at ?? .never else { continue }
+            first = (at, .connection(index))
+        }
+        return first
+    }
+
+    private mutating func perform(_ work: (at: Instant, what: Work)) {
+        switch work.what {
+        case .advertise(let controller): advertise(controller, at: work.at)
+        case .connection(let index): attend(index, at: work.at)
+        }
+    }
+
+    // MARK: What hosts are told
+
+    mutating func tell(_ controller: Int, _ event: HCI.Event, at now: Instant) {
+        tell(controller, packet: [HCI.PacketType.event.rawValue] + event.encoded, at: now)
+    }
+
+    mutating func tell(_ controller: Int, packet: [UInt8], at now: Instant) {
+        guard !controllers[controller].isOff else { return }
+        var place = outbox.count
+        while place > taken, outbox[place - 1].at > now { place -= 1 }
+        outbox.insert(Delivery(controller: controller, at: now, packet: packet), at: place)
+    }
+
+    mutating func complete(
+        _ controller: Int, _ opcode: UInt16, _ returned: [UInt8] = [], status: UInt8 = 0, at now: Instant
+    ) {
+        var complete = HCI.CommandComplete()
+        (complete.opcode, complete.returned) = (opcode, [status] + returned)
+        tell(controller, .commandComplete(complete), at: now)
+    }
+
+    /// Says that a command is being carried out, or why it is not.
+    mutating func answer(_ controller: Int, _ opcode: UInt16, status: UInt8 = 0, at now: Instant) {
+        var answer = HCI.CommandStatus()
+        (answer.status, answer.opcode) = (status, opcode)
+        tell(controller, .commandStatus(answer), at: now)
+    }
+
+    // MARK: Faults
+
+    /// A controller is switched off: it forgets everything, and its peers miss it when their time is over.
+    package mutating func vanish(_ controller: Int, at now: Instant) {
+        clear(controller, at: now)
+        controllers[controller].isOff = true
+    }
+
+    /// It is switched on again, and knows nothing from before.
+    package mutating func comeBack(_ controller: Int) {
+        controllers[controller].isOff = false
+    }
+
+    /// As after power on. What it was about to say is never said.
+    mutating func clear(_ controller: Int, at now: Instant) {
+        controllers[controller] = VirtualController(controllers[controller].description)
+        outbox = outbox.suffix(from: taken).filter { $0.controller != controller }
+        taken = 0
+        for index in connections.indices.reversed() {
+            guard let side = connections[index].side(of: controller) else { continue }
+            // Up to here the two have met, whether there was something to send or not.
+            connections[index].noteIdle(until: now)
+            connections[index].sides[side].isGone = true
+            if connections[index].sides.allSatisfy(\.isGone) { connections.remove(at: index) }
+        }
+        listenersChanged(at: now)
+    }
+}
+
+extension AirConnection {
+    /// Events in which nobody had anything to send are not played, and count as heard.
+    mutating func noteIdle(until now: Instant) {
+        guard !sides.contains(where: { $0.isGone || $0.hasWork }), now >= anchor else { return }
+        heard = max(heard, event(after: now) - interval)
+    }
+}

@@ -1,0 +1,36 @@
+import MeshBluetoothHost
+import MeshTime
+
+/// What one controller of an air remembers beside its connections.
+struct VirtualController: Sendable {
+    let description: ControllerDescription
+    /// It takes nothing and says nothing.
+    var isOff = false
+    var randomAddress: BluetoothAddress?
+    var advertising: Advertising?
+    var parameters = HCI.AdvertisingParameters()
+    var data: [UInt8] = []
+    var scanResponse: [UInt8] = []
+    var scanParameters = HCI.ScanParameters()
+    /// What it has told of since scanning was switched on, where each device is told of once.
+    var heard: [BluetoothAddress]?
+    var isScanning = false
+    var initiating: HCI.CreateConnection?
+
+    /// Events of advertising, as long as somebody hears them.
+    struct Advertising: Sendable {
+        var address: BluetoothAddress
+        /// When the next one is due; found when somebody begins to listen.
+        var next: Instant?
+    }
+
+    init(_ description: ControllerDescription) {
+        self.description = description
+    }
+
+    /// The address that it uses where its host says so.
+    func address(_ type: UInt8) -> BluetoothAddress? { type & 1 == 0 ? description.address : randomAddress }
+
+    /// Whether advertisements reach it.
+    var isListening: Bool { isScanning || initiating != nil }
+}
