@@ -1,3 +1,5 @@
+import MeshWire
+
 // Whatever prints a host, what it is asked for or what it tells, prints no key and no passkey.
 
 extension BluetoothHost: CustomStringConvertible, CustomReflectable {
@@ -75,5 +77,25 @@ extension BluetoothHost.Request: CustomStringConvertible, CustomReflectable {
         case .updateParameters(let link, let parameters): CaseWords("updateParameters", link, parameters)
         case .forget(let peer): CaseWords("forget", peer)
         }
+    }
+}
+
+extension BluetoothHost.Failure: CustomStringConvertible {
+    /// What the controller does, as a sentence without a full stop that begins with "it".
+    package var description: String {
+        switch self {
+        case .closed: "it has ended the connection"
+        case .silent(let opcode): "it does not answer the command \(Self.hex(opcode))"
+        case .refused(let opcode, let status):
+            "it refuses the command \(Self.hex(opcode)) with error 0x\([status].hex)"
+        case .malformed(let error): "it sends what is no packet of a Bluetooth controller (\(error))"
+        case .hardware(let code): "it reports a hardware error, 0x\([code].hex)"
+        case .useless: "it has no buffers for Bluetooth low energy"
+        case .overflow: "it does not take commands"
+        }
+    }
+
+    private static func hex(_ opcode: UInt16) -> String {
+        "0x" + [UInt8(opcode >> 8), UInt8(truncatingIfNeeded: opcode)].hex
     }
 }

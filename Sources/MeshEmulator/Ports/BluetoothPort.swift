@@ -89,7 +89,7 @@ final class BluetoothPort: AppPort {
                 perform(peripheral.receive(packet, at: now, random: &random))
             }
         } catch {
-            fail("it sends what is no packet of a Bluetooth controller (\(error))")
+            fail("\(BluetoothHost.Failure.malformed(error))")
         }
         // A node that waits for room goes on.
         if wasBusy && peripheral.hasRoom { owner.advance() }
@@ -112,7 +112,7 @@ final class BluetoothPort: AppPort {
                 isReady = true
                 opened.succeed()
             case .note(let text): owner.note("\(label): \(text)")
-            case .failed(let failure): fail(Self.reason(failure))
+            case .failed(let failure): fail("\(failure)")
             }
         }
         setAlarm()
@@ -145,24 +145,6 @@ final class BluetoothPort: AppPort {
     }
 
     // MARK: Failing
-
-    /// One sentence without a full stop.
-    private static func reason(_ failure: BluetoothHost.Failure) -> String {
-        switch failure {
-        case .closed: "it has ended the connection"
-        case .silent(let opcode): "it does not answer the command \(Self.hex(opcode))"
-        case .refused(let opcode, let status):
-            "it refuses the command \(Self.hex(opcode)) with error 0x\([status].hex)"
-        case .malformed(let error): "it sends what is no packet of a Bluetooth controller (\(error))"
-        case .hardware(let code): "it reports a hardware error, 0x\([code].hex)"
-        case .useless: "it has no buffers for Bluetooth low energy"
-        case .overflow: "it does not take commands"
-        }
-    }
-
-    private static func hex(_ opcode: UInt16) -> String {
-        "0x" + [UInt8(opcode >> 8), UInt8(truncatingIfNeeded: opcode)].hex
-    }
 
     private func fail(_ reason: String) {
         end(.link(.unreachable(address, reason: reason)))

@@ -9,6 +9,11 @@ struct TestAir {
     struct Side {
         var host: BluetoothHost
         var events: [BluetoothHost.Event] = []
+        /// An app in the place of the host, and what it put out but for packets.
+        var app: BluetoothCentral?
+        var outputs: [BluetoothCentral.Output] = []
+        /// Advertised whenever nobody is connected.
+        var advertisement: BluetoothHost.Advertisement?
         /// The controller takes nothing and says nothing.
         var isGone = false
         var address: BluetoothAddress
@@ -19,6 +24,8 @@ struct TestAir {
         var initiating: BluetoothAddress?
         var outstanding = 0
         var key: FixedBytes<16>?
+
+        var deadline: Instant? { app.map(\.deadline) ?? host.deadline }
     }
 
     /// The one that advertises.
@@ -58,8 +65,30 @@ struct TestAir {
     // MARK: What a test does
 
     mutating func start() {
-        for side in sides.indices { take(sides[side].host.start(at: now), side) }
+        for side in sides.indices { start(side) }
         settle()
+    }
+
+    private mutating func start(_ side: Int) {
+        if let outputs = sides[side].app?.start(at: now, random: &random) { return take(outputs, side) }
+        take(sides[side].host.start(at: now), side)
+    }
+
+    /// Something that an app is asked for.
+    mutating func app(
+        _ work: (inout BluetoothCentral, Instant, inout RandomStream) throws -> [BluetoothCentral.Output]
+    ) rethrows {
+        guard var app = sides[Self.central].app else { return }
+        let outputs = try work(&app, now, &random)
+        sides[Self.central].app = app
+        take(outputs, Self.central)
+        settle()
+    }
+
+    /// What the app put out since the last time, but for packets.
+    mutating func put() -> [BluetoothCentral.Output] {
+        defer { sides[Self.central].outputs = [] }
+        return sides[Self.central].outputs
     }
 
     mutating func ask(_ side: Int, _ request: BluetoothHost.Request) throws(BluetoothHost.Refusal) {
@@ -82,10 +111,14 @@ struct TestAir {
         let end = now + span
         while true {
             settle()
-            let due = sides.indices.compactMap { side in sides[side].host.deadline.map { (at: $0, side: side) } }
+            let due = sides.indices.compactMap { side in sides[side].deadline.map { (at: $0, side: side) } }
             guard let next = due.min(by: { $0.at < $1.at }), next.at <= end else { break }
             now = max(now, next.at)
-            take(sides[next.side].host.expire(at: now), next.side)
+            if let outputs = sides[next.side].app?.expire(at: now, random: &random) {
+                take(outputs, next.side)
+            } else {
+                take(sides[next.side].host.expire(at: now), next.side)
+            }
         }
         now = end
     }
@@ -94,7 +127,11 @@ struct TestAir {
     mutating func vanish(_ side: Int) {
         sides[side].isGone = true
         if isConnected { disconnect(from: side, own: nil, other: 0x08) }
-        take(sides[side].host.close(at: now), side)
+        if let outputs = sides[side].app?.close(at: now, random: &random) {
+            take(outputs, side)
+        } else {
+            take(sides[side].host.close(at: now), side)
+        }
         settle()
     }
 
@@ -124,29 +161,54 @@ struct TestAir {
         repeat {
             while !inbox.isEmpty {
                 let (side, packet) = inbox.removeFirst()
-                take(sides[side].host.receive(packet.span, at: now, random: &random), side)
+                hear(packet, side)
             }
             // Buffers are given back when all else is quiet.
         } while sides.indices.map({ returnBuffers($0) }).contains(true)
+    }
+
+    private mutating func hear(_ packet: [UInt8], _ side: Int) {
+        if let outputs = sides[side].app?.receive(packet, at: now, random: &random) { return take(outputs, side) }
+        take(sides[side].host.receive(packet.span, at: now, random: &random), side)
+    }
+
+    private mutating func take(_ outputs: [BluetoothCentral.Output], _ side: Int) {
+        for output in outputs {
+            if case .send(let packet) = output { carryOut(packet, side) } else { sides[side].outputs.append(output) }
+        }
     }
 
     private mutating func take(_ effects: [BluetoothHost.Effect], _ side: Int) {
         for effect in effects {
             switch effect {
             case .tell(let event): sides[side].events.append(event)
-            case .send(let packet) where !sides[side].isGone:
-                switch packet[0] {
-                case 1:
-                    guard let command = try? HCI.Command(decoding: packet.span.extracting(droppingFirst: 1)) else {
-                        Issue.record("a command cannot be read")
-                        return
-                    }
-                    obey(command, side)
-                case 2: carry([UInt8](packet.dropFirst()), side)
-                default: Issue.record("a packet of type \(packet[0])")
-                }
-            case .send: break
+            case .send(let packet): carryOut(packet, side)
             }
+        }
+        guard effects.contains(where: Self.isAlone), let advertisement = sides[side].advertisement,
+            let effects = try? sides[side].host.ask(.advertise(advertisement), at: now, random: &random)
+        else { return }
+        take(effects, side)
+    }
+
+    private static func isAlone(_ effect: BluetoothHost.Effect) -> Bool {
+        switch effect {
+        case .tell(.ready), .tell(.disconnected): true
+        default: false
+        }
+    }
+
+    private mutating func carryOut(_ packet: [UInt8], _ side: Int) {
+        guard !sides[side].isGone else { return }
+        switch packet[0] {
+        case 1:
+            guard let command = try? HCI.Command(decoding: packet.span.extracting(droppingFirst: 1)) else {
+                Issue.record("a command cannot be read")
+                return
+            }
+            obey(command, side)
+        case 2: carry([UInt8](packet.dropFirst()), side)
+        default: Issue.record("a packet of type \(packet[0])")
         }
     }
 

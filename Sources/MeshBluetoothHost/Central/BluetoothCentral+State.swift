@@ -1,0 +1,163 @@
+package import MeshTime
+
+extension BluetoothCentral {
+    /// How long each phase may take, and how much may wait.
+    package struct Limits: Hashable, Sendable {
+        /// Until the radio is heard.
+        package var scanning: TimeSpan = .seconds(10)
+        /// Until the connection is there.
+        package var connecting: TimeSpan = .seconds(10)
+        /// From the connection to the subscription, with pairing in between.
+        package var discovering: TimeSpan = .seconds(40)
+        /// So long a radio that refuses for security is asked again.
+        package var refusals: TimeSpan = .seconds(35)
+        /// Until the radio has answered a frame.
+        package var write: TimeSpan = .seconds(5)
+        /// Until the controller has ended the link.
+        package var disconnecting: TimeSpan = .seconds(2)
+        /// Until a radio that was not ready is asked again.
+        package var pause: TimeSpan = .milliseconds(500)
+        /// Frames that may wait to be written.
+        package var queue = 16
+        /// The longest attribute packet that it asks for, 23 to 517.
+        package var mtu: UInt16 = 517
+
+        package init() {}
+    }
+
+    /// What each phase owns; a phase that ends leaves nothing of it behind.
+    enum State: Sendable {
+        case idle
+        case waitingForBluetooth
+        case scanning(until: Instant)
+        case connecting(BluetoothAddress)
+        case discovering(Setup)
+        case subscribing(Setup)
+        case connected(Session)
+        case disconnecting(Failure, until: Instant)
+
+        var phase: Phase {
+            switch self {
+            case .idle: .idle
+            case .waitingForBluetooth: .waitingForBluetooth
+            case .scanning: .scanning
+            case .connecting: .connecting
+            case .discovering: .discoveringServices
+            case .subscribing: .subscribingToNotifications
+            case .connected: .connected
+            case .disconnecting: .disconnecting
+            }
+        }
+
+        var link: BluetoothHost.Link? {
+            switch self {
+            case .discovering(let setup), .subscribing(let setup): setup.link
+            case .connected(let session): session.link
+            case .idle, .waitingForBluetooth, .scanning, .connecting, .disconnecting: nil
+            }
+        }
+
+        var deadline: Instant? {
+            switch self {
+            case .idle, .waitingForBluetooth, .connecting: nil
+            case .scanning(let until), .disconnecting(_, let until): until
+            case .discovering(let setup), .subscribing(let setup): min(setup.until, setup.again ?? setup.until)
+            case .connected(let session): session.writtenUntil
+            }
+        }
+    }
+
+    /// A connection on its way to frames.
+    struct Setup: Sendable {
+        let link: BluetoothHost.Link
+        let peer: BluetoothAddress
+        /// Keys of an earlier pairing were there.
+        let isKnown: Bool
+        /// The end of the phases up to the subscription.
+        let until: Instant
+        /// A radio that refuses for security is asked again until then.
+        let refusedUntil: Instant
+        var mtu = Int(ATT.defaultMTU)
+        /// The length of packets is agreed on, and the services are asked for.
+        var isDiscovering = false
+        /// How often a known radio may still have no services.
+        var emptyAnswers = 3
+        /// When the radio is asked again.
+        var again: Instant?
+        /// The value that is written, and the one that notifies.
+        var receive = ATT.Database.Characteristic(declaration: 0, properties: 0, value: 0, uuid: .nordicRX)
+        var transmit = ATT.Database.Characteristic(declaration: 0, properties: 0, value: 0, uuid: .nordicTX)
+        var isSecure = false
+        var isSubscribed = false
+        /// The subscription was refused, and is asked for again once the link is secure.
+        var isRefused = false
+        /// Frames of a radio that knows us, and is quicker than its answer to the subscription.
+        var early: [[UInt8]] = []
+
+        static let earlyLimit = 16
+    }
+
+    /// A link that passes frames.
+    struct Session: Sendable {
+        struct Frame: Sendable {
+            var value: [UInt8]
+            var isAnswered: Bool
+        }
+
+        let link: BluetoothHost.Link
+        var mtu: Int
+        let receive: UInt16
+        let properties: ATT.Properties
+        let transmit: UInt16
+        var waiting: [Frame] = []
+        /// A frame is written, and not answered.
+        var isWriting = false
+        /// The radio must have answered it by then; none where it has not.
+        var writtenUntil: Instant?
+        /// The host has no room.
+        var isFull = false
+        var wantsRoom = false
+
+        /// The radio has answered, or refused.
+        mutating func answered() { (isWriting, writtenUntil) = (false, nil) }
+
+        /// Whether a frame is answered: as wanted where the radio offers both.
+        func answers(_ wanted: Bool) -> Bool {
+            wanted ? properties.contains(.write) : !properties.contains(.writeWithoutResponse)
+        }
+    }
+
+    /// What the link is doing.
+    package var phase: Phase { state.phase }
+
+    /// The only way from one phase to another: what the old one owned is released.
+    mutating func transition(to new: State) {
+        // What was wanted for the old phase is not wanted any more.
+        requests = []
+        switch (state, new) {
+        // To connect stops the scan by itself.
+        case (.scanning, .connecting): break
+        case (.scanning, _): requests.append(.stopScanning)
+        case (.connecting, .disconnecting): requests.append(.cancelConnect)
+        case (_, .disconnecting): if let link = state.link { requests.append(.disconnect(link)) }
+        default: break
+        }
+        state = new
+    }
+
+    /// Ends the link or the attempt for this reason; the first reason counts.
+    mutating func fail(_ failure: Failure, at now: Instant) {
+        switch state {
+        case .idle, .disconnecting: break
+        case .waitingForBluetooth, .scanning: end(failure)
+        case .connecting, .discovering, .subscribing, .connected:
+            transition(to: .disconnecting(failure, until: now + limits.disconnecting))
+        }
+    }
+
+    /// There is no link any more.
+    mutating func end(_ failure: Failure) {
+        transition(to: .idle)
+        outputs.append(.ended(failure))
+    }
+}
