@@ -158,8 +158,8 @@ let package = Package(
             "MeshLab",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore", "MeshLinks",
-                "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshEmulator", "PocketMeshServices",
+                "MeshSimulator", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture", "MeshVirtualTime", "MeshCore",
+                "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshEmulator", "PocketMeshServices",
                 "MeshScenarios", .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         // What authors of scenarios need, with one import.
@@ -179,7 +179,8 @@ let package = Package(
             name: "meshbed",
             dependencies: [
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
-                "MeshBluetoothHost", "MeshCapture", "BluetoothCapture", "MeshCore", "MeshLinks", "MeshTransports",
+                "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture", "MeshCore", "MeshLinks",
+                "MeshTransports",
                 "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshDesktop",
                 "MeshWorlds", "MeshReports",
                 "MeshCompliance", "MeshScenarios", "MeshLab", "Scenarios", "ScenarioTool",
@@ -304,7 +305,8 @@ let package = Package(
             "MeshTestbedTests",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshCapture", "MeshCaptureFiles", "MeshCore", "MeshLinks", "MeshTransports",
+                "MeshSimulator", "MeshBluetoothAir", "MeshCapture", "MeshCaptureFiles", "MeshCore", "MeshLinks",
+                "MeshTransports",
                 "MeshEmulator", "MeshVirtualTime", "PocketMeshServices", "MeshWorlds", "MeshReports", "MeshCompliance",
                 "MeshScenarios", "MeshLab", "MeshTestSupport",
             ],

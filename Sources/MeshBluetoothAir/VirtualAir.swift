@@ -42,7 +42,7 @@ package struct VirtualAir: Sendable {
     /// Connections of one controller.
     static let connectionLimit = 8
 
-    package init(_ settings: AirSettings = AirSettings(), _ controllers: [ControllerDescription], seed: Seed) {
+    package init(_ controllers: [ControllerDescription], settings: AirSettings = AirSettings(), seed: Seed) {
         self.settings = settings
         self.controllers = controllers.map(VirtualController.init)
         delays = seed.stream("air", "delays")
@@ -75,6 +75,18 @@ package struct VirtualAir: Sendable {
         guard taken == outbox.count else { return }
         outbox.removeAll(keepingCapacity: true)
         taken = 0
+    }
+
+    /// What the connection of a controller allows now; `nil` where it has none.
+    package func limit(of controller: Int) -> RequestResponseLimit? {
+        for connection in connections {
+            guard let side = connection.side(of: controller) else { continue }
+            let listening = settings.rest == .always ? connection.latency + 1 : 1
+            return RequestResponseLimit(
+                interval: connection.interval, layer: settings.layer, longestPayload: connection.sides[side].longest,
+                packetsPerEvent: settings.packetsPerEvent, listening: listening)
+        }
+        return nil
     }
 
     // MARK: What time does

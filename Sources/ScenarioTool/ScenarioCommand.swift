@@ -173,7 +173,7 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
             run.program = program
             run.explainsFailures = true
             // Where time is real there is no second run that is the same.
-            run.isRecording = target.place != .emulator
+            run.isRecording = !target.isRepeatable
         }
         let bar = ProgressLine("scenario run", of: scenarios.count, "scenarios")
         for await result in results {
@@ -185,7 +185,7 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
         }
         bar.clear()
         reports.say(tally.line)
-        if target.place != .emulator {
+        if !target.isRepeatable {
             reports.say("the seed does not fix timestamps and identifiers here: each run has its own")
         }
         try reporter.write(target: "\(target)", seed: seed)

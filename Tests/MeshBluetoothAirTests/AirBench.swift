@@ -40,7 +40,7 @@ struct AirBench {
         let controllers = Self.addresses.map {
             ControllerDescription(address: $0, longestPayload: longestPayload)
         }
-        air = VirtualAir(settings, controllers, seed: Seed(seed))
+        air = VirtualAir(controllers, settings: settings, seed: Seed(seed))
         for side in hosts.indices { take(hosts[side].start(at: now), side) }
         pass(.zero)
     }

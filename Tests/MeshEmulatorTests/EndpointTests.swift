@@ -24,6 +24,11 @@ import Testing
             "loopback:solo/alice?seed=42", .loopback(world: "solo", node: "alice", seed: 42),
             "loopback:solo/alice?seed=42"
         ),
+        (
+            "loopback:solo/alice?link=ble-nrf52",
+            .loopback(world: "solo", node: "alice", seed: 1, link: .bluetoothNRF52),
+            "loopback:solo/alice?seed=1&link=ble-nrf52"
+        ),
     ])
     func `a radio's address is read, and written again`(text: String, address: RadioAddress, canonical: String) throws {
         #expect(try RadioAddress(text) == address)
@@ -40,7 +45,9 @@ import Testing
         ("loopback:pair/", "expected loopback:WORLD/NODE, as in loopback:pair/alice"),
         ("loopback:nowhere/alice", "there is no world \"nowhere\", only \(WorldDescription.all.map(\.name))"),
         ("loopback:pair/alice?seed=-1", "the seed is not a whole number"),
-        ("loopback:pair/alice?sead=1", "\"sead=1\" is no option, expected seed=NUMBER"),
+        ("loopback:pair/alice?sead=1", "\"sead=1\" is no option, expected seed=NUMBER or link=LINK"),
+        ("loopback:pair/alice?seed=1&", "\"\" is no option, expected seed=NUMBER or link=LINK"),
+        ("loopback:pair/alice?link=ble", "there is no link \"ble\", only direct, ble-esp32, ble-nrf52"),
     ])
     func `a wrong address of a radio is refused with its text and the reason`(text: String, reason: String) {
         let error = #expect(throws: LinkError.self) { try RadioAddress(text) }

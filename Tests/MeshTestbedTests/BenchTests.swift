@@ -119,7 +119,10 @@ import Testing
                 "--target tcp://[2001:db8::1]:5001", "--target serial:/dev/north?baud=9600",
                 "--target serial:/dev/south?baud=9600", "--target emulator",
             ])
-        for text in ["emulator", "emulator+tcp", "emulator+pty", "tcp://host:5000", "serial:/dev/ttyS1?baud=9600"] {
+        for text in [
+            "emulator", "emulator+tcp", "emulator+pty", "emulator+ble-esp32", "emulator+ble-nrf52", "tcp://host:5000",
+            "serial:/dev/ttyS1?baud=9600",
+        ] {
             #expect(try Target(text).arguments == ["--target", text])
         }
     }
@@ -134,7 +137,7 @@ import Testing
 
     @Test(
         arguments: [
-            (["emulators"], "expected emulator, emulator+tcp, emulator+pty, tcp://HOST:PORT or serial:PATH"),
+            (["emulators"], "expected \(Target.forms)"),
             (["tcp://host:0"], "the port is not a number from 1 to 65535"),
             (["emulator", "tcp://host"], "several targets are real radios"), ([], "several targets are real radios"),
         ] as [([String], String)])

@@ -18,6 +18,18 @@ import Testing
         alice.sees("hello", as: .delivered).within(.seconds(20))
     }
 
+    @Test(arguments: Target.Modelled.allCases)
+    func `a scenario is kept over a modelled link, with the same steps each time`(link: Target.Modelled) async throws {
+        let target = Target(.modelled(link))
+        let (scenario, direct) = (Self.hello, await ScenarioRun(Self.hello).on(.emulator))
+
+        let results = [await ScenarioRun(scenario).on(target), await ScenarioRun(scenario).on(target)]
+
+        #expect(results.allSatisfy { $0.verdict == .kept && $0.target == target && $0.mark == nil })
+        #expect(results[0].digest == results[1].digest && results[0].digest != direct.digest)
+        #expect(try Target("emulator+\(link.rawValue)") == target && target.isRepeatable)
+    }
+
     @Test(arguments: [
         // What it comes to at twenty times the clock's speed and at four times; how often it is played.
         (ScenarioResult.Verdict.kept, ScenarioResult.Verdict.kept, 1),

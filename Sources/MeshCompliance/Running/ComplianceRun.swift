@@ -73,6 +73,7 @@ public struct ComplianceRun: Sendable {
             var build = HeldRadio.Build()
             build.hooks = mutant?.hooks
             return try RigTarget.started(wire.interface, title: target.title, build: build)
+        case .modelled: throw .unsupported("be checked: only scenarios play over a modelled link")
         case .radios(let addresses):
             guard let address = addresses.first, addresses.count == 1 else {
                 throw .unsupported("be checked: it is \(addresses.count) radios, not one")

@@ -8,6 +8,8 @@ import MeshSimulator
 /// | `emulator` | emulated, in this process | virtual | virtual |
 /// | `emulator+tcp` | emulated, at TCP ports of this machine | held | real, twenty times as fast |
 /// | `emulator+pty` | emulated, at pseudo-terminals | held | real, twenty times as fast |
+/// | `emulator+ble-esp32` | emulated, over a modelled Bluetooth link | none | virtual |
+/// | `emulator+ble-nrf52` | the same with the other chip family | none | virtual |
 /// | `tcp://HOST:PORT`, `serial:PATH` | a real one | real, or held by its rig | real |
 ///
 /// A compliance run takes one radio; a scenario takes as many real ones as it has people.
@@ -20,12 +22,21 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
         var interface: AppLink { self == .tcp ? .wifi : .serial }
     }
 
+    /// Over which modelled link an emulated radio of this process is reached.
+    public enum Modelled: String, Hashable, Sendable, CaseIterable {
+        /// The Bluetooth of a chip family: pairing, connection events, and the radio's own pace.
+        case bluetoothESP32 = "ble-esp32"
+        case bluetoothNRF52 = "ble-nrf52"
+    }
+
     /// Where the radios of a target are.
     public enum Place: Hashable, Sendable {
         /// Emulated ones, in this process.
         case emulator
         /// Emulated ones, behind real links of this machine.
         case wired(Wire)
+        /// Emulated ones, in this process, over links that take the time of real ones.
+        case modelled(Modelled)
         /// Real radios: the first person of a scenario has the first, and so on.
         case radios([LinkAddress])
     }
@@ -54,7 +65,15 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
         self.init(.radios([address]), rig: rig, allowing: allowed)
     }
 
-    /// Reads `emulator`, `emulator+tcp`, `emulator+pty` or the address of a radio (`LinkAddress.init(radio:)`).
+    /// Whether time is virtual: the same seed gives the same run.
+    public var isRepeatable: Bool {
+        switch place {
+        case .emulator, .modelled: true
+        case .wired, .radios: false
+        }
+    }
+
+    /// Reads `emulator`, `emulator+tcp`, `emulator+pty`, `emulator+ble-esp32`, `emulator+ble-nrf52` or the address of a radio (`LinkAddress.init(radio:)`).
     public init(_ word: String) throws(LinkError) {
         if let place = Self.emulated.first(where: { $0.words == [word] }) {
             self.init(place)
@@ -86,7 +105,8 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
         self.init(.radios(addresses), allowing: targets.reduce(.destructive) { $0.intersection($1.allowed) })
     }
 
-    private static let emulated: [Place] = [.emulator] + Wire.allCases.map(Place.wired)
+    private static let emulated: [Place] =
+        [.emulator] + Wire.allCases.map(Place.wired) + Modelled.allCases.map(Place.modelled)
     private static let formList = emulated.flatMap(\.words) + LinkAddress.radioFormList
     /// What a user can write for a target, in a sentence.
     package static let forms = LinkAddress.sentence(formList)
@@ -131,6 +151,7 @@ extension Target.Place {
         switch self {
         case .emulator: ["emulator"]
         case .wired(let wire): ["emulator+\(wire.rawValue)"]
+        case .modelled(let link): ["emulator+\(link.rawValue)"]
         case .radios(let addresses): addresses.map(\.brief)
         }
     }

@@ -12,6 +12,11 @@ package actor LoopbackTransport: MeshTransport {
         let inbox = FrameInbox()
         private let receiver = Mutex(ClientReceiver())
         private let ending = Mutex<String?>(nil)
+        /// Ends when app and radio can talk, or when the connection is no more.
+        let opening: AsyncStream<Void>
+        private let opened: AsyncStream<Void>.Continuation
+
+        init() { (opening, opened) = AsyncStream.makeStream() }
 
         /// Why the connection is no more; `nil` while it is.
         var reason: String? { ending.withLock { $0 } }
@@ -32,9 +37,13 @@ package actor LoopbackTransport: MeshTransport {
             return frames.allSatisfy(inbox.deliver)
         }
 
+        /// App and radio can talk.
+        func open() { opened.finish() }
+
         func end(_ reason: String) {
             ending.withLock { $0 = $0 ?? reason }
             inbox.finish()
+            opened.finish()
         }
     }
 
@@ -77,6 +86,6 @@ package actor LoopbackTransport: MeshTransport {
     package func send(_ frame: [UInt8]) async throws {
         guard let link, link.reason == nil else { throw MeshTransportError.notConnected }
         try FrameLimit.check(frame)
-        try await world.send(StreamFraming.encode(toRadio: frame), over: link, to: node)
+        try await world.send(frame, over: link, to: node)
     }
 }

@@ -1,3 +1,6 @@
+package import MeshBluetoothAir
+import MeshBluetoothHost
+import MeshCompanion
 package import MeshCore
 import MeshFirmware
 package import MeshSimulator
@@ -14,13 +17,33 @@ package actor LoopbackWorld {
     private var links: [LoopbackTransport.Link?]
     private var pacer = Pacer(.clock(speed: 1))
     private var alarm: (at: TimeSpan, task: Task<Void, Never>)?
+    private let bluetooth: LoopbackBluetooth?
+    /// The Bluetooth of each radio that somebody has asked for.
+    private var airs: [RadioAir?]
+    /// Radios whose nodes were told that their link has no room.
+    private var isHeld: [Bool]
+    /// Who waits until a Bluetooth link takes a further frame, by radio.
+    private var waiting: [[CheckedContinuation<Void, Never>]]
 
-    /// The world's time begins to run now.
-    package init(_ world: World, clock: any Clock<Duration>) {
+    /// Where sessions with its radios run.
+    nonisolated let executor: (any TaskExecutor)?
+
+    /// The world's time begins to run now. With an executor, sessions with its radios run there.
+    ///
+    /// With `bluetooth`, the radios of chip families that have Bluetooth are reached over modelled links, as they have to be
+    /// described (`AppLink.bluetooth`).
+    package init(
+        _ world: World, clock: any Clock<Duration>, executor: (any TaskExecutor)? = nil,
+        bluetooth: LoopbackBluetooth? = nil
+    ) {
         self.world = world
         self.clock = clock
         elapsed = clock.stopwatch()
         links = Array(repeating: nil, count: world.nodes.count)
+        self.bluetooth = bluetooth
+        airs = Array(repeating: nil, count: world.nodes.count)
+        isHeld = Array(repeating: false, count: world.nodes.count)
+        waiting = Array(repeating: [], count: world.nodes.count)
         pacer.start(from: world.now)
     }
 
@@ -50,6 +73,8 @@ package actor LoopbackWorld {
         alarm = nil
         for link in links { link?.end("the world has ended") }
         links = links.map { _ in nil }
+        airs = airs.map { _ in nil }
+        for index in waiting.indices { goOn(index) }
     }
 
     // MARK: Time
@@ -60,16 +85,26 @@ package actor LoopbackWorld {
     /// Brings the world to the present.
     private func advance() {
         let now = now
-        while case .run(let moment) = pacer.turn(from: world.now, next: world.peekNextEventTime(), at: now) {
+        while case .run(let moment) = pacer.turn(from: world.now, next: nextEvent, at: now) {
             world.run(until: moment)
             deliver()
+            for index in airs.indices where airs[index] != nil {
+                if !world.isUp(NodeID(index: index)) { airs[index]?.losePower(at: moment) }
+                airs[index]?.advance(to: moment)
+                attend(index)
+            }
         }
+    }
+
+    /// When something happens in the world or on its Bluetooth links.
+    private var nextEvent: Instant {
+        airs.reduce(world.peekNextEventTime()) { min($0, $1?.deadline ?? .never) }
     }
 
     /// Has the world go on when its next event is due. An alarm that rings earlier looks again then.
     private func setAlarm() {
         let now = now
-        guard let wake = pacer.wake(for: world.peekNextEventTime(), at: now) else { return }
+        guard let wake = pacer.wake(for: nextEvent, at: now) else { return }
         if let alarm, alarm.at <= wake { return }
         alarm?.task.cancel()
         let wait = Duration.microseconds(max(0, (wake - now).microseconds))
@@ -90,29 +125,61 @@ package actor LoopbackWorld {
 
     // MARK: Links
 
-    func open(_ link: LoopbackTransport.Link, to node: NodeID) throws(MeshTransportError) {
+    func open(_ link: LoopbackTransport.Link, to node: NodeID) async throws(MeshTransportError) {
         guard pacer.isRunning else { throw .connectionFailed("the world has ended") }
         advance()
         guard world.isUp(node) else { throw .connectionFailed("the radio is restarting") }
         links[node.index]?.end("another client has taken the radio")
         links[node.index] = link
-        world.inject(.appConnected, into: node)
-        deliver()
+        if let bluetooth, let radio = RadioIdentity(node, in: world) {
+            try await pair(link, node, radio, bluetooth)
+        } else {
+            world.inject(.appConnected, into: node)
+            deliver()
+            setAlarm()
+        }
+    }
+
+    /// Connects over the air; returns when the link is secure and subscribed.
+    private func pair(
+        _ link: LoopbackTransport.Link, _ node: NodeID, _ radio: RadioIdentity, _ bluetooth: LoopbackBluetooth
+    ) async throws(MeshTransportError) {
+        let index = node.index
+        if airs[index] == nil {
+            var own = bluetooth
+            own.seed = bluetooth.seed.part("node", world.label(of: node))
+            airs[index] = RadioAir(radio, own, at: world.now)
+        }
+        airs[index]?.connect(at: world.now)
+        attend(index)
         setAlarm()
+        for await _ in link.opening {}
+        if Task.isCancelled { close(link, to: node) }
+        if let reason = link.reason { throw .connectionFailed(reason) }
     }
 
     func close(_ link: LoopbackTransport.Link, to node: NodeID) {
         guard links[node.index] === link else { return }
         advance()
         links[node.index] = nil
-        world.inject(.appDisconnected, into: node)
-        deliver()
+        link.end("closed")
+        if airs[node.index] != nil {
+            airs[node.index]?.disconnect(at: world.now)
+            attend(node.index)
+        } else {
+            world.inject(.appDisconnected, into: node)
+            deliver()
+        }
         setAlarm()
     }
 
-    func send(_ bytes: [UInt8], over link: LoopbackTransport.Link, to node: NodeID) throws(MeshTransportError) {
+    func send(
+        _ frame: [UInt8], over link: LoopbackTransport.Link, to node: NodeID
+    ) async throws(MeshTransportError) {
         advance()
         guard links[node.index] === link else { throw .notConnected }
+        guard airs[node.index] == nil else { return try await write(frame, over: link, to: node) }
+        let bytes = StreamFraming.encode(toRadio: frame)
         guard world.appWindow(of: node) >= bytes.count else {
             setAlarm()
             throw .sendFailed("the radio's receive buffer is full")
@@ -128,6 +195,10 @@ package actor LoopbackWorld {
     private func deliver() {
         for output in world.takeOutputs() {
             let index = output.node.index
+            guard airs[index] == nil else {
+                tellAir(output, index)
+                continue
+            }
             switch output.kind {
             case .appBytes(let bytes):
                 if links[index]?.receive(bytes) == false { lose(index, "too many frames wait for the reader") }
@@ -143,5 +214,95 @@ package actor LoopbackWorld {
     private func lose(_ index: Int, _ reason: String) {
         links[index]?.end(reason)
         links[index] = nil
+        goOn(index)
+    }
+
+    // MARK: Bluetooth
+
+    /// What the Bluetooth links have taken so far: that of one radio, since somebody connected to it first.
+    package func airUse(of label: String) -> AirUse? {
+        world.node(labelled: label).flatMap { airs[$0.index]?.use }
+    }
+
+    /// What the Bluetooth link of a radio allows now; `nil` without one.
+    package func airLimit(of label: String) -> RequestResponseLimit? {
+        world.node(labelled: label).flatMap { airs[$0.index]?.limit }
+    }
+
+    private func write(
+        _ frame: [UInt8], over link: LoopbackTransport.Link, to node: NodeID
+    ) async throws(MeshTransportError) {
+        while true {
+            defer { setAlarm() }
+            do throws(BluetoothCentral.Refusal) {
+                try airs[node.index]?.write(frame, at: world.now)
+                return attend(node.index)
+            } catch .full {
+                setAlarm()
+                await withCheckedContinuation { waiting[node.index].append($0) }
+                advance()
+                guard links[node.index] === link else { throw .notConnected }
+            } catch {
+                throw .sendFailed("\(error)")
+            }
+        }
+    }
+
+    /// Those who wait for room try again.
+    private func goOn(_ index: Int) {
+        let waiting = waiting[index]
+        self.waiting[index] = []
+        for continuation in waiting { continuation.resume() }
+    }
+
+    /// Tells a radio's Bluetooth what its node says.
+    private func tellAir(_ output: WorldOutput, _ index: Int) {
+        switch output.kind {
+        case .appBytes(let bytes):
+            airs[index]?.notify(bytes, at: world.now)
+            // Before its next pass: a busy link leaves further frames with the node.
+            if airs[index]?.hasRoom == false {
+                isHeld[index] = true
+                _ = world.withCompanion(output.node) { $0.holdLink(true) }
+            }
+        case .appClosed: airs[index]?.hangUp(at: world.now)
+        case .rebooted: airs[index]?.restart(at: world.now)
+        case .booted:
+            if let radio = RadioIdentity(output.node, in: world) { airs[index]?.boot(as: radio, at: world.now) }
+        case .flash: return
+        }
+        attend(index)
+    }
+
+    /// Tells node and app what has come of the link between them.
+    private func attend(_ index: Int) {
+        let node = NodeID(index: index)
+        for outcome in airs[index]?.takeOutcomes() ?? [] {
+            switch outcome {
+            case .node(let input):
+                world.inject(input.input, into: node)
+                deliver()
+            case .app(let output): tellApp(output, index)
+            }
+        }
+        // A node that waits for room goes on in a pass of its own.
+        guard isHeld[index], airs[index]?.hasRoom == true else { return }
+        isHeld[index] = false
+        guard world.withCompanion(node, { $0.holdLink(false) }) == true else { return }
+        world.inject(.woke, into: node)
+        deliver()
+    }
+
+    private func tellApp(_ output: BluetoothCentral.Output, _ index: Int) {
+        switch output {
+        case .ready: links[index]?.open()
+        case .frame(let frame):
+            guard links[index]?.inbox.deliver(frame) == false else { return }
+            lose(index, "too many frames wait for the reader")
+            airs[index]?.disconnect(at: world.now)
+        case .hasRoom: goOn(index)
+        case .ended(let failure): lose(index, "\(failure)")
+        default: break
+        }
     }
 }

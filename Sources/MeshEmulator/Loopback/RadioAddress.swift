@@ -6,12 +6,12 @@ package import MeshTransports
 
 /// Where a radio is, for programs that carry a world: at a link, or in this process.
 ///
-/// As text it is what `LinkAddress` reads for a radio, or `loopback:WORLD/NODE?seed=NUMBER`.
+/// As text it is what `LinkAddress` reads for a radio, or `loopback:WORLD/NODE?seed=NUMBER&link=LINK`.
 package enum RadioAddress: Hashable, Sendable {
     /// A radio at the other end of a TCP connection or a serial line.
     case link(LinkAddress)
     /// A radio of a world of its own in this process; seed 1 unless given.
-    case loopback(world: String, node: String, seed: UInt64)
+    case loopback(world: String, node: String, seed: UInt64, link: LoopbackLink = .direct)
 
     /// Reads an address as users type it; throws when it is none.
     package init(_ text: some StringProtocol) throws(LinkError) {
@@ -38,15 +38,27 @@ package enum RadioAddress: Hashable, Sendable {
             let names = WorldDescription.all.map(\.name)
             throw .badAddress(text, reason: "there is no world \"\(parts[0])\", only \(names)")
         }
-        guard let mark else { return .loopback(world: parts[0], node: parts[1], seed: 1) }
-        let option = rest[mark...].dropFirst()
-        guard option.hasPrefix("seed=") else {
-            throw .badAddress(text, reason: "\"\(option)\" is no option, expected seed=NUMBER")
+        var (seed, link) = (UInt64(1), LoopbackLink.direct)
+        for option in mark.map({ rest[$0...].dropFirst().split(separator: "&", omittingEmptySubsequences: false) })
+            ?? []
+        {
+            if option.hasPrefix("seed=") {
+                guard let number = UInt64(option.dropFirst("seed=".count)) else {
+                    throw .badAddress(text, reason: "the seed is not a whole number")
+                }
+                seed = number
+            } else if option.hasPrefix("link=") {
+                guard let named = LoopbackLink(rawValue: String(option.dropFirst("link=".count))) else {
+                    throw .badAddress(
+                        text,
+                        reason: "there is no link \"\(option.dropFirst("link=".count))\", only \(LoopbackLink.names)")
+                }
+                link = named
+            } else {
+                throw .badAddress(text, reason: "\"\(option)\" is no option, expected seed=NUMBER or link=LINK")
+            }
         }
-        guard let seed = UInt64(option.dropFirst("seed=".count)) else {
-            throw .badAddress(text, reason: "the seed is not a whole number")
-        }
-        return .loopback(world: parts[0], node: parts[1], seed: seed)
+        return .loopback(world: parts[0], node: parts[1], seed: seed, link: link)
     }
 
     /// A transport to the radio there, not yet connected.
@@ -57,12 +69,13 @@ package enum RadioAddress: Hashable, Sendable {
         clock: any Clock<Duration>, on executor: StackExecutor? = nil
     ) async throws(MeshTransportError) -> any MeshTransport {
         switch self {
-        case .link(let address): return StreamTransport(address, on: executor)
-        case .loopback(let name, let node, let seed):
-            guard let description = WorldDescription.all.first(where: { $0.name == name }) else {
+        case .link(let address): return StreamTransport(address)
+        case .loopback(let name, let node, let seed, let link):
+            guard var description = WorldDescription.all.first(where: { $0.name == name }) else {
                 throw .deviceNotFound("world \(name)")
             }
-            let world = LoopbackWorld(World(description, seed: Seed(seed)), clock: clock)
+            let bluetooth = link.prepare(&description, seed: Seed(seed))
+            let world = LoopbackWorld(World(description, seed: Seed(seed)), clock: clock, bluetooth: bluetooth)
             return try await world.transport(to: node)
         }
     }
@@ -72,7 +85,8 @@ extension RadioAddress: CustomStringConvertible {
     package var description: String {
         switch self {
         case .link(let address): "\(address)"
-        case .loopback(let world, let node, let seed): "loopback:\(world)/\(node)?seed=\(seed)"
+        case .loopback(let world, let node, let seed, let link):
+            "loopback:\(world)/\(node)?seed=\(seed)" + (link == .direct ? "" : "&link=\(link.rawValue)")
         }
     }
 }

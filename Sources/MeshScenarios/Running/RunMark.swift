@@ -20,7 +20,7 @@ public struct RunMark: Hashable, Sendable, CustomStringConvertible {
     static func drawn(for target: Target) -> RunMark? {
         let number = UInt32.random(in: 1...UInt32.max)
         switch target.place {
-        case .emulator: return nil
+        case .emulator, .modelled: return nil
         // The world is made for the run, and its repeaters and rooms have this time.
         case .wired: return RunMark(number: number, start: Stage.startOfTime)
         case .radios: return RunMark(number: number, start: UInt32(clamping: Int64(Date().timeIntervalSince1970)))

@@ -11,7 +11,7 @@ extension ScenarioRun {
         prepare: @escaping @Sendable (inout ScenarioRun) -> Void = { _ in }
     ) -> AsyncStream<ScenarioResult> {
         let (stream, continuation) = AsyncStream.makeStream(of: ScenarioResult.self)
-        let side = target.place == .emulator ? 1 : max(1, jobs)
+        let side = target.isRepeatable ? 1 : max(1, jobs)
         let task = Task(name: "scenarios") {
             await withTaskGroup(of: (Int, ScenarioResult).self) { group in
                 var begun = 0

@@ -57,29 +57,33 @@ public struct ScenarioRun: Sendable {
     }
 
     /// On virtual time in this thread, against an emulated mesh; hours take seconds.
-    public func onVirtualTime() -> ScenarioResult {
-        let result = playedOnVirtualTime()
+    public func onVirtualTime() -> ScenarioResult { onVirtualTime(.emulator) }
+
+    /// The same over the link of a target whose time is virtual.
+    private func onVirtualTime(_ target: Target) -> ScenarioResult {
+        let result = playedOnVirtualTime(target)
         guard explainsFailures, !isRecording, result.isBroken else { return result }
         var run = self
         run.isRecording = true
-        let recorded = run.playedOnVirtualTime()
+        let recorded = run.playedOnVirtualTime(target)
         return recorded.verdict == result.verdict ? recorded : result
     }
 
-    private func playedOnVirtualTime() -> ScenarioResult {
+    private func playedOnVirtualTime(_ target: Target) -> ScenarioResult {
         let run = self
         do {
             let outcome = try VirtualTime.measure(order: order.map(VirtualTime.Order.drawn) ?? .arrival) { clock in
-                try await run.play(clock: clock, target: .emulator) { clock in
+                try await run.play(clock: clock, target: target) { clock in
                     try EmulatedMesh(
-                        run.scenario, clock: clock, seed: run.random, traceCapacity: run.isRecording ? .max : 0)
+                        run.scenario, on: target.place, clock: clock, seed: run.random,
+                        traceCapacity: run.isRecording ? .max : 0)
                 }
             }
             var result = outcome.value
             result.digest = result.digest &* 0x100_0000_01B3 ^ outcome.digest
             return result
         } catch {
-            return self.result(.couldNotRun("\(error)"), on: .emulator)
+            return self.result(.couldNotRun("\(error)"), on: target)
         }
     }
 
@@ -99,7 +103,7 @@ public struct ScenarioRun: Sendable {
         let run = self
         do {
             switch target.place {
-            case .emulator: return onVirtualTime()
+            case .emulator, .modelled: return onVirtualTime(target)
             case .wired(let wire):
                 let clock = ScaledClock(speed: speed)
                 return try await play(clock: clock, target: target) { _ in

@@ -8,12 +8,22 @@ import MeshWire
 
 /// The world of a scenario in this process.
 actor EmulatedMesh: StageMesh {
-    nonisolated let abilities = Abilities.all
+    nonisolated let abilities: Abilities
     private let world: LoopbackWorld
 
-    init(_ scenario: Scenario, clock: any Clock<Duration>, seed: Seed, traceCapacity: Int) throws {
-        world = LoopbackWorld(
-            try scenario.world(seed: seed, traceCapacity: traceCapacity), clock: clock)
+    init(
+        _ scenario: Scenario, on place: Target.Place, clock: any Clock<Duration>, seed: Seed, traceCapacity: Int
+    ) throws {
+        abilities = Target(place).stageAbilities
+        guard case .modelled(let link) = place else {
+            world = LoopbackWorld(try scenario.world(seed: seed, traceCapacity: traceCapacity), clock: clock)
+            return
+        }
+        var bluetooth = LoopbackBluetooth()
+        bluetooth.seed = seed.part("bluetooth")
+        let mesh = try scenario.world(
+            seed: seed, traceCapacity: traceCapacity, link: .bluetooth, board: link.board)
+        world = LoopbackWorld(mesh, clock: clock, bluetooth: bluetooth)
     }
 
     func transport(to member: Member) async throws -> any MeshTransport { try await world.transport(to: member.name) }
@@ -31,9 +41,11 @@ actor EmulatedMesh: StageMesh {
 
 extension Scenario {
     /// The mesh before anybody has done anything: nodes set up, links as stated, clocks set.
-    func world(seed: Seed, traceCapacity: Int, link wire: AppLink = .wifi) throws -> World {
+    func world(
+        seed: Seed, traceCapacity: Int, link wire: AppLink = .wifi, board: BoardProfile = .heltecV3
+    ) throws -> World {
         var world = World(seed: seed.part("world"), traceCapacity: traceCapacity)
-        for member in cast { world.add(try member.description(wire)) }
+        for member in cast { world.add(try member.description(wire, board)) }
         for link in links {
             let one = try world.node(of: link.one)
             let other = try world.node(of: link.other)
@@ -45,6 +57,16 @@ extension Scenario {
             world.setClock(of: try world.node(of: member), to: Stage.startOfTime)
         }
         return world
+    }
+}
+
+extension Target.Modelled {
+    /// A board of the chip family.
+    fileprivate var board: BoardProfile {
+        switch self {
+        case .bluetoothESP32: .heltecV3
+        case .bluetoothNRF52: .rak4631
+        }
     }
 }
 
@@ -60,10 +82,11 @@ extension Member {
     var isInfrastructure: Bool { role.serverRole != nil }
 
     /// The node before it is switched on.
-    func description(_ wire: AppLink) throws -> NodeDescription {
+    func description(_ wire: AppLink, _ board: BoardProfile) throws -> NodeDescription {
         guard 1...31 ~= name.utf8.count else { throw ScenarioError("'\(name)' is no name: 1 to 31 bytes are") }
         if let server = role.serverRole { return station(server) }
-        return NodeDescription(name, isPerson ? .companion(wire) : .guest { _ in RogueCore() })
+        guard isPerson else { return NodeDescription(name, .guest { _ in RogueCore() }) }
+        return NodeDescription(name, .companion(wire), board: board)
     }
 
     private func station(_ role: ServerRole) -> NodeDescription {

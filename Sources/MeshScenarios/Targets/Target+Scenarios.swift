@@ -7,6 +7,8 @@ extension Target {
         switch place {
         case .emulator: .all
         case .wired: .all.subtracting(.time)
+        // A radio takes one central.
+        case .modelled: .all.subtracting(.secondClient)
         case .radios(let addresses): Target(.radios(addresses), allowing: allowed).abilities
         }
     }

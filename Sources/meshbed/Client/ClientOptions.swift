@@ -8,7 +8,7 @@ struct ClientOptions: ParsableArguments, Sendable {
     @Option(
         name: .customLong("target"),
         help: ArgumentHelp(
-            "The radio: \(RadioAddress.forms). A serial line takes ?baud=RATE, a loopback ?seed=NUMBER. "
+            "The radio: \(RadioAddress.forms). A serial line takes ?baud=RATE, a loopback ?seed=NUMBER&link=LINK. "
                 + "(default: tcp://127.0.0.1:5000)", valueName: "url"),
         transform: Self.url)
     var givenTarget: RadioAddress?

@@ -16,19 +16,34 @@ struct BenchSync: AsyncParsableCommand {
             with a thousand rows a transaction. 'session' is the rate of the session alone, which takes messages and \
             stores none. CPU time and memory are those of the process, the emulated radio included. 'raw CPU' is that \
             of the raw inserts.
+
+            With '--over ble' the app syncs over a modelled Bluetooth link, on virtual time. The seconds are those of \
+            the link: connection events, packets, and the radio's pace. 'limit' is the least time in which messages can \
+            be asked for one after the other, and 'of limit' its share of the time that they took. 'connect' has \
+            scanning and pairing in it, 'sync' also contacts and channels. The same seed gives the same line.
             """)
 
     @Option(help: "How many messages wait; may be repeated.")
     var messages: [Int] = []
 
-    @Option(help: "The link between app and radio: loopback or tcp; both when not given.", transform: Self.link)
-    var over: SyncBenchmark.Link?
+    /// The link between app and radio.
+    enum Over: Equatable {
+        case real(SyncBenchmark.Link)
+        case bluetooth
+    }
+
+    @Option(
+        help: "The link between app and radio: loopback, tcp or ble; the first two when not given.",
+        transform: Self.link)
+    var over: Over?
 
     @Option(
         help: ArgumentHelp(
             "Another client that empties the same radio over TCP, to compare; host and port are put behind it. It prints "
                 + "{\"messages\": N, \"seconds\": S}. Tests/Clients/drain.py is one.", valueName: "command"))
     var client = ""
+
+    @OptionGroup var bluetooth: BluetoothLinkOptions
 
     @Option(help: "The seed of all randomness.")
     var seed: UInt64 = 42
@@ -40,12 +55,16 @@ struct BenchSync: AsyncParsableCommand {
         guard messages.allSatisfy({ (1...1_000_000).contains($0) }) else {
             throw ValidationError("--messages must be from 1 to 1000000")
         }
+        guard over == .bluetooth || !bluetooth.isGiven else {
+            throw ValidationError("a chip family and the options of its link go with --over ble")
+        }
     }
 
     mutating func run() async throws {
+        if over == .bluetooth { return try runOverBluetooth() }
         if !json { Console.out(Self.heading) }
         for count in messages.isEmpty ? [10_000, 100_000] : messages {
-            for link in over.map({ [$0] }) ?? SyncBenchmark.Link.allCases {
+            for link in SyncBenchmark.Link.allCases where over.map({ $0 == .real(link) }) ?? true {
                 var benchmark = SyncBenchmark()
                 benchmark.load.messages = count
                 benchmark.seed = Seed(seed)
@@ -57,9 +76,10 @@ struct BenchSync: AsyncParsableCommand {
         }
     }
 
-    private static func link(_ name: String) throws -> SyncBenchmark.Link {
+    private static func link(_ name: String) throws -> Over {
+        if name == "ble" { return .bluetooth }
         guard let link = SyncBenchmark.Link(rawValue: name) else { throw ValidationError("'\(name)' is not a link") }
-        return link
+        return .real(link)
     }
 
     private static let heading =

@@ -1,0 +1,117 @@
+import ArgumentParser
+import Foundation
+import MeshBluetoothAir
+import MeshEmulator
+import MeshFirmware
+import MeshLab
+import MeshTime
+
+/// The modelled link of `meshbed bench sync --over ble`.
+struct BluetoothLinkOptions: ParsableArguments {
+    @Option(
+        help: "With --over ble: the radio's chip family, nrf52 or esp32; both when not given.", transform: Self.chip)
+    var chip: BoardPlatform?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --over ble: the time between connection events, whatever radio and app ask for; 7.5 to 4000 in steps "
+                + "of 1.25. Without it the longest that they allow: 30 with an nRF52, 50 with an ESP32.",
+            valueName: "milliseconds"))
+    var interval: Double?
+
+    @Option(help: ArgumentHelp("With --over ble: the longest payload on the air, 27 to 251.", valueName: "bytes"))
+    var payload: UInt16?
+
+    @Option(help: "With --over ble: the physical layer, 1M or 2M.", transform: Self.layer)
+    var phy: PhysicalLayer?
+
+    @Option(help: ArgumentHelp("With --over ble: packets of each side in one connection event.", valueName: "count"))
+    var packets: Int?
+
+    @Option(
+        help: "With --over ble: when the radio leaves events out: quiet, after as many empty ones; always, if it may.",
+        transform: Self.rest)
+    var rest: AirSettings.Rest?
+
+    @Option(help: ArgumentHelp("With --over ble: packets that are lost, of 10000.", valueName: "count"))
+    var loss: UInt16?
+
+    mutating func validate() throws {
+        if let interval {
+            let units = interval / 1.25
+            guard 6...3200 ~= units, units == units.rounded() else {
+                throw ValidationError("--interval must be from 7.5 to 4000 in steps of 1.25")
+            }
+        }
+        guard 27...251 ~= payload ?? 27 else { throw ValidationError("--payload must be from 27 to 251") }
+        guard packets ?? 1 > 0 else { throw ValidationError("--packets must be at least 1") }
+        guard loss ?? 0 < 10_000 else { throw ValidationError("--loss must be from 0 to 9999") }
+    }
+
+    /// Whether any of them was given.
+    var isGiven: Bool {
+        chip != nil || interval != nil || payload != nil || phy != nil || packets != nil || rest != nil || loss != nil
+    }
+
+    /// A benchmark of each chip family that was asked for.
+    func benchmarks() -> [BluetoothSync] {
+        (chip.map { [$0] } ?? [.nrf52, .esp32]).map { chip in
+            var sync = BluetoothSync(chip)
+            sync.link.air.interval = interval.map { UInt16($0 / 1.25) }
+            if let payload { sync.link.longestPayload = payload }
+            if let phy { sync.link.air.layer = phy }
+            sync.link.air.packetsPerEvent = packets
+            if let rest { sync.link.air.rest = rest }
+            sync.link.air.lossPerTenThousand = loss ?? 0
+            return sync
+        }
+    }
+
+    private static func chip(_ name: String) throws -> BoardPlatform {
+        guard let chip = BoardPlatform(rawValue: name), chip.bluetooth != nil else {
+            throw ValidationError("'\(name)' is no chip family with Bluetooth, expected nrf52 or esp32")
+        }
+        return chip
+    }
+
+    private static func layer(_ name: String) throws -> PhysicalLayer {
+        guard let layer = PhysicalLayer(rawValue: name) else {
+            throw ValidationError("'\(name)' is no physical layer, expected 1M or 2M")
+        }
+        return layer
+    }
+
+    private static func rest(_ name: String) throws -> AirSettings.Rest {
+        guard let rest = AirSettings.Rest(rawValue: name) else {
+            throw ValidationError("'\(name)' is not when a radio rests, expected quiet or always")
+        }
+        return rest
+    }
+}
+
+extension BenchSync {
+    /// Syncs over the modelled link; one line for each chip family and number of messages.
+    func runOverBluetooth() throws {
+        if !json { Console.out(Self.bluetoothHeading) }
+        for count in messages.isEmpty ? [10_000] : messages {
+            for var sync in bluetooth.benchmarks() {
+                sync.load.messages = count
+                sync.seed = Seed(seed)
+                let row = try sync.run()
+                Console.out(json ? try Bench.line(row) : Self.line(row))
+                fflush(nil)
+            }
+        }
+    }
+
+    private static let bluetoothHeading =
+        "chip   interval  payload  messages  connect s   sync s  messages s  limit s  of limit  events  packets   bytes  again  air s  CPU s"
+
+    private static func line(_ row: BluetoothSync.Row) -> String {
+        row.chip.padding(toLength: 6, withPad: " ", startingAt: 0)
+            + String(
+                format: "%9.2f%9d%10d%11.1f%9.1f%12.1f%9.1f%9.1f%%%8d%9d%8d%7d%7.1f%7.1f", row.intervalMilliseconds,
+                row.payload, row.messages, row.connectSeconds, row.seconds, row.messageSeconds, row.limitSeconds,
+                row.share * 100, row.events, row.packets, row.bytes, row.repeats, row.airSeconds, row.cpuSeconds)
+    }
+}
