@@ -12,7 +12,8 @@ package import MeshTime
 /// radio                  | write response, notification
 /// ```
 ///
-/// A radio that rests between notifications takes that rest for each exchange at least. No order of things is faster in
+/// The notification is acknowledged in the event behind it, so a radio listens there whatever latency it has. One that
+/// rests between notifications takes that rest for each exchange at least. No order of things is faster in
 /// this model; see <doc:MeshBluetoothAir> for what real controllers do otherwise.
 package struct RequestResponseLimit: Hashable, Sendable {
     /// From one connection event to the next.
@@ -22,8 +23,6 @@ package struct RequestResponseLimit: Hashable, Sendable {
     package var longestPayload: Int
     /// Packets of each side in one event at most; `nil` for as many as there is time for.
     package var packetsPerEvent: Int?
-    /// Events that pass until the radio listens to a request: 1, or with its latency more.
-    package var listening: Int
     /// The radio's least time from one notification to the next.
     package var rest: TimeSpan
 
@@ -34,19 +33,18 @@ package struct RequestResponseLimit: Hashable, Sendable {
 
     package init(
         interval: TimeSpan, layer: PhysicalLayer = .le1M, longestPayload: Int = 251, packetsPerEvent: Int? = nil,
-        listening: Int = 1, rest: TimeSpan = .zero
+        rest: TimeSpan = .zero
     ) {
         self.interval = interval
         self.layer = layer
         self.longestPayload = longestPayload
         self.packetsPerEvent = packetsPerEvent
-        self.listening = listening
         self.rest = rest
     }
 
     /// The connection events of one exchange: a value of so many bytes written, and one notified.
     package func events(request: Int, response: Int) -> Int {
-        listening - 1 + events(payloads: packets(Self.overhead + request))
+        events(payloads: packets(Self.overhead + request))
             + events(payloads: packets(Self.writeResponse) + packets(Self.overhead + response))
     }
 

@@ -81,10 +81,9 @@ package struct VirtualAir: Sendable {
     package func limit(of controller: Int) -> RequestResponseLimit? {
         for connection in connections {
             guard let side = connection.side(of: controller) else { continue }
-            let listening = settings.rest == .always ? connection.latency + 1 : 1
             return RequestResponseLimit(
                 interval: connection.interval, layer: settings.layer, longestPayload: connection.sides[side].longest,
-                packetsPerEvent: settings.packetsPerEvent, listening: listening)
+                packetsPerEvent: settings.packetsPerEvent)
         }
         return nil
     }

@@ -91,7 +91,8 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Where to play: \(Target.forms), or a label on the bench of this program; radios once for each person of the "
-                + "scenario. On 'emulator' time is virtual.", valueName: "\(Target.valueName)|label"))
+                + "scenario. On 'emulator' and behind 'emulator+ble' time is virtual.",
+            valueName: "\(Target.valueName)|label"))
     var target: [String] = ["emulator"]
 
     @Option(help: "How many play at the same time where time is real.")

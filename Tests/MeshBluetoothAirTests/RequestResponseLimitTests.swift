@@ -27,18 +27,15 @@ import Testing
 
     @Test func `the rest of a radio counts where it is longer than the events`() {
         let exchanges = (0..<10).map { _ in (request: 1, response: 100) }
-        func time(_ interval: Int, rest: Int, listening: Int = 1) -> TimeSpan {
-            RequestResponseLimit(
-                interval: .milliseconds(interval), listening: listening, rest: .milliseconds(rest)
-            ).time(exchanges: exchanges)
+        func time(_ interval: Int, rest: Int) -> TimeSpan {
+            RequestResponseLimit(interval: .milliseconds(interval), rest: .milliseconds(rest))
+                .time(exchanges: exchanges)
         }
 
         #expect(time(15, rest: 60) == .milliseconds(600))
         #expect(time(30, rest: 60) == .milliseconds(600))
         #expect(time(50, rest: 60) == .milliseconds(1000))
         #expect(time(30, rest: 0) == .milliseconds(600))
-        // A radio that listens to every fifth event: five for the request, one for the answer.
-        #expect(time(30, rest: 0, listening: 5) == .milliseconds(1800))
     }
 
     @Test func `a pair of packets and its gaps take what the parts take`() {

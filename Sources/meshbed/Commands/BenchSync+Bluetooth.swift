@@ -28,11 +28,6 @@ struct BluetoothLinkOptions: ParsableArguments {
     @Option(help: ArgumentHelp("With --over ble: packets of each side in one connection event.", valueName: "count"))
     var packets: Int?
 
-    @Option(
-        help: "With --over ble: when the radio leaves events out: quiet, after as many empty ones; always, if it may.",
-        transform: Self.rest)
-    var rest: AirSettings.Rest?
-
     @Option(help: ArgumentHelp("With --over ble: packets that are lost, of 10000.", valueName: "count"))
     var loss: UInt16?
 
@@ -50,7 +45,7 @@ struct BluetoothLinkOptions: ParsableArguments {
 
     /// Whether any of them was given.
     var isGiven: Bool {
-        chip != nil || interval != nil || payload != nil || phy != nil || packets != nil || rest != nil || loss != nil
+        chip != nil || interval != nil || payload != nil || phy != nil || packets != nil || loss != nil
     }
 
     /// A benchmark of each chip family that was asked for.
@@ -61,7 +56,6 @@ struct BluetoothLinkOptions: ParsableArguments {
             if let payload { sync.link.longestPayload = payload }
             if let phy { sync.link.air.layer = phy }
             sync.link.air.packetsPerEvent = packets
-            if let rest { sync.link.air.rest = rest }
             sync.link.air.lossPerTenThousand = loss ?? 0
             return sync
         }
@@ -79,13 +73,6 @@ struct BluetoothLinkOptions: ParsableArguments {
             throw ValidationError("'\(name)' is no physical layer, expected 1M or 2M")
         }
         return layer
-    }
-
-    private static func rest(_ name: String) throws -> AirSettings.Rest {
-        guard let rest = AirSettings.Rest(rawValue: name) else {
-            throw ValidationError("'\(name)' is not when a radio rests, expected quiet or always")
-        }
-        return rest
     }
 }
 

@@ -46,11 +46,11 @@ import Testing
         #expect(row.limitSeconds > 400 * 0.06)
     }
 
-    @Test func `a radio that leaves out events whenever it may answers after them`() throws {
+    /// The central acknowledges a notification in the next event, and the next question comes with it.
+    @Test func `a radio that leaves out events whenever it may is awake for the next question`() throws {
         let row = try Self.sync(.nrf52, messages: 100) { $0.link.air.rest = .always }
 
-        // Latency 4 at 30 ms: the fifth event hears the request, and the next one has the answer.
-        #expect(abs(row.limitSeconds - 100 * 0.18) < 0.001)
+        #expect(abs(row.limitSeconds - 100 * 0.06) < 0.001)
         #expect(row.share >= 0.95 && row.share <= 1.001, "\(row)")
     }
 
