@@ -12,7 +12,7 @@ enum TestLanes {
     static let marks = [
         "ContinuousClock", "SuspendingClock", "Task.sleep(", "DispatchQueue", "DispatchSemaphore", "usleep(",
         "sched_yield(", "Process(", "posix_spawn(", "fork(",
-        "socket(", "openpty(", "pipe(", "TestClient", "TestServer", "TestTerminal", "PrivateBus",
+        "socket(", "socketpair(", "openpty(", "pipe(", "TestClient", "TestServer", "TestTerminal", "PrivateBus",
         "StreamTransport(", "Emulator.start(", "Emulator.with(", "EndpointServer.start(", "Rig.start(",
         "RigTarget.started(", "RigConnection(", "Tap.open(", "SyncBenchmark()",
     ]

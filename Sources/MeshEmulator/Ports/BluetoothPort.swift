@@ -5,7 +5,7 @@ import MeshTime
 import MeshWire
 import NIOCore
 
-/// The Bluetooth of a board: a peripheral on a controller that is reached over TCP.
+/// The Bluetooth of a board: a peripheral on a controller, which is reached over TCP or is an adapter of this machine.
 ///
 /// Everything that is decided is ``RadioPeripheral``'s; here are the socket, the clock and the file of bonds. The clock is the
 /// real one, also where the world's time runs faster: the controller and the phone know no other.

@@ -21,7 +21,7 @@ package enum LinkDialer {
             var dial = try TCPDial(host: host, port: port, for: address, receiveBuffer: receiveBuffer)
             return try dial.connect(within: span)
         case .serial(let path, let baud): return try SerialLine.open(path, baud: baud)
-        case .controller(.adapter): throw .unreachable(address, reason: "this build does not open the user channel")
+        case .controller(.adapter(let number)): return try UserChannel.open(adapter: number, for: address)
         case .bluetooth: throw .unreachable(address, reason: "this build does not dial Bluetooth")
         // Its client's side is a line like any other.
         case .pty(let path): return try SerialLine.open(path, baud: SerialLine.defaultBaud)
@@ -42,6 +42,12 @@ package enum LinkDialer {
                 }.mapError { $0 as any Error })
         }
         return opened.futureResult.flatMap { descriptor in
+            if case .controller(.adapter) = address {
+                return PipeLink.channel(over: descriptor, flow: flow, on: eventLoop) { channel in
+                    try channel.pipeline.syncOperations.addHandler(PacketWrites())
+                    try initializer(channel)
+                }
+            }
             guard !address.isLine else {
                 return PipeLink.channel(over: descriptor, flow: flow, on: eventLoop, initializer: initializer)
             }

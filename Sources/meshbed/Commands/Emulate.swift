@@ -19,8 +19,9 @@ struct Emulate: AsyncParsableCommand {
             a client follows the clock and cannot be repeated exactly.
 
             On a Bluetooth controller the node is a peripheral, as its board is (--profile). Phones pair with the PIN \
-            123456 until an app sets another one. The controller speaks HCI on a TCP port (H4), as virtual ones do. \
-            Bonds are kept with --state.
+            123456 until an app sets another one. The controller speaks HCI on a TCP port (H4), as virtual ones do, or \
+            is an adapter of this machine. The node has such an adapter alone, which takes CAP_NET_ADMIN, and the \
+            adapter has to be off before; 'meshbed ble doctor' says what is missing. Bonds are kept with --state.
 
             Examples:
               meshbed emulate
@@ -28,6 +29,7 @@ struct Emulate: AsyncParsableCommand {
                 --endpoint bob=pty:./bob.tty
               meshbed emulate --seed 7 --state ./radios --profile rak4631
               meshbed emulate --endpoint alice=ble:hci:tcp=127.0.0.1:6402
+              sudo meshbed emulate --endpoint 'alice=ble:hci1?mode=exact'
               meshbed emulate --without-quirk zero-key-channels --speed 10
               meshbed emulate --rig tcp://127.0.0.1:5999 \\
                 --endpoint alice=tcp://127.0.0.1:5000
@@ -59,8 +61,8 @@ struct Emulate: AsyncParsableCommand {
     @Option(
         name: .customLong("endpoint"),
         help: ArgumentHelp(
-            "Where clients of a node connect: alice=tcp://HOST:PORT, alice=pty:PATH or "
-                + "alice=ble:hci:tcp=HOST:PORT; can be repeated. Without any, alice=tcp://127.0.0.1:5000.",
+            "Where clients of a node connect: alice=tcp://HOST:PORT, alice=pty:PATH, alice=ble:hci:tcp=HOST:PORT or "
+                + "alice=ble:hci0?mode=exact; can be repeated. Without any, alice=tcp://127.0.0.1:5000.",
             valueName: "node=endpoint"),
         transform: { try NodeEndpoint($0) })
     var endpoints: [NodeEndpoint] = []

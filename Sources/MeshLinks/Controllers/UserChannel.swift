@@ -1,0 +1,51 @@
+import Glibc
+
+/// The kernel's exclusive way to a Bluetooth adapter, its *user channel*: HCI packets as on a UART (H4), one a read and one a
+/// write, while nobody else has the adapter.
+///
+/// Two system calls are all that it takes; libbluetooth would add no more than names for the numbers below.
+enum UserChannel {
+    /// `HCI_CHANNEL_USER`. Source: Linux, net/bluetooth/hci_sock.h.
+    private static let channel: UInt16 = 1
+
+    /// Opens it, which needs CAP_NET_ADMIN and an adapter that is down. The descriptor does not block, and is the caller's to
+    /// close.
+    static func open(adapter: Int, for address: LinkAddress) throws(LinkError) -> Int32 {
+        guard let index = UInt16(exactly: adapter) else {
+            throw .unreachable(address, reason: reason(ENODEV, adapter: adapter))
+        }
+        let kind = Int32(SOCK_RAW.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(BluetoothAdapters.family, kind, BluetoothAdapters.hci)
+        guard descriptor >= 0 else { throw .unreachable(address, reason: reason(errno, adapter: adapter)) }
+        // A `sockaddr_hci`: family, device, channel.
+        let name = [UInt16(BluetoothAdapters.family), index, channel]
+        let status = name.withUnsafeBytes { name in
+            name.baseAddress.map {
+                bind(descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(name.count))
+            } ?? -1
+        }
+        guard status == 0 else {
+            let code = errno
+            close(descriptor)
+            throw .unreachable(address, reason: reason(code, adapter: adapter))
+        }
+        return descriptor
+    }
+
+    /// What a refusal of the kernel means, and what to do.
+    static func reason(_ code: Int32, adapter: Int) -> String {
+        switch code {
+        case EAFNOSUPPORT, EPROTONOSUPPORT:
+            "this kernel has no Bluetooth; where it has a module for it, 'sudo modprobe bluetooth' loads it"
+        case ENODEV: "there is no such adapter; 'ls /sys/class/bluetooth' lists those that there are"
+        case EPERM, EACCES:
+            "no permission to have it alone, which needs CAP_NET_ADMIN; run this as root, or give it to the program with "
+                + "'setcap cap_net_admin+ep PROGRAM'"
+        // Also where another has it alone, which then has it up.
+        case EBUSY, EUSERS:
+            "it is in use: 'sudo btmgmt --index \(adapter) power off' takes it down, unless another program has it alone"
+        case ERFKILL: "it is switched off; 'sudo rfkill unblock bluetooth' switches it on"
+        default: String(cString: strerror(code))
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Glibc
+import Testing
+
+@testable import MeshLinks
+
+/// Why an adapter is not had alone. There is none where tests run; those of the virtual machine are in Tests/Bluetooth/vm.
+@Suite struct UserChannelTests {
+    @Test(arguments: [
+        (EAFNOSUPPORT, "sudo modprobe bluetooth"), (EPROTONOSUPPORT, "this kernel has no Bluetooth"),
+        (ENODEV, "ls /sys/class/bluetooth"), (EPERM, "cap_net_admin+ep"), (EACCES, "CAP_NET_ADMIN"),
+        (EBUSY, "sudo btmgmt --index 3 power off"), (EUSERS, "another program"),
+        (ERFKILL, "sudo rfkill unblock bluetooth"),
+        (ENOMEM, "memory"),
+    ])
+    func `a refusal says what it is and what to do`(code: Int32, words: String) {
+        let reason = UserChannel.reason(code, adapter: 3)
+
+        #expect(reason.contains(words), "\(reason)")
+        #expect(!reason.contains("\n") && !reason.hasSuffix("."))
+    }
+
+    @Test func `what is not known of an adapter is not said`() {
+        // No machine has so many.
+        #expect(BluetoothAdapters.isUp(60_000) == nil)
+        if !BluetoothAdapters.haveSockets { #expect(BluetoothAdapters.isUp(0) == nil) }
+    }
+}
