@@ -100,7 +100,7 @@ let package = Package(
         module("MeshCaptureFiles", ["MeshCapture", "BluetoothCapture", "CZlib"]),
         // The only door to libpcap; a program that records nothing live does without.
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
-        module("MeshBluetooth", ["BluetoothCapture", "CPcap"]),
+        module("MeshBluetooth", ["BluetoothCapture", "MeshFiles", "CPcap"]),
         module(
             "MeshEmulator",
             [

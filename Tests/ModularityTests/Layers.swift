@@ -79,7 +79,7 @@ enum Layers {
                 outside: ["Glibc", "CZlib"])
         case "MeshBluetooth":
             Layer(
-                number: 4, mayImport: protocols + ["MeshBluetoothHost", "BluetoothCapture"],
+                number: 4, mayImport: protocols + ["MeshBluetoothHost", "BluetoothCapture", "MeshFiles"],
                 outside: ["Glibc", "Synchronization", "CPcap"])
         case "MeshEmulator":
             Layer(

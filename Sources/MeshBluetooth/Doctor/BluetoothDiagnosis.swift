@@ -1,0 +1,140 @@
+/// What a machine lacks for Bluetooth, what mends it, and what works already.
+package struct BluetoothDiagnosis: Hashable, Sendable {
+    /// One thing that was looked at.
+    package struct Finding: Hashable, Sendable {
+        package enum Subject: String, Hashable, Sendable {
+            case kernel, adapter, rfkill, bluetoothd, power, exclusive, capture
+        }
+
+        package let subject: Subject
+        package let isMet: Bool
+        /// Without its full stop.
+        package let sentence: String
+        /// What to type where it is not met, if typing helps.
+        package let command: String?
+    }
+
+    /// What a user may want of an adapter.
+    package enum Way: String, Hashable, Sendable, CaseIterable {
+        /// A client beside the desktop, through bluetoothd.
+        case desktop
+        /// An adapter for us alone, for an emulated radio with the PIN and the attributes of a board.
+        case exact
+        /// A capture of what an adapter does.
+        case recording
+    }
+
+    package let findings: [Finding]
+    /// What works now.
+    package let ways: [Way]
+
+    /// Whether a radio or a client can be had on an adapter as things are.
+    package var isUsable: Bool { ways.contains(.desktop) || ways.contains(.exact) }
+
+    /// - Parameter program: What the user types to run us, for the command that gives it capabilities.
+    package init(_ facts: BluetoothFacts, program: String) {
+        let reader = Reader(facts: facts, program: program)
+        findings = reader.findings
+        ways = Way.allCases.filter(reader.allows)
+    }
+}
+
+/// Makes findings of facts.
+private struct Reader {
+    typealias Finding = BluetoothDiagnosis.Finding
+
+    let facts: BluetoothFacts
+    let program: String
+
+    var findings: [Finding] {
+        // Without sockets nothing else can be told.
+        guard facts.hasSockets else { return [kernel] }
+        var findings = [kernel, adapter]
+        if !facts.adapters.isEmpty { findings.append(rfkill) }
+        findings.append(bluetoothd)
+        findings += facts.adapters.map(power)
+        return findings + [exclusive, capture]
+    }
+
+    func allows(_ way: BluetoothDiagnosis.Way) -> Bool {
+        guard facts.hasSockets, !facts.adapters.isEmpty else { return false }
+        return switch way {
+        case .desktop: facts.block == nil && facts.daemon == .running && facts.adapters.contains { $0.isUp != false }
+        case .exact: facts.block == nil && facts.mayHaveAlone && facts.adapters.contains { $0.isUp != true }
+        case .recording: facts.mayCapture
+        }
+    }
+
+    private func met(_ subject: Finding.Subject, _ sentence: String) -> Finding {
+        Finding(subject: subject, isMet: true, sentence: sentence, command: nil)
+    }
+
+    private func lacking(_ subject: Finding.Subject, _ sentence: String, _ command: String?) -> Finding {
+        Finding(subject: subject, isMet: false, sentence: sentence, command: command)
+    }
+
+    private var kernel: Finding {
+        if facts.hasSockets { return met(.kernel, "the kernel \(facts.kernel) has Bluetooth") }
+        if facts.hasModules {
+            return lacking(.kernel, "the kernel's Bluetooth is not loaded", "sudo modprobe bluetooth")
+        }
+        return lacking(
+            .kernel, "the kernel \(facts.kernel) has no Bluetooth, as those of clouds and containers",
+            "sudo apt install linux-image-amd64"
+        )
+    }
+
+    private var adapter: Finding {
+        let names = facts.adapters.map(\.name).joined(separator: ", ")
+        if !names.isEmpty { return met(.adapter, "adapters: \(names)") }
+        return lacking(
+            .adapter,
+            "there is no adapter; plug one in, or use a controller on a TCP port, ble:hci:tcp=HOST:PORT, which needs none",
+            nil)
+    }
+
+    private var rfkill: Finding {
+        switch facts.block {
+        case nil: met(.rfkill, "no switch keeps Bluetooth off")
+        case .bySoftware: lacking(.rfkill, "Bluetooth is switched off", "sudo rfkill unblock bluetooth")
+        case .byHardware: lacking(.rfkill, "a switch or key of the machine keeps Bluetooth off; use that", nil)
+        }
+    }
+
+    private var bluetoothd: Finding {
+        switch facts.daemon {
+        case .running: met(.bluetoothd, "bluetoothd is on the system's bus")
+        case .notRunning where facts.hasDaemonProgram:
+            lacking(.bluetoothd, "bluetoothd does not run", "sudo systemctl start bluetooth")
+        case .notRunning: lacking(.bluetoothd, "bluetoothd is not installed", "sudo apt install bluez")
+        case .noBus: lacking(.bluetoothd, "the system has no bus for bluetoothd", "sudo systemctl start dbus bluetooth")
+        }
+    }
+
+    private func power(_ adapter: BluetoothFacts.Adapter) -> Finding {
+        switch adapter.isUp {
+        case true?:
+            return met(
+                .power,
+                "\(adapter.name) is on; for us alone it must be off: sudo btmgmt --index \(adapter.index) power off")
+        case nil: return met(.power, "whether \(adapter.name) is on is not known")
+        case false? where facts.daemon == .running:
+            return lacking(
+                .power, "\(adapter.name) is off: right for us alone, wrong for bluetoothd",
+                "sudo btmgmt --index \(adapter.index) power on")
+        case false?: return met(.power, "\(adapter.name) is off, as it must be for us alone")
+        }
+    }
+
+    private var exclusive: Finding {
+        if facts.mayHaveAlone { return met(.exclusive, "adapters can be had alone (CAP_NET_ADMIN)") }
+        return lacking(.exclusive, "to have an adapter alone takes CAP_NET_ADMIN", capabilities)
+    }
+
+    private var capture: Finding {
+        if facts.mayCapture { return met(.capture, "adapters can be captured (CAP_NET_RAW)") }
+        return lacking(.capture, "to capture an adapter takes CAP_NET_RAW", capabilities)
+    }
+
+    private var capabilities: String { "sudo setcap cap_net_admin,cap_net_raw+ep \(program)" }
+}

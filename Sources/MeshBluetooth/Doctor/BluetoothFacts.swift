@@ -1,0 +1,52 @@
+/// What a machine has of Bluetooth, as far as it can be seen without changing anything.
+package struct BluetoothFacts: Hashable, Sendable {
+    /// An adapter of the machine.
+    package struct Adapter: Hashable, Sendable {
+        /// As the kernel counts them: 0 is `hci0`.
+        package var index: UInt16
+        /// Whether it is switched on; `nil` where the kernel does not say.
+        package var isUp: Bool?
+
+        package init(index: UInt16, isUp: Bool? = nil) {
+            self.index = index
+            self.isUp = isUp
+        }
+
+        package var name: String { "hci\(index)" }
+    }
+
+    /// What switches radios off that may not send.
+    package enum Block: Hashable, Sendable {
+        /// By a program, which can take it back.
+        case bySoftware
+        /// By a switch of the machine.
+        case byHardware
+    }
+
+    /// The program that runs the adapters of a desktop.
+    package enum Daemon: Hashable, Sendable {
+        case running
+        case notRunning
+        /// There is no bus of the system on which it could be.
+        case noBus
+    }
+
+    /// The release of the kernel.
+    package var kernel = ""
+    /// Whether the kernel has sockets for Bluetooth now.
+    package var hasSockets = false
+    /// Whether there are modules for them that could be loaded.
+    package var hasModules = false
+    package var adapters: [Adapter] = []
+    /// The strongest of them.
+    package var block: Block?
+    package var daemon = Daemon.noBus
+    /// Whether the program is there that could run.
+    package var hasDaemonProgram = false
+    /// CAP_NET_ADMIN, for having an adapter alone.
+    package var mayHaveAlone = false
+    /// CAP_NET_RAW, for captures.
+    package var mayCapture = false
+
+    package init() {}
+}
