@@ -127,10 +127,11 @@ async def record(binary, name, story, world, speed, folder):
         emulator.discard()
 
 
-def complete(path, name, world, speed, keys):
+def complete(path, name, world, speed, keys, client=None):
     """Adds the world to the header, so that a replay can begin with the same one."""
+    path = pathlib.Path(path)
     head, rest = path.read_text(encoding="utf-8").split("\n\n", 1)
-    client = "meshbed client" if name.startswith("stack-") else LIBRARY
+    client = client or ("meshbed client" if name.startswith("stack-") else LIBRARY)
     rows = {"client": client, "world": world, "seed": SEED, "node": NODE}
     if speed != 1:
         rows["speed"] = speed
@@ -234,7 +235,7 @@ def expectation(path):
 
 
 async def replay_all(report, binary, folder, virtual):
-    told = {name: story for name, story, *_ in stories.ALL}
+    told = {name: story for name, story, *_ in stories.ALL + stories.OVER_BLUETOOTH}
     paths = sorted(folder.rglob("*.capture"))
     for path in paths:
         name = path.stem

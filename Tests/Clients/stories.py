@@ -328,3 +328,8 @@ ALL = [
     ("stack-changes-settings", stack_changes_settings, "solo", 1),
     ("stack-sends-to-channels", stack_sends_to_channels, "pair", 1),
 ]
+
+# Those that are told over Bluetooth, too, by Tests/Bluetooth/vm: to an ESP32 of the world solo.
+OVER_BLUETOOTH = [
+    ("bluetooth-connect-and-sync", connect_and_sync),
+]
