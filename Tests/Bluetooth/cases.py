@@ -299,10 +299,11 @@ async def controller_gone(stage):
 
 
 async def wrong_form(stage):
-    """forms of addresses that do not work are refused with the one that does"""
-    for place in ("ble:hci0", "ble:C0:FF:EE:00:00:01?pin=123456"):
+    """forms of addresses that do not work are refused with those that do"""
+    for place, reason in (("ble:hci0", "as in ble:hci0?mode=exact"),
+                          ("ble:C0:FF:EE:00:00:01?via=hci0", "expected ble:hci:tcp=HOST:PORT or ble:hci0?mode=exact")):
         text = stage.radio.refused(f"alice={place}")
-        assert "the only Bluetooth form is ble:hci:tcp=HOST:PORT" in text, text
+        assert reason in text, text
 
 
 # Of any radio, and of the emulator with its state.

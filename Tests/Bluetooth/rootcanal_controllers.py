@@ -84,7 +84,9 @@ class Controller:
         except (asyncio.IncompleteReadError, ConnectionError):
             pass
         finally:
-            self.writer = None
+            # The next host may be there already.
+            if self.writer is writer:
+                self.writer = None
             writer.close()
 
 

@@ -1,4 +1,4 @@
-"""A phone of Bumble's against emulated radios, through virtual Bluetooth controllers on TCP ports.
+"""A phone of Bumble's and our own client against emulated radios, through virtual Bluetooth controllers on TCP ports.
 
     python Tests/Bluetooth/run.py [--meshbed PATH] [--against reference] [--controllers rootcanal] [--only TEXT]
                                   [--junit FILE]
@@ -16,14 +16,16 @@ import os
 import signal
 import sys
 import time
-import xml.etree.ElementTree as xml
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Clients"))
 
 import cases  # noqa: E402
+import central_cases  # noqa: E402
 import controllers  # noqa: E402
 import families  # noqa: E402
 from central import Central  # noqa: E402
+from clients import Client  # noqa: E402
+from junit import JUnit  # noqa: E402
 from lane import Report  # noqa: E402
 from peripherals import EmulatedRadio, ReferenceRadio  # noqa: E402
 import rootcanal_controllers  # noqa: E402
@@ -38,6 +40,7 @@ class Stage:
     def __init__(self, make, binary, family, air):
         self.make_air = air
         self.family, self.radio, self.air, self.phones = family, make(binary, family), None, []
+        self.binary, self.clients = binary, []
         self.is_emulated = make is EmulatedRadio
 
     async def open(self):
@@ -49,6 +52,11 @@ class Stage:
         # Bumble's host offers Secure Connections; a radio that has none makes it pair in the old way.
         self.phones.append(Central(self.air.ports[1 + number], number))
         return await self.phones[-1].open()
+
+    def client(self):
+        """Our own client, on the last controller."""
+        self.clients.append(Client(self.binary, self.air.ports[PHONES]))
+        return self.clients[-1]
 
     def is_advertising(self):
         return self.air.is_advertising(0)
@@ -65,35 +73,19 @@ class Stage:
             await self.radio.stop()
         for phone in self.phones:
             await phone.close()
+        for client in self.clients:
+            client.discard()
         if self.air is not None:
             await self.air.close()
-
-
-class JUnit:
-    """What the report says, once more for build servers."""
-
-    def __init__(self, name):
-        self.name = name
-        self.suite = xml.Element("testsuite", name=name)
-
-    def add(self, title, seconds, problem):
-        case = xml.SubElement(self.suite, "testcase", classname=self.name, name=title, time=f"{seconds:.2f}")
-        if problem is not None:
-            xml.SubElement(case, "failure", message=problem)
-        count = [len(self.suite), len(self.suite.findall("testcase/failure"))]
-        self.suite.set("tests", str(count[0]))
-        self.suite.set("failures", str(count[1]))
-
-    def write(self, path):
-        xml.ElementTree(self.suite).write(path, encoding="utf-8", xml_declaration=True)
 
 
 class Runner:
     def __init__(self, arguments):
         self.make = ReferenceRadio if arguments.against == "reference" else EmulatedRadio
-        self.air = CONTROLLERS[arguments.controllers]
-        self.binary, self.report, self.junit = arguments.meshbed, Report(arguments.only), JUnit(f"bluetooth-{arguments.controllers}")
-        self.cases = cases.ALL + (cases.EMULATED if self.make is EmulatedRadio else [])
+        self.air, self.binary = CONTROLLERS[arguments.controllers], arguments.meshbed
+        self.report, self.junit = Report(arguments.only), JUnit(f"bluetooth-{arguments.controllers}")
+        self.cases = cases.ALL + (
+            cases.EMULATED + central_cases.EMULATED if self.make is EmulatedRadio else [])
 
     async def run(self):
         for family in families.ALL:

@@ -13,7 +13,9 @@ extension BluetoothCentral {
         case .notDone(let opcode, let status): notDone(opcode, status, at: now)
         case .faulty(_, let fault): fail(.faulty(fault), at: now)
         case .known: outputs.append(.keep(host.known))
-        case .passkeyWanted: outputs.append(.pinWanted)
+        case .passkeyWanted:
+            isPINWanted = true
+            outputs.append(.pinWanted)
         default: if phase != .disconnecting { happenedOnLink(event, at: now) }
         }
     }
@@ -122,6 +124,8 @@ extension BluetoothCentral {
         switch state {
         case .disconnecting(let failure, _): end(failure)
         case .discovering(let setup), .subscribing(let setup):
+            // A radio waits for the PIN no longer than we do.
+            if isPINWanted { return end(.pinWanted) }
             if connectsAgain(setup.peer, reason) { return }
             guard setup.isKnown, !setup.isSecure, !hasReconnected, Self.keyErrors.contains(reason) else {
                 return end(.disconnected(reason: reason))

@@ -158,6 +158,6 @@ extension BluetoothCentral {
     /// There is no link any more.
     mutating func end(_ failure: Failure) {
         transition(to: .idle)
-        outputs.append(.ended(failure))
+        ending = failure
     }
 }

@@ -60,22 +60,22 @@ extension BluetoothCentral.Failure: CustomStringConvertible {
             "no radio \(peer) was heard; switch it on, bring it near and end its link with any other app"
                 + (heard.isEmpty ? "" : " (heard: \(heard.joined(separator: ", ")))")
         case .notConnected(let status):
-            "the connection does not come about, \(Self.name(status)); bring the radio nearer and try again"
+            "the connection does not come about (\(Self.name(status))); bring the radio nearer and try again"
         case .noService: "it has no Nordic UART service and is no MeshCore radio; dial another device"
         case .characteristicMissing:
             "its Nordic UART service lacks a value to write or one that notifies; install MeshCore's firmware on it"
-        case .wrongPIN: "it shows another PIN; dial it with that one, as in pin=123456"
-        case .pinWanted: "it wants the PIN that it shows; dial it with that one, as in pin=123456"
+        case .wrongPIN: "it shows another PIN; dial it again with that one"
+        case .pinWanted: "it wants the PIN that it shows; dial it again with that one"
         case .tooManyAttempts: "too many wrong PINs were tried; wait a minute, then dial with the PIN that it shows"
-        case .notPaired(let failure): "it was not paired with, \(failure); restart the radio and try again"
+        case .notPaired(let failure): "pairing has failed (\(failure)); restart the radio and try again"
         case .bondLost:
             "it has lost the keys of this machine and does not pair again; remove this machine in its settings"
-        case .refused(let error): "it refuses to tell anything, \(error); restart the radio and try again"
+        case .refused(let error): "it refuses to be subscribed to (\(error)); restart the radio and try again"
         case .timedOut(let phase): "\(Self.sentence(phase)); bring it nearer, or restart it, and try again"
-        case .faulty(let fault): "it breaks the rules of Bluetooth, \(Self.name(fault)); restart it and try again"
+        case .faulty(let fault): "it breaks the rules of Bluetooth (\(Self.name(fault))); restart it and try again"
         case .disconnected(let reason): Self.sentence(disconnected: reason)
         case .busy: "the controller is connected or scanning already; end what else it does"
-        case .controller(let failure): "the controller is lost, \(failure); check it and try again"
+        case .controller(let failure): "the controller is lost (\(failure)); check it and try again"
         case .hungUp: "this side has ended the link"
         }
     }
@@ -94,15 +94,15 @@ extension BluetoothCentral.Failure: CustomStringConvertible {
         case 0x08, 0x22: "it is not heard any more; bring it nearer or switch it on"
         case 0x13, 0x14, 0x15: "the radio has ended the link; end its link with any other app and dial again"
         case 0x05, 0x06, 0x3D: "the link could not be encrypted; remove this machine in the radio's settings"
-        default: "the link has ended, \(name(reason)); dial again"
+        default: "the link has ended (\(name(reason))); dial again"
         }
     }
 
     private static func name(_ fault: BluetoothHost.Fault) -> String {
         switch fault {
-        case .silent: "it leaves a request without an answer"
-        case .malformed: "it sends packets that cannot be read"
-        case .flooding: "it asks for more than can be answered"
+        case .silent: "a request without an answer"
+        case .malformed: "packets that cannot be read"
+        case .flooding: "too many requests at once"
         }
     }
 

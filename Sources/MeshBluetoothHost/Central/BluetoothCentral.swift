@@ -73,6 +73,8 @@ package struct BluetoothCentral: Sendable {
     var hasDroppedKeys = false
     /// And it was connected to once more for them.
     var hasReconnected = false
+    /// The user was asked for the PIN, and has not typed it.
+    var isPINWanted = false
     /// Connections that broke before the first packet, which radio links do.
     var brokenAttempts = 0
     /// Names of radios that were heard and are not the wanted one.
@@ -81,6 +83,8 @@ package struct BluetoothCentral: Sendable {
     var outputs: [Output] = []
     var events: [BluetoothHost.Event] = []
     var requests: [BluetoothHost.Request] = []
+    /// Told last in its call: what the controller is to stop is said before.
+    var ending: Failure?
 
     /// `passkey`: the PIN, or `nil` to ask for it. `known`: what was kept of earlier links, of all radios.
     package init(
@@ -90,6 +94,7 @@ package struct BluetoothCentral: Sendable {
         self.passkey = passkey
         self.limits = limits
         var settings = BluetoothHost.Settings()
+        settings.makesRandomAddress = true
         settings.security.passkey = passkey
         settings.connectTime = limits.connecting
         settings.clientMTU = limits.mtu
@@ -101,6 +106,12 @@ package struct BluetoothCentral: Sendable {
 
     /// When `expire` has to be called.
     package var deadline: Instant? { [host.deadline, state.deadline].compactMap { $0 }.min() }
+
+    /// Frames that were taken, and that the radio has not answered or the host not sent.
+    package var unwritten: Int {
+        guard case .connected(let session) = state else { return 0 }
+        return session.waiting.count + (session.isWriting ? 1 : 0)
+    }
 
     /// The longest frame that is taken now; one without an answer has to fit into one packet.
     package func longestFrame(withResponse: Bool) -> Int? {
@@ -115,7 +126,7 @@ extension BluetoothCentral {
     /// Sets the controller up and dials; `ready` follows, or `ended`. Nothing while a link is there.
     package mutating func start(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
         guard case .idle = state else { return [] }
-        (hasDroppedKeys, hasReconnected, brokenAttempts, heard) = (false, false, 0, [])
+        (hasDroppedKeys, hasReconnected, isPINWanted, brokenAttempts, heard) = (false, false, false, 0, [])
         state = .waitingForBluetooth
         take(host.start(at: now))
         return settle(at: now, random: &random)
@@ -147,6 +158,7 @@ extension BluetoothCentral {
     package mutating func enter(
         _ passkey: UInt32?, at now: Instant, random: inout some RandomNumberGenerator
     ) -> [Output] {
+        isPINWanted = false
         if let link = state.link { requests.append(.passkey(link, passkey)) }
         return settle(at: now, random: &random)
     }
@@ -183,6 +195,8 @@ extension BluetoothCentral {
         for effect in effects {
             switch effect {
             case .send(let packet): outputs.append(.send(packet))
+            // Links that end with their controller do so for that reason.
+            case .tell(.failed(let failure)): events.insert(.failed(failure), at: 0)
             case .tell(let event): events.append(event)
             }
         }
@@ -205,7 +219,8 @@ extension BluetoothCentral {
                 notTaken(request, error, at: now)
             }
         } while !events.isEmpty || !requests.isEmpty || write(at: now, random: &random)
-        defer { outputs = [] }
+        if let ending { outputs.append(.ended(ending)) }
+        defer { (outputs, ending) = ([], nil) }
         return outputs
     }
 

@@ -99,6 +99,7 @@ extension BluetoothHost {
         guard self.scan == nil, attempt == nil else { throw .busy }
         self.scan = scan
         heard = []
+        parts = ReportedData()
         var parameters = HCI.ScanParameters()
         parameters.type = scan.isActive ? 1 : 0
         parameters.ownType = ownType

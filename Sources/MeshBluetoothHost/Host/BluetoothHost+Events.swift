@@ -45,6 +45,7 @@ extension BluetoothHost {
             tell(.parameters(links[index].link, links[index].parameters))
         case .connectionParameterRequest(let event): asked(event)
         case .advertising(let event): for report in event.reports { hear(report) }
+        case .extendedAdvertising(let event): for report in event.reports { hear(report) }
         default: break
         }
     }

@@ -12,10 +12,26 @@ extension BluetoothHost {
     /// Devices that are remembered at most; the one that was heard first makes room.
     static let heardLimit = 64
 
-    /// Puts an advertisement and the answer to a scan together, which come apart.
     mutating func hear(_ report: HCI.AdvertisingReport) {
+        hear(
+            BluetoothAddress(report.address, type: report.addressType), report.data, rssi: report.rssi,
+            isScanResponse: report.eventType == 4, isConnectable: report.eventType <= 1)
+    }
+
+    /// Some controllers report in the longer form, whichever way they were asked.
+    mutating func hear(_ report: HCI.ExtendedAdvertisingReport) {
+        let data = parts.take(report)
+        guard !report.hasMore else { return }
+        hear(
+            BluetoothAddress(report.address, type: report.addressType), data, rssi: report.rssi,
+            isScanResponse: report.isScanResponse, isConnectable: report.eventType & 1 != 0)
+    }
+
+    /// Puts an advertisement and the answer to a scan together, which come apart.
+    private mutating func hear(
+        _ address: BluetoothAddress, _ data: [UInt8], rssi: Int8, isScanResponse: Bool, isConnectable: Bool
+    ) {
         guard let scan else { return }
-        let address = BluetoothAddress(report.address, type: report.addressType)
         let place = heard.firstIndex { $0.advertiser.address == address }
         var device =
             place.map { heard[$0] }
@@ -24,13 +40,12 @@ extension BluetoothHost {
                     address: address, isConnectable: false, data: [], scanResponse: [], rssi: 127,
                     facts: AdvertisedFacts()))
         let before = device.advertiser
-        device.advertiser.rssi = report.rssi
-        let isScanResponse = report.eventType == 4
+        device.advertiser.rssi = rssi
         if isScanResponse {
-            device.advertiser.scanResponse = report.data
+            device.advertiser.scanResponse = data
         } else {
-            device.advertiser.data = report.data
-            device.advertiser.isConnectable = report.eventType <= 1
+            device.advertiser.data = data
+            device.advertiser.isConnectable = isConnectable
         }
         var facts = AdvertisedFacts(device.advertiser.data.span)
         facts.read(device.advertiser.scanResponse.span)

@@ -5,6 +5,10 @@ extension BluetoothHost {
     package struct Settings: Sendable {
         /// The random address to use; `nil` for the controller's public one.
         package var randomAddress: BluetoothAddress?
+        /// Without a random address: one that is made of the controller's public one, and stays the same.
+        ///
+        /// So a central has an address of its own also on controllers that have no public one worth the name.
+        package var makesRandomAddress = false
         /// How it pairs, in both roles.
         package var security = SecurityManager.Settings()
         /// What it serves to peers.

@@ -36,12 +36,18 @@ extension BluetoothHost {
         case .address: command(.other(opcode: HCI.CommandCode.readAddress))
         case .features: command(.other(opcode: HCI.CommandCode.readLowEnergyFeatures))
         case .randomAddress:
-            guard let address = settings.randomAddress else { return next(step) }
+            guard let address = settings.randomAddress ?? madeAddress else { return next(step) }
             controller.address = address
             var parameters = HCI.RandomAddress()
             parameters.address = FixedBytes(address.bytes.reversed())
             command(.randomAddress(parameters))
         }
+    }
+
+    /// Static: its two highest bits are set.
+    private var madeAddress: BluetoothAddress? {
+        guard settings.makesRandomAddress else { return nil }
+        return BluetoothAddress(number: controller.address.number | 3 << 46, isRandom: true)
     }
 
     private mutating func next(_ step: Setup) {

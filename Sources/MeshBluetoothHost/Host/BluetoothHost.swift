@@ -58,6 +58,7 @@ package struct BluetoothHost: Sendable {
     var scan: Scan?
     var scanSwitches: [Bool] = []
     var heard: [Heard] = []
+    var parts = ReportedData()
     /// Pairings that went wrong, by the peer; they outlast connections, and the start of a controller.
     var attempts: [(peer: BluetoothAddress, attempts: RepeatedAttempts)] = []
     /// Gathered in one call.

@@ -41,12 +41,13 @@ extension SecurityManager {
         return effects
     }
 
-    /// The status `PIN or Key Missing` of controllers (Vol 1 Part F, 2.6).
-    private static let keyMissing: UInt8 = 0x06
+    /// What controllers say of a peer that has no key: `PIN or Key Missing` (Vol 1 Part F, 2.6), and as RootCanal does
+    /// `Authentication Failure`.
+    private static let keyMissing: [UInt8] = [0x06, 0x05]
 
     private mutating func notEncrypted(_ status: UInt8) -> [Effect] {
         hasFailed = true
-        guard case .encrypting = state, status == Self.keyMissing else {
+        guard case .encrypting = state, Self.keyMissing.contains(status) else {
             state = .idle
             return [.failed(.notEncrypted(status: status))]
         }

@@ -1,4 +1,4 @@
-/// The app's receiver on serial lines and TCP: hunts for the radio's marker and tolerates what is no frame.
+/// The app's receiver on serial lines and TCP: hunts for a marker, the radio's, and tolerates what is no frame.
 ///
 /// A serial radio is heard from the middle of whatever it was saying, boot messages included. A marker whose length
 /// no frame can have is taken for noise, and the hunt goes on directly behind it.
@@ -9,9 +9,13 @@ public struct ClientReceiver: StreamReceiver {
     /// Bytes that were skipped between frames.
     public private(set) var noise = 0
 
+    /// What stands in front of a frame.
+    private let marker: UInt8
+
     /// Begins with nothing received. `longest` is the longest payload believed, `capacity` how much is kept, both in
-    /// bytes.
-    public init(longest: Int = 300, capacity: Int = 4096) {
+    /// bytes. Who stands for a radio hunts for the app's marker.
+    public init(marker: UInt8 = StreamFraming.toAppMarker, longest: Int = 300, capacity: Int = 4096) {
+        self.marker = marker
         self.longest = longest
         input = ByteQueue(capacity: max(capacity, longest + StreamFraming.headerSize))
     }
@@ -24,7 +28,7 @@ public struct ClientReceiver: StreamReceiver {
 
     public mutating func nextFrame() -> [UInt8]? {
         while true {
-            skip(input.firstIndex(of: StreamFraming.toAppMarker))
+            skip(input.firstIndex(of: marker))
             guard input.count >= StreamFraming.headerSize else { return nil }
             let length = Int(input[1]) | Int(input[2]) << 8
             guard (1...longest).contains(length) else {

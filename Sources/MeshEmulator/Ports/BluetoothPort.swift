@@ -1,4 +1,5 @@
 import MeshBluetoothHost
+import MeshFiles
 import MeshFirmware
 import MeshLinks
 import MeshTime
@@ -52,7 +53,7 @@ final class BluetoothPort: AppPort {
         owner: NIOLoopBound<any PortOwner>
     ) -> EventLoopFuture<NIOLoopBound<BluetoothPort>> {
         owner.eventLoop.submit {
-            let known = try bonds?.load() ?? []
+            let known = try Self.load(bonds)
             let port = BluetoothPort(
                 address, radio, label: label, bonds: bonds, known: known, owner: owner.value)
             return NIOLoopBound(port, eventLoop: owner.eventLoop)
@@ -63,6 +64,18 @@ final class BluetoothPort: AppPort {
                 try channel.pipeline.syncOperations.addHandler(source)
             }.flatMap { _ in port.value.opened.futureResult }.map { port }.flatMapError { error in
                 port.value.stop().flatMapThrowing { throw error }
+            }
+        }
+    }
+
+    private static func load(_ bonds: BondFile?) throws(EmulatorError) -> [BluetoothHost.KnownPeer] {
+        guard let bonds else { return [] }
+        do throws(BondFile.Failure) {
+            return try bonds.load()
+        } catch {
+            switch error {
+            case .unusable(let error): throw .stateUnusable(path: error.path, reason: error.reason)
+            case .damaged(let reason): throw .stateDamaged(path: bonds.path, field: "", reason: reason)
             }
         }
     }
@@ -128,10 +141,10 @@ final class BluetoothPort: AppPort {
     }
 
     private func keep(_ peers: [BluetoothHost.KnownPeer]) {
-        do throws(EmulatorError) {
+        do throws(FileSystem.Failure) {
             try bonds?.store(peers)
         } catch {
-            end(error)
+            end(.stateNotWritten(path: error.path, reason: error.reason))
         }
     }
 

@@ -1,5 +1,6 @@
 import MeshCapture
 import MeshFirmware
+import MeshLinks
 import MeshSimulator
 import MeshTime
 import NIOCore

@@ -13,6 +13,9 @@ package enum LinkDialer {
     package static let limit = TimeSpan.seconds(10)
 
     /// Opens the link and blocks until it is there. The descriptor does not block, and is the caller's to close.
+    ///
+    /// A Bluetooth link has limits of its own for what follows when its controller has answered, and is there when frames pass.
+    /// Its descriptor is one end of a pair of sockets, and frames have the framing of streams.
     package static func descriptor(
         to address: LinkAddress, within span: TimeSpan = limit, receiveBuffer: Int? = nil
     ) throws(LinkError) -> Int32 {
@@ -22,7 +25,7 @@ package enum LinkDialer {
             return try dial.connect(within: span)
         case .serial(let path, let baud): return try SerialLine.open(path, baud: baud)
         case .controller(.adapter(let number)): return try UserChannel.open(adapter: number, for: address)
-        case .bluetooth: throw .unreachable(address, reason: "this build does not dial Bluetooth")
+        case .bluetooth(let radio): return try BluetoothLink.open(radio)
         // Its client's side is a line like any other.
         case .pty(let path): return try SerialLine.open(path, baud: SerialLine.defaultBaud)
         }
@@ -51,7 +54,8 @@ package enum LinkDialer {
             guard !address.isLine else {
                 return PipeLink.channel(over: descriptor, flow: flow, on: eventLoop, initializer: initializer)
             }
-            let setup = ChannelSetup(flow: flow, isSocket: true, initializer: initializer)
+            let kind: ChannelSetup.Kind = if case .bluetooth = address { .pair } else { .tcp }
+            let setup = ChannelSetup(flow: flow, kind: kind, initializer: initializer)
             return ClientBootstrap(group: eventLoop).channelInitializer { setup($0) }.withConnectedSocket(descriptor)
         }.flatMapErrorThrowing { error in
             throw error as? LinkError ?? .unreachable(address, reason: reason(error))

@@ -30,17 +30,26 @@ package struct LinkFlow: Sendable {
 
 /// What every channel begins with.
 struct ChannelSetup: Sendable {
+    /// What a descriptor is.
+    enum Kind {
+        case tcp
+        /// One end of a pair within this process.
+        case pair
+        /// A line, a terminal, or what else is read and written.
+        case file
+    }
+
     /// `nil` reads whatever comes at once.
     let flow: LinkFlow?
-    let isSocket: Bool
+    let kind: Kind
     let initializer: @Sendable (any Channel) throws -> Void
 
     func callAsFunction(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
-            if isSocket { try channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1) }
+            if kind == .tcp { try channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1) }
             if let flow {
                 // Who ends what it sends may still listen.
-                if isSocket { try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true) }
+                if kind != .file { try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true) }
                 try flow.apply(to: channel)
             }
             try initializer(channel)

@@ -17,7 +17,7 @@ package struct LinkListener: Sendable {
         host: String, port: UInt16, flow: LinkFlow? = nil, on group: any EventLoopGroup,
         initializer: @escaping @Sendable (any Channel) throws -> Void
     ) -> EventLoopFuture<LinkListener> {
-        let setup = ChannelSetup(flow: flow, isSocket: true, initializer: initializer)
+        let setup = ChannelSetup(flow: flow, kind: .tcp, initializer: initializer)
         var bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)

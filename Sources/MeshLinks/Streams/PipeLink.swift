@@ -18,7 +18,7 @@ package enum PipeLink {
         }
         // A channel that was made closes them itself, also when its setup fails.
         let isMade = NIOLoopBoundBox.makeBoxSendingValue(false, eventLoop: eventLoop)
-        let setup = ChannelSetup(flow: flow, isSocket: false, initializer: initializer)
+        let setup = ChannelSetup(flow: flow, kind: .file, initializer: initializer)
         let bootstrap = NIOPipeBootstrap(group: eventLoop).channelInitializer { channel in
             isMade.value = true
             return setup(channel)

@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A radio at the other end of a stream of bytes: a TCP connection or a serial line, on the real clock.
+/// A radio at the other end of a stream of bytes, on the real clock: a TCP connection, a serial line or a Bluetooth link.
 public actor StreamTransport: MeshTransport {
     /// How long the link may take to accept a frame.
     static let writeLimit = TimeAmount.seconds(5)

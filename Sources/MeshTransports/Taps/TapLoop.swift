@@ -212,8 +212,7 @@ final class TapLoop {
             if case .opened = event { return }
             self?.happened(.event(side, event))
         }
-        let isSocket: Bool = if case .tcp = radio { true } else { false }
-        let side = NIOLoopBound(TapSide(endsOutputAlone: isSocket, report: report), eventLoop: eventLoop)
+        let side = NIOLoopBound(TapSide(endsOutputAlone: !radio.isLine, report: report), eventLoop: eventLoop)
         return LinkDialer.channel(to: radio, flow: TapSide.flow, on: eventLoop) { channel in
             try channel.pipeline.syncOperations.addHandler(side.value)
         }.map { _ in side }

@@ -27,7 +27,7 @@ final class ClientApp {
         let dependencies = ServiceDependencies.real(log: log, executor: executor)
         try await self.init(
             setup, sink: sink, dependencies: dependencies,
-            transports: URLTransports(clock: dependencies.clock, executor: executor))
+            transports: URLTransports(clock: dependencies.clock, executor: executor, target: setup.target))
     }
 
     /// Opens the database; nothing is connected yet.
@@ -205,8 +205,11 @@ extension SyncProgress {
 struct URLTransports: TransportMaking {
     let clock: any Clock<Duration>
     let executor: StackExecutor
+    /// The radio that was asked for, with the PIN, which its text has not.
+    let target: RadioAddress
 
     func transport(to endpoint: RadioEndpoint) async throws -> any MeshTransport {
-        try await RadioAddress("\(endpoint)").transport(clock: clock, on: executor)
+        let address = try "\(target)" == "\(endpoint)" ? target : RadioAddress("\(endpoint)")
+        return try await address.transport(clock: clock, on: executor)
     }
 }

@@ -17,6 +17,12 @@ struct ClientSetup: Sendable {
         if let target = try options.givenTarget ?? Self.target(in: environment) ?? file?.target { self.target = target }
         if let retries = options.givenRetries ?? file?.retries { profile = retries.profile }
         if let atMost = options.givenAtMost ?? file?.atMost { profile.sync.drainLimit = atMost }
+        // Finding, connecting and pairing have limits of their own, which say what went wrong.
+        if case .link(.bluetooth) = target {
+            profile.connection.connectLimit = .seconds(75)
+            // A wrong PIN that is tried again and again locks the radio.
+            profile.connection.connectAttempts = 1
+        }
     }
 
     private static func target(in environment: [String: String]) throws -> RadioAddress? {

@@ -31,7 +31,7 @@ import Testing
     }
 
     /// Something that a controller could say: half of it well formed down to a depth.
-    private static func packet(_ stream: inout RandomStream) -> [UInt8] {
+    static func packet(_ stream: inout RandomStream) -> [UInt8] {
         let random = (0..<stream.draw(0, 40)).map { _ in stream.nextByte() }
         switch stream.draw(0, 8) {
         case 0: return random

@@ -203,4 +203,24 @@ import Testing
         try air.ask(1, .connect(peer))
         #expect(air.sides[1].host.openLinks.count == 1)
     }
+
+    @Test func `a device is heard in whichever form its controller reports it`() throws {
+        var air = TestAir(peripheral: Self.radio(), central: Self.app())
+        air.start()
+        try air.ask(1, .scan(.init(service: .nordicUART)))
+        _ = air.told(1)
+        let (whole, name) = (Self.advertisement.data, Self.advertisement.scanResponse)
+        // In two parts, then the answer to the scan.
+        for (type, data) in [(0x21, whole.prefix(9)), (0x01, whole.dropFirst(9)), (0x0B, name[...])] {
+            var report = HCI.ExtendedAdvertisingReport()
+            (report.eventType, report.data) = (UInt16(type), [UInt8](data))
+            report.address = FixedBytes(air.sides[0].address.bytes.reversed())
+            air.event(1, .extendedAdvertising(.init([report])))
+        }
+        air.pass(.zero)
+
+        let found = air.told(1).compactMap { if case .found(let device) = $0 { device } else { nil } }
+        #expect(found.map(\.facts.name) == [nil, "MeshCore-alice"])
+        #expect(found.allSatisfy { $0.isConnectable && $0.data == whole })
+    }
 }

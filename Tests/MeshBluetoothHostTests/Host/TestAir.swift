@@ -47,6 +47,10 @@ struct TestAir {
     var holdsBuffers = false
     /// Data reaches the peripheral's controller, and nobody there reads it.
     var isDeaf = false
+    /// Nobody gets a connection from who advertises.
+    var isShy = false
+    /// What happens as soon as the app is in a phase.
+    var turn: (phase: BluetoothCentral.Phase, act: (inout TestAir) -> Void)?
     /// Handles that a host wanted to end, but for the one connection.
     var disconnected: [UInt16] = []
     /// Of all data, both ways.
@@ -79,7 +83,14 @@ struct TestAir {
         _ work: (inout BluetoothCentral, Instant, inout RandomStream) throws -> [BluetoothCentral.Output]
     ) rethrows {
         guard var app = sides[Self.central].app else { return }
-        let outputs = try work(&app, now, &random)
+        let outputs: [BluetoothCentral.Output]
+        do {
+            outputs = try work(&app, now, &random)
+        } catch {
+            // What was refused may have been noted.
+            sides[Self.central].app = app
+            throw error
+        }
         sides[Self.central].app = app
         take(outputs, Self.central)
         settle()
@@ -125,14 +136,20 @@ struct TestAir {
 
     /// A controller is gone with its host; the other side sees its connection time out.
     mutating func vanish(_ side: Int) {
+        lose(side)
+        settle()
+    }
+
+    /// The same, in the middle of something.
+    mutating func lose(_ side: Int) {
         sides[side].isGone = true
+        sides[side].advertised = nil
         if isConnected { disconnect(from: side, own: nil, other: 0x08) }
         if let outputs = sides[side].app?.close(at: now, random: &random) {
             take(outputs, side)
         } else {
             take(sides[side].host.close(at: now), side)
         }
-        settle()
     }
 
     /// The events of a side since the last time.
@@ -160,6 +177,11 @@ struct TestAir {
     private mutating func settle() {
         repeat {
             while !inbox.isEmpty {
+                if let turn, sides[Self.central].app?.phase == turn.phase {
+                    self.turn = nil
+                    turn.act(&self)
+                }
+                guard !inbox.isEmpty else { break }
                 let (side, packet) = inbox.removeFirst()
                 hear(packet, side)
             }
@@ -266,6 +288,9 @@ extension TestAir {
             var failed = HCI.ConnectionComplete()
             failed.status = 0x02
             event(side, .connected(failed))
+        case .randomAddress(let random):
+            sides[side].address = BluetoothAddress(random.address, type: 1)
+            complete(side, opcode)
         case .advertisingData(let data):
             sides[side].data = data.bytes
             complete(side, opcode)
@@ -339,10 +364,11 @@ extension TestAir {
                     var report = HCI.AdvertisingReport()
                     (report.eventType, report.data, report.rssi) = (type, data, -60)
                     report.address = FixedBytes(sides[side].address.bytes.reversed())
+                    report.addressType = sides[side].address.isRandom ? 1 : 0
                     event(other, .advertising(.init([report])))
                 }
             }
-            if sides[other].initiating == sides[side].address, !isConnected { connect(central: other) }
+            if sides[other].initiating == sides[side].address, !isConnected, !isShy { connect(central: other) }
         }
     }
 
@@ -355,6 +381,7 @@ extension TestAir {
             var complete = HCI.ConnectionComplete()
             (complete.handle, complete.role) = (Self.handle, side == central ? 0 : 1)
             complete.peer = FixedBytes(sides[1 - side].address.bytes.reversed())
+            complete.peerType = sides[1 - side].address.isRandom ? 1 : 0
             (complete.interval, complete.timeout) = (24, 420)
             event(side, .connected(complete))
         }

@@ -31,6 +31,20 @@ import Testing
         #expect(pair.bonds.central?.longTermKey == pair.bonds.peripheral?.longTermKey)
     }
 
+    @Test func `a controller may call a bond that the peripheral lost an authentication failure`() {
+        var bonds = PairingTests.paired(secureConnections: true).bonds
+        bonds.peripheral = nil
+        var pair = SecurityPair(peripheral: PairingTests.radio(true), bonds: bonds)
+        pair.missingKey = 0x05
+        pair.user = .types(123_456)
+
+        pair.startCentral()
+        #expect(pair.failures.central == .keyMissing)
+        pair.startCentral()
+
+        #expect(pair.central.level >= .authenticated)
+    }
+
     @Test(arguments: PairingTests.modes)
     func `a bond lost by the central is replaced by a new pairing`(secureConnections: Bool) {
         let first = PairingTests.paired(secureConnections: secureConnections).bonds

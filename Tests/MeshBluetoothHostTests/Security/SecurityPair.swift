@@ -21,6 +21,8 @@ struct SecurityPair {
     var central: SecurityManager
     var peripheral: SecurityManager
     var user = User.reads
+    /// What the central's controller says of a peripheral without a key.
+    var missingKey: UInt8 = 0x06
     var now = Instant.seconds(100)
     /// What came of it, without packets and keys.
     var centralResults: [Effect] = []
@@ -140,10 +142,10 @@ struct SecurityPair {
         if role == .initiator { centralResults.append(effect) } else { peripheralResults.append(effect) }
     }
 
-    /// Both controllers have the same key, or the central's tells why not: 0x06 no key, 0x3D another key.
+    /// Both controllers have the same key, or the central's tells why not: `missingKey`, or 0x3D another key.
     private mutating func answer(_ key: FixedBytes<16>?) {
         guard let key, key == requested else {
-            let status: UInt8 = key == nil ? 0x06 : 0x3D
+            let status: UInt8 = key == nil ? missingKey : 0x3D
             perform(.initiator, central.encryptionChanged(isOn: false, status: status, at: now))
             return
         }

@@ -1,36 +1,49 @@
-import MeshBluetoothHost
-import MeshFiles
+import Glibc
+package import MeshBluetoothHost
+package import MeshFiles
 import MeshWire
 
-/// The peers that a radio has paired with, as a text file that nobody but its owner can read.
+/// The peers that one side of Bluetooth links has paired with, as a text file that nobody but its owner can read.
 ///
 /// One line a peer: address, its kind (`public` or `random`), key, diversifier, random number, level, size of the key, identity
 /// key or `-`, and what it has subscribed to as `HANDLE:BITS`, all numbers in hexadecimal. The keys are secrets: no error
 /// names them.
-struct BondFile: Sendable {
+package struct BondFile: Sendable {
     /// Where the file is.
-    let path: String
+    package let path: String
 
-    static let header = "meshbed bonds 1"
+    /// Why the file is of no use; never a key.
+    package enum Failure: Error {
+        /// The system's reason.
+        case unusable(FileSystem.Failure)
+        /// What is wrong in the file.
+        case damaged(reason: String)
+    }
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    private static let header = "meshbed bonds 1"
     private static let limit = 64 * 1024
 
     /// The peers in the file; none where there is no file.
-    func load() throws(EmulatorError) -> [BluetoothHost.KnownPeer] {
+    package func load() throws(Failure) -> [BluetoothHost.KnownPeer] {
         let bytes: [UInt8]
         do throws(FileSystem.Failure) {
             guard try FileSystem.kind(of: path) != nil else { return [] }
             bytes = try FileSystem.read(path, atMost: Self.limit)
         } catch {
-            throw .stateUnusable(path: error.path, reason: error.reason)
+            throw .unusable(error)
         }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         guard lines.first.map(String.init) == Self.header else {
-            throw .stateDamaged(path: path, field: "", reason: "its first line is not \"\(Self.header)\"")
+            throw .damaged(reason: "its first line is not \"\(Self.header)\"")
         }
         var peers: [BluetoothHost.KnownPeer] = []
         for (number, line) in lines.enumerated().dropFirst() {
             guard let peer = Self.peer(line) else {
-                throw .stateDamaged(path: path, field: "", reason: "line \(number + 1) is no bond")
+                throw .damaged(reason: "line \(number + 1) is no bond")
             }
             peers.append(peer)
         }
@@ -38,18 +51,37 @@ struct BondFile: Sendable {
     }
 
     /// Puts these peers in the place of what is in the file.
-    func store(_ peers: [BluetoothHost.KnownPeer]) throws(EmulatorError) {
+    package func store(_ peers: [BluetoothHost.KnownPeer]) throws(FileSystem.Failure) {
         let text = ([Self.header] + peers.map(Self.line)).joined(separator: "\n") + "\n"
-        do throws(FileSystem.Failure) {
-            if let slash = path.lastIndex(of: "/") {
-                let directory = String(path[..<slash])
-                if try FileSystem.kind(of: directory) == nil { try FileSystem.makeDirectory(directory) }
-            }
-            try FileSystem.replace(path, with: Array(text.utf8))
-        } catch {
-            throw .stateNotWritten(path: error.path, reason: error.reason)
+        if let slash = path.lastIndex(of: "/") {
+            let directory = String(path[..<slash])
+            if try FileSystem.kind(of: directory) == nil { try FileSystem.makeDirectory(directory) }
         }
+        try FileSystem.replace(path, with: Array(text.utf8))
     }
+
+    /// The file of a central with this controller, in the user's state folder; `nil` where there is no such folder.
+    package static func ofCentral(
+        _ controller: BluetoothController, in environment: [String: String]
+    ) -> BondFile? {
+        func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        guard let folder = folder("XDG_STATE_HOME") ?? folder("HOME").map({ $0 + "/.local/state" }) else { return nil }
+        // One file each: the addresses of controllers are not known before they are opened.
+        let name = "\(controller)".utf8.map { byte in
+            let isPlain = Self.plain.contains(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + [byte].hex
+        }.joined()
+        return BondFile(path: "\(folder)/meshbed/bluetooth/\(name).bonds")
+    }
+
+    /// Where the user's state is, as the environment says.
+    static var environment: [String: String] {
+        var found: [String: String] = [:]
+        for name in ["XDG_STATE_HOME", "HOME"] { found[name] = getenv(name).map { String(cString: $0) } }
+        return found
+    }
+
+    private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
     // MARK: Lines
 

@@ -1,21 +1,21 @@
-import MeshTime
-import NIOCore
+package import MeshTime
+package import NIOCore
 
 /// An event loop's clock, which begins at zero, with one alarm.
-final class LoopAlarm {
+package final class LoopAlarm {
     private let eventLoop: any EventLoop
     private let startedAt = NIODeadline.now()
     private var task: Scheduled<Void>?
 
-    init(_ eventLoop: any EventLoop) {
+    package init(_ eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
     }
 
     /// What the clock shows.
-    var now: TimeSpan { .microseconds((NIODeadline.now() - startedAt).nanoseconds / 1000) }
+    package var now: TimeSpan { .microseconds((NIODeadline.now() - startedAt).nanoseconds / 1000) }
 
     /// Calls `ring` when the clock shows `time`, in place of what was set before; `nil` calls nothing.
-    func set(_ time: TimeSpan?, ring: @escaping () -> Void) {
+    package func set(_ time: TimeSpan?, ring: @escaping () -> Void) {
         task?.cancel()
         task = nil
         guard let time else { return }

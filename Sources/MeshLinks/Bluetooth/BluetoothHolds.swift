@@ -1,0 +1,76 @@
+import Dispatch
+import Glibc
+import NIOCore
+import Synchronization
+
+/// Which controllers this program has, one link each.
+///
+/// Who dials a radio again right after closing its link finds the controller still busy with hanging up, and waits here until it
+/// has. A program that ends by itself waits as well: a radio that was hung up on can be found at once, and one that was left only after
+/// some seconds.
+package enum BluetoothHolds {
+    /// One controller, from the moment that it is dialed through until its channel is closed.
+    final class Hold: Sendable {
+        private let leave = Mutex<(@Sendable () -> Void)?>(nil)
+
+        /// What hangs up.
+        func isLeft(by leave: @escaping @Sendable () -> Void) { self.leave.withLock { $0 = leave } }
+
+        func hangUp() { leave.withLock { $0 }?() }
+    }
+
+    private struct Entry {
+        let hold: Hold
+        let ended: EventLoopFuture<Void>
+    }
+
+    /// Longer than a link takes to hang up.
+    private static let patience = DispatchTimeInterval.seconds(8)
+    private static let entries = Mutex<[BluetoothController: Entry]>([:])
+    /// At the end of the program, once.
+    private static let isWaitedFor: Void = {
+        atexit { BluetoothHolds.leaveAll() }
+    }()
+
+    /// Takes the controller, which is free again when `ended` is there; blocks while a link that is closed hangs up. Where it
+    /// is not to be had, `ended` is there as well.
+    static func take(_ radio: BluetoothRadio, until ended: EventLoopPromise<Void>) throws(LinkError) -> Hold {
+        _ = isWaitedFor
+        let deadline = DispatchTime.now() + patience
+        let entry = Entry(hold: Hold(), ended: ended.futureResult)
+        while true {
+            let before = entries.withLock { entries in
+                let before = entries[radio.controller]
+                if before == nil { entries[radio.controller] = entry }
+                return before
+            }
+            guard let before else { break }
+            guard wait(for: before.ended, until: deadline) else {
+                ended.succeed()
+                throw .unreachable(
+                    .bluetooth(radio), reason: "\(radio.controller) has another link of this program; close that first")
+            }
+        }
+        ended.futureResult.whenComplete { _ in entries.withLock { entries in entries[radio.controller] = nil } }
+        return entry.hold
+    }
+
+    /// Blocks while a link of this program that is closed hangs up; for who opens the controller itself.
+    package static func waitUntilFree(_ controller: BluetoothController) {
+        guard let before = entries.withLock({ $0[controller] }) else { return }
+        _ = wait(for: before.ended, until: DispatchTime.now() + patience)
+    }
+
+    private static func wait(for ended: EventLoopFuture<Void>, until deadline: DispatchTime) -> Bool {
+        let semaphore = DispatchSemaphore(value: 0)
+        ended.whenComplete { _ in semaphore.signal() }
+        return semaphore.wait(timeout: deadline) == .success
+    }
+
+    private static func leaveAll() {
+        let all = entries.withLock { Array($0.values) }
+        for entry in all { entry.hold.hangUp() }
+        let deadline = DispatchTime.now() + patience
+        for entry in all { _ = wait(for: entry.ended, until: deadline) }
+    }
+}
