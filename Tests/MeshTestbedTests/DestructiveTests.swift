@@ -13,7 +13,7 @@ struct DestructiveTests {
 
         #expect(
             ids == [
-                "CMP-037", "CMP-057", "CMP-067", "CMP-081", "CMP-103", "CMP-157", "CMP-196", "CMP-198",
+                "CMP-031", "CMP-037", "CMP-057", "CMP-067", "CMP-081", "CMP-103", "CMP-157", "CMP-196", "CMP-198",
                 "CMP-204", "CMP-205", "CMP-206", "CMP-217", "CMP-233", "CMP-243", "MATRIX-13-longest",
                 "MATRIX-33-longest", "MATRIX-03-cut",
             ])
@@ -79,10 +79,10 @@ final class SparedTarget: ComplianceTarget {
     var patience: TimeSpan { inner.patience }
     var silence: TimeSpan { inner.silence }
 
-    func write(_ bytes: [UInt8]) {
+    func write(_ bytes: [UInt8]) throws(TargetError) {
         _ = receiver.append(bytes)
         while let frame = receiver.nextFrame() { look(at: frame) }
-        inner.write(bytes)
+        try inner.write(bytes)
     }
 
     private func look(at frame: [UInt8]) {
@@ -98,8 +98,8 @@ final class SparedTarget: ComplianceTarget {
         }
     }
 
-    func read(within span: TimeSpan) -> [UInt8]? {
-        let bytes = inner.read(within: span)
+    func read(within span: TimeSpan) throws(TargetError) -> [UInt8]? {
+        let bytes = try inner.read(within: span)
         answers.append(bytes ?? [])
         while let frame = answers.next() {
             if keyIsOffered, frame == [0] { harm.append("replaces the identity") }
@@ -109,7 +109,7 @@ final class SparedTarget: ComplianceTarget {
 
     func prepare(_ setup: Setup) { inner.prepare(setup) }
     func close() { inner.close() }
-    func wait(_ span: TimeSpan) { inner.wait(span) }
+    func wait(_ span: TimeSpan) throws(TargetError) { try inner.wait(span) }
     func connect() { inner.connect() }
     func disconnect() { inner.disconnect() }
     func reconnectAfterRestart() throws(TargetError) { try inner.reconnectAfterRestart() }

@@ -47,7 +47,7 @@ final class SomebodysRadio: ComplianceTarget {
         try requireLink()
         // A frame is a header of three bytes and its content.
         switch fault([UInt8](bytes.dropFirst(3))) {
-        case nil: inner.write(bytes)
+        case nil: try inner.write(bytes)
         case .silence: break
         case .refusal(let error): answer = [0x3E, 0x02, 0x00, 0x01, error.rawValue]
         case .crash: (isDown, isStarting) = (true, true)
@@ -61,14 +61,14 @@ final class SomebodysRadio: ComplianceTarget {
             self.answer = nil
             return answer
         }
-        return inner.read(within: span)
+        return try inner.read(within: span)
     }
 
     private func requireLink() throws(TargetError) {
         if isDown { throw .linkLost("the radio closed the connection") }
     }
 
-    func wait(_ span: TimeSpan) { inner.wait(span) }
+    func wait(_ span: TimeSpan) throws(TargetError) { try inner.wait(span) }
 
     func connect() throws(TargetError) {
         if isStarting || refusals > 0 {
@@ -86,7 +86,7 @@ final class SomebodysRadio: ComplianceTarget {
         if isStarting {
             isStarting = false
             inner.powerCycle()
-            inner.wait(.seconds(3))
+            try inner.wait(.seconds(3))
         }
         try connect()
     }

@@ -47,11 +47,16 @@ struct SpoiltRadioTests {
         #expect(report.exitCode == 1)
     }
 
+    /// What is spoilt here is a stream; over Bluetooth the suite looks at values.
+    private func streamed(_ report: ComplianceReport) -> [ComplianceReport.Entry] {
+        report.entries.filter { $0.group != "C Bluetooth LE" }
+    }
+
     @Test func `a radio that never answers keeps nothing`() throws {
         let report = try ComplianceRun.emulator(tamper: { $0 = [] })
 
-        #expect(report.kept == 0)
-        #expect(report.broken == EmulatorComplianceTests.checks.count)
+        #expect(streamed(report).filter(\.isKept).map(\.id) == [])
+        #expect(streamed(report).count(where: \.isBroken) == EmulatorComplianceTests.checks.count - 14)
     }
 
     /// What is left either does not look at the end of a frame or is about frames that do not come.
@@ -62,13 +67,13 @@ struct SpoiltRadioTests {
         })
 
         let kept = [38, 194, 210].map(Self.id) + ["28", "3C", "40", "01"].map { "MATRIX-\($0)-longest" }
-        #expect(report.entries.filter(\.isKept).map(\.id) == kept)
+        #expect(streamed(report).filter(\.isKept).map(\.id) == kept)
     }
 
     @Test func `a radio that says everything twice keeps next to nothing`() throws {
         let report = try ComplianceRun.emulator(tamper: { $0 += $0 })
 
-        #expect(report.entries.filter(\.isKept).map(\.id) == ["CMP-193", "MATRIX-frame-88-lengths"])
+        #expect(streamed(report).filter(\.isKept).map(\.id) == ["CMP-193", "MATRIX-frame-88-lengths"])
     }
 
     @Test func `a radio that answers OK instead of errors breaks what is about errors`() throws {

@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshEmulator
 import MeshFirmware
 import MeshPacket
 import MeshTime
@@ -52,6 +53,8 @@ enum Defect: Sendable {
     case frame(UInt8?, Treatment)
     /// What is about to be sealed into a packet of this type; for a returned path what it carries.
     case plaintext(PayloadType, @Sendable (inout [UInt8], CompanionRadio) -> Void)
+    /// Over Bluetooth.
+    case bluetooth(BluetoothFlaw)
     /// A packet as it is sent.
     case packet(@Sendable (inout [UInt8]) -> Void)
 }

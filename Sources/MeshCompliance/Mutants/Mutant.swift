@@ -60,7 +60,8 @@ public struct Mutant: Sendable {
 
     /// All mutants, by the sections of the suite.
     public static let all: [Mutant] =
-        framing + dispatch + session + settings + scopes + contacts + contactFrames + cards + sending + channelTexts
+        framing + bluetooth + dispatch + session + settings + scopes + contacts + contactFrames + cards + sending
+        + channelTexts
         + receiving + acknowledging + channels + logins + requests + rawData + identity + statistics + adverts + corners
         + oddities
 

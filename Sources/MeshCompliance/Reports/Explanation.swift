@@ -23,7 +23,6 @@ extension Check {
                 "  reason    " + rationale.reason, "  source    " + rationale.source, "  basis     " + rationale.basis,
             ]
         }
-        if case .notApplicable(let reason) = proof { lines.append("  shown     nowhere: it " + reason) }
         let needed = Abilities.rows.filter { needs.contains($0.ability) }.map(\.reason)
         lines += needed.map { "  shown     not everywhere: it " + $0 }
         if let rationale = Rationale.of(id) { lines.append("  article   " + rationale.article) }

@@ -10,7 +10,7 @@ struct Check: Sendable {
     let title: String
     let needs: Abilities
     let setup: Setup
-    let proof: Statement.Proof
+    let body: @Sendable (Probe) throws -> Void
 
     init(_ statement: Statement, in section: Section) {
         id = statement.id
@@ -18,7 +18,7 @@ struct Check: Sendable {
         title = statement.title
         needs = statement.needs
         setup = statement.setup
-        proof = statement.proof
+        body = statement.body
     }
 
     init(_ conversation: Conversation) {
@@ -27,7 +27,7 @@ struct Check: Sendable {
         title = conversation.about
         needs = conversation.needs
         setup = conversation.setup
-        proof = .run(conversation.play)
+        body = conversation.play
     }
 
     init(_ check: MatrixCheck) {
@@ -36,7 +36,7 @@ struct Check: Sendable {
         title = check.title
         needs = check.needs
         setup = check.setup
-        proof = .run(check.body)
+        body = check.body
     }
 
     init(_ check: PeerCheck) {
@@ -45,7 +45,7 @@ struct Check: Sendable {
         title = check.title
         needs = .secondRadio
         setup = Setup()
-        proof = .run(check.body)
+        body = check.body
     }
 
     /// Whether a radio that is somebody's is spared this unless `--destructive` is given.
@@ -61,7 +61,10 @@ struct Check: Sendable {
 
     /// The verdict where nothing can be tried on `target`, with the reason; `nil` when it can.
     func verdictUntried(on target: any ComplianceTarget) -> ComplianceReport.Verdict? {
-        if case .notApplicable(let reason) = proof { return .notApplicable(reason) }
+        if needs.contains(.bluetooth), !target.abilities.contains(.bluetooth) {
+            return .notApplicable(
+                "is about Bluetooth LE, which this radio's link is not; run it with --target emulator or ble:…")
+        }
         return lack(of: target).map { .notRun($0) }
     }
 
@@ -75,7 +78,7 @@ struct Check: Sendable {
         case .wifi: return "is about the Wi-Fi interface; run it with --target \(LinkAddress.tcpForm)"
         case .ethernet: return "is about builds with an Ethernet module; run it with --target emulator"
         case .paced: return "needs a link that is busy between frames; run it with --target emulator"
-        case .bluetooth: return "needs Bluetooth, which the suite does not speak"
+        case .bluetooth: return "is about Bluetooth; run it with --target emulator"
         }
     }
 }

@@ -27,7 +27,7 @@ extension Probe {
         let reach = target.reach(of: frame.count)
         for _ in 0..<3 {
             try target.hear(frame, snr: 0, rssi: 0)
-            guard isLogged else { return target.wait(reach) }
+            guard isLogged else { return try target.wait(reach) }
             if try listen(for: reach, until: { $0.first == 0x88 && $0.dropFirst(3).elementsEqual(frame) }) { return }
         }
     }

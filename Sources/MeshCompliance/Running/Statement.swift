@@ -3,21 +3,14 @@ import MeshSimulator
 
 /// One numbered statement of the article CompanionStatements, and how a radio is checked against it.
 struct Statement: Sendable {
-    /// How a statement is shown.
-    enum Proof: Sendable {
-        /// Asks the radio; throws where it departs.
-        case run(@Sendable (Probe) throws -> Void)
-        /// Why there is nothing to show: it is about hardware that this suite does not speak to.
-        case notApplicable(String)
-    }
-
     /// The number of `CMP-…`.
     let number: Int
     /// What a report calls it; the statement itself is the sentence of its `Rationale`.
     let title: String
     var needs: Abilities
     var setup: Setup
-    let proof: Proof
+    /// Asks the radio; throws where it departs.
+    let body: @Sendable (Probe) throws -> Void
 
     init(
         _ number: Int, _ title: String, needs: Abilities = [], on interface: AppLink? = nil,
@@ -28,15 +21,7 @@ struct Statement: Sendable {
         self.needs = board == nil ? needs : needs.union(.builds)
         setup = Setup(interface: interface, board: board)
         if interface == nil, needs.contains(.link) { setup.interface = .wifi }
-        proof = .run(body)
-    }
-
-    init(_ number: Int, _ title: String, notApplicable reason: String) {
-        self.number = number
-        self.title = title
-        needs = []
-        setup = Setup()
-        proof = .notApplicable(reason)
+        self.body = body
     }
 
     /// `CMP-034`.

@@ -1,24 +1,198 @@
+import MeshBluetoothHost
+import MeshFirmware
+import MeshReports
+import MeshSimulator
+import MeshTime
+
 extension Section {
     static let bluetooth = Section(
         letter: "C", title: "Bluetooth LE",
-        statements: [
-            (19, "The Nordic UART service has one characteristic each way"),
-            (20, "One value is one frame, without header"),
-            (21, "Access needs an encrypted, authenticated link"),
-            (22, "Pairing uses a passkey that the radio displays"),
-            (23, "nRF52: RX can be written with and without response, TX notifies"),
-            (24, "ESP32: RX is written with response, TX is read and notifies"),
-            (25, "Nothing is sent or executed before the link is secure"),
-            (26, "A value above 176 bytes is dropped"),
-            (27, "ESP32: notifications are 60 ms apart"),
-            (28, "ESP32: four frames may wait, further ones are lost"),
-            (29, "nRF52: twelve frames may wait, a listing pauses at eight"),
-            (30, "A disconnect empties both queues, and advertising resumes"),
-            (31, "The advertised name is the node's name at boot"),
-            (32, "ESP32: the MTU of 176 cuts frames to 173 bytes"),
-        ].map {
-            Statement(
-                $0.0, $0.1,
-                notApplicable: "is about Bluetooth LE, which this radio's link is not; the suite speaks TCP and serial")
+        statements: (bluetoothService + bluetoothSecurity + bluetoothQueues + bluetoothNames).sorted {
+            $0.number < $1.number
         })
+
+    /// A board of the other chip family.
+    private static func nrf52(_ board: inout BoardProfile) { board = .rak4631 }
+    private static func esp32(_ board: inout BoardProfile) { board = .heltecV3 }
+
+    private static func statement(
+        _ number: Int, _ title: String, needs: Abilities = [],
+        board: (@Sendable (inout BoardProfile) -> Void)? = nil, _ body: @escaping @Sendable (Probe) throws -> Void
+    ) -> Statement {
+        Statement(number, title, needs: needs.union(.bluetooth), on: .bluetooth, board: board, body)
+    }
+
+    // MARK: Service
+
+    private static let bluetoothService = [
+        statement(19, "The Nordic UART service has one characteristic each way") { radio in
+            let service = try radio.discovered()
+            try radio.require(service.receive.properties & 0x08 != 0, "RX that can be written")
+            try radio.require(service.transmit.properties & 0x10 != 0, "TX that notifies")
+        },
+        statement(20, "One value is one frame, without header") { radio in
+            try radio.beginOverBluetooth()
+            let refusal = try radio.writeValue([0x05])
+            try radio.require(refusal == nil, "a write that is accepted", got: "error")
+            try radio.expectValue("09 time4")
+            try radio.send("01 00×7 'suite'")
+            // Longer than the 20 bytes of the shortest MTU.
+            try radio.expectValue("05 01 …")
+            try radio.require(try radio.values() == [], "one value for one frame", got: "more values")
+        },
+    ]
+
+    // MARK: Security
+
+    private static let bluetoothSecurity = [
+        statement(21, "Access needs an encrypted, authenticated link") { radio in
+            let service = try radio.discovered()
+            try radio.requireRefused("a write of RX", try radio.writeValue([0x05]))
+            if service.transmit.properties & 0x02 != 0 {
+                radio.beginStep("read TX")
+                try radio.requireRefused("a read of TX", try radio.central().read(service.transmit.value))
+            }
+        },
+        statement(22, "Pairing uses a passkey that the radio displays") { radio in
+            _ = try radio.discovered()
+            radio.beginStep("pair with a wrong PIN")
+            let central = try radio.central()
+            let wrong = try central.pair(passkey: 999_999 - central.radio.passkey)
+            try radio.require(
+                central.passkeysAsked == 1, "a passkey that is asked for once",
+                got: "asked for \(central.passkeysAsked) times")
+            try radio.require(wrong == .failed(isLinked: false), "a failure, and no link any more", got: "\(wrong)")
+            _ = try radio.discovered()
+            try radio.pairCentral()
+        },
+        statement(25, "Nothing is sent or executed before the link is secure") { radio in
+            _ = try radio.discovered()
+            // Both are refused, as statement 21 says; what follows from them is looked at all the same.
+            _ = try radio.central().subscribe()
+            _ = try radio.writeValue([0x05])
+            try radio.require(try radio.values() == [], "nothing", got: "an answer on a link that is not secure")
+            try radio.pairCentral()
+            try radio.subscribeCentral()
+            try radio.require(try radio.values() == [], "nothing", got: "an answer to a command of before")
+            try radio.ask("05", "09 time4")
+        },
+    ]
+
+    // MARK: Values and queues
+
+    private static let bluetoothQueues = [
+        statement(
+            23, "nRF52: RX can be written with and without response, TX notifies", board: nrf52
+        ) { radio in try radio.requireProperties(receive: 0x0C, transmit: 0x10) },
+        statement(
+            24, "ESP32: RX is written with response, TX is read and notifies", board: esp32
+        ) { radio in try radio.requireProperties(receive: 0x08, transmit: 0x12) },
+        statement(26, "A value above 176 bytes is dropped", board: nrf52) { radio in
+            try radio.beginOverBluetooth()
+            _ = try radio.writeValue([0x05] + bytes(0, 176))
+            try radio.require(try radio.values() == [], "nothing", got: "an answer")
+            try radio.ask("05", "09 time4")
+        },
+        statement(27, "ESP32: notifications are 60 ms apart", needs: [.air, .time], board: esp32) { radio in
+            let central = try radio.beginOverBluetooth()
+            _ = try radio.values()
+            for number in 0..<3 { try radio.hearStranger(number) }
+            var arrivals: [Instant] = []
+            while try central.notification(within: radio.target.silence) != nil {
+                arrivals.append(central.lastArrival)
+            }
+            let gaps = zip(arrivals.dropFirst(), arrivals).map { ($0 - $1).milliseconds }
+            try radio.require(
+                gaps.count >= 2 && gaps.allSatisfy { $0 >= 60 }, "60 ms from one notification to the next",
+                got: "\(gaps) ms")
+        },
+        statement(
+            28, "ESP32: four frames may wait, further ones are lost", needs: [.air, .time], board: esp32
+        ) { radio in
+            try radio.beginOverBluetooth()
+            try radio.require("frames that arrive of ten", try radio.burst(of: 10), is: 4...5)
+        },
+        statement(
+            29, "nRF52: twelve frames may wait, a listing pauses at eight", needs: [.air, .time], board: nrf52
+        ) { radio in
+            try radio.beginOverBluetooth()
+            for number in 0..<40 { try radio.add(Peer(number: number)) }
+            try radio.send("04")
+            let listed = try radio.values().filter { $0.first == 3 }.count
+            try radio.require(listed == 40, "all 40 contacts of the listing", got: "\(listed)")
+            // Up to five are in the hands of the chip's radio.
+            try radio.require("frames that arrive of thirty", try radio.burst(of: 30), is: 12...17)
+        },
+        statement(32, "ESP32: the MTU of 176 cuts frames to 173 bytes", needs: .air, board: esp32) { radio in
+            let central = try radio.beginOverBluetooth()
+            try radio.require("MTU", UInt32(central.mtu), is: 176)
+            // With its signal and code a frame of 176 bytes.
+            try radio.hear([0x3D, 0x00] + bytes(0x61, 171))
+            let longest = try radio.values().filter { $0.first == 0x88 }.map(\.count).max()
+            try radio.require(longest == 173, "a notification of 173 bytes", got: "\(longest ?? 0) bytes")
+        },
+    ]
+
+    // MARK: Ends and names
+
+    private static let bluetoothNames = [
+        statement(30, "A disconnect empties both queues, and advertising resumes", board: nrf52) { radio in
+            try radio.requireFoundAfterwards(0...700)
+            _ = try radio.discovered()
+            try radio.pairCentral()
+            // Answered, and told to nobody.
+            _ = try radio.writeValue([0x05])
+            try radio.hangUp()
+            try radio.beginOverBluetooth()
+            try radio.require(try radio.values() == [], "nothing", got: "an answer to a command of before")
+            try radio.useBoard(esp32)
+            try radio.requireFoundAfterwards(1000...1700)
+        },
+        statement(31, "The advertised name is the node's name at boot", needs: .restart) { radio in
+            try radio.beginOverBluetooth()
+            try radio.hangUp()
+            let before = try radio.found().facts.name ?? ""
+            try radio.require(before.hasPrefix("MeshCore-"), "a name with MeshCore- in front", got: before)
+            try radio.beginOverBluetooth()
+            try radio.ask("08 'Renamed'", "00")
+            try radio.hangUp()
+            let after = try radio.found().facts.name ?? ""
+            try radio.require(after == before, before, got: after)
+            try radio.beginOverBluetooth()
+            // The board may be down before it has answered the write.
+            do { try radio.send("13 'reboot'") } catch TargetError.linkLost {}
+            try radio.comeBack()
+            let renamed = try radio.found().facts.name ?? ""
+            try radio.require(renamed == "MeshCore-Renamed", "MeshCore-Renamed after the restart", got: renamed)
+        },
+    ]
+}
+
+extension Probe {
+    /// A packet for somebody else, of which the radio tells its app by LOG_RX_DATA alone.
+    fileprivate func hearStranger(_ number: Int) throws {
+        try hear(Peer(number: 1000 + number).text([UInt8]("x".utf8), at: sentAt, to: bytes(0x99, 32)))
+    }
+
+    /// Has so many frames come about at one moment, and counts those that arrive.
+    fileprivate func burst(of count: Int) throws -> Int {
+        _ = try values()
+        for number in 0..<count { try hearStranger(number) }
+        return try values().filter { $0.first == 0x88 }.count
+    }
+
+    fileprivate func require(_ what: String, _ count: Int, is allowed: ClosedRange<Int>) throws {
+        try require(allowed.contains(count), "\(what): \(allowed.lowerBound) to \(allowed.upperBound)", got: "\(count)")
+    }
+
+    /// Connects, hangs up, and looks when the radio advertises again, in milliseconds.
+    fileprivate func requireFoundAfterwards(_ range: ClosedRange<Int64>) throws {
+        try connectCentral()
+        try hangUp()
+        let end = try central().now
+        try found()
+        let span = (try central().now - end).milliseconds
+        try require(
+            range.contains(span), "advertising after \(range.lowerBound) to \(range.upperBound) ms", got: "\(span) ms")
+    }
 }

@@ -42,15 +42,17 @@ public struct Abilities: OptionSet, Hashable, Sendable {
     public static let clock = Abilities(rawValue: 1 << 15)
     /// The radio may be given what its firmware is known to be undefined on, and may crash.
     public static let crash = Abilities(rawValue: 1 << 16)
+    /// The suite can be the radio's Bluetooth central.
+    public static let bluetooth = Abilities(rawValue: 1 << 17)
 
     /// What a user would miss or has to pick up again: only where the owner of a radio allows it.
     public static let destructive: Abilities = [.restart, .identity, .clock, .crash]
 
     /// Everything, as emulated worlds on virtual time can.
-    public static let all = Abilities(rawValue: (1 << 17) - 1)
+    public static let all = Abilities(rawValue: (1 << 18) - 1)
 
     /// What one emulated radio or one on a rig can do: everything that needs no second one.
-    static let rig = Abilities.all.subtracting([.mesh, .secondRadio])
+    static let rig = Abilities.all.subtracting([.mesh, .secondRadio, .bluetooth])
 }
 
 // What users are told where something is missing.
@@ -90,6 +92,7 @@ extension Abilities {
         Row(.time, "needs control over time", ": a radio that is taken through its work step by step" + onEmulator),
         Row(.board, "needs a look into the board", onEmulator),
         Row(.secondRadio, "needs a second radio", " that takes part; name one in radio range with --peer"),
+        Row(.bluetooth, "needs a radio that is reached over Bluetooth", onEmulator),
         Row(.link, "needs a link that the client can drop", "; a serial line has none"),
         Row(.secondClient, "needs an interface that a second client can take over"),
         Row(.identity, "replaces the identity or erases the radio", whenAllowed),

@@ -62,6 +62,11 @@ protocol ComplianceTarget: AnyObject {
     /// Opens a second connection; true when the first one is closed by that.
     func connectSecondClient() throws(TargetError) -> Bool
 
+    // MARK: Bluetooth
+
+    /// The suite as the radio's Bluetooth central, not yet connected. From then on `write` and `read` go over its link.
+    func central() throws(TargetError) -> TestCentral
+
     // MARK: Air and storage
 
     /// Has the radio receive a frame with a good checksum.
@@ -104,6 +109,7 @@ extension ComplianceTarget {
     func reconnectAfterRestart() throws(TargetError) { throw .unsupported("restart the radio") }
     func powerCycle() throws(TargetError) { throw .unsupported("cut the power") }
     func connectSecondClient() throws(TargetError) -> Bool { throw .unsupported("connect twice") }
+    func central() throws(TargetError) -> TestCentral { throw .unsupported("speak Bluetooth") }
     func hear(_ frame: [UInt8], snr: Double, rssi: Double) throws(TargetError) { throw .unsupported("reach the air") }
     func transmission(within span: TimeSpan) throws(TargetError) -> [UInt8]? { throw .unsupported("watch the air") }
     func holdChannel(_ isBusy: Bool) throws(TargetError) { throw .unsupported("reach the air") }

@@ -7,21 +7,26 @@ import MeshTime
 /// Time passes only while somebody waits for the radio. Its air is silent but for what the suite puts there.
 final class EmulatorTarget: ComplianceTarget {
     let title: String
-    let abilities = Abilities.rig
+    let abilities = Abilities.rig.union(.bluetooth)
     let patience = TimeSpan.seconds(5)
     let silence = TimeSpan.seconds(1)
 
     private(set) var interface = AppLink.serial
+    private let mutant: Mutant?
     private let quirks: QuirkSet
     private let seed: Seed
     private let hooks: (any CompanionHooks)?
     /// Changes what the radio writes, for tests of the suite itself.
     var tamper: ((inout [UInt8]) -> Void)?
 
-    private var radio: HeldRadio
+    /// The board; over Bluetooth its link is the peripheral's business.
+    var radio: HeldRadio
+    /// Where statements are about Bluetooth, once one has asked for it.
+    private var bluetooth: (link: EmulatedController, central: TestCentral)?
 
     init(title: String = "emulator", quirks: QuirkSet = .all, seed: Seed = Seed(1), mutant: Mutant? = nil) {
         self.title = title
+        self.mutant = mutant
         hooks = mutant?.hooks
         self.quirks = quirks
         self.seed = seed
@@ -41,10 +46,19 @@ final class EmulatorTarget: ComplianceTarget {
             board: setup.board(from: .heltecV3), quirks: quirks, link: interface, seed: seed)
         build.hooks = hooks
         radio = HeldRadio(build)
+        bluetooth = nil
         connect()
     }
 
     func close() {}
+
+    func central() throws(TargetError) -> TestCentral {
+        if let bluetooth { return bluetooth.central }
+        let link = try EmulatedController(self, flaw: mutant?.bluetoothFlaw, seed: seed)
+        let central = try TestCentral(link, random: .drawn(seed.stream("comply", "phone")))
+        bluetooth = (link, central)
+        return central
+    }
 
     var linkProblem: String? {
         if radio.hasRestarted { return "the radio has restarted" }
@@ -53,25 +67,33 @@ final class EmulatorTarget: ComplianceTarget {
 
     var hasRestarted: Bool { radio.hasRestarted }
 
-    func write(_ bytes: [UInt8]) {
-        radio.receive(bytes)
+    func write(_ bytes: [UInt8]) throws(TargetError) {
+        guard let bluetooth else { return radio.receive(bytes) }
+        try bluetooth.central.write(framed: bytes)
     }
 
-    func read(within span: TimeSpan) -> [UInt8]? {
-        radio.run(for: span, until: .written)
-        guard var bytes = radio.takeWrite() else { return nil }
+    func read(within span: TimeSpan) throws(TargetError) -> [UInt8]? {
+        guard var bytes = try written(within: span) else { return nil }
         tamper?(&bytes)
         return bytes
     }
 
-    func wait(_ span: TimeSpan) {
+    private func written(within span: TimeSpan) throws(TargetError) -> [UInt8]? {
+        if let bluetooth { return try bluetooth.central.framedNotification(within: span) }
+        radio.run(for: span, until: .written)
+        return radio.takeWrite()
+    }
+
+    func wait(_ span: TimeSpan) throws(TargetError) {
+        if let bluetooth { return try bluetooth.central.rest(span) }
         radio.run(for: span, until: .never)
     }
 
     // MARK: Link and power
 
     func connect() {
-        radio.connect()
+        // Over Bluetooth an app is there once its link is secure.
+        if interface != .bluetooth { radio.connect() }
     }
 
     func disconnect() {
@@ -81,6 +103,7 @@ final class EmulatorTarget: ComplianceTarget {
     }
 
     func reconnectAfterRestart() throws(TargetError) {
+        if let bluetooth { try bluetooth.central.rest(.seconds(10)) { self.radio.hasRestarted } }
         radio.run(for: .seconds(10), until: .restarted)
         guard radio.hasRestarted else { throw .linkLost("the radio did not restart within 10 seconds") }
         radio.noteRestart()
@@ -105,6 +128,8 @@ final class EmulatorTarget: ComplianceTarget {
     func hear(_ frame: [UInt8], snr: Double, rssi: Double) {
         let signal = Signal(snrHundredths: Int16(snr * 100), rssiHundredths: Int16(rssi * 100))
         radio.hear(RadioFrame(frame), signal)
+        // What the board says of it is on its way before it hears the next one.
+        bluetooth?.link.attend()
     }
 
     func transmission(within span: TimeSpan) -> [UInt8]? {

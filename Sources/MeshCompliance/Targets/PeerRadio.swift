@@ -93,7 +93,7 @@ final class PeerRadio {
                 switch try probe.ask("41 00 \(packet)", "…").frame {
                 case [0x00]: return
                 // No free buffer: what is in them needs its time.
-                case [0x01, 0x03]: target.wait(.milliseconds(250))
+                case [0x01, 0x03]: try target.wait(.milliseconds(250))
                 case let other: throw probe.failure(expected: "00", got: FrameText.reply(other))
                 }
             }

@@ -84,11 +84,12 @@ final class PeeredTarget: ComplianceTarget {
 
     func write(_ bytes: [UInt8]) throws(TargetError) { try radio.write(bytes) }
     func read(within span: TimeSpan) throws(TargetError) -> [UInt8]? { try radio.read(within: span) }
-    func wait(_ span: TimeSpan) { radio.wait(span) }
+    func wait(_ span: TimeSpan) throws(TargetError) { try radio.wait(span) }
     func connect() throws(TargetError) { try radio.connect() }
-    func disconnect() { radio.disconnect() }
+    func disconnect() throws(TargetError) { try radio.disconnect() }
     func reconnectAfterRestart() throws(TargetError) { try radio.reconnectAfterRestart() }
     func connectSecondClient() throws(TargetError) -> Bool { try radio.connectSecondClient() }
+    func central() throws(TargetError) -> TestCentral { try radio.central() }
 
     // MARK: Air
 

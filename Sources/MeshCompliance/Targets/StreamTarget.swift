@@ -1,10 +1,11 @@
 import Glibc
+import MeshBluetoothHost
 import MeshCompanion
 import MeshLinks
 import MeshSimulator
 import MeshTime
 
-/// A radio at the other end of a TCP connection or a serial line, on the time of the world.
+/// A radio at the other end of a TCP connection, a serial line or a Bluetooth link, on the time of the world.
 final class StreamTarget: ComplianceTarget {
     let address: LinkAddress
     let title: String
@@ -13,9 +14,14 @@ final class StreamTarget: ComplianceTarget {
     let patience = TimeSpan.seconds(5)
     let silence = TimeSpan.milliseconds(250)
     private var stream: StreamDescriptor?
+    /// What is dialed: once a radio was found over Bluetooth its name may change, and its address stays.
+    private var dialed: LinkAddress
+    /// In place of the stream, while statements are about Bluetooth itself.
+    private var phone: TestCentral?
 
     init(_ address: LinkAddress, title: String? = nil, allowing allowed: Abilities = []) {
         self.address = address
+        dialed = address
         interface = address.interface
         self.title = title ?? address.brief
         abilities = Target(address, allowing: allowed).abilities
@@ -27,11 +33,37 @@ final class StreamTarget: ComplianceTarget {
     }
 
     func prepare(_ setup: Setup) throws(TargetError) {
+        guard setup.interface != .bluetooth else {
+            // A controller has one host.
+            stream = nil
+            return
+        }
+        hangUp()
         if stream == nil { try connect() }
     }
 
     func close() {
         stream = nil
+        hangUp()
+    }
+
+    /// A radio that was left without a word is found again only when it misses its central.
+    private func hangUp() {
+        guard let phone else { return }
+        try? phone.disconnect()
+        self.phone = nil
+        guard case .bluetooth(var radio) = dialed, let found = phone.address else { return }
+        radio.peer = .address(found.number)
+        dialed = .bluetooth(radio)
+    }
+
+    func central() throws(TargetError) -> TestCentral {
+        if let phone { return phone }
+        guard case .bluetooth(let radio) = dialed else { throw .unsupported("speak Bluetooth") }
+        let link = try StreamController(radio.controller, within: patience)
+        let central = try TestCentral(link, to: TestCentral.Radio(radio), random: .system)
+        phone = central
+        return central
     }
 
     private func opened() throws(TargetError) -> StreamDescriptor {
@@ -40,14 +72,17 @@ final class StreamTarget: ComplianceTarget {
     }
 
     func write(_ bytes: [UInt8]) throws(TargetError) {
+        if let phone { return try phone.write(framed: bytes) }
         try opened().write(bytes, within: patience)
     }
 
     func read(within span: TimeSpan) throws(TargetError) -> [UInt8]? {
-        try opened().read(within: span)
+        if let phone { return try phone.framedNotification(within: span) }
+        return try opened().read(within: span)
     }
 
-    func wait(_ span: TimeSpan) {
+    func wait(_ span: TimeSpan) throws(TargetError) {
+        if let phone { return try phone.rest(span) }
         // Nothing to wait for but the time itself: a statement says how long.
         _ = poll(nil, 0, Int32(clamping: span.milliseconds))
     }
@@ -55,23 +90,26 @@ final class StreamTarget: ComplianceTarget {
     // MARK: Link
 
     func connect() throws(TargetError) {
+        hangUp()
         stream = nil
-        stream = try StreamDescriptor(address, within: patience)
+        stream = try StreamDescriptor(dialed, within: patience)
     }
 
-    func disconnect() {
+    func disconnect() throws(TargetError) {
         stream = nil
         // Time for the radio's network stack to notice.
-        wait(.milliseconds(300))
+        try wait(.milliseconds(300))
     }
 
     func reconnectAfterRestart() throws(TargetError) {
         stream = nil
         var problem = TargetError.unreachable("no attempt")
+        // The statement finds the radio again.
+        if let phone { return try phone.rest(.seconds(3)) }
         for _ in 0..<30 {
-            wait(.seconds(1))
+            try wait(.seconds(1))
             do {
-                stream = try StreamDescriptor(address, within: patience)
+                stream = try StreamDescriptor(dialed, within: patience)
                 try write(StreamFraming.encode(toRadio: [0x05]))
                 var reader = StreamReader()
                 while let bytes = try read(within: .seconds(1)) {
@@ -106,6 +144,19 @@ extension LinkAddress {
         case .tcp: .wifi
         case .serial, .pty: .serial
         case .controller, .bluetooth: .bluetooth
+        }
+    }
+}
+
+extension TestCentral.Radio {
+    /// The radio that an address names.
+    init(_ radio: BluetoothRadio) throws(TargetError) {
+        do throws(LinkError) { passkey = try radio.passkey() } catch { throw .unreachable("\(error)") }
+        isMeant = { advertiser in
+            switch radio.peer {
+            case .address(let number): advertiser.address.number == number
+            case .name(let name): advertiser.facts.name == name
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ import MeshSimulator
 /// | `emulator+pty` | emulated, at pseudo-terminals | held | real, twenty times as fast |
 /// | `emulator+ble-esp32` | emulated, over a modelled Bluetooth link | none | virtual |
 /// | `emulator+ble-nrf52` | the same with the other chip family | none | virtual |
-/// | `tcp://HOST:PORT`, `serial:PATH` | a real one | real, or held by its rig | real |
+/// | `tcp://HOST:PORT`, `serial:PATH`, `ble:RADIO?via=CONTROLLER` | a real one | real, or held by its rig | real |
 ///
 /// A compliance run takes one radio; a scenario takes as many real ones as it has people.
 public struct Target: Hashable, Sendable, CustomStringConvertible {
@@ -73,7 +73,8 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Reads `emulator`, `emulator+tcp`, `emulator+pty`, `emulator+ble-esp32`, `emulator+ble-nrf52` or the address of a radio (`LinkAddress.init(radio:)`).
+    /// Reads `emulator`, one of its links as in `emulator+tcp` or `emulator+ble-esp32`, or the address of a radio
+    /// (`LinkAddress.init(radio:)`).
     public init(_ word: String) throws(LinkError) {
         if let place = Self.emulated.first(where: { $0.words == [word] }) {
             self.init(place)
@@ -121,6 +122,7 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
 
     /// What can be done with it, one radio at a time where it is emulated.
     public var abilities: Abilities {
+        if place == .emulator { return Abilities.rig.union(.bluetooth) }
         guard isReal, rig == nil else { return .rig }
         var abilities = allowed.intersection(.destructive)
         // Whoever may erase a radio may empty its contacts.
@@ -130,6 +132,9 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
         if !addresses.contains(where: \.isLine) { abilities.insert(.link) }
         // A radio takes one central, and a controller that is taken is nobody else's.
         if addresses.allSatisfy({ $0.interface == .wifi }) { abilities.insert(.secondClient) }
+        if addresses.count == 1, addresses.contains(where: { $0.interface == .bluetooth }) {
+            abilities.insert(.bluetooth)
+        }
         return abilities
     }
 

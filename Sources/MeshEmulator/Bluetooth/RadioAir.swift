@@ -101,8 +101,9 @@ struct RadioAir {
     /// The app dials the radio; what the app had before is ended first.
     mutating func connect(at now: Instant) {
         guard central?.phase ?? .idle == .idle else {
-            disconnect(at: now)
+            // Set first: a scan ends at once.
             dialsAgain = true
+            perform(central?.hangUp(at: now, random: &random) ?? [], now)
             return
         }
         dialsAgain = false

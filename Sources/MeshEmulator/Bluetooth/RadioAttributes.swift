@@ -12,7 +12,18 @@ struct RadioAttributes {
     /// The value that notifies.
     private(set) var transmit: UInt16 = 0
 
+    /// Who may use the service.
+    private let permission: ATT.Access
+    private let receiveUUID: BluetoothUUID
+
     init(_ radio: RadioIdentity) {
+        permission =
+            switch radio.flaw {
+            case .open, .executesUnproven: .open
+            case .noPasskey: .encrypted
+            default: .authenticated
+            }
+        receiveUUID = radio.flaw == .otherReceive ? .nordicUART : .nordicRX
         if radio.traits.hasSecureConnections { addESP32(radio) } else { addNRF52(radio) }
     }
 
@@ -30,10 +41,10 @@ struct RadioAttributes {
         table.addCharacteristic(.serviceChanged, [.indicate])
         table.addService(.nordicUART)
         transmit = table.addCharacteristic(
-            .nordicTX, ATT.Properties(rawValue: radio.traits.transmitProperties), configuration: .authenticated)
-        table.addDescriptor(.userDescription, value: Array("TXD".utf8), read: .authenticated)
+            .nordicTX, ATT.Properties(rawValue: radio.traits.transmitProperties), configuration: permission)
+        table.addDescriptor(.userDescription, value: Array("TXD".utf8), read: permission)
         receive = table.addCharacteristic(
-            .nordicRX, ATT.Properties(rawValue: radio.traits.receiveProperties), write: .authenticated,
+            receiveUUID, ATT.Properties(rawValue: radio.traits.receiveProperties), write: permission,
             limit: Int(radio.traits.mtu))
         table.addDescriptor(.userDescription, value: Array("RXD".utf8), read: .never)
     }
@@ -50,9 +61,9 @@ struct RadioAttributes {
         table.addCharacteristic(.addressResolution, [.read], value: [0], read: .open)
         table.addService(.nordicUART, at: 0x28)
         transmit = table.addCharacteristic(
-            .nordicTX, ATT.Properties(rawValue: radio.traits.transmitProperties), read: .authenticated)
+            .nordicTX, ATT.Properties(rawValue: radio.traits.transmitProperties), read: permission)
         receive = table.addCharacteristic(
-            .nordicRX, ATT.Properties(rawValue: radio.traits.receiveProperties), write: .authenticated)
+            receiveUUID, ATT.Properties(rawValue: radio.traits.receiveProperties), write: permission)
     }
 }
 

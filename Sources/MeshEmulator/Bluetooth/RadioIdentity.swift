@@ -1,10 +1,10 @@
 import MeshBluetoothHost
-import MeshFirmware
+package import MeshFirmware
 import MeshSimulator
 import MeshWire
 
 /// What the Bluetooth of a companion radio takes from its node when the board starts.
-struct RadioIdentity: Hashable, Sendable {
+package struct RadioIdentity: Hashable, Sendable {
     /// Queues, properties and pace of the chip family.
     let traits: BluetoothTraits
     /// The node's name at boot, in the bytes that it was set in (CMP-031).
@@ -13,11 +13,20 @@ struct RadioIdentity: Hashable, Sendable {
     let pin: UInt32
     /// The address at which it is found: static, and the same after each start.
     let address: BluetoothAddress
+    /// What it does wrong.
+    var flaw: BluetoothFlaw?
 
     /// `nil` for nodes that have no Bluetooth: other roles, and processors for which the firmware has none.
     init?(_ node: NodeID, in world: World) {
-        guard let radio = world.companion(node), let traits = radio.board.platform.bluetooth else { return nil }
-        self.traits = traits
+        guard let radio = world.companion(node) else { return nil }
+        self.init(radio)
+    }
+
+    /// `nil` for a board whose processor the firmware has no Bluetooth for.
+    package init?(_ radio: CompanionRadio, flaw: BluetoothFlaw? = nil) {
+        guard let traits = radio.board.platform.bluetooth else { return nil }
+        self.traits = traits.with(flaw)
+        self.flaw = flaw
         name = [UInt8](radio.name.bytes)
         pin = radio.activePIN
         // A board's own address is the chip's, which nothing emulated has; the node's key tells nodes apart as well.
@@ -33,12 +42,12 @@ struct RadioIdentity: Hashable, Sendable {
     }
 
     /// The whole name of the device.
-    var deviceName: [UInt8] { Array(BluetoothTraits.namePrefix.utf8) + name }
+    var deviceName: [UInt8] { flaw == .bareName ? name : Array(BluetoothTraits.namePrefix.utf8) + name }
 }
 
 extension RadioIdentity: CustomStringConvertible, CustomReflectable {
     /// The name as text and the address; never the PIN.
-    var description: String { "\(String(decoding: deviceName, as: UTF8.self)) at \(address)" }
+    package var description: String { "\(String(decoding: deviceName, as: UTF8.self)) at \(address)" }
     /// Without the PIN, for `dump` and test reports.
-    var customMirror: Mirror { Mirror(self, children: ["name": name, "address": address]) }
+    package var customMirror: Mirror { Mirror(self, children: ["name": name, "address": address]) }
 }

@@ -1,6 +1,7 @@
-import MeshBluetoothHost
-import MeshFirmware
-import MeshTime
+package import MeshBluetoothHost
+import MeshCompanion
+package import MeshFirmware
+package import MeshTime
 import MeshWire
 
 /// A companion radio as a Bluetooth peripheral, above its controller: whom it lets in, and frames in and out.
@@ -9,9 +10,9 @@ import MeshWire
 /// and what becomes of frames that nobody subscribed to or that are longer than a notification. It does not know the
 /// companion protocol: a value that was written is handed on, and a frame of the node is told, byte for byte. Queues and
 /// pace are those of ``FrameInterface``. Source: CompanionStatements, CMP-019 to CMP-032.
-struct RadioPeripheral {
+package struct RadioPeripheral {
     /// What it wants done, in this order.
-    enum Output: Hashable, Sendable {
+    package enum Output: Hashable, Sendable {
         /// A packet for the controller, from its type on.
         case send([UInt8])
         /// What the node learns: an app is there, a frame, the app is gone.
@@ -34,7 +35,7 @@ struct RadioPeripheral {
         case updateParameters(BluetoothHost.Link)
     }
 
-    let radio: RadioIdentity
+    package let radio: RadioIdentity
     private let attributes: RadioAttributes
     private var host: BluetoothHost
     private var link: BluetoothHost.Link?
@@ -59,9 +60,9 @@ struct RadioPeripheral {
     private static let notificationLimit = 3
 
     /// Whether a further frame finds room. An ESP32 does not ask, and sends at its own pace.
-    var hasRoom: Bool { !isSecure || radio.traits.listingLimit == nil || waiting.isEmpty }
+    package var hasRoom: Bool { !isSecure || radio.traits.listingLimit == nil || waiting.isEmpty }
 
-    init(_ radio: RadioIdentity, known: [BluetoothHost.KnownPeer] = []) {
+    package init(_ radio: RadioIdentity, known: [BluetoothHost.KnownPeer] = []) {
         self.radio = radio
         attributes = RadioAttributes(radio)
         var settings = BluetoothHost.Settings()
@@ -70,6 +71,11 @@ struct RadioPeripheral {
         settings.serverMTU = radio.traits.mtu
         settings.security = .displaying(
             passkey: radio.pin, secureConnections: radio.traits.hasSecureConnections)
+        settings.security.disconnectsOnFailure = radio.flaw != .staysAfterFailure
+        if radio.flaw == .noPasskey {
+            settings.security.ioCapability = .noInputNoOutput
+            settings.security.requiresMITM = false
+        }
         host = BluetoothHost(settings, known: known)
     }
 
@@ -77,17 +83,17 @@ struct RadioPeripheral {
     var known: [BluetoothHost.KnownPeer] { host.known }
 
     /// When `expire` has to be called.
-    var deadline: Instant? { [host.deadline, advertisesAt].compactMap { $0 }.min() }
+    package var deadline: Instant? { [host.deadline, advertisesAt].compactMap { $0 }.min() }
 
     // MARK: Inputs
 
     /// Sets the controller up: `ready` follows, or `failed`.
-    mutating func start(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
+    package mutating func start(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
         perform(host.start(at: now), now, &random)
     }
 
     /// A whole packet of the controller.
-    mutating func receive(
+    package mutating func receive(
         _ packet: [UInt8], at now: Instant, random: inout some RandomNumberGenerator
     ) -> [Output] {
         var outputs = perform(host.receive(packet.span, at: now, random: &random), now, &random)
@@ -95,7 +101,7 @@ struct RadioPeripheral {
         return outputs
     }
 
-    mutating func expire(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
+    package mutating func expire(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
         var outputs: [Output] = []
         if let deadline = host.deadline, deadline <= now { outputs += perform(host.expire(at: now), now, &random) }
         if let moment = advertisesAt, moment <= now { outputs += advertise(now, &random) }
@@ -103,34 +109,35 @@ struct RadioPeripheral {
     }
 
     /// The way to the controller is gone.
-    mutating func close(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
+    package mutating func close(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
         perform(host.close(at: now), now, &random)
     }
 
     /// A frame of the node.
-    mutating func send(
+    package mutating func send(
         _ frame: [UInt8], at now: Instant, random: inout some RandomNumberGenerator
     ) -> [Output] {
         // As many wait here as in the queue of the board; a frame is lost as a whole.
-        guard isSecure, waiting.count < radio.traits.queueSize else {
+        guard isSecure || radio.flaw == .executesUnproven, waiting.count < radio.traits.queueSize else {
             lost += 1
             return []
         }
-        let room = mtu - 3
-        guard radio.traits.splitsFrames else { return notify([frame], now, &random) }
+        let frame = radio.flaw == .serialHeader ? StreamFraming.encode(toApp: frame) ?? frame : frame
+        let room = (radio.flaw == .ignoresMTU ? Self.shortestMTU : mtu) - 3
+        guard radio.traits.splitsFrames || radio.flaw == .ignoresMTU else { return notify([frame], now, &random) }
         let parts = stride(from: 0, to: frame.count, by: room).map { [UInt8](frame[$0...].prefix(room)) }
         return notify(parts, now, &random)
     }
 
     /// The board restarts, or its emulator ends: it hangs up, and is not found until it has booted.
-    mutating func restart(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
+    package mutating func restart(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
         isDown = true
         advertisesAt = nil
         return hangUp(at: now, random: &random) + (ask(.stopAdvertising, now, &random) ?? [])
     }
 
     /// The board has booted, with the name and the PIN that its settings have now.
-    mutating func boot(
+    package mutating func boot(
         as radio: RadioIdentity, at now: Instant, random: inout some RandomNumberGenerator
     ) -> [Output] {
         isDown = false
@@ -143,7 +150,7 @@ struct RadioPeripheral {
     }
 
     /// Ends the connection, if there is one.
-    mutating func hangUp(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
+    package mutating func hangUp(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
         waiting = []
         guard let link else { return [] }
         return ask(.disconnect(link), now, &random) ?? []
@@ -223,7 +230,7 @@ struct RadioPeripheral {
         case .mtu(let link, let size):
             agreed(link, size)
         case .written(let link, let handle, let value):
-            link == self.link && isSecure && handle == attributes.receive ? [.input(.bytes(value))] : []
+            link == self.link && handle == attributes.receive ? written(value) : []
         case .subscribed(let link, _), .hasRoom(let link):
             link == self.link && isSecure ? later(.notify, &agenda) : []
         case .faulty(_, let fault): [.note("hung up on a central that broke the rules: \(fault)")]
@@ -231,6 +238,15 @@ struct RadioPeripheral {
         case .disconnected(let link, _): link == self.link ? disconnected(now, &agenda) : []
         case .failed(let failure): [.failed(failure)]
         default: []
+        }
+    }
+
+    /// Before the link is secure nobody is heard.
+    private func written(_ value: [UInt8]) -> [Output] {
+        switch radio.flaw {
+        case .executesUnproven where !isSecure: [.input(.connected), .input(.bytes(value))]
+        case .cutsLongValues where isSecure: [.input(.bytes([UInt8](value.prefix(CompanionLimits.frame))))]
+        default: isSecure ? [.input(.bytes(value))] : []
         }
     }
 
@@ -256,15 +272,20 @@ struct RadioPeripheral {
         self.link = link
         isSecure = false
         mtu = Self.shortestMTU
-        waiting = []
+        forget()
         advertisesAt = nil
         return [.note("\(connection.peer) connected over Bluetooth")]
+    }
+
+    /// Nothing waits for the next central.
+    private mutating func forget() {
+        if radio.flaw != .keepsFrames { waiting = [] }
     }
 
     private mutating func secured(
         _ link: BluetoothHost.Link, _ level: SecurityLevel, _ agenda: inout [FollowUp]
     ) -> [Output] {
-        guard level >= .authenticated, !isSecure else { return [] }
+        guard level >= (radio.flaw == .noPasskey ? .encrypted : .authenticated), !isSecure else { return [] }
         isSecure = true
         if radio.traits.splitsFrames { agenda.append(.updateParameters(link)) }
         return [.input(.connected), .note("its link is \(level)")]
@@ -274,7 +295,7 @@ struct RadioPeripheral {
         let wasSecure = isSecure
         link = nil
         isSecure = false
-        waiting = []
+        forget()
         if !isDown { advertisesAt = now + radio.traits.advertisingDelay }
         var outputs: [Output] = [.note("Bluetooth connection ended")]
         if wasSecure { outputs.insert(.input(.disconnected), at: 0) }
@@ -300,7 +321,7 @@ struct RadioPeripheral {
 
 extension RadioPeripheral.Output: CustomStringConvertible, CustomReflectable {
     /// What it is; of a packet its type and length alone, for it may hold a key.
-    var description: String {
+    package var description: String {
         switch self {
         case .send(let packet): "send a packet of type \(packet.first ?? 0), \(packet.count) bytes"
         case .input(let input): "input \(input)"
@@ -312,12 +333,12 @@ extension RadioPeripheral.Output: CustomStringConvertible, CustomReflectable {
     }
 
     /// Without what a packet holds, for `dump` and test reports.
-    var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+    package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension NodeInput {
     /// What a Bluetooth central does to the node.
-    enum App: Hashable, Sendable {
+    package enum App: Hashable, Sendable {
         case connected
         case bytes([UInt8])
         case disconnected

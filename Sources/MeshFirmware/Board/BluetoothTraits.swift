@@ -12,19 +12,19 @@ public struct BluetoothTraits: Hashable, Sendable {
     /// Frames that have to wait before a contact listing pauses; `nil` where it pauses after each frame until the gap is over.
     public let listingLimit: Int?
     /// The largest ATT MTU to which the radio agrees, in bytes.
-    public let mtu: UInt16
+    public package(set) var mtu: UInt16
     /// Whether a frame that is longer than a notification goes on in the next one; otherwise its end is missing.
     public let splitsFrames: Bool
     /// Whether frames that nobody has subscribed to wait for somebody who does; otherwise they are lost.
     public let waitsForSubscription: Bool
     /// Properties of the characteristic that the app writes: 0x04 write without response, 0x08 write.
-    public let receiveProperties: UInt8
+    public package(set) var receiveProperties: UInt8
     /// Properties of the characteristic that notifies: 0x02 read, 0x10 notify.
-    public let transmitProperties: UInt8
+    public package(set) var transmitProperties: UInt8
     /// Whether it pairs with LE Secure Connections; otherwise as Bluetooth 4.0 did (LE legacy pairing).
     public let hasSecureConnections: Bool
     /// From the end of a connection until the radio advertises again.
-    public let advertisingDelay: TimeSpan
+    public package(set) var advertisingDelay: TimeSpan
 
     /// Boards with an nRF52: queues of 12, no rest between frames, a fixed PIN that only legacy pairing can have.
     public static let nrf52 = BluetoothTraits(

@@ -26,6 +26,14 @@ public struct FrameInterface: Sendable {
             listingLimit = nil
         }
 
+        /// As no board does.
+        package init(sendQueueSize: Int, gap: TimeSpan, listingLimit: Int?) {
+            self.sendQueueSize = sendQueueSize
+            receiveQueueSize = FrameInterface.inputCapacity
+            self.gap = gap
+            self.listingLimit = listingLimit
+        }
+
         /// As the boards of a chip family do.
         public init(_ traits: BluetoothTraits) {
             sendQueueSize = traits.queueSize

@@ -87,7 +87,8 @@ public struct HeldRadio: Sendable {
     private var airtime: Airtime
     /// Takes the frames out of what an app writes to a link that carries them without markers.
     private var unframing = SerialReceiver()
-    private var restarts = 0
+    /// How often the radio has restarted by itself.
+    package private(set) var restarts = 0
     private var expectedRestarts = 0
 
     /// Switches a new radio on; no app is connected yet.
@@ -198,6 +199,16 @@ public struct HeldRadio: Sendable {
 
     /// Forgets what nobody has taken.
     public mutating func dropWrites() { writes = [] }
+
+    // MARK: Bluetooth
+
+    /// The radio, for what a board takes from its settings when it starts.
+    package var companion: CompanionRadio { radio }
+
+    /// The link says whether it has no room for a further frame; those to be sent wait in the radio until it has.
+    package mutating func holdLink(_ isHeld: Bool) {
+        if radio.holdLink(isHeld) { post(.woke) }
+    }
 
     // MARK: Power
 
