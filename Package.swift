@@ -80,11 +80,11 @@ let package = Package(
         // Layer 4: stack and shells
         module("MeshVirtualTime", ["MeshTime"]),
         module("MeshCore", ["MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
-        // The only door to sockets, serial lines and terminals.
+        // The only door to sockets, serial lines, terminals and radios over Bluetooth.
         module(
             "MeshLinks",
             [
-                "MeshTime",
+                "MeshWire", "MeshTime", "MeshCompanion", "MeshBluetoothHost", "MeshFiles",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         // An app that links it carries no simulator.
@@ -142,7 +142,8 @@ let package = Package(
             "MeshCompliance",
             [
                 "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshCapture", "MeshLinks", "MeshFiles", "MeshEmulator", "MeshReports",
+                "MeshBluetoothHost", "MeshBluetoothAir", "MeshSimulator", "MeshCapture", "MeshLinks", "MeshFiles",
+                "MeshEmulator", "MeshReports",
             ],
             // In the program itself: `meshbed comply` needs no file beside it.
             resources: [.embedInCode("Conversations/Recorded")]),
@@ -238,7 +239,8 @@ let package = Package(
         tests(
             "MeshLinksTests",
             [
-                "MeshLinks", "MeshTime", "MeshCompanion", "MeshTestSupport",
+                "MeshLinks", "MeshBluetoothHost", "MeshCompanion", "MeshFiles", "MeshTime", "MeshWire",
+                "MeshTestSupport",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         tests(
@@ -289,7 +291,8 @@ let package = Package(
         tests(
             "MeshCaptureTests",
             ["MeshCapture", "MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshTestSupport"]),
-        tests("MeshBluetoothHostTests", ["MeshBluetoothHost", "MeshCrypto", "MeshWire", "MeshTime"]),
+        tests(
+            "MeshBluetoothHostTests", ["MeshBluetoothHost", "MeshCrypto", "MeshWire", "MeshTime", "MeshTestSupport"]),
         tests("MeshBluetoothAirTests", ["MeshBluetoothAir", "MeshBluetoothHost", "MeshWire", "MeshTime"]),
         tests(
             "BluetoothCaptureTests",

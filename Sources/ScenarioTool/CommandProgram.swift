@@ -16,7 +16,7 @@ extension AsyncParsableCommand {
         } catch {
             endIfOutputIsLost()
             if exitCode(for: error) == .validationFailure {
-                StandardError.text(fullMessage(for: error))
+                StandardError.text(fullMessage(for: error).withoutPINs)
             } else if isUnforeseen(error) {
                 StandardError.line("\(program): \(error.plainReason)")
             } else {
@@ -64,4 +64,9 @@ extension Error {
         if error.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(error.code))) }
         return error.domain == NSCocoaErrorDomain ? error.localizedDescription : "\(self)"
     }
+}
+
+extension String {
+    /// Without the digits of PINs: the argument parser repeats the value that it was given.
+    fileprivate var withoutPINs: String { replacing(#/([?&]pin=)[^&'"\s]*/#) { "\($0.output.1)…" } }
 }

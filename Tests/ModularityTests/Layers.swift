@@ -62,9 +62,12 @@ enum Layers {
             Layer(
                 number: 4, mayImport: ["MeshTime"], outside: ["_Concurrency", "Glibc", "Dispatch", "Synchronization"])
         case "MeshCore": Layer(number: 4, mayImport: protocols, outside: ["Synchronization"])
-        // The only door to sockets, serial lines and terminals; it knows no protocol.
+        // The only door to sockets, serial lines, terminals and radios over Bluetooth. Of the protocol it knows the three
+        // bytes in front of a frame in a stream.
         case "MeshLinks":
-            Layer(number: 4, mayImport: ["MeshTime"], outside: ["Glibc", "Dispatch", "NIOCore", "NIOPosix"])
+            Layer(
+                number: 4, mayImport: ["MeshWire", "MeshTime", "MeshCompanion", "MeshBluetoothHost", "MeshFiles"],
+                outside: ["Glibc", "Dispatch", "Synchronization", "NIOCore", "NIOPosix"])
         // An app that links it carries no simulator.
         case "MeshTransports":
             Layer(
@@ -119,7 +122,10 @@ enum Layers {
         case "MeshCompliance":
             Layer(
                 number: 5,
-                mayImport: worlds + ["MeshCapture", "MeshLinks", "MeshFiles", "MeshEmulator", "MeshReports"],
+                mayImport: worlds + [
+                    "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "MeshLinks", "MeshFiles", "MeshEmulator",
+                    "MeshReports",
+                ],
                 outside: ["Foundation", "Glibc"])
         // A scenario may run a whole stack, on a time of its own.
         case "MeshScenarios":

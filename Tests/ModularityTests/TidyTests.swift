@@ -25,8 +25,8 @@ import Testing
 
         #expect(
             carried.filter { $0.hasPrefix("Mesh") }.sorted() == [
-                "MeshCapture", "MeshCompanion", "MeshCore", "MeshCrypto", "MeshLinks", "MeshPacket", "MeshTime",
-                "MeshTransports", "MeshWire",
+                "MeshBluetoothHost", "MeshCapture", "MeshCompanion", "MeshCore", "MeshCrypto", "MeshFiles", "MeshLinks",
+                "MeshPacket", "MeshTime", "MeshTransports", "MeshWire",
             ])
         #expect(
             carried.isDisjoint(with: ["GRDB", "GRDBSQLite", "Logging", "ArgumentParser", "CZlib", "CPcap", "CDBus"]))

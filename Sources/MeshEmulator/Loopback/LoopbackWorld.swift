@@ -25,17 +25,11 @@ package actor LoopbackWorld {
     /// Who waits until a Bluetooth link takes a further frame, by radio.
     private var waiting: [[CheckedContinuation<Void, Never>]]
 
-    /// Where sessions with its radios run.
-    nonisolated let executor: (any TaskExecutor)?
-
-    /// The world's time begins to run now. With an executor, sessions with its radios run there.
+    /// The world's time begins to run now.
     ///
     /// With `bluetooth`, the radios of chip families that have Bluetooth are reached over modelled links, as they have to be
     /// described (`AppLink.bluetooth`).
-    package init(
-        _ world: World, clock: any Clock<Duration>, executor: (any TaskExecutor)? = nil,
-        bluetooth: LoopbackBluetooth? = nil
-    ) {
+    package init(_ world: World, clock: any Clock<Duration>, bluetooth: LoopbackBluetooth? = nil) {
         self.world = world
         self.clock = clock
         elapsed = clock.stopwatch()
@@ -131,6 +125,8 @@ package actor LoopbackWorld {
         guard world.isUp(node) else { throw .connectionFailed("the radio is restarting") }
         links[node.index]?.end("another client has taken the radio")
         links[node.index] = link
+        // Who waited to write over the old link learns that it is none.
+        goOn(node.index)
         if let bluetooth, let radio = RadioIdentity(node, in: world) {
             try await pair(link, node, radio, bluetooth)
         } else {
@@ -163,6 +159,7 @@ package actor LoopbackWorld {
         advance()
         links[node.index] = nil
         link.end("closed")
+        goOn(node.index)
         if airs[node.index] != nil {
             airs[node.index]?.disconnect(at: world.now)
             attend(node.index)

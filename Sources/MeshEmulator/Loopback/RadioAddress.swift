@@ -8,7 +8,7 @@ package import MeshTransports
 ///
 /// As text it is what `LinkAddress` reads for a radio, or `loopback:WORLD/NODE?seed=NUMBER&link=LINK`.
 package enum RadioAddress: Hashable, Sendable {
-    /// A radio at the other end of a TCP connection or a serial line.
+    /// A radio at the other end of a TCP connection, a serial line or a Bluetooth link.
     case link(LinkAddress)
     /// A radio of a world of its own in this process; seed 1 unless given.
     case loopback(world: String, node: String, seed: UInt64, link: LoopbackLink = .direct)
@@ -69,7 +69,7 @@ package enum RadioAddress: Hashable, Sendable {
         clock: any Clock<Duration>, on executor: StackExecutor? = nil
     ) async throws(MeshTransportError) -> any MeshTransport {
         switch self {
-        case .link(let address): return StreamTransport(address)
+        case .link(let address): return StreamTransport(address, on: executor)
         case .loopback(let name, let node, let seed, let link):
             guard var description = WorldDescription.all.first(where: { $0.name == name }) else {
                 throw .deviceNotFound("world \(name)")

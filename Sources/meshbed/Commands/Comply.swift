@@ -12,8 +12,8 @@ struct Comply: ParsableCommand {
             recorded conversations, and the checks MATRIX-…, which complete the protocol's table. A verdict is kept or \
             broken, or, with the reason, not run or not applicable. Only a statement that was shown counts as kept. \
             The emulator shows most statements in seconds, on virtual time. It runs in this process, or behind a real \
-            socket ('emulator+tcp') or terminal ('emulator+pty'). A radio at a socket or serial line shows those that \
-            a client alone can reach. The suite restores changed settings afterwards, also after an interrupt; a \
+            socket ('emulator+tcp') or terminal ('emulator+pty'). A radio at a socket, on a serial line or over \
+            Bluetooth shows those that a client alone can reach. The suite restores changed settings afterwards, also after an interrupt; a \
             clock may be seconds ahead. With --rig (meshbed emulate --rig) a rig shows the rest.
 
             With --peer a second real radio in radio range shows many of them. It sends the suite's packets and \
@@ -107,6 +107,10 @@ struct Comply: ParsableCommand {
             return
         }
         try validateMutants()
+        if destructive, case .bluetooth(let radio)? = target?.addresses.first, case .name = radio.peer {
+            throw ValidationError(
+                "--destructive renames the radio; name it by its address, as in ble:C0:11:22:33:44:55?via=hci0")
+        }
         if !only.isEmpty, selection.isEmpty { throw ValidationError("--only needs a pattern") }
         if rig != nil, target?.isReal != true {
             throw ValidationError("--rig needs a target at \(LinkAddress.radioForms)")
