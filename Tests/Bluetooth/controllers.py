@@ -90,15 +90,20 @@ class Air:
             await self._transports[number].close()
 
 
-async def main(count):
-    air = await Air.open(count)
+async def serve(kind, count):
+    """Opens controllers of a kind, prints where they are, and runs until it is interrupted."""
+    air = await kind.open(count)
     for number, port in enumerate(air.ports):
         print(f"controller {number} at 127.0.0.1:{port}", flush=True)
     await asyncio.get_running_loop().create_future()
 
 
-if __name__ == "__main__":
+def main(kind):
     try:
-        asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 2))
+        asyncio.run(serve(kind, int(sys.argv[1]) if len(sys.argv) > 1 else 2))
     except KeyboardInterrupt:
         pass
+
+
+if __name__ == "__main__":
+    main(Air)

@@ -11,6 +11,7 @@ import functools
 import os
 import sys
 
+from controllers import main
 from rootcanal.binaries import get_package_binary_resource_path
 
 COMMAND, DATA, EVENT = 1, 2, 4
@@ -155,15 +156,5 @@ class Air:
         self._clock.cancel()
 
 
-async def main(count):
-    air = await Air.open(count)
-    for number, port in enumerate(air.ports):
-        print(f"controller {number} at 127.0.0.1:{port}", flush=True)
-    await asyncio.get_running_loop().create_future()
-
-
 if __name__ == "__main__":
-    try:
-        asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else 2))
-    except KeyboardInterrupt:
-        pass
+    main(Air)
