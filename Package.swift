@@ -79,6 +79,9 @@ let package = Package(
         module("MeshBluetoothAir", ["MeshWire", "MeshTime", "MeshBluetoothHost"]),
         // Layer 4: stack and shells
         module("MeshVirtualTime", ["MeshTime"]),
+        // The only door to D-Bus.
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        module("MeshBus", ["CDBus"]),
         module("MeshCore", ["MeshWire", "MeshCrypto", "MeshPacket", "MeshCompanion"]),
         // The only door to sockets, serial lines, terminals and radios over Bluetooth.
         module(
@@ -125,9 +128,7 @@ let package = Package(
         // The only door to the JPEG library; the stack builds without it.
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         module("MeshPictures", ["PocketMeshServices", "CTurboJPEG"]),
-        // The only door to D-Bus; the stack builds without it.
-        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
-        module("MeshDesktop", ["PocketMeshServices", "CDBus"]),
+        module("MeshDesktop", ["MeshBus", "PocketMeshServices"]),
         // Layer 5: bench
         // Worlds, their traces and pictures: the simulator is all that they know of radios.
         module(
@@ -182,8 +183,8 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
                 "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture", "MeshCore", "MeshLinks",
                 "MeshTransports",
-                "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices", "MeshDesktop",
-                "MeshWorlds", "MeshReports",
+                "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshBus", "MeshEmulator", "PocketMeshServices",
+                "MeshDesktop", "MeshWorlds", "MeshReports",
                 "MeshCompliance", "MeshScenarios", "MeshLab", "Scenarios", "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -207,7 +208,7 @@ let package = Package(
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
         .target(
             name: "MeshTestSupport",
-            dependencies: ["MeshWire"],
+            dependencies: ["MeshWire", "MeshBus"],
             path: "Tests/MeshTestSupport",
             resources: [.copy("Resources")],
             swiftSettings: strict
@@ -302,7 +303,8 @@ let package = Package(
             "MeshCaptureFilesTests",
             ["MeshCaptureFiles", "MeshCapture", "BluetoothCapture", "MeshTime", "MeshTestSupport"]),
         tests("MeshBluetoothTests", ["MeshBluetooth", "BluetoothCapture", "MeshCapture"]),
-        tests("MeshDesktopTests", ["MeshDesktop", "PocketMeshServices", "CDBus"]),
+        tests("MeshBusTests", ["MeshBus", "MeshTestSupport"]),
+        tests("MeshDesktopTests", ["MeshBus", "MeshDesktop", "PocketMeshServices", "MeshTestSupport"]),
         tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime", "MeshTestSupport"]),
         tests(
             "MeshTestbedTests",

@@ -1,3 +1,4 @@
+import MeshBus
 public import PocketMeshServices
 
 /// Shows notifications on the desktop, through `org.freedesktop.Notifications` on the session bus.
@@ -36,7 +37,7 @@ public actor DesktopNotificationSink: NotificationSink {
             if shown.count == Self.capacity { shown.removeFirst() }
             shown.append((request.id, number))
         } catch {
-            if case .refused(let name, let text) = error, !Self.meansAbsence(name) {
+            if case .refused(let name, let text) = error, !error.meansAbsence {
                 throw StackError(.notifications, .notShown(text.isEmpty ? name : text))
             }
             throw StackError(.notifications, .noNotifications)
@@ -58,25 +59,19 @@ public actor DesktopNotificationSink: NotificationSink {
     private func call(_ method: String, _ arguments: BusValue...) throws(BusError) -> [BusValue] {
         let bus = try connect()
         do throws(BusError) {
-            return try bus.call(Self.service, Self.path, Self.service, method, arguments)
+            return try bus.call(BusRequest(Self.service, Self.path, Self.service, method, arguments))
         } catch {
             // A bus that has gone is looked for anew.
-            if case .refused(let name, _) = error, Self.meansAbsence(name) { self.bus = nil }
+            if error.meansAbsence { self.bus = nil }
             throw error
         }
     }
 
     private func connect() throws(BusError) -> Bus {
         if let bus { return bus }
-        let opened = try Bus(address: address)
+        let opened = try Bus(address.map(Bus.Place.address) ?? .session)
         bus = opened
         return opened
-    }
-
-    static func meansAbsence(_ name: String) -> Bool {
-        ["ServiceUnknown", "NameHasNoOwner", "Disconnected", "NoReply", "NoServer", "Spawn"].contains {
-            name.hasPrefix("org.freedesktop.DBus.Error.\($0)")
-        }
     }
 
     /// The body is markup to some desktops.

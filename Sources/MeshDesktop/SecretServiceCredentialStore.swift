@@ -1,4 +1,5 @@
 public import Foundation
+import MeshBus
 public import PocketMeshServices
 
 /// Keeps passwords in the desktop's keyring, through `org.freedesktop.secrets` on the session bus.
@@ -116,7 +117,7 @@ public actor SecretServiceCredentialStore: CredentialStore {
 
     private func connect() throws(BusError) -> Bus {
         if let bus { return bus }
-        let opened = try Bus(address: address)
+        let opened = try Bus(address.map(Bus.Place.address) ?? .session)
         bus = opened
         return opened
     }
@@ -124,8 +125,7 @@ public actor SecretServiceCredentialStore: CredentialStore {
     private func call(_ path: String, _ part: String, _ method: String, _ arguments: BusValue...) throws(BusError)
         -> [BusValue]
     {
-        let bus = try connect()
-        return try bus.call(Self.service, path, Self.interface + part, method, arguments)
+        try connect().call(BusRequest(Self.service, path, Self.interface + part, method, arguments))
     }
 
     private func perform<T>(

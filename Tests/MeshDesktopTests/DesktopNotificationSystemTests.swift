@@ -1,4 +1,6 @@
 import Foundation
+import MeshBus
+import MeshTestSupport
 import PocketMeshServices
 import Synchronization
 import Testing

@@ -55,7 +55,7 @@ enum ImportRules {
         case "Glibc": "files, sockets and clocks belong in a shell"
         case "Logging": "return a trace effect; the shell logs it"
         case "CSodium", "CLibCrypto": "MeshCrypto is the only door to the crypto libraries"
-        case "CDBus": "MeshDesktop is the only door to the desktop's bus"
+        case "CDBus": "MeshBus is the only door to D-Bus"
         case "GRDB", "GRDBSQLite": "MeshStore is the only door to the database library"
         case "CZlib": "MeshCaptureFiles is the only door to zlib"
         case "CPcap": "MeshBluetooth is the only door to libpcap"

@@ -102,9 +102,11 @@ enum Layers {
             Layer(
                 number: 4, mayImport: protocols + ["MeshCore", "MeshFiles", "MeshStore"],
                 outside: ["Foundation", "Glibc", "Observation", "Synchronization", "Logging"])
-        // The only doors to the desktop's bus and to the JPEG library.
+        // The only doors to D-Bus and to the JPEG library.
+        case "MeshBus":
+            Layer(number: 4, mayImport: [], outside: ["Foundation", "Dispatch", "Glibc", "Synchronization", "CDBus"])
         case "MeshDesktop":
-            Layer(number: 4, mayImport: ["PocketMeshServices"], outside: ["Foundation", "CDBus"])
+            Layer(number: 4, mayImport: ["MeshBus", "PocketMeshServices"], outside: ["Foundation"])
         case "MeshPictures":
             Layer(number: 4, mayImport: ["PocketMeshServices"], outside: ["Foundation", "CTurboJPEG"])
         default: nil
@@ -149,7 +151,7 @@ enum Layers {
             Layer(
                 number: 7,
                 mayImport: benched + [
-                    "MeshBluetooth", "MeshDesktop", "MeshScenarios", "MeshLab", "Scenarios", "ScenarioTool",
+                    "MeshBluetooth", "MeshBus", "MeshDesktop", "MeshScenarios", "MeshLab", "Scenarios", "ScenarioTool",
                 ],
                 outside: commandLibraries)
         default: nil

@@ -1,6 +1,6 @@
 import ArgumentParser
 import MeshBluetooth
-import MeshDesktop
+import MeshBus
 import MeshLinks
 
 /// `meshbed ble doctor`: what this machine lacks for Bluetooth, and the commands that mend it.

@@ -1,12 +1,10 @@
-import CDBus
 import Foundation
+package import MeshBus
 import Synchronization
 
-@testable import MeshDesktop
-
 /// A bus of the test's own, with services that the test plays.
-final class PrivateBus: Sendable {
-    let address: String
+package final class PrivateBus: Sendable {
+    package let address: String
     private let daemon: Process
     private let settings: URL
 
@@ -23,7 +21,7 @@ final class PrivateBus: Sendable {
         """
 
     /// Starts a daemon that lives as long as the value.
-    init() throws {
+    package init() throws {
         settings = FileManager.default.temporaryDirectory.appending(path: "bus-\(UUID().uuidString).conf")
         try Data(Self.configuration.utf8).write(to: settings)
         daemon = Process()
@@ -47,68 +45,44 @@ final class PrivateBus: Sendable {
     }
 
     /// Calls to a service are answered like this until the player is gone; `nil` is an error of the bus.
-    func play(
+    package func play(
         _ service: String,
         _ answer: @escaping @Sendable (_ path: String, _ method: String, _ arguments: [BusValue]) -> [BusValue]?
     ) throws -> Player {
         try Player(service, on: self, answer)
     }
 
-    /// A service on a thread of its own.
-    final class Player: Sendable {
-        private let isOver = Mutex(false)
-        private let done = DispatchSemaphore(value: 0)
+    /// A service on a connection of its own.
+    package final class Player: Sendable {
+        private let service: String
         private let bus: PrivateBus
+        private let connection = Mutex<Bus?>(nil)
 
         init(
             _ service: String, on bus: PrivateBus,
             _ answer: @escaping @Sendable (String, String, [BusValue]) -> [BusValue]?
         ) throws {
+            self.service = service
             self.bus = bus
-            let address = bus.address
-            let ready = DispatchSemaphore(value: 0)
-            let thread = Thread { [self] in
-                guard let bus = try? Bus(address: address) else {
-                    ready.signal()
-                    done.signal()
-                    return
+            let opened = try Bus(.address(bus.address)) { [weak self] event in
+                guard case .call(let call) = event, let connection = self?.connection.withLock({ $0 }) else { return }
+                if let values = answer(call.path, call.method, call.arguments) {
+                    connection.answer(call, values)
+                } else {
+                    connection.refuse(call, name: "org.freedesktop.DBus.Error.Failed", text: "not today")
                 }
-                dbus_bus_request_name(bus.connection, service, 0, nil)
-                ready.signal()
-                while !isOver.withLock({ $0 }), dbus_connection_read_write(bus.connection, 20) != 0 {
-                    while let pointer = dbus_connection_pop_message(bus.connection) {
-                        Self.serve(BusMessage(pointer), on: bus, answer)
-                    }
-                }
-                done.signal()
             }
-            thread.start()
-            ready.wait()
+            connection.withLock { $0 = opened }
+            try opened.own(service)
         }
 
         /// Takes the service off the bus.
-        func stop() {
-            isOver.withLock { $0 = true }
-            done.wait()
-        }
-
-        private static func serve(
-            _ message: BusMessage, on bus: Bus, _ answer: (String, String, [BusValue]) -> [BusValue]?
-        ) {
-            guard dbus_message_get_type(message.pointer) == DBUS_MESSAGE_TYPE_METHOD_CALL else { return }
-            let path = dbus_message_get_path(message.pointer).map { String(cString: $0) } ?? ""
-            let method = dbus_message_get_member(message.pointer).map { String(cString: $0) } ?? ""
-            let reply: OpaquePointer?
-            if let values = answer(path, method, message.values) {
-                reply = dbus_message_new_method_return(message.pointer)
-                if let reply { BusMessage(dbus_message_ref(reply)).append(values) }
-            } else {
-                reply = dbus_message_new_error(message.pointer, "org.freedesktop.DBus.Error.Failed", "not today")
+        package func stop() {
+            let opened = connection.withLock { connection in
+                defer { connection = nil }
+                return connection
             }
-            guard let reply else { return }
-            dbus_connection_send(bus.connection, reply, nil)
-            dbus_connection_flush(bus.connection)
-            dbus_message_unref(reply)
+            try? opened?.release(service)
         }
     }
 }

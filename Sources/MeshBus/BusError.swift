@@ -1,0 +1,26 @@
+/// Why the bus did not do what it was asked for.
+package enum BusError: Error, Hashable, Sendable {
+    /// There is no such bus, or it does not let us in.
+    case unavailable(String)
+    /// The service answered with an error, or not at all: the error's name and text.
+    case refused(name: String, text: String)
+    /// A name, path or value that the bus does not take.
+    case invalid(String)
+
+    /// The connection to the bus has ended, before an answer was there.
+    static let gone = BusError.refused(name: "org.freedesktop.DBus.Error.Disconnected", text: "the bus has gone")
+    /// The service has not answered in time.
+    static let noReply = BusError.refused(name: "org.freedesktop.DBus.Error.NoReply", text: "no answer in time")
+
+    /// Whether nobody is there to answer: no bus, no such service, or one that has gone.
+    package var meansAbsence: Bool {
+        switch self {
+        case .unavailable: true
+        case .invalid: false
+        case .refused(let name, _):
+            ["ServiceUnknown", "NameHasNoOwner", "Disconnected", "NoReply", "NoServer", "Spawn"].contains {
+                name.hasPrefix("org.freedesktop.DBus.Error.\($0)")
+            }
+        }
+    }
+}
