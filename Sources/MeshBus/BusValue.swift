@@ -113,14 +113,21 @@ package indirect enum BusValue: Hashable, Sendable {
     /// Whether the library takes it; it ends a program that hands it anything else.
     var isValid: Bool {
         switch self {
-        case .objectPath(let path): dbus_validate_path(path, nil) != 0
+        // The library takes texts by their end.
+        case .string(let text): !text.utf8.contains(0)
+        case .objectPath(let path): !path.utf8.contains(0) && dbus_validate_path(path, nil) != 0
         case .array(let element, let parts):
             dbus_signature_validate_single("a" + element, nil) != 0
-                && parts.allSatisfy { $0.signature == element && $0.isValid }
-        case .entry(let key, let value): key.isValid && value.isValid
+                && parts.allSatisfy { $0.signature == element && $0.isValidPart }
+        case .entry: false
         case .structure(let members): !members.isEmpty && members.allSatisfy(\.isValid)
         case .variant(let value): value.isValid
         default: true
         }
+    }
+
+    /// Whether an array takes it: only there are entries of dictionaries.
+    private var isValidPart: Bool {
+        if case .entry(let key, let value) = self { key.isValid && value.isValid } else { isValid }
     }
 }
