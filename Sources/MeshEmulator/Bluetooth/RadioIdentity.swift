@@ -11,6 +11,8 @@ package struct RadioIdentity: Hashable, Sendable {
     let name: [UInt8]
     /// The PIN that it shows: the one of its settings, else the one of its build (CMP-022).
     let pin: UInt32
+    /// Whether a display shows the PIN, which nobody can know before.
+    let showsPIN: Bool
     /// The address at which it is found: static, and the same after each start.
     let address: BluetoothAddress
     /// What it does wrong.
@@ -29,6 +31,7 @@ package struct RadioIdentity: Hashable, Sendable {
         self.flaw = flaw
         name = [UInt8](radio.name.bytes)
         pin = radio.activePIN
+        showsPIN = radio.board.hasDisplay
         // A board's own address is the chip's, which nothing emulated has; the node's key tells nodes apart as well.
         let number = radio.publicKey.prefix(6).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         address = BluetoothAddress(number: number | 0xC000_0000_0000, isRandom: true)
@@ -38,6 +41,7 @@ package struct RadioIdentity: Hashable, Sendable {
         self.traits = traits
         self.name = name
         self.pin = pin
+        showsPIN = false
         self.address = address
     }
 

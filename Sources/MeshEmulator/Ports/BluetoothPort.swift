@@ -56,6 +56,7 @@ final class BluetoothPort: AppPort {
             let known = try Self.load(bonds)
             let port = BluetoothPort(
                 address, radio, label: label, bonds: bonds, known: known, owner: owner.value)
+            port.show(radio)
             return NIOLoopBound(port, eventLoop: owner.eventLoop)
         }.flatMap { (port: NIOLoopBound<BluetoothPort>) in
             let flow = LinkFlow(readSize: readSize, pendingLimit: pendingLimit)
@@ -66,6 +67,11 @@ final class BluetoothPort: AppPort {
                 port.value.stop().flatMapThrowing { throw error }
             }
         }
+    }
+
+    /// What somebody who stands before the board reads.
+    private func show(_ radio: RadioIdentity) {
+        if radio.showsPIN { owner.note("\(label): its display shows PIN \(radio.pin)") }
     }
 
     private static func load(_ bonds: BondFile?) throws(EmulatorError) -> [BluetoothHost.KnownPeer] {
@@ -202,6 +208,7 @@ final class BluetoothPort: AppPort {
 
     func booted(as radio: RadioIdentity) {
         guard !isStopped else { return }
+        show(radio)
         perform(peripheral.boot(as: radio, at: now, random: &random))
     }
 

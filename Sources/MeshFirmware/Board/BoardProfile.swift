@@ -32,7 +32,10 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     /// The radio chip, which decides how airtime is rounded and which settings exist.
     public var chip = RadioChip.sx126x
     /// `BLE_PIN_CODE`.
-    public var blePin: UInt32 = 123_456
+    public var blePin = BoardProfile.commonPIN
+    /// Whether a display works. It shows the PIN, and a companion radio without a stored one draws another at each boot where
+    /// the PIN of its build is ``commonPIN``.
+    public var hasDisplay = false
     /// Frequencies in kHz on which a client may repeat, as (low, high) pairs.
     public var allowedRepeatFrequencies: [ClosedRange<UInt32>] = [
         433_000...433_000, 869_495...869_495, 918_000...918_000,
@@ -104,6 +107,9 @@ public struct BoardProfile: Hashable, Codable, Sendable {
     public func airtime(_ parameters: LoRaParameters) -> Airtime {
         Airtime(parameters, chip: chip, preambleSymbols: preambleSymbols)
     }
+
+    /// The PIN that published builds have, unless their board shows a drawn one.
+    public static let commonPIN: UInt32 = 123_456
 
     /// Heltec V3: ESP32 with SX1262, the most common companion build.
     public static let heltecV3 = BoardProfile(name: "heltec-v3", model: "Heltec V3")

@@ -11,7 +11,7 @@ extension Emulate {
     /// Runs the rig until it is interrupted.
     func run(_ control: LinkAddress, until interrupt: Interrupt) async throws {
         // Keys are the same in every run unless somebody wants others: verdicts do not depend on them.
-        var build = HeldRadio.Build(board: profile, quirks: quirks, seed: Seed(seed ?? 1))
+        var build = HeldRadio.Build(board: board, quirks: quirks, seed: Seed(seed ?? 1))
         build.hooks = mutant?.hooks
         let rig: Rig
         do throws(EmulatorError) {

@@ -19,7 +19,7 @@ struct Emulate: AsyncParsableCommand {
             a client follows the clock and cannot be repeated exactly.
 
             On a Bluetooth controller the node is a peripheral, as its board is (--profile). Phones pair with the PIN \
-            123456 until an app sets another one. The controller speaks HCI on a TCP port (H4), as virtual ones do, or \
+            123456 until an app sets another one, or with what the display shows (--display). The controller speaks HCI on a TCP port (H4), as virtual ones do, or \
             is an adapter of this machine. The node has such an adapter alone, which takes CAP_NET_ADMIN, and the \
             adapter has to be off before; 'meshbed ble doctor' says what is missing. Bonds are kept with --state.
 
@@ -78,6 +78,9 @@ struct Emulate: AsyncParsableCommand {
 
     @Option(help: "The board of all nodes; --list shows them.", transform: Self.board)
     var profile: BoardProfile = .heltecV3
+
+    @Flag(help: "Give the boards a display: it shows the PIN, which is drawn at each start where none was set.")
+    var display = false
 
     @Option(
         name: .customLong("without-quirk"),
@@ -200,7 +203,7 @@ struct Emulate: AsyncParsableCommand {
     private func configuration() throws(EmulatorError) -> Emulator.Configuration {
         var world = world
         for index in world.nodes.indices {
-            world.nodes[index].board = profile
+            world.nodes[index].board = board
             world.nodes[index].quirks = quirks
             world.nodes[index].hooks = mutant?.hooks
         }
@@ -208,6 +211,13 @@ struct Emulate: AsyncParsableCommand {
             world: world, seed: drawnSeed,
             endpoints: endpoints.isEmpty ? [Self.defaultEndpoint] : endpoints, pace: .clock(speed: speed),
             state: try openState(of: world), log: Console.note)
+    }
+
+    /// The board that was chosen, with what was added to it.
+    var board: BoardProfile {
+        var board = profile
+        board.hasDisplay = display
+        return board
     }
 
     var quirks: QuirkSet { withoutQuirks.reduce(.all) { $0.removing($1) } }

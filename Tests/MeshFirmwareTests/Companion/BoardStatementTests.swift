@@ -48,6 +48,28 @@ import Testing
         #expect(channels[0] == "Public" && channels.dropFirst().allSatisfy { $0 == "" })
     }
 
+    @Test func `a display shows another PIN at each boot, unless one is stored or built in`() throws {
+        var board = BoardProfile.vectors
+        #expect(CompanionBench(board: board).radio.activePIN == BoardProfile.commonPIN)
+        board.hasDisplay = true
+        var bench = CompanionBench(board: board)
+        let first = bench.radio.activePIN
+        #expect(CompanionBench(board: board).radio.activePIN == first)
+
+        bench.reboot()
+
+        let second = bench.radio.activePIN
+        #expect(first != second)
+        #expect([first, second].allSatisfy { 100_000...999_998 ~= $0 && $0 != BoardProfile.commonPIN })
+        // An app is told the stored one, and there is none (CMP-049).
+        #expect(try Resp.DeviceInfo(decoding: bench.ask(DeviceQuery())[0]).blePin == 0)
+        bench.send(SetDevicePin(pin: 222_222))
+        bench.reboot()
+        #expect(bench.radio.activePIN == 222_222)
+        board.blePin = 654_321
+        #expect(CompanionBench(board: board).radio.activePIN == 654_321)
+    }
+
     @Test func `settings survive, the session's scope does not`() {
         var bench = CompanionBench.knowing()
         bench.send(SetAdvertName(name: "Zo\u{EB} \"x\" \\ {a:b}\n"))

@@ -12,8 +12,9 @@ extension CompanionRadio {
     public var identity: LocalIdentity { core.identity }
     /// The node's name, at most 31 bytes.
     public var name: ByteText { preferences.name }
-    /// The PIN for Bluetooth that holds from the next start on: the one that was set, else the one of the build.
-    public var activePIN: UInt32 { preferences.blePin == 0 ? core.board.blePin : preferences.blePin }
+    /// The PIN for Bluetooth: the one that was set, which holds from the next start on, else the one that was drawn at this
+    /// start, else the one of the build.
+    public var activePIN: UInt32 { preferences.blePin == 0 ? drawnPIN ?? core.board.blePin : preferences.blePin }
     /// What the radio is really set to.
     public var radioParameters: LoRaParameters { core.parameters }
     /// Packets that wait for transmission.

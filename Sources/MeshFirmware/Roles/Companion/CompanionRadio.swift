@@ -32,6 +32,8 @@ public struct CompanionRadio: NodeCore {
     var identityStream: RandomStream
 
     // MARK: What a reboot forgets
+    /// The PIN that the display has shown since the boot, where the board draws one.
+    package private(set) var drawnPIN: UInt32?
     /// The one buffer that commands are executed in, with what earlier frames left there (CMP-036).
     package var receiveBuffer = [UInt8](repeating: 0, count: CompanionLimits.frame + 1)
     /// Length of the frame that is being executed.
@@ -94,6 +96,15 @@ public struct CompanionRadio: NodeCore {
         adverts = AdvertStore(board: board)
         if stored == nil { write(CompanionStorage.fileContent(of: identity), to: CompanionStorage.identityPath) }
         loadSettings()
+        drawnPIN = drawPIN()
+    }
+
+    /// In the range of the firmware's draw, where the highest number of six digits never comes.
+    private mutating func drawPIN() -> UInt32? {
+        guard core.board.hasDisplay, preferences.blePin == 0, core.board.blePin == BoardProfile.commonPIN else {
+            return nil
+        }
+        return identityStream.draw(100_000, 999_999)
     }
 
     // MARK: Passes
