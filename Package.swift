@@ -87,7 +87,7 @@ let package = Package(
         module(
             "MeshLinks",
             [
-                "MeshWire", "MeshTime", "MeshCompanion", "MeshBluetoothHost", "MeshFiles",
+                "MeshWire", "MeshTime", "MeshCompanion", "MeshBluetoothHost", "MeshFiles", "MeshBus",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         // An app that links it carries no simulator.
@@ -183,7 +183,7 @@ let package = Package(
                 "MeshWire", "MeshTime", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware", "MeshSimulator",
                 "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "BluetoothCapture", "MeshCore", "MeshLinks",
                 "MeshTransports",
-                "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshBus", "MeshEmulator", "PocketMeshServices",
+                "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices",
                 "MeshDesktop", "MeshWorlds", "MeshReports",
                 "MeshCompliance", "MeshScenarios", "MeshLab", "Scenarios", "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
@@ -240,7 +240,7 @@ let package = Package(
         tests(
             "MeshLinksTests",
             [
-                "MeshLinks", "MeshBluetoothHost", "MeshCompanion", "MeshFiles", "MeshTime", "MeshWire",
+                "MeshLinks", "MeshBus", "MeshBluetoothHost", "MeshCompanion", "MeshFiles", "MeshTime", "MeshWire",
                 "MeshTestSupport",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),

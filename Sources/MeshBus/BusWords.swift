@@ -39,6 +39,20 @@ package struct BusCall: Hashable, Sendable {
     let serial: UInt32
     /// Whether the caller waits for an answer.
     let wantsAnswer: Bool
+
+    /// A call as it came.
+    package init(
+        sender: String, path: String, interface: String, method: String, arguments: [BusValue] = [], serial: UInt32 = 0,
+        wantsAnswer: Bool = true
+    ) {
+        self.sender = sender
+        self.path = path
+        self.interface = interface
+        self.method = method
+        self.arguments = arguments
+        self.serial = serial
+        self.wantsAnswer = wantsAnswer
+    }
 }
 
 /// A signal that a rule of ours has matched.
@@ -53,6 +67,15 @@ package struct BusSignal: Hashable, Sendable {
     package let name: String
     /// What it carries.
     package let arguments: [BusValue]
+
+    /// A signal as it came.
+    package init(sender: String, path: String, interface: String, name: String, arguments: [BusValue]) {
+        self.sender = sender
+        self.path = path
+        self.interface = interface
+        self.name = name
+        self.arguments = arguments
+    }
 }
 
 /// What comes from the bus unasked.

@@ -48,6 +48,13 @@ import Testing
         #expect(diagnosis.findings.map(\.command) == ["sudo apt install linux-image-amd64"])
     }
 
+    @Test func `a bluetoothd that does not let the user in is no way, and a group mends it`() {
+        let diagnosis = Self.diagnosis { $0.daemon = .refuses }
+
+        #expect(diagnosis.ways.isEmpty)
+        #expect(diagnosis.findings.compactMap(\.command).contains("sudo usermod -aG bluetooth \"$USER\""))
+    }
+
     @Test func `without an adapter there is another way, and no command helps`() throws {
         let diagnosis = Self.diagnosis { $0.adapters = [] }
         let finding = try #require(diagnosis.findings.first { $0.subject == .adapter })

@@ -37,9 +37,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("radio", "expected tcp://HOST:PORT, serial:PATH, ble:RADIO?via=CONTROLLER or loopback:WORLD/NODE"),
-        ("", "expected tcp://HOST:PORT, serial:PATH, ble:RADIO?via=CONTROLLER or loopback:WORLD/NODE"),
-        ("pty:./alice.tty", "expected tcp://HOST:PORT, serial:PATH, ble:RADIO?via=CONTROLLER or loopback:WORLD/NODE"),
+        ("radio", "expected tcp://HOST:PORT, serial:PATH, ble:RADIO[?via=CONTROLLER] or loopback:WORLD/NODE"),
+        ("", "expected tcp://HOST:PORT, serial:PATH, ble:RADIO[?via=CONTROLLER] or loopback:WORLD/NODE"),
+        ("pty:./alice.tty", "expected tcp://HOST:PORT, serial:PATH, ble:RADIO[?via=CONTROLLER] or loopback:WORLD/NODE"),
         ("tcp://radio:0", "the port is not a number from 1 to 65535"),
         ("loopback:pair", "expected loopback:WORLD/NODE, as in loopback:pair/alice"),
         ("loopback:pair/", "expected loopback:WORLD/NODE, as in loopback:pair/alice"),

@@ -24,7 +24,17 @@ import Testing
         ),
         (
             "ble:c0:ff:ee:00:0a:01?via=hci01",
-            .bluetooth(.init(.address(0xC0FF_EE00_0A01), via: .adapter(1))), "ble:C0:FF:EE:00:0A:01?via=hci1"
+            .bluetooth(.init(.address(0xC0FF_EE00_0A01), via: .desktop(1))), "ble:C0:FF:EE:00:0A:01?via=hci1"
+        ),
+        (
+            "ble:c0:ff:ee:00:0a:01?via=hci01&mode=exact",
+            .bluetooth(.init(.address(0xC0FF_EE00_0A01), via: .adapter(1))),
+            "ble:C0:FF:EE:00:0A:01?via=hci1&mode=exact"
+        ),
+        ("ble:AA:BB:CC:DD:EE:FF", .bluetooth(.init(.address(0xAABB_CCDD_EEFF))), "ble:AA:BB:CC:DD:EE:FF"),
+        (
+            "ble:MeshCore-alice", .bluetooth(.init(.name("MeshCore-alice"), via: .desktop(nil))),
+            "ble:MeshCore-alice"
         ),
         (
             "ble:MeshCore-Bob's 🏔️ node: a?via=hci:tcp=[::1]:06402",
@@ -117,6 +127,7 @@ import Testing
         #expect(
             "\(LinkError.unreachable(controller, reason: "Connection refused"))"
                 == "Bluetooth controller at ::1 port 6402: Connection refused")
+        #expect("\(LinkError.unreachable(.controller(.desktop(nil)), reason: "off"))" == "Bluetooth: off")
         #expect(
             "\(LinkError.unreachable(.controller(.adapter(1)), reason: "no such device"))"
                 == "Bluetooth adapter hci1: no such device")
@@ -170,16 +181,14 @@ import Testing
         }
     }
 
-    private static let forms = "expected tcp://HOST:PORT, serial:PATH or ble:RADIO?via=CONTROLLER"
-    private static let noController =
-        "bluetoothd is not supported yet; name the controller, as in "
-        + "ble:MeshCore-alice?via=hci:tcp=127.0.0.1:6402 or …?via=hci0"
+    private static let forms = "expected tcp://HOST:PORT, serial:PATH or ble:RADIO[?via=CONTROLLER]"
     private static let noRadio =
         "the radio is missing or too long: its address, as in AA:BB:CC:DD:EE:FF, or its name"
     private static let badName = "the name has a character that no address can hold; take the radio's device address"
-    private static let badController = "the controller is none, expected via=hci:tcp=HOST:PORT or via=hci0"
+    private static let badController = "the controller is none, expected via=hci0 or via=hci:tcp=HOST:PORT"
     private static let badOption =
-        "its options are via=CONTROLLER and pin=DIGITS, each of them once; names have no ? and no &"
+        "its options are via=CONTROLLER, mode=exact and pin=DIGITS, each of them once; names have no ? and no &"
+    private static let badMode = "mode=exact takes an adapter of this machine, as in via=hci0&mode=exact"
 
     @Test(arguments: [
         ("radio", Self.forms), ("", Self.forms),
@@ -188,15 +197,16 @@ import Testing
             "ble:AA:BB:CC:DD:EE:F?via=hci0",
             "a device address has six pairs of hexadecimal digits, as in AA:BB:CC:DD:EE:FF"
         ),
-        ("ble:AA:BB:CC:DD:EE:FF", Self.noController), ("ble:MeshCore-alice", Self.noController),
-        ("ble:hci:tcp=127.0.0.1:6402", "names a controller and no radio, as in ble:MeshCore-alice?via=…"),
-        ("ble:hci1?mode=exact", "names a controller and no radio, as in ble:MeshCore-alice?via=…"),
+        ("ble:hci:tcp=127.0.0.1:6402", "names a controller and no radio, as in ble:MeshCore-alice"),
+        ("ble:hci1?mode=exact", "names a controller and no radio, as in ble:MeshCore-alice"),
         ("ble:?via=hci0", Self.noRadio), ("ble:", Self.noRadio),
         ("ble:a\u{0}b?via=hci0", Self.badName), ("ble:a\u{202E}b?via=hci0", Self.badName),
         ("ble:a?b?via=hci0", Self.badName), ("ble:a&b?via=hci0", Self.badName),
         ("ble:a?via=", Self.badController), ("ble:a?via=bluetoothd", Self.badController),
         ("ble:a?via=hci:tcp=phone", "the port is missing, as in hci:tcp=127.0.0.1:5000"),
-        ("ble:a?via=hci0&via=hci1", Self.badOption), ("ble:a?via=hci0&mode=exact", Self.badOption),
+        ("ble:a?via=hci0&via=hci1", Self.badOption), ("ble:a?via=hci0&mode=desktop", Self.badOption),
+        ("ble:a?mode=exact", Self.badMode), ("ble:a?via=hci:tcp=a:1&mode=exact", Self.badMode),
+        ("ble:a?mode=exact&via=hci0&mode=exact", Self.badOption),
         ("ble:a?via=hci0&", Self.badOption), ("ble:a?", Self.badOption),
         ("tcp:radio", Self.forms),
         ("TCP://radio", Self.forms),
@@ -383,7 +393,7 @@ private struct Draws {
     mutating func radio() -> LinkAddress {
         switch stream.draw(0, 3) {
         case 0: return .tcp(host: host(), port: UInt16(stream.draw(1, 65_536)))
-        case 1: return .bluetooth(.init(peer(), via: controller()))
+        case 1: return .bluetooth(.init(peer(), via: way()))
         default: break
         }
         return .serial(path: path(), baud: one(of: SerialLine.bauds))
@@ -397,6 +407,14 @@ private struct Draws {
     private mutating func peer() -> BluetoothRadio.Peer {
         if stream.draw(0, 2) == 0 { return .address(UInt64(stream.draw(0, .max)) << 16 | 0xA5) }
         return .name("MeshCore-" + text(of: "abc %=:.,'ü🏔/[]", from: 0, to: 31))
+    }
+
+    private mutating func way() -> BluetoothController {
+        switch stream.draw(0, 4) {
+        case 0: .desktop(nil)
+        case 1: .desktop(Int(stream.draw(0, 0xFFFF)))
+        default: controller()
+        }
     }
 
     mutating func controller() -> BluetoothController {

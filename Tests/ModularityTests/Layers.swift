@@ -62,11 +62,12 @@ enum Layers {
             Layer(
                 number: 4, mayImport: ["MeshTime"], outside: ["_Concurrency", "Glibc", "Dispatch", "Synchronization"])
         case "MeshCore": Layer(number: 4, mayImport: protocols, outside: ["Synchronization"])
-        // The only door to sockets, serial lines, terminals and radios over Bluetooth. Of the protocol it knows the three
-        // bytes in front of a frame in a stream.
+        // The only door to sockets, serial lines, terminals and radios over Bluetooth, which on a desktop is D-Bus. Of the
+        // protocol it knows the three bytes in front of a frame in a stream.
         case "MeshLinks":
             Layer(
-                number: 4, mayImport: ["MeshWire", "MeshTime", "MeshCompanion", "MeshBluetoothHost", "MeshFiles"],
+                number: 4,
+                mayImport: ["MeshWire", "MeshTime", "MeshCompanion", "MeshBluetoothHost", "MeshFiles", "MeshBus"],
                 outside: ["Glibc", "Dispatch", "Synchronization", "NIOCore", "NIOPosix"])
         // An app that links it carries no simulator.
         case "MeshTransports":
@@ -151,7 +152,7 @@ enum Layers {
             Layer(
                 number: 7,
                 mayImport: benched + [
-                    "MeshBluetooth", "MeshBus", "MeshDesktop", "MeshScenarios", "MeshLab", "Scenarios", "ScenarioTool",
+                    "MeshBluetooth", "MeshDesktop", "MeshScenarios", "MeshLab", "Scenarios", "ScenarioTool",
                 ],
                 outside: commandLibraries)
         default: nil

@@ -104,6 +104,8 @@ private struct Reader {
     private var bluetoothd: Finding {
         switch facts.daemon {
         case .running: met(.bluetoothd, "bluetoothd is on the system's bus")
+        case .refuses:
+            lacking(.bluetoothd, "bluetoothd does not let this user in", "sudo usermod -aG bluetooth \"$USER\"")
         case .notRunning where facts.hasDaemonProgram:
             lacking(.bluetoothd, "bluetoothd does not run", "sudo systemctl start bluetooth")
         case .notRunning: lacking(.bluetoothd, "bluetoothd is not installed", "sudo apt install bluez")
@@ -118,7 +120,7 @@ private struct Reader {
                 .power,
                 "\(adapter.name) is on; for us alone it must be off: sudo btmgmt --index \(adapter.index) power off")
         case nil: return met(.power, "whether \(adapter.name) is on is not known")
-        case false? where facts.daemon == .running:
+        case false? where facts.daemon == .running || facts.daemon == .refuses:
             return lacking(
                 .power, "\(adapter.name) is off: right for us alone, wrong for bluetoothd",
                 "sudo btmgmt --index \(adapter.index) power on")

@@ -26,6 +26,8 @@ package struct BluetoothFacts: Hashable, Sendable {
     /// The program that runs the adapters of a desktop.
     package enum Daemon: Hashable, Sendable {
         case running
+        /// It runs, and does not take calls of this user.
+        case refuses
         case notRunning
         /// There is no bus of the system on which it could be.
         case noBus

@@ -36,6 +36,12 @@ extension ATT {
 
         /// Of the service itself, not of the protocol.
         package var isOfApplication: Bool { 0x80...0x9F ~= rawValue }
+
+        /// Pairing cures it, or it passes when the radio has noticed that it is paired.
+        package var isOfPairing: Bool {
+            [.insufficientAuthentication, .insufficientAuthorization, .unlikelyError, .insufficientEncryption]
+                .contains(self)
+        }
     }
 }
 

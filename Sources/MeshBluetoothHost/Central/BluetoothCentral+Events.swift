@@ -58,24 +58,17 @@ extension BluetoothCentral {
     }
 
     private func isWanted(_ advertiser: BluetoothHost.Advertiser) -> Bool {
-        switch peer {
-        case .address(let number):
-            return advertiser.address.number == number
-                || host.known.contains { $0.bond.peer.number == number && $0.bond.matches(advertiser.address) }
-        case .name(let wanted):
-            guard advertiser.facts.hasNordicUART, let name = advertiser.facts.name else { return false }
-            if advertiser.facts.isNameComplete { return name == wanted }
-            // One that is cut may be cut within a character.
-            let start = name.unicodeScalars.last == "\u{FFFD}" ? String(name.unicodeScalars.dropLast()) : name
-            return !start.isEmpty && wanted.utf8.starts(with: start.utf8)
+        if case .address(let number) = peer, advertiser.address.number != number {
+            return host.known.contains { $0.bond.peer.number == number && $0.bond.matches(advertiser.address) }
         }
+        let facts = advertiser.facts
+        return peer.isHeard(
+            address: advertiser.address.number, name: facts.name, isNameComplete: facts.isNameComplete,
+            hasNordicUART: facts.hasNordicUART)
     }
 
-    /// Radios that are named where the wanted one is not found.
-    private static let heardLimit = 4
-
     private mutating func remember(_ advertiser: BluetoothHost.Advertiser) {
-        guard let name = advertiser.facts.name, heard.count < Self.heardLimit, !heard.contains(name) else { return }
+        guard let name = advertiser.facts.name, heard.count < Peer.heardLimit, !heard.contains(name) else { return }
         heard.append(name)
     }
 
@@ -238,17 +231,12 @@ extension BluetoothCentral {
 
     // MARK: Security
 
-    /// Errors that pairing cures, or that pass when the radio has noticed it.
-    private static let pairingErrors: [ATT.ErrorCode] = [
-        .insufficientAuthentication, .insufficientAuthorization, .unlikelyError, .insufficientEncryption,
-    ]
-
     private mutating func refused(_ opcode: ATT.Opcode, _ error: ATT.ErrorCode, at now: Instant) {
         switch state {
         // A radio without that exchange has the shortest packets.
         case .discovering where opcode == .exchangeMTURequest: discover()
         case .discovering, .subscribing:
-            guard Self.pairingErrors.contains(error) else { return fail(.refused(error), at: now) }
+            guard error.isOfPairing else { return fail(.refused(error), at: now) }
             refusedForSecurity(error, at: now)
         case .connected(var session):
             session.answered()
@@ -304,7 +292,7 @@ extension BluetoothCentral {
     mutating func expireState(at now: Instant) {
         guard let deadline = state.deadline, deadline <= now else { return }
         switch state {
-        case .scanning: fail(.noDevice(peer, heard: heard), at: now)
+        case .scanning: fail(peer.notFound(heard: heard), at: now)
         case .discovering(let setup), .subscribing(let setup):
             if now >= setup.until { fail(.timedOut(phase), at: now) } else { goOn() }
         case .connected(var session):

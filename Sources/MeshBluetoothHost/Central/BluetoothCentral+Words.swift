@@ -33,6 +33,8 @@ extension BluetoothCentral {
         case busy
         /// The controller is of no use any more.
         case controller(BluetoothHost.Failure)
+        /// bluetoothd, or what it looks after, is of no use.
+        case desktop(DesktopFault)
         /// This side has ended it.
         case hungUp
 
@@ -48,6 +50,19 @@ extension BluetoothCentral {
             case .keyMissing: self = .bondLost
             case .ended, .endedByPeer, .timedOut, .notEncrypted: self = .notPaired(failure)
             }
+        }
+    }
+}
+
+extension BluetoothCentral.Failure {
+    /// Another attempt fails the same way, until somebody has done what the sentence says.
+    package var isFinal: Bool {
+        switch self {
+        case .noService, .characteristicMissing, .wrongPIN, .pinWanted, .tooManyAttempts, .bondLost: true
+        case .desktop(.noAdapter), .desktop(.notAllowed), .desktop(.noBus): true
+        case .noDevice, .notConnected, .notPaired, .refused, .timedOut, .faulty, .disconnected, .busy, .controller,
+            .desktop, .hungUp:
+            false
         }
     }
 }
@@ -76,6 +91,7 @@ extension BluetoothCentral.Failure: CustomStringConvertible {
         case .disconnected(let reason): Self.sentence(disconnected: reason)
         case .busy: "the controller is connected or scanning already; end what else it does"
         case .controller(let failure): "the controller is lost (\(failure)); check it and try again"
+        case .desktop(let fault): "\(fault)"
         case .hungUp: "this side has ended the link"
         }
     }
@@ -107,16 +123,6 @@ extension BluetoothCentral.Failure: CustomStringConvertible {
     }
 
     private static func name(_ status: UInt8) -> String { "error 0x\([status].hex)" }
-}
-
-extension BluetoothCentral.Peer: CustomStringConvertible {
-    /// The name, or the address as people write it.
-    package var description: String {
-        switch self {
-        case .name(let name): name
-        case .address(let number): BluetoothAddress(number: number, isRandom: false).description
-        }
-    }
 }
 
 extension BluetoothCentral: CustomStringConvertible, CustomReflectable {

@@ -20,6 +20,8 @@ package struct BluetoothCentral: Sendable {
         case address(UInt64)
         /// The one that advertises this name.
         case name(String)
+        /// None: who is in range is told until the time of the scan is over.
+        case nobody
     }
 
     /// Why a frame was not taken; the link goes on as before.

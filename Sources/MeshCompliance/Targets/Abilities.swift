@@ -92,7 +92,9 @@ extension Abilities {
         Row(.time, "needs control over time", ": a radio that is taken through its work step by step" + onEmulator),
         Row(.board, "needs a look into the board", onEmulator),
         Row(.secondRadio, "needs a second radio", " that takes part; name one in radio range with --peer"),
-        Row(.bluetooth, "needs a radio that is reached over Bluetooth", onEmulator),
+        Row(
+            .bluetooth, "needs a radio that is reached over Bluetooth",
+            onEmulator + ", or on an adapter with mode=exact"),
         Row(.link, "needs a link that the client can drop", "; a serial line has none"),
         Row(.secondClient, "needs an interface that a second client can take over"),
         Row(.identity, "replaces the identity or erases the radio", whenAllowed),

@@ -146,6 +146,13 @@ extension LinkAddress {
         case .controller, .bluetooth: .bluetooth
         }
     }
+
+    /// The radio is reached through a controller whose packets are ours; bluetoothd keeps those of its own.
+    var hasController: Bool {
+        guard case .bluetooth(let radio) = self else { return false }
+        if case .desktop = radio.controller { return false }
+        return true
+    }
 }
 
 extension TestCentral.Radio {

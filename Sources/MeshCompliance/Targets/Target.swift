@@ -10,7 +10,7 @@ import MeshSimulator
 /// | `emulator+pty` | emulated, at pseudo-terminals | held | real, twenty times as fast |
 /// | `emulator+ble-esp32` | emulated, over a modelled Bluetooth link | none | virtual |
 /// | `emulator+ble-nrf52` | the same with the other chip family | none | virtual |
-/// | `tcp://HOST:PORT`, `serial:PATH`, `ble:RADIO?via=CONTROLLER` | a real one | real, or held by its rig | real |
+/// | `tcp://HOST:PORT`, `serial:PATH`, `ble:RADIO[?via=CONTROLLER]` | a real one | real, or held by its rig | real |
 ///
 /// A compliance run takes one radio; a scenario takes as many real ones as it has people.
 public struct Target: Hashable, Sendable, CustomStringConvertible {
@@ -132,9 +132,7 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
         if !addresses.contains(where: \.isLine) { abilities.insert(.link) }
         // A radio takes one central, and a controller that is taken is nobody else's.
         if addresses.allSatisfy({ $0.interface == .wifi }) { abilities.insert(.secondClient) }
-        if addresses.count == 1, addresses.contains(where: { $0.interface == .bluetooth }) {
-            abilities.insert(.bluetooth)
-        }
+        if addresses.count == 1, addresses.contains(where: \.hasController) { abilities.insert(.bluetooth) }
         return abilities
     }
 

@@ -82,6 +82,8 @@ public enum MeshTransportError: Error, Hashable, Sendable {
     case notConnected
     /// The link could not be opened, with the reason.
     case connectionFailed(String)
+    /// The link cannot be opened, and asking again does not change that: a wrong PIN, no such adapter, no MeshCore radio.
+    case connectionImpossible(String)
     /// There is no radio at this address.
     case deviceNotFound(String)
     /// A frame was not taken, with the reason.
@@ -99,6 +101,7 @@ extension MeshTransportError: CustomStringConvertible {
         switch self {
         case .notConnected: "there is no connection to a radio"
         case .connectionFailed(let why): "the connection could not be opened: \(why)"
+        case .connectionImpossible(let why): "the connection cannot be opened: \(why)"
         case .deviceNotFound(let what): "there is no radio at \(what)"
         case .sendFailed(let why): "the frame was not sent: \(why)"
         case .connectionLost(let why): "the connection was lost: \(why)"

@@ -42,31 +42,52 @@ extension AddressReader {
         return number
     }
 
+    /// `hciN`, `hciN?mode=exact` or `hci:tcp=HOST:PORT`, without an address around it.
+    func anyController() throws(LinkError) -> BluetoothController {
+        let bytes = text.utf8[...]
+        let mark = bytes.lastIndex(of: Ascii.questionMark) ?? bytes.endIndex
+        let controller = try controller(bytes[..<mark], or: "expected \(BluetoothController.forms)")
+        let isExact = bytes[mark...].dropFirst().elementsEqual(BluetoothController.exactMode.utf8)
+        guard mark == bytes.endIndex || isExact else { throw problem("expected \(BluetoothController.forms)") }
+        return try way(controller, isExact: isExact)
+    }
+
     // MARK: Radios
 
-    /// `PEER?via=CONTROLLER[&pin=DIGITS]`.
+    /// `PEER[?via=CONTROLLER][&mode=exact][&pin=DIGITS]`.
     private func radio(_ rest: Bytes) throws(LinkError) -> BluetoothRadio {
         let mark = rest.lastIndex(of: Ascii.questionMark) ?? rest.endIndex
         let peer = try peer(rest[..<mark])
+        guard mark != rest.endIndex else { return BluetoothRadio(peer) }
         var controller: BluetoothController?
+        var isExact = false
         var pin: UInt32?
         for option in rest[mark...].dropFirst().split(separator: Ascii.ampersand, omittingEmptySubsequences: false) {
             if option.starts(with: "via=".utf8), controller == nil {
                 controller = try self.controller(
-                    option.dropFirst(4), or: "the controller is none, expected via=hci:tcp=HOST:PORT or via=hci0")
+                    option.dropFirst(4), or: "the controller is none, expected via=hci0 or via=hci:tcp=HOST:PORT")
+            } else if option.elementsEqual(BluetoothController.exactMode.utf8), !isExact {
+                isExact = true
             } else if option.starts(with: "pin=".utf8), pin == nil {
                 pin = try self.pin(option.dropFirst(4))
-            } else if mark != rest.endIndex {
+            } else {
                 throw problem(
-                    "its options are via=CONTROLLER and pin=DIGITS, each of them once; names have no ? and no &")
+                    "its options are via=CONTROLLER, mode=exact and pin=DIGITS, each of them once; "
+                        + "names have no ? and no &")
             }
         }
-        guard let controller else {
-            throw problem(
-                "bluetoothd is not supported yet; name the controller, "
-                    + "as in \(LinkAddress.scheme)MeshCore-alice?via=hci:tcp=127.0.0.1:6402 or …?via=hci0")
+        return BluetoothRadio(peer, via: try way(controller, isExact: isExact), pin: pin)
+    }
+
+    /// An adapter is bluetoothd's, unless it is to be had alone.
+    private func way(_ controller: BluetoothController?, isExact: Bool) throws(LinkError) -> BluetoothController {
+        switch controller {
+        case .adapter(let number)? where !isExact: return .desktop(number)
+        case .adapter?: break
+        case let other where !isExact: return other ?? .desktop(nil)
+        default: throw problem("mode=exact takes an adapter of this machine, as in via=hci0&mode=exact")
         }
-        return BluetoothRadio(peer, via: controller, pin: pin)
+        return controller ?? .desktop(nil)
     }
 
     /// Six pairs of hexadecimal digits with colons between them, or a name.
@@ -75,7 +96,7 @@ extension AddressReader {
             throw problem("the radio is missing or too long: its address, as in AA:BB:CC:DD:EE:FF, or its name")
         }
         if Self.adapter(bytes) != nil || bytes.starts(with: "hci:".utf8) {
-            throw problem("names a controller and no radio, as in \(LinkAddress.scheme)MeshCore-alice?via=…")
+            throw problem("names a controller and no radio, as in \(LinkAddress.scheme)MeshCore-alice")
         }
         if bytes.contains(Ascii.colon), bytes.allSatisfy({ $0 == Ascii.colon || Self.digit($0) != nil }) {
             return .address(try deviceAddress(bytes))
@@ -128,7 +149,7 @@ extension AddressReader {
 
 extension BluetoothRadio {
     /// A PIN as it is typed: six digits. `nil` for anything else.
-    static func pin(_ text: some StringProtocol) -> UInt32? {
+    package static func pin(_ text: some StringProtocol) -> UInt32? {
         guard text.utf8.count == 6, text.utf8.allSatisfy(Ascii.digits.contains) else { return nil }
         return UInt32(text)
     }

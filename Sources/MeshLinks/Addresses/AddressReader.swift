@@ -44,7 +44,7 @@ struct AddressReader {
 
     typealias Bytes = Substring.UTF8View
 
-    private let text: String
+    let text: String
     let purpose: Purpose
 
     init(_ text: some StringProtocol, for purpose: Purpose) {

@@ -1,25 +1,37 @@
-/// What Bluetooth is done with: a controller that takes HCI packets.
+/// What Bluetooth is done with: a controller that takes HCI packets, or an adapter that bluetoothd looks after.
 public enum BluetoothController: Hashable, Sendable {
     /// One that answers on a TCP port of a host, with packets as on a UART (H4).
     case tcp(host: String, port: UInt16)
     /// An adapter of this machine, through the kernel's exclusive user channel; its number is that of `hci0`.
     case adapter(Int)
+    /// An adapter of this machine beside the desktop, which bluetoothd keeps; its default one without a number.
+    case desktop(Int?)
 
     /// The numbers that the kernel gives adapters.
     static let adapters = 0...0xFFFE
+
+    /// What `init` takes, in a sentence.
+    package static let forms = "hci0, hci0?mode=exact or hci:tcp=HOST:PORT"
+
+    /// Reads what a user calls a controller: `hci0` is bluetoothd's, `hci0?mode=exact` is the adapter alone, and
+    /// `hci:tcp=HOST:PORT` is one on a TCP port.
+    package init(_ text: some StringProtocol) throws(LinkError) {
+        self = try AddressReader(text, for: .radio).anyController()
+    }
 }
 
 extension BluetoothController: CustomStringConvertible {
-    /// As an address names it: `hci:tcp=127.0.0.1:6402` or `hci1`.
+    /// As an address names it: `hci:tcp=127.0.0.1:6402` or `hci1`; bluetoothd's default adapter as `bluetoothd`.
     public var description: String {
         switch self {
         case .tcp(let host, let port): Self.tcpPrefix + LinkAddress.place(host, port)
-        case .adapter(let number): "hci\(number)"
+        case .adapter(let number), .desktop(let number?): "hci\(number)"
+        case .desktop(nil): "bluetoothd"
         }
     }
 
     /// What one on a TCP port begins with.
     static let tcpPrefix = "hci:tcp="
-    /// What an adapter needs behind it where it takes the part of a radio.
+    /// What an adapter needs behind it where it is to be had alone.
     static let exactMode = "mode=exact"
 }

@@ -15,8 +15,8 @@ public struct BluetoothRadio: Hashable, Sendable {
     /// The six digits as a number; without it those of the environment variable, else ``defaultPIN``.
     public var pin: UInt32?
 
-    /// A radio, and the way to it.
-    public init(_ peer: Peer, via controller: BluetoothController, pin: UInt32? = nil) {
+    /// A radio, and the way to it: bluetoothd's unless another is named.
+    public init(_ peer: Peer, via controller: BluetoothController = .desktop(nil), pin: UInt32? = nil) {
         self.peer = peer
         self.controller = controller
         self.pin = pin
@@ -46,7 +46,13 @@ extension BluetoothRadio.Peer: CustomStringConvertible {
 
 extension BluetoothRadio: CustomStringConvertible, CustomReflectable {
     /// The radio and the way to it, never the PIN: `MeshCore-alice?via=hci:tcp=127.0.0.1:6402`.
-    public var description: String { "\(peer)?via=\(controller)" }
+    public var description: String {
+        switch controller {
+        case .desktop(nil): "\(peer)"
+        case .adapter: "\(peer)?via=\(controller)&\(BluetoothController.exactMode)"
+        case .tcp, .desktop: "\(peer)?via=\(controller)"
+        }
+    }
     /// Without the PIN, for `dump` and test reports.
     public var customMirror: Mirror { Mirror(self, children: ["peer": peer, "controller": controller]) }
 }

@@ -5,7 +5,7 @@ extension LinkAddress {
     /// A serial line, at the usual speed.
     package static let serialForm = "serial:PATH"
     /// A radio in Bluetooth's range.
-    package static let bluetoothForm = "ble:RADIO?via=CONTROLLER"
+    package static let bluetoothForm = "ble:RADIO[?via=CONTROLLER]"
     /// What the address of a radio can look like.
     package static let radioFormList = [tcpForm, serialForm, bluetoothForm]
     /// The same in a sentence.

@@ -14,10 +14,11 @@
 /// An IPv6 address stands in brackets: `tcp://[::1]:5000`. The printed form of an address is read as the same address, with one
 /// exception: it never has the PIN of a radio.
 ///
-/// A radio to dial is `ble:RADIO?via=CONTROLLER[&pin=DIGITS]`. The radio is a device address as `AA:BB:CC:DD:EE:FF`, or the
-/// name that it advertises; names with `?`, `&` or invisible characters are reached by their address. The controller is
-/// `hci:tcp=HOST:PORT` or an adapter of this machine, as `hci0`. The same two are endpoints of emulated radios:
-/// `ble:hci:tcp=HOST:PORT`, and `ble:hci0?mode=exact` for the kernel's exclusive channel.
+/// A radio to dial is `ble:RADIO[?via=CONTROLLER][&mode=exact][&pin=DIGITS]`. The radio is a device address as
+/// `AA:BB:CC:DD:EE:FF`, or the name that it advertises; names with `?`, `&` or invisible characters are reached by their
+/// address. The controller is bluetoothd's default adapter unless it is named: `hci0` is another one of bluetoothd's, with
+/// `mode=exact` it is that adapter through the kernel's exclusive channel, and `hci:tcp=HOST:PORT` is one on a TCP port.
+/// Endpoints of emulated radios are `ble:hci:tcp=HOST:PORT`, and `ble:hci0?mode=exact` for the kernel's exclusive channel.
 public enum LinkAddress: Hashable, Sendable {
     /// A TCP port of a host: a name, or an address without brackets. Listeners take port 0 for any free one.
     case tcp(host: String, port: UInt16)
@@ -38,7 +39,7 @@ public enum LinkAddress: Hashable, Sendable {
     public static let freePort = LinkAddress.tcp(host: defaultHost, port: 0)
 
     /// The address of a radio to dial: `tcp://HOST[:PORT]`, `serial:PATH[?baud=RATE]` or
-    /// `ble:RADIO?via=CONTROLLER[&pin=DIGITS]`.
+    /// `ble:RADIO[?via=CONTROLLER][&pin=DIGITS]`.
     public init(radio text: some StringProtocol) throws(LinkError) {
         self = try AddressReader(text, for: .radio).address()
     }

@@ -6,6 +6,8 @@ public enum LinkError: Error, Hashable, Sendable {
     case noLine(path: String)
     /// Nobody answers there, or the line cannot be used.
     case unreachable(LinkAddress, reason: String)
+    /// No link is made there until somebody has done what the reason says: a wrong PIN, no such adapter.
+    case impossible(LinkAddress, reason: String)
     /// Something else listens there.
     case portInUse(host: String, port: UInt16)
     /// The system does not let us listen there, with its reason.
@@ -25,13 +27,18 @@ extension LinkError {
     /// What is wrong, without where.
     public var reason: String {
         switch self {
-        case .badAddress(_, let reason), .unreachable(_, let reason), .cannotListen(_, _, let reason),
-            .noTerminal(_, let reason):
+        case .badAddress(_, let reason), .unreachable(_, let reason), .impossible(_, let reason),
+            .cannotListen(_, _, let reason), .noTerminal(_, let reason):
             reason
         case .noLine: "there is no such line"
         case .portInUse: "the port is in use"
         case .pathOccupied: "the path exists"
         }
+    }
+
+    /// Asking again does not change it.
+    package var isFinal: Bool {
+        if case .impossible = self { true } else { false }
     }
 }
 
@@ -41,10 +48,12 @@ extension LinkError: CustomStringConvertible {
         switch self {
         case .badAddress(let text, let reason): "address \"\(text)\": \(reason)"
         case .noLine(let path): "\(path): \(reason)"
+        case .impossible(let address, let reason): "\(LinkError.unreachable(address, reason: reason))"
         case .unreachable(.tcp(let host, let port), let reason): "\(host) port \(port): \(reason)"
         case .unreachable(.controller(.tcp(let host, let port)), let reason):
             "Bluetooth controller at \(host) port \(port): \(reason)"
-        case .unreachable(.controller(.adapter(let number)), let reason): "Bluetooth adapter hci\(number): \(reason)"
+        case .unreachable(.controller(.desktop(nil)), let reason): "Bluetooth: \(reason)"
+        case .unreachable(.controller(let controller), let reason): "Bluetooth adapter \(controller): \(reason)"
         case .unreachable(.bluetooth(let radio), let reason): "\(radio.peer) over Bluetooth: \(reason)"
         case .unreachable(.serial(let path, _), let reason), .unreachable(.pty(let path), let reason):
             "\(path): \(reason)"

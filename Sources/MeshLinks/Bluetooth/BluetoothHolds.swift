@@ -1,9 +1,10 @@
 import Dispatch
 import Glibc
+import MeshBluetoothHost
 import NIOCore
 import Synchronization
 
-/// Which controllers this program has, one link each.
+/// Which controllers this program has, one link each; of an adapter that bluetoothd looks after, one link to each radio.
 ///
 /// Who dials a radio again right after closing its link finds the controller still busy with hanging up, and waits here until it
 /// has. A program that ends by itself waits as well: a radio that was hung up on can be found at once, and one that was left only after
@@ -19,6 +20,20 @@ package enum BluetoothHolds {
         func hangUp() { leave.withLock { $0 }?() }
     }
 
+    /// What one link has for itself.
+    private struct Place: Hashable {
+        let controller: BluetoothController
+        /// Where others may use the controller as well.
+        let peer: BluetoothCentral.Peer?
+
+        init(_ plan: BluetoothWayPlan) {
+            controller = plan.controller
+            if case .desktop = plan.controller { peer = plan.peer } else { peer = nil }
+        }
+
+        init(_ controller: BluetoothController) { (self.controller, peer) = (controller, nil) }
+    }
+
     private struct Entry {
         let hold: Hold
         let ended: EventLoopFuture<Void>
@@ -26,7 +41,7 @@ package enum BluetoothHolds {
 
     /// Longer than a link takes to hang up.
     private static let patience = DispatchTimeInterval.seconds(8)
-    private static let entries = Mutex<[BluetoothController: Entry]>([:])
+    private static let entries = Mutex<[Place: Entry]>([:])
     /// At the end of the program, once.
     private static let isWaitedFor: Void = {
         atexit { BluetoothHolds.leaveAll() }
@@ -34,30 +49,31 @@ package enum BluetoothHolds {
 
     /// Takes the controller, which is free again when `ended` is there; blocks while a link that is closed hangs up. Where it
     /// is not to be had, `ended` is there as well.
-    static func take(_ radio: BluetoothRadio, until ended: EventLoopPromise<Void>) throws(LinkError) -> Hold {
+    static func take(_ plan: BluetoothWayPlan, until ended: EventLoopPromise<Void>) throws(LinkError) -> Hold {
         _ = isWaitedFor
+        let place = Place(plan)
         let deadline = DispatchTime.now() + patience
         let entry = Entry(hold: Hold(), ended: ended.futureResult)
         while true {
             let before = entries.withLock { entries in
-                let before = entries[radio.controller]
-                if before == nil { entries[radio.controller] = entry }
+                let before = entries[place]
+                if before == nil { entries[place] = entry }
                 return before
             }
             guard let before else { break }
             guard wait(for: before.ended, until: deadline) else {
                 ended.succeed()
                 throw .unreachable(
-                    .bluetooth(radio), reason: "\(radio.controller) has another link of this program; close that first")
+                    plan.address, reason: "\(plan.controller) has another link of this program; close that first")
             }
         }
-        ended.futureResult.whenComplete { _ in entries.withLock { entries in entries[radio.controller] = nil } }
+        ended.futureResult.whenComplete { _ in entries.withLock { entries in entries[place] = nil } }
         return entry.hold
     }
 
     /// Blocks while a link of this program that is closed hangs up; for who opens the controller itself.
     package static func waitUntilFree(_ controller: BluetoothController) {
-        guard let before = entries.withLock({ $0[controller] }) else { return }
+        guard let before = entries.withLock({ $0[Place(controller)] }) else { return }
         _ = wait(for: before.ended, until: DispatchTime.now() + patience)
     }
 

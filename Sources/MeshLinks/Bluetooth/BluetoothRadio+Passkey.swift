@@ -4,10 +4,15 @@ extension BluetoothRadio {
     /// What pairing is done with: the PIN of the address, else that of the environment, else the usual one.
     package func passkey() throws(LinkError) -> UInt32 {
         if let pin { return pin }
-        guard let text = getenv(Self.pinVariable).map({ String(cString: $0) }) else { return Self.defaultPIN }
+        guard let text = Self.pinOfEnvironment else { return Self.defaultPIN }
         guard let pin = Self.pin(text) else {
             throw .unreachable(.bluetooth(self), reason: "\(Self.pinVariable) has not six digits")
         }
         return pin
     }
+
+    /// Neither the address nor the environment has a PIN.
+    package var lacksPIN: Bool { pin == nil && Self.pinOfEnvironment == nil }
+
+    private static var pinOfEnvironment: String? { getenv(pinVariable).map { String(cString: $0) } }
 }

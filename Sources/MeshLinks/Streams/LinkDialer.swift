@@ -25,6 +25,13 @@ package enum LinkDialer {
             return try dial.connect(within: span)
         case .serial(let path, let baud): return try SerialLine.open(path, baud: baud)
         case .controller(.adapter(let number)): return try UserChannel.open(adapter: number, for: address)
+        case .controller(.desktop(let number)):
+            let name = number.map { "hci\($0)" } ?? "hci0"
+            throw .unreachable(
+                address,
+                reason:
+                    "bluetoothd takes no packets for it; \(LinkAddress.scheme)\(name)?\(BluetoothController.exactMode) "
+                    + "is the adapter alone")
         case .bluetooth(let radio): return try BluetoothLink.open(radio)
         // Its client's side is a line like any other.
         case .pty(let path): return try SerialLine.open(path, baud: SerialLine.defaultBaud)

@@ -14,6 +14,8 @@ extension StackError {
         case session(SessionError)
         /// The link could not be opened: no answer in time, or what the transport said.
         case connectionFailed(String)
+        /// The link cannot be opened, and asking again does not change that; what the transport said.
+        case connectionImpossible(String)
         /// No address is known for the radio, or the address makes no sense.
         case addressUnknown(String)
         /// The link was open, and the radio did not introduce itself.

@@ -36,6 +36,10 @@ extension StackError {
             Row("not-sent", "\(operation): \(why)", "Correct what was entered, or wait a moment, and try again.")
         case .session(let error): Row(error.code, "\(error)", error.recovery, retry: error.mayPass)
         case .connectionFailed(let why): Row("connection-failed", "\(operation): \(why)", Self.reach, retry: true)
+        case .connectionImpossible(let why):
+            Row(
+                "connection-impossible", "\(operation), and trying again does not help: \(why)",
+                "Do what the text says, and connect again.")
         case .addressUnknown(let what):
             Row("address-unknown", "no radio is known at \(what)", "Check the address, or add the radio again.")
         case .initializationFailed(let why):

@@ -93,6 +93,8 @@ public actor StreamTransport: MeshTransport {
             }.get()
         } catch LinkError.noLine(let path) {
             throw .deviceNotFound(path)
+        } catch let error as LinkError where error.isFinal {
+            throw .connectionImpossible("\(error)")
         } catch {
             throw .connectionFailed("\(error)")
         }

@@ -9,6 +9,11 @@ struct ConnectionEnding {
     var error: any Error
     /// How long it was ready.
     var steady: Duration = .zero
+
+    /// Another attempt would end the same way.
+    var isFinal: Bool {
+        if case .connectionImpossible? = error.stackReason { true } else { false }
+    }
 }
 
 // One connection, from the opening of its link to its end. First connects, reconnections and switches all come here.
@@ -57,10 +62,12 @@ extension ConnectionManager {
         case is CancellationError: error
         case let error as StackError where error.operation == .connection: error
         case let error as MeshTransportError:
-            if case .connectionFailed(let why) = error {
+            switch error {
+            case .connectionFailed(let why):
                 StackError(.connection, .connectionFailed(why), underlying: .transport(error))
-            } else {
-                StackError(.connection, .connectionFailed("\(error)"), underlying: .transport(error))
+            case .connectionImpossible(let why):
+                StackError(.connection, .connectionImpossible(why), underlying: .transport(error))
+            default: StackError(.connection, .connectionFailed("\(error)"), underlying: .transport(error))
             }
         default: StackError(.connection, .connectionFailed("\(error)"))
         }
@@ -182,7 +189,7 @@ extension ConnectionManager {
         try await store.saveEndpoint(
             EndpointDTO(
                 kind: kind, address: address, deviceID: device.id, displayName: known?.displayName ?? device.nodeName,
-                lastUsed: dependencies.now(), bonded: known?.bonded ?? false))
+                lastUsed: dependencies.now(), bonded: connection.endpoint.isBonded || known?.bonded == true))
         await keepMemory()
         try check(connection)
         if let onConnectionReady { try await connection.untilLost { await onConnectionReady() } }

@@ -212,7 +212,9 @@ public final class ConnectionManager {
         while let attempt = plan.begin(generation), let target = plan.target {
             generation = attempt
             let ending = await run(LiveConnection(generation: attempt, endpoint: target))
-            let verdict = plan.end(attempt, steady: ending.steady, draw: dependencies.random.fraction(in: 0...1))
+            let verdict = plan.end(
+                attempt, steady: ending.steady, isFinal: ending.isFinal,
+                draw: dependencies.random.fraction(in: 0...1))
             guard let verdict else { return }
             lastError = ending.error as? StackError
             dependencies.log.notice("connection \(attempt) to \(target) ended: \(ending.error); next: \(verdict.next)")

@@ -165,8 +165,9 @@ struct ConnectionPlan: Hashable, Sendable {
 
     /// Nothing of an attempt is left; what is next, `nil` when that is not this attempt's to say any more.
     ///
-    /// `steady` is how long the connection was ready, and `draw`, from 0 to 1, lengthens the pause.
-    mutating func end(_ generation: UInt64, steady: Duration, draw: Double) -> Verdict? {
+    /// `steady` is how long the connection was ready, `isFinal` says that another attempt would fail the same way, and `draw`,
+    /// from 0 to 1, lengthens the pause.
+    mutating func end(_ generation: UInt64, steady: Duration, isFinal: Bool = false, draw: Double) -> Verdict? {
         guard isCurrent(generation), phase != .pausing else { return nil }
         switch lostIn ?? phase {
         case .settingUp, .connected: setUpFailures += 1
@@ -175,6 +176,10 @@ struct ConnectionPlan: Hashable, Sendable {
         }
         lostIn = nil
         phase = .pausing
+        if isFinal {
+            let answersUser = userAttempts != nil
+            return Verdict(next: giveUp(), answersUser: answersUser)
+        }
         guard let used = userAttempts else { return Verdict(next: reconnect(draw), answersUser: false) }
         if used + 1 < policy.connectAttempts {
             userAttempts = used + 1
@@ -187,16 +192,19 @@ struct ConnectionPlan: Hashable, Sendable {
 
     private mutating func reconnect(_ draw: Double) -> Next {
         let mayGoOn = policy.reconnects && reconnections < policy.maxReconnects ?? .max
-        guard intent == target, mayGoOn else {
-            if intent != target { intent = nil }
-            rest()
-            return .end
-        }
+        guard intent == target, mayGoOn else { return giveUp() }
         reconnections += 1
         let isBroken = setUpFailures >= policy.circuitBreaker
         let pause = Self.doubled(policy.reconnectPause, times: reconnections - 1)
         return .again(
             after: lengthened(isBroken ? policy.maxReconnectPause : min(pause, policy.maxReconnectPause), draw))
+    }
+
+    /// What was wanted before stays wanted, for the next start.
+    private mutating func giveUp() -> Next {
+        if intent != target { intent = nil }
+        rest()
+        return .end
     }
 
     private static func doubled(_ pause: Duration, times: Int) -> Duration { pause * (1 << min(times, 20)) }

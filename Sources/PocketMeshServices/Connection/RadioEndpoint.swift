@@ -45,6 +45,9 @@ public struct RadioEndpoint: Hashable, Sendable {
     /// Whether a peer that has gone is noticed only by asking: nobody tells the end of a TCP connection that lost its
     /// network.
     var needsHeartbeat: Bool { kind == .tcp }
+
+    /// Whether a link that carries frames has left keys behind: over Bluetooth a radio takes none before it is paired.
+    var isBonded: Bool { kind == .ble }
 }
 
 extension RadioEndpoint: CustomStringConvertible {

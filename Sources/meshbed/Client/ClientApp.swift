@@ -43,7 +43,8 @@ final class ClientApp {
         manager = ConnectionManager(
             store: store, transports: transports, profile: setup.profile, dependencies: dependencies,
             credentials: keyring,
-            notifications: NotificationService(sink: sink, settings: store, clock: dependencies.clock))
+            notifications: NotificationService(sink: sink, settings: store, clock: dependencies.clock),
+            bonds: LinkBonds())
     }
 
     /// Where passwords are kept: nowhere without a database, else in the desktop's keyring or, where there is none that

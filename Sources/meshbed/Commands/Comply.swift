@@ -109,7 +109,7 @@ struct Comply: ParsableCommand {
         try validateMutants()
         if destructive, case .bluetooth(let radio)? = target?.addresses.first, case .name = radio.peer {
             throw ValidationError(
-                "--destructive renames the radio; name it by its address, as in ble:C0:11:22:33:44:55?via=hci0")
+                "--destructive renames the radio; name it by its address, as in ble:C0:11:22:33:44:55")
         }
         if !only.isEmpty, selection.isEmpty { throw ValidationError("--only needs a pattern") }
         if rig != nil, target?.isReal != true {

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import tempfile
 import time
 
 from meshcore import EventType, MeshCore
@@ -218,8 +219,11 @@ async def told(stage, name, tell, path):
         return sum(" ble +" in line for line in file)
 
 
-# The first adapter, for a central of our own.
-OWN_CENTRAL = f"ble:MeshCore-882A0AF4?via={desktop.ADAPTER}"
+# The first adapter, for a central of our own: alone, and beside the desktop.
+RADIO_NAME = "ble:MeshCore-882A0AF4"
+OWN_CENTRAL = f"{RADIO_NAME}?via={desktop.ADAPTER}&mode=exact"
+BESIDE_DESKTOP = f"{RADIO_NAME}?via={desktop.ADAPTER}"
+ATTEMPTS = 8
 
 
 async def central(stage):
@@ -244,5 +248,109 @@ async def compliance(stage):
     assert ", broken 0, " in text and "not applicable 0" in text, text
 
 
+async def as_user(stage, *words, status=0, limit=120):
+    """Runs the command as an ordinary user; what it printed.
+
+    The virtual controllers report an advertiser once, and a link without latency may be one that bluetoothd never calls
+    connected; a user would try again, too.
+    """
+    for _ in range(ATTEMPTS):
+        code, text = await stage.outcome(*words, user="nobody", limit=limit)
+        if code == status and not (status and missed(text)):
+            return text
+        assert missed(text), f"exit {code} instead of {status} of {' '.join(words)}:\n{text}"
+    raise AssertionError(f"the radio was not met in {ATTEMPTS} attempts")
+
+
+def missed(text):
+    return any(words in text for words in (" was heard; ", "does not tell its services in time", "does not come about"))
+
+
+async def info(stage, target, status=0):
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o777)
+        return await as_user(stage, "client", "info", "--target", target, "--db", os.path.join(folder, "db"), status=status)
+
+
+async def desktop_client(stage):
+    """our own client, an ordinary user beside the desktop, pairs with 123456 and comes back without a PIN"""
+    await stage.radio()
+    await stage.open_desktop()
+
+    text = await info(stage, BESIDE_DESKTOP)
+    assert "v1.17.1" in text, text
+    # Nobody is asked for the PIN of a bond.
+    text = await info(stage, f"{BESIDE_DESKTOP}&pin=999999")
+    assert "v1.17.1" in text, text
+
+    same(stage.desktop.agent.asked, 0, "times that the desktop's own agent was asked")
+    left = [device for device in (await stage.desktop.devices()).values() if device.get("Connected")]
+    same(left, [], "connections that are left")
+
+
+async def desktop_wrong_pin(stage):
+    """beside the desktop a wrong PIN is told, and the right one works after it"""
+    await stage.radio()
+    await stage.open_desktop()
+
+    text = await info(stage, f"{BESIDE_DESKTOP}&pin=999999", status=2)
+    assert "shows another PIN" in text and "999999" not in text, text
+    text = await info(stage, BESIDE_DESKTOP)
+
+    assert "v1.17.1" in text, text
+
+
+async def desktop_commands(stage):
+    """beside the desktop the radio is listed, paired with and forgotten by commands of an ordinary user"""
+    await stage.radio()
+    await stage.open_desktop()
+    heard = []
+    for _ in range(ATTEMPTS):
+        code, text = await stage.outcome("ble", "scan", "--via", desktop.ADAPTER, "--seconds", "6", "--json", user="nobody")
+        heard = json.loads(text[:text.rindex("]") + 1])
+        same(code, 0 if heard else 1, "exit status")
+        if heard:
+            break
+    same([(radio["name"], radio["kind"], radio["isPaired"]) for radio in heard],
+         [("MeshCore-882A0AF4", "MeshCore", False)], "radios in range")
+    address = f"ble:{heard[0]['address']}?via={desktop.ADAPTER}"
+
+    async def paired():
+        return [device["Paired"] for device in (await stage.desktop.devices()).values() if device["Paired"]]
+
+    await as_user(stage, "ble", "pair", address)
+    same(await paired(), [True], "bonds")
+    await stage.meshbed("ble", "forget", address, user="nobody")
+    same(await paired(), [], "bonds that are left")
+    await stage.meshbed("ble", "forget", address, user="nobody", status=1)
+
+
+async def desktop_compliance(stage):
+    """comply through bluetoothd, as an ordinary user, breaks none of the statements about sessions"""
+    await stage.radio()
+    await stage.open_desktop()
+    await info(stage, BESIDE_DESKTOP)
+
+    text = await as_user(stage, "comply", "--target", BESIDE_DESKTOP, "--only", "50-56", limit=230)
+
+    assert ", broken 0, " in text, text
+
+
+async def desktop_refusals(stage):
+    """no adapter, one that is off, and no radio in range end in a sentence and exit status 2"""
+    await stage.open_desktop()
+    text = await stage.meshbed("ble", "scan", "--via", "hci7", user="nobody", status=2)
+    assert "bluetoothd has no adapter hci7; 'bluetoothctl list'" in text, text
+    for words, target in (("bluetoothd has no adapter hci7", f"{RADIO_NAME}?via=hci7"),
+                          ("was heard; switch it on", f"ble:MeshCore-nobody?via={desktop.ADAPTER}")):
+        code, text = await stage.outcome("client", "info", "--target", target, user="nobody")
+        same(code, 2, f"exit status of: {text}")
+        assert words in text, text
+    desktop.down(desktop.ADAPTER)
+    code, text = await stage.outcome("client", "info", "--target", BESIDE_DESKTOP, user="nobody")
+    assert code == 2 and f"the adapter {desktop.ADAPTER} is off" in text, text
+
+
 ALL = [doctor, advertises, session_esp32, session_nrf52, message, bond, bond_and_restart, wrong_pin, refusals, recording,
-       story, central, compliance]
+       story, desktop_client, desktop_wrong_pin, desktop_commands, desktop_compliance,
+       desktop_refusals, central, compliance]

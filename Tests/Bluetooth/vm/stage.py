@@ -51,16 +51,24 @@ class Stage:
     async def open_desktop(self):
         if self.desktop is None:
             self.desktop = await desktop.Desktop().open()
-            await self.desktop.power()
+        # A case may have switched it off.
+        await self.desktop.power()
         return self.desktop
 
     # Ours
 
     async def meshbed(self, *words, status=0, limit=120, user=None):
         """Runs the command under test; what it printed."""
+        code, text = await self.outcome(*words, limit=limit, user=user)
+        assert code == status, f"exit {code} instead of {status} of {' '.join(words)}:\n{text}"
+        return text
+
+    async def outcome(self, *words, limit=120, user=None):
+        """Runs the command under test; its exit status, and what it printed."""
         command = [self.binary, *words]
         if user is not None:
-            command = ["setpriv", f"--reuid={user}", f"--regid=nogroup", "--clear-groups", *command]
+            # With a home that is not the one of root.
+            command = ["setpriv", f"--reuid={user}", "--regid=nogroup", "--clear-groups", "env", "HOME=/tmp", *command]
 
         def run():
             return subprocess.run(command, capture_output=True, text=True, timeout=limit, stdin=subprocess.DEVNULL)
@@ -68,8 +76,7 @@ class Stage:
         done = await asyncio.to_thread(run)
         text = done.stdout + done.stderr
         print(f"$ meshbed {' '.join(words)}\n{text}", flush=True)
-        assert done.returncode == status, f"exit {done.returncode} instead of {status} of {' '.join(words)}:\n{text}"
-        return text
+        return done.returncode, text
 
     async def start(self, *words, pattern=None):
         """Runs the command under test in the background, until it says that it runs."""

@@ -251,6 +251,18 @@ import Testing
         #expect(Self.isReady(air.put()))
     }
 
+    @Test func `a central that looks for nobody tells who is in range, connects to none, and ends with its time`() {
+        var air = Self.air(peer: .nobody)
+        air.start()
+        air.pass(.seconds(10))
+
+        let outputs = air.put()
+        let found = outputs.compactMap { if case .found(let advertiser) = $0 { advertiser.facts.name } else { nil } }
+        #expect(Set(found) == ["MeshCore-alice"])
+        #expect(Self.ended(outputs) == .hungUp)
+        #expect(air.sides[0].host.openLinks.isEmpty)
+    }
+
     @Test func `other radios are named where the wanted one is not heard`() throws {
         var air = Self.air(peer: .name("MeshCore-bob"))
         air.start()

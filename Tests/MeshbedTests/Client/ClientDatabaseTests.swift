@@ -64,6 +64,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a radio is forgotten with its address, and with what is stored of it where that is asked for`(erases: Bool)
+        throws
+    {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let words = ["client", "forget", "--db", db] + (erases ? ["--erase"] : [])
+        let (forgotten, endpoints, devices) = try withClient(Self.radio()) { [db] (client, _) async throws in
+            #expect(try await client.run("sync", "--db", db))
+            let command = try #require(try Meshbed.parseAsRoot(words) as? ClientForget)
+            let forgotten = [
+                try await command.forget(with: client.app(command.options)),
+                try await command.forget(with: client.app(command.options)),
+            ]
+            let store = try PersistenceStore(path: db)
+            return (forgotten, try await store.fetchEndpoints().count, try await store.fetchDevices().count)
+        }
+
+        #expect(forgotten == [true, false])
+        #expect(endpoints == 0)
+        #expect(devices == (erases ? 0 : 1))
+    }
+
     @Test func `messages are searched and marked as read`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let db = db

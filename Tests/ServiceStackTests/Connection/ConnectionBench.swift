@@ -20,11 +20,15 @@ struct ConnectionBench: Sendable {
 
     static let first = RadioEndpoint(kind: .tcp, address: "one:5000")
     static let second = RadioEndpoint(kind: .tcp, address: "two:5000")
+    /// The second radio again, over Bluetooth.
+    static let wireless = RadioEndpoint(kind: .ble, address: "C0:11:22:33:44:55")
 
     /// A second manager over the same store and radios, as after a restart of the program.
-    func restarted(profile: StackProfile = .exact) async -> ConnectionManager {
+    func restarted(
+        profile: StackProfile = .exact, bonds: (any BondKeeping)? = nil
+    ) async -> ConnectionManager {
         await ConnectionManager(
-            store: store, transports: transports, profile: profile, dependencies: dependencies,
+            store: store, transports: transports, profile: profile, dependencies: dependencies, bonds: bonds,
             makeGraph: { [graphs] in TestGraph(graphs, session: $0) })
     }
 
@@ -69,7 +73,9 @@ func withManager<R: Sendable>(
         let dependencies = ServiceDependencies(clock: clock, startDate: ServiceBench.startDate, seed: Seed(seed))
         let one = StagedRadio(1, clock: clock)
         let two = StagedRadio(2, clock: clock)
-        let transports = TestTransports([ConnectionBench.first: one, ConnectionBench.second: two])
+        let transports = TestTransports([
+            ConnectionBench.first: one, ConnectionBench.second: two, ConnectionBench.wireless: two,
+        ])
         let store = try PersistenceStore()
         let graphs = GraphScript()
         let states = Notes<Moment>()

@@ -34,6 +34,36 @@ import Testing
         #expect(states == [.ready])
     }
 
+    @Test(arguments: everyOrder)
+    func `a radio over Bluetooth is wanted again after a restart, as bonded, until it is forgotten with its bond`(
+        order: VirtualTime.Order
+    ) throws {
+        let bonds = RecordedBonds()
+        let (state, isBonded, attempts) = try withManager(order: order, bonds: bonds) { bench in
+            try await bench.manager.connect(endpoint: Bench.wireless)
+            await bench.two.lose()
+            await bench.manager.stop()
+            let next = await bench.restarted(bonds: bonds)
+            try await next.activate()
+            await bench.reach(.ready, of: next)
+            let state = await next.connectionState
+            let address = Bench.wireless.address
+            let isBonded = try await bench.store.fetchEndpoint(kind: "ble", address: address)?.bonded
+            try await next.forgetDevice()
+            let before = await bench.two.attempts.count
+            let last = await bench.restarted()
+            try await last.activate()
+            try await bench.clock.sleep(for: .seconds(3600))
+            await next.stop()
+            return (state, isBonded, [before, await bench.two.attempts.count])
+        }
+
+        #expect(state == .ready)
+        #expect(isBonded == true)
+        #expect(attempts == [2, 2])
+        #expect(bonds.removed.all == [Bench.wireless])
+    }
+
     @Test(.proves("SVC-060"), arguments: everyOrder)
     func `what was connected when the program ended is connected again after its start`(order: VirtualTime.Order) throws
     {
@@ -356,6 +386,25 @@ import Testing
         #expect(first == StackError(.connection, .superseded))
         #expect(state == .ready)
         #expect(!isOpen)
+    }
+
+    @Test(arguments: everyOrder)
+    func `what another attempt cannot mend is told at once, and nothing reconnects`(order: VirtualTime.Order) throws {
+        let (reason, attempts, state) = try withManager(order: order) { bench in
+            await bench.one.stage { $0.opening = { _ in throw MeshTransportError.connectionImpossible("another PIN") } }
+            let told = await outcome(bench) { try await bench.manager.connect(endpoint: Bench.first) }
+            await bench.one.stage { $0.opening = nil }
+            try await bench.manager.connect(endpoint: Bench.first)
+            await bench.one.stage { $0.opening = { _ in throw MeshTransportError.connectionImpossible("another PIN") } }
+            await bench.one.lose()
+            try await bench.clock.sleep(for: .seconds(3600))
+            let attempts = await bench.one.attempts.count
+            return ((told.error as? StackError)?.reason, attempts, await bench.manager.connectionState)
+        }
+
+        #expect(reason == .connectionImpossible("another PIN"))
+        #expect(attempts == 3)
+        #expect(state == .disconnected)
     }
 
     @Test(arguments: everyOrder)

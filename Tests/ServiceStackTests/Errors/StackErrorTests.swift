@@ -15,7 +15,8 @@ import Testing
     private static let errors: [StackError] = [
         .init(.contacts, .notConnected), .init(.contacts, .invalidResponse), .init(.contacts, .sendFailed("…")),
         .init(.messages, .notSent("…")), .init(.contacts, .session(silence)),
-        .init(.connection, .connectionFailed("…")), .init(.connection, .addressUnknown("…")),
+        .init(.connection, .connectionFailed("…")), .init(.connection, .connectionImpossible("…")),
+        .init(.connection, .addressUnknown("…")),
         .init(.connection, .initializationFailed("…")), .init(.connection, .superseded),
         .init(.connection, .bondKept("…")),
 

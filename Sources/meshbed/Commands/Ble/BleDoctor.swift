@@ -1,6 +1,5 @@
 import ArgumentParser
 import MeshBluetooth
-import MeshBus
 import MeshLinks
 
 /// `meshbed ble doctor`: what this machine lacks for Bluetooth, and the commands that mend it.
@@ -26,7 +25,7 @@ struct BleDoctor: ParsableCommand {
 
     func run() throws {
         let facts = BluetoothFacts(
-            below: "", daemon: .init(SystemService("org.bluez")), hasSockets: BluetoothAdapters.haveSockets,
+            below: "", daemon: .init(DesktopAccess()), hasSockets: BluetoothAdapters.haveSockets,
             isUp: BluetoothAdapters.isUp)
         let diagnosis = BluetoothDiagnosis(facts, program: "$(command -v meshbed)")
         if json {
@@ -39,10 +38,11 @@ struct BleDoctor: ParsableCommand {
 }
 
 extension BluetoothFacts.Daemon {
-    fileprivate init(_ service: SystemService) {
+    fileprivate init(_ access: DesktopAccess) {
         self =
-            switch service {
-            case .running: .running
+            switch access {
+            case .allowed: .running
+            case .refused: .refuses
             case .notRunning: .notRunning
             case .noBus: .noBus
             }

@@ -1,0 +1,34 @@
+package import MeshBluetoothHost
+
+/// A radio that is in range, as far as its advertisements say.
+package struct BluetoothNeighbor: Hashable, Sendable {
+    /// Its device address: six bytes as a number, the first one the highest.
+    package var address: UInt64
+    /// Without what would disturb a terminal.
+    package var name: String?
+    /// In dBm; `nil` where it is not known.
+    package var signal: Int?
+    /// This machine has its keys.
+    package var isPaired: Bool
+    /// It offers the Nordic UART service.
+    package var hasNordicUART: Bool
+
+    package init(address: UInt64, name: String?, signal: Int?, isPaired: Bool, hasNordicUART: Bool) {
+        self.address = address
+        self.name = name
+        self.signal = signal
+        self.isPaired = isPaired
+        self.hasNordicUART = hasNordicUART
+    }
+
+    /// What was heard by a host of our own.
+    package init(_ advertiser: BluetoothHost.Advertiser, isPaired: Bool) {
+        self.init(
+            address: advertiser.address.number, name: advertiser.facts.name,
+            signal: advertiser.rssi == 127 ? nil : Int(advertiser.rssi), isPaired: isPaired,
+            hasNordicUART: advertiser.facts.hasNordicUART)
+    }
+
+    /// It is a radio of the kind that is looked for: by what its firmware calls it.
+    package var isMeshCore: Bool { hasNordicUART && name?.hasPrefix("MeshCore-") == true }
+}

@@ -1,0 +1,108 @@
+import MeshBluetoothHost
+import MeshBus
+import MeshTime
+import NIOCore
+
+/// What carries a link to a radio below its stream: a controller with our own host on it, or bluetoothd.
+///
+/// It lives on an event loop and decides nothing; what happens is reported there.
+protocol BluetoothWay: AnyObject {
+    /// Told what happens; dropped when the way is closed.
+    var report: ((BluetoothWayEvent) -> Void)? { get set }
+    /// When `expire` has to be called, on the clock that `open` was given.
+    var deadline: Instant? { get }
+    /// There is no link, and none is being made.
+    var isIdle: Bool { get }
+    /// Frames that were taken, and that the radio has not answered.
+    var unwritten: Int { get }
+
+    /// Dials; fails where there is nothing to dial with.
+    func open(clock: @escaping () -> Instant) -> EventLoopFuture<Void>
+    func send(_ frame: [UInt8]) throws(BluetoothCentral.Refusal)
+    func expire()
+    func hangUp()
+    /// Frees what it had.
+    func close() -> EventLoopFuture<Void>
+}
+
+/// What happens on a way.
+enum BluetoothWayEvent {
+    /// Frames pass.
+    case ready
+    case frame([UInt8])
+    /// A radio is in range, told by ways that look for nobody.
+    case found(BluetoothNeighbor)
+    /// Everything of one call has been reported; there may be room, and another deadline.
+    case settled
+    case ended(any Error)
+}
+
+/// All that a way is made of, checked before anything is opened.
+struct BluetoothWayPlan: Sendable {
+    let controller: BluetoothController
+    let peer: BluetoothCentral.Peer
+    let passkey: UInt32
+    let limits: BluetoothCentral.Limits
+    /// What errors name.
+    let address: LinkAddress
+    let bus: Bus.Place
+    private let bonds: BondFile?
+    private let known: [BluetoothHost.KnownPeer]
+
+    /// Reads the file of bonds, where this machine's own host keeps them.
+    init(
+        _ controller: BluetoothController, _ peer: BluetoothCentral.Peer, passkey: UInt32, for address: LinkAddress,
+        limits: BluetoothCentral.Limits = .init(), bus: Bus.Place = .system
+    ) throws(LinkError) {
+        self.controller = controller
+        self.peer = peer
+        self.passkey = passkey
+        self.address = address
+        self.limits = limits
+        self.bus = bus
+        // bluetoothd keeps its own.
+        if case .desktop = controller {
+            bonds = nil
+        } else {
+            bonds = BondFile.ofCentral(controller, in: BondFile.environment)
+        }
+        known = try bonds.map { (file) throws(LinkError) in try file.load(for: address) } ?? []
+    }
+
+    func make(on eventLoop: any EventLoop) -> any BluetoothWay {
+        if case .desktop(let number) = controller {
+            let central = DesktopCentral(peer, adapter: number, passkey: passkey, limits: limits)
+            return DesktopWay(central, address, bus: bus, on: eventLoop)
+        }
+        let central = BluetoothCentral(peer, passkey: passkey, known: known, limits: limits)
+        return ControllerWay(central, controller, bonds, address, on: eventLoop)
+    }
+}
+
+extension LinkError {
+    /// Why a way to this address has ended.
+    init(_ error: any Error, at address: LinkAddress) {
+        switch error {
+        case let error as LinkError: self = error
+        case let failure as BluetoothCentral.Failure where failure.isFinal:
+            self = .impossible(address, reason: "\(failure)")
+        default: self = .unreachable(address, reason: "\(error)")
+        }
+    }
+}
+
+extension BondFile {
+    /// The peers in the file, or why a link to this address does not come about.
+    func load(for address: LinkAddress) throws(LinkError) -> [BluetoothHost.KnownPeer] {
+        do throws(Failure) {
+            return try load()
+        } catch {
+            let reason =
+                switch error {
+                case .unusable(let error): "the file of its keys cannot be read: \(error)"
+                case .damaged(let reason): "the file of its keys is damaged, \(reason); remove \(path)"
+                }
+            throw .unreachable(address, reason: reason)
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import MeshBluetoothHost
+import MeshBus
+import MeshTime
+
+extension DesktopCentral {
+    /// What each phase owns; a phase that ends leaves nothing of it behind.
+    enum State: Hashable, Sendable {
+        case idle
+        case waitingForBluetooth
+        case scanning(until: Instant)
+        case connecting(Attempt)
+        case discovering(Setup)
+        case subscribing(Setup)
+        case connected(Session)
+        case disconnecting(Failure, until: Instant)
+
+        var phase: Phase {
+            switch self {
+            case .idle: .idle
+            case .waitingForBluetooth: .waitingForBluetooth
+            case .scanning: .scanning
+            case .connecting: .connecting
+            case .discovering: .discoveringServices
+            case .subscribing: .subscribingToNotifications
+            case .connected: .connected
+            case .disconnecting: .disconnecting
+            }
+        }
+
+        var deadline: Instant? {
+            switch self {
+            // The bus answers in any case.
+            case .idle, .waitingForBluetooth: nil
+            case .scanning(let until), .disconnecting(_, let until): until
+            case .connecting(let attempt): attempt.until
+            case .discovering(let setup), .subscribing(let setup): min(setup.until, setup.again ?? setup.until)
+            case .connected(let session): session.writtenUntil
+            }
+        }
+
+        /// The path of the device that is connected to.
+        var device: String? {
+            switch self {
+            case .connecting(let attempt): attempt.device
+            case .discovering(let setup), .subscribing(let setup): setup.device
+            case .connected(let session): session.device
+            case .idle, .waitingForBluetooth, .scanning, .disconnecting: nil
+            }
+        }
+
+        /// Of the phases before frames pass.
+        var setup: Setup? {
+            get {
+                switch self {
+                case .discovering(let setup), .subscribing(let setup): setup
+                default: nil
+                }
+            }
+            set {
+                guard let newValue else { return }
+                switch self {
+                case .discovering: self = .discovering(newValue)
+                case .subscribing: self = .subscribing(newValue)
+                default: break
+                }
+            }
+        }
+    }
+
+    /// A connection that is being made.
+    struct Attempt: Hashable, Sendable {
+        let device: String
+        let until: Instant
+        /// It was heard, and is not only known.
+        let isHeard: Bool
+        /// bluetoothd has keys of an earlier pairing.
+        let isKnown: Bool
+        /// bluetoothd has called it connected.
+        var wasConnected = false
+    }
+
+    /// A connection on its way to frames.
+    struct Setup: Hashable, Sendable {
+        let device: String
+        let isKnown: Bool
+        /// The end of the phases up to the subscription.
+        let until: Instant
+        /// A radio that refuses for security is asked again until then.
+        let refusedUntil: Instant
+        /// bluetoothd has called it connected, which it may do late or, where a link has no latency, never.
+        var wasConnected = false
+        /// How often a known radio may still have no services.
+        var emptyAnswers = 3
+        /// When the radio is asked again.
+        var again: Instant?
+        var isPairing = false
+        /// The PIN was asked for, and given.
+        var hasTyped = false
+        /// Frames of a radio that is quicker than its answer to the subscription.
+        var early: [[UInt8]] = []
+
+        static let earlyLimit = 16
+    }
+
+    /// A link that passes frames.
+    struct Session: Hashable, Sendable {
+        let device: String
+        let receive: String
+        let transmit: String
+        /// Whether a frame is answered, which most radios offer.
+        let isAnswered: Bool
+        /// The longest frame.
+        let longest: Int
+        var wasConnected: Bool
+        var waiting: [[UInt8]] = []
+        /// A frame is written, and not answered.
+        var isWriting = false
+        /// The radio must have answered it by then; none where it has not.
+        var writtenUntil: Instant?
+        var wantsRoom = false
+    }
+
+    /// What bluetoothd does for us, until it is taken back.
+    struct Held: Hashable, Sendable {
+        var isScanning = false
+        var hasAgent = false
+        /// The device that was connected by us.
+        var device: String?
+        /// The characteristic whose values we want.
+        var notifying: String?
+    }
+
+    /// The only way from one phase to another: answers to what the old one has asked count no more.
+    mutating func transition(to new: State) {
+        epoch += 1
+        state = new
+    }
+
+    /// Ends the link or the attempt for this reason; the first reason counts.
+    mutating func fail(_ failure: Failure, at now: Instant) {
+        switch state {
+        case .idle, .disconnecting: break
+        default:
+            transition(to: .disconnecting(failure, until: now + limits.disconnecting))
+            release()
+            released(at: now)
+        }
+    }
+
+    /// Takes back what bluetoothd does for us.
+    private mutating func release() {
+        stopScanning()
+        if let device = held.device {
+            // Ends a pairing and the notifications as well.
+            ask(.release, DesktopNames.call(device, DesktopNames.device, "Disconnect"))
+        } else if let path = held.notifying {
+            ask(.release, DesktopNames.call(path, DesktopNames.characteristic, "StopNotify"))
+        }
+        if held.hasAgent {
+            let path = BusValue.objectPath(Self.agentPath)
+            ask(.release, DesktopNames.call(DesktopNames.root, DesktopNames.agents, "UnregisterAgent", path))
+        }
+        held = Held()
+    }
+
+    mutating func stopScanning() {
+        guard held.isScanning else { return }
+        held.isScanning = false
+        ask(.release, DesktopNames.call(adapter, DesktopNames.adapter, "StopDiscovery"))
+    }
+
+    /// An answer to what was taken back; the last one ends the link.
+    mutating func released(at now: Instant) {
+        guard case .disconnecting(let failure, _) = state, !asked.values.contains(where: { $0.step == .release })
+        else { return }
+        end(failure)
+    }
+
+    /// There is nobody any more to take anything back from; the first reason counts.
+    mutating func drop(_ failure: Failure) {
+        switch state {
+        case .idle: break
+        case .disconnecting(let first, _): end(first)
+        default: end(failure)
+        }
+    }
+
+    /// There is no link any more.
+    mutating func end(_ failure: Failure) {
+        transition(to: .idle)
+        (asked, held) = ([:], Held())
+        outputs.append(.ended(failure))
+    }
+}

@@ -1,0 +1,125 @@
+import MeshBluetoothHost
+import MeshBus
+
+// The agent, errors, and what is printed.
+extension DesktopCentral {
+    /// Answers bluetoothd, and nobody else: the PIN of the radio that is being paired with, and nothing besides.
+    mutating func answer(_ call: BusCall) {
+        guard call.path == Self.agentPath, call.interface == DesktopNames.agent else {
+            outputs.append(.refuse(call, name: "org.freedesktop.DBus.Error.UnknownMethod"))
+            return
+        }
+        guard !owner.isEmpty, call.sender == owner else {
+            outputs.append(.refuse(call, name: DesktopNames.errors + "Rejected"))
+            return
+        }
+        switch call.method {
+        case "RequestPasskey":
+            guard case .subscribing(var setup) = state, setup.isPairing, call.arguments.first?.text == setup.device
+            else { return outputs.append(.refuse(call, name: DesktopNames.errors + "Rejected")) }
+            setup.hasTyped = true
+            state = .subscribing(setup)
+            outputs.append(.answer(call, [.uint32(passkey)]))
+        case "Release":
+            held.hasAgent = false
+            outputs.append(.answer(call, []))
+        case "Cancel": outputs.append(.answer(call, []))
+        default: outputs.append(.refuse(call, name: DesktopNames.errors + "Rejected"))
+        }
+    }
+}
+
+extension BusError {
+    /// The name of one of bluetoothd's own errors.
+    var bluezName: String? {
+        guard case .refused(let name, _) = self, name.hasPrefix(DesktopNames.errors) else { return nil }
+        return String(name.dropFirst(DesktopNames.errors.count))
+    }
+}
+
+extension BluetoothCentral.Failure {
+    /// What an error of bluetoothd's means for who dials.
+    init(_ error: BusError, adapter: String, hasTyped: Bool) {
+        switch error {
+        case .unavailable(let reason): self = .desktop(.noBus(Self.plain(reason)))
+        case .invalid(let reason): self = .desktop(.refused(name: "invalid", text: Self.plain(reason)))
+        case .refused(let name, let text):
+            let text = Self.plain(text)
+            if let name = error.bluezName {
+                self = Self.bluez(name, text, adapter: adapter, hasTyped: hasTyped)
+            } else if name == "org.freedesktop.DBus.Error.AccessDenied" {
+                self = .desktop(.notAllowed)
+            } else if error.meansAbsence {
+                self = .desktop(.noDaemon)
+            } else if ["UnknownObject", "UnknownMethod"].contains(where: { name.hasSuffix(".\($0)") }) {
+                // The object was there: bluetoothd has forgotten the device.
+                self = .desktop(.linkLost)
+            } else {
+                self = .desktop(.refused(name: Self.plain(name), text: text))
+            }
+        }
+    }
+
+    /// The one table of bluetoothd's errors.
+    private static func bluez(
+        _ name: String, _ text: String, adapter: String, hasTyped: Bool
+    ) -> BluetoothCentral.Failure {
+        switch name {
+        case "NotReady": .desktop(.poweredOff(adapter))
+        case "AuthenticationFailed": hasTyped ? .wrongPIN : .desktop(.notPaired("without a PIN"))
+        case "AuthenticationTimeout": .timedOut(.subscribingToNotifications)
+        case "AuthenticationCanceled", "AuthenticationRejected": .desktop(.notPaired(name))
+        case "ConnectionAttemptFailed": .desktop(.notConnected(text.isEmpty ? name : text))
+        case "NotConnected", "DoesNotExist", "NotAvailable": .desktop(.linkLost)
+        case "InProgress", "NotAcquired", "NotifyAcquired": .busy
+        case "NotSupported": .characteristicMissing
+        case "NotPermitted": .refused(.insufficientAuthentication)
+        case "NotAuthorized": .refused(.insufficientAuthorization)
+        case "InvalidValueLength": .refused(.invalidValueLength)
+        case "Failed": failed(text)
+        default: .desktop(.refused(name: plain(name), text: text))
+        }
+    }
+
+    /// `org.bluez.Error.Failed`, whose text says what has failed.
+    private static func failed(_ text: String) -> BluetoothCentral.Failure {
+        let attribute = "ATT error: 0x"
+        if text.lowercased() == "not connected" { return .desktop(.linkLost) }
+        if let code = text.split(separator: attribute).last, text.contains(attribute),
+            let number = UInt8(code.prefix(2), radix: 16)
+        {
+            return .refused(ATT.ErrorCode(rawValue: number))
+        }
+        return .desktop(.notConnected(text))
+    }
+
+    /// What a terminal does not obey, and not much of it.
+    private static func plain(_ text: String) -> String { DesktopObjects.plain(String(text.prefix(200))) ?? "" }
+}
+
+extension DesktopCentral: CustomStringConvertible, CustomReflectable {
+    /// Which radio, and how far; never the PIN.
+    var description: String { "Bluetooth link to \(peer), \(phase.rawValue)" }
+    /// Without the PIN, for `dump` and test reports.
+    var customMirror: Mirror { Mirror(self, children: ["peer": peer, "phase": phase.rawValue]) }
+}
+
+extension DesktopCentral.Output: CustomStringConvertible, CustomReflectable {
+    /// What it is, without the PIN that an answer of the agent carries.
+    var description: String {
+        switch self {
+        case .ask(let number, let request, _): "ask \(number): \(request.method) of \(request.path)"
+        case .answer(let call, _): "answer \(call.method)"
+        case .refuse(let call, let name): "refuse \(call.method): \(name)"
+        case .ready(let mtu): "ready, MTU \(mtu)"
+        case .frame(let frame): "frame of \(frame.count) bytes"
+        case .hasRoom: "has room"
+        case .notWritten(let error): "not written\(error.map { ": \($0)" } ?? " in time")"
+        case .found(let neighbor): "found \(neighbor.name ?? "")"
+        case .ended(let failure): "ended: \(failure)"
+        }
+    }
+
+    /// Without what an answer carries, for `dump` and test reports.
+    var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -1,0 +1,199 @@
+import MeshBluetoothHost
+import MeshBus
+import MeshTime
+
+/// An app's side of a radio's link, above bluetoothd: finds the radio, pairs with its PIN, and passes frames.
+///
+/// A value without bus and clock, as ``BluetoothCentral`` is one without controller. Its phases, limits and failures are the same; below
+/// them are calls of bluetoothd's objects, their answers and their signals. It does by itself what an ordinary user may:
+///
+/// ```
+/// start ─> objects, owner, agent ─> (known or heard?) ─ no ─> discovery ─> heard
+///                                          └──── yes ──────> Connect <──────┘
+///          ServicesResolved ─> Nordic UART? ─> Pair, unless paired ─> StartNotify ─> WriteValue, Value
+/// ```
+///
+/// What it has made at bluetoothd it takes back: the discovery, the connection if it is its own, and the agent. The bond stays.
+/// Values come as signals, which bluetoothd sends one by one; `AcquireNotify` would hand a socket over for the same bytes.
+struct DesktopCentral: Sendable {
+    typealias Failure = BluetoothCentral.Failure
+    typealias Refusal = BluetoothCentral.Refusal
+    typealias Phase = BluetoothCentral.Phase
+    typealias Peer = BluetoothCentral.Peer
+    typealias Limits = BluetoothCentral.Limits
+
+    /// What it wants done, in this order.
+    enum Output: Hashable, Sendable {
+        /// Call a method; the answer comes with this number, within so many milliseconds.
+        case ask(Int, BusRequest, limit: Int)
+        /// Answer bluetoothd's call of the agent.
+        case answer(BusCall, [BusValue])
+        /// Refuse somebody's call, with the name of an error.
+        case refuse(BusCall, name: String)
+        /// The link is encrypted and subscribed; frames pass.
+        case ready(mtu: Int)
+        /// A frame of the radio.
+        case frame([UInt8])
+        /// There is room again after a refusal.
+        case hasRoom
+        /// A frame was not written: the radio's error, or none where it has not answered in time.
+        case notWritten(ATT.ErrorCode?)
+        /// A radio was heard, by a central that looks for nobody.
+        case found(BluetoothNeighbor)
+        /// The link has ended, or did not come about.
+        case ended(Failure)
+    }
+
+    /// What was asked for.
+    enum Step: Hashable, Sendable {
+        case objects, owner, agent, filter, scan, connect, pair, trust, subscribe, write, forget
+        /// Something is taken back.
+        case release
+    }
+
+    /// Our agent; each link has a connection to the bus, and so objects, of its own.
+    static let agentPath = "/meshbed/agent"
+    /// Calls with a limit of ours end by that, and not by the bus's.
+    static let patience = 60_000
+
+    /// Which radio it dials.
+    let peer: Peer
+    /// How long and how much at most.
+    let limits: Limits
+    /// Which adapter, where that matters.
+    let number: Int?
+    let passkey: UInt32
+    var state = State.idle
+    var objects = DesktopObjects()
+    /// bluetoothd, as the bus names it: nobody else is given the PIN.
+    var owner = ""
+    /// The path of the adapter.
+    var adapter = ""
+    var held = Held()
+    /// Questions without an answer, and the phase's number in which they were asked.
+    var asked: [Int: (step: Step, epoch: Int)] = [:]
+    var epoch = 0
+    private var latestNumber = 0
+    /// The keys of the radio were dropped in this run, which is done once.
+    var hasDroppedKeys = false
+    /// Connections that broke before the first frame.
+    var brokenAttempts = 0
+    /// Names of radios that were heard and are not the wanted one.
+    var heard: [String] = []
+    /// What was told of radios in range.
+    var told: [String: BluetoothNeighbor] = [:]
+    /// Gathered in one call.
+    var outputs: [Output] = []
+
+    init(_ peer: Peer, adapter number: Int?, passkey: UInt32, limits: Limits = Limits()) {
+        self.peer = peer
+        self.number = number
+        self.passkey = passkey
+        self.limits = limits
+    }
+
+    /// What the link is doing.
+    var phase: Phase { state.phase }
+
+    /// When `expire` has to be called.
+    var deadline: Instant? { state.deadline }
+
+    /// Frames that were taken, and that the radio has not answered.
+    var unwritten: Int {
+        guard case .connected(let session) = state else { return 0 }
+        return session.waiting.count + (session.isWriting ? 1 : 0)
+    }
+
+    mutating func ask(_ step: Step, _ request: BusRequest, limit: Int = Bus.answerLimit) {
+        latestNumber += 1
+        asked[latestNumber] = (step, epoch)
+        outputs.append(.ask(latestNumber, request, limit: limit))
+    }
+}
+
+// MARK: - Inputs
+
+extension DesktopCentral {
+    /// Dials; `ready` follows, or `ended`. Nothing while a link is there.
+    mutating func start(at now: Instant) -> [Output] {
+        guard case .idle = state else { return [] }
+        (hasDroppedKeys, brokenAttempts, heard, told) = (false, 0, [], [:])
+        (objects, owner, adapter, held, asked) = (DesktopObjects(), "", "", Held(), [:])
+        transition(to: .waitingForBluetooth)
+        // A bluetoothd that does not run is started by this where the system is set up so.
+        ask(.objects, DesktopNames.objects)
+        return take()
+    }
+
+    /// The answer to a question.
+    mutating func answered(_ number: Int, _ result: Result<[BusValue], BusError>, at now: Instant) -> [Output] {
+        guard let (step, epoch) = asked.removeValue(forKey: number) else { return [] }
+        if step == .release {
+            released(at: now)
+        } else if epoch == self.epoch {
+            switch result {
+            case .success(let values): done(step, values, at: now)
+            case .failure(let error): refused(step, error, at: now)
+            }
+        }
+        return take()
+    }
+
+    /// A signal of bluetoothd's or of the bus.
+    mutating func told(_ signal: BusSignal, at now: Instant) -> [Output] {
+        guard phase != .idle else { return [] }
+        if signal.interface == DesktopNames.bus, signal.name == "NameOwnerChanged" {
+            ownerChanged(signal)
+        } else if let change = objects.take(signal) {
+            switch change {
+            case .notified(let path, let value): notified(path, value)
+            case .changed(let path), .removed(let path): changed(path, at: now)
+            }
+        }
+        return take()
+    }
+
+    /// Somebody calls a method of ours.
+    mutating func called(_ call: BusCall) -> [Output] {
+        answer(call)
+        return take()
+    }
+
+    /// The moment of `deadline` has come.
+    mutating func expire(at now: Instant) -> [Output] {
+        expireState(at: now)
+        return take()
+    }
+
+    /// The bus is gone.
+    mutating func close() -> [Output] {
+        drop(.desktop(.noDaemon))
+        return take()
+    }
+
+    /// A frame for the radio. What the radio's value does not offer is done the other way.
+    mutating func send(_ frame: [UInt8], at now: Instant) throws(Refusal) -> [Output] {
+        guard case .connected(var session) = state else { throw .notReady }
+        guard frame.count <= session.longest else { throw .tooLong(limit: session.longest) }
+        guard session.waiting.count < limits.queue else {
+            session.wantsRoom = true
+            state = .connected(session)
+            throw .full
+        }
+        session.waiting.append(frame)
+        state = .connected(session)
+        write(at: now)
+        return take()
+    }
+
+    /// Ends the link, or the attempt; `ended` follows.
+    mutating func hangUp(at now: Instant) -> [Output] {
+        fail(.hungUp, at: now)
+        return take()
+    }
+
+    private mutating func take() -> [Output] {
+        defer { outputs = [] }
+        return outputs
+    }
+}

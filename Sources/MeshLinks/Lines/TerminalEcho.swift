@@ -1,0 +1,16 @@
+import Glibc
+
+/// Whether the terminal of this program shows what is typed.
+package enum TerminalEcho {
+    /// Does something while it does not; where standard input is no terminal that makes no difference.
+    package static func without<Result>(_ work: () -> Result) -> Result {
+        var settings = termios()
+        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return work() }
+        var hidden = settings
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        // What was typed before is not taken for an answer.
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+        defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings) }
+        return work()
+    }
+}
