@@ -108,7 +108,7 @@ let package = Package(
             "MeshEmulator",
             [
                 "MeshWire", "MeshTime", "MeshCompanion", "MeshBluetoothHost", "MeshBluetoothAir", "MeshFirmware",
-                "MeshSimulator", "MeshCapture", "MeshCore", "MeshLinks", "MeshFiles", "MeshTransports",
+                "MeshSimulator", "MeshCapture", "MeshCore", "MeshLinks", "MeshBus", "MeshFiles", "MeshTransports",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         // The only door to the database library.
@@ -255,7 +255,8 @@ let package = Package(
             "MeshEmulatorTests",
             [
                 "MeshEmulator", "MeshBluetoothHost", "MeshCapture", "MeshCompanion", "MeshSimulator", "MeshFirmware",
-                "MeshLinks", "MeshTime", "MeshWire", "MeshTestSupport",
+                "MeshLinks", "MeshBus", "MeshTime", "MeshWire", "MeshTestSupport",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         tests("MeshSimulatorTests", ["MeshSimulator", "MeshFirmware", "MeshRadio", "MeshTime", "MeshWire"]),
         tests(

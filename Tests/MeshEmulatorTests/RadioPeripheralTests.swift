@@ -220,7 +220,7 @@ struct PeripheralBench {
                 if packet[7] == 4 { values.append([UInt8](packet[9...])) }
             case .input(let input): inputs.append(input)
             case .note(let text): notes.append(text)
-            case .keep, .ready, .failed: break
+            case .keep, .ready, .failed, .order: break
             }
         }
     }

@@ -75,6 +75,7 @@ import Testing
         ),
         ("ble:hci:tcp=phone:06402", .controller(.tcp(host: "phone", port: 6402)), "ble:hci:tcp=phone:6402"),
         ("ble:hci:tcp=[::1]:6402", .controller(.tcp(host: "::1", port: 6402)), "ble:hci:tcp=[::1]:6402"),
+        ("ble:hci0", .controller(.desktop(0)), "ble:hci0"),
         ("ble:hci1?mode=exact", .controller(.adapter(1)), "ble:hci1?mode=exact"),
         ("ble:hci007?mode=exact", .controller(.adapter(7)), "ble:hci7?mode=exact"),
     ])
@@ -86,23 +87,23 @@ import Testing
         #expect(try LinkAddress(endpoint: canonical) == address)
     }
 
-    private static let endpointForms = "tcp://HOST:PORT, pty:PATH, ble:hci:tcp=HOST:PORT or ble:hci0?mode=exact"
+    private static let controllerForms = "ble:hci:tcp=HOST:PORT, ble:hci0 or ble:hci0?mode=exact"
+    private static let endpointForms = "tcp://HOST:PORT, pty:PATH, \(controllerForms)"
     private static let exact =
-        "an adapter takes the part of a radio with the whole of it alone, as in ble:hci0?mode=exact"
+        "an adapter has one option, mode=exact, for the whole of it alone, as in ble:hci0?mode=exact"
 
     @Test(arguments: [
         ("", "expected \(endpointForms)"),
         ("serial:/dev/x", "expected \(endpointForms)"),
         ("tcp://127.0.0.1", "the port is missing, as in tcp://127.0.0.1:5000"),
-        ("ble:", "expected ble:hci:tcp=HOST:PORT or ble:hci0?mode=exact"),
-        ("ble:hci", "expected ble:hci:tcp=HOST:PORT or ble:hci0?mode=exact"),
-        ("ble:hcix?mode=exact", "expected ble:hci:tcp=HOST:PORT or ble:hci0?mode=exact"),
-        ("ble:hci65535?mode=exact", "expected ble:hci:tcp=HOST:PORT or ble:hci0?mode=exact"),
-        ("ble:hci0", Self.exact),
+        ("ble:", "expected \(controllerForms)"),
+        ("ble:hci", "expected \(controllerForms)"),
+        ("ble:hcix?mode=exact", "expected \(controllerForms)"),
+        ("ble:hci65535?mode=exact", "expected \(controllerForms)"),
         ("ble:hci0?", Self.exact),
         ("ble:hci0?mode=desktop", Self.exact),
         ("ble:hci0?mode=exact&mode=exact", Self.exact),
-        ("ble:C0:FF:EE:00:00:01?via=hci1", "expected ble:hci:tcp=HOST:PORT or ble:hci0?mode=exact"),
+        ("ble:C0:FF:EE:00:00:01?via=hci1", "expected \(controllerForms)"),
         ("ble:hci:tcp=", "the host is missing, as in hci:tcp=127.0.0.1:5000"),
         ("ble:hci:tcp=:6402", "the host is missing, as in hci:tcp=127.0.0.1:5000"),
         ("ble:hci:tcp=phone", "the port is missing, as in hci:tcp=127.0.0.1:5000"),
@@ -131,6 +132,8 @@ import Testing
         #expect(
             "\(LinkError.unreachable(.controller(.adapter(1)), reason: "no such device"))"
                 == "Bluetooth adapter hci1: no such device")
+        let beside = LinkError.unreachable(.controller(.desktop(1)), reason: "it is off")
+        #expect("\(beside)" == "Bluetooth adapter hci1: it is off")
     }
 
     // MARK: Bluetooth radios

@@ -89,8 +89,8 @@ enum Layers {
             Layer(
                 number: 4,
                 mayImport: worlds + [
-                    "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "MeshCore", "MeshLinks", "MeshFiles",
-                    "MeshTransports",
+                    "MeshBluetoothHost", "MeshBluetoothAir", "MeshCapture", "MeshCore", "MeshLinks", "MeshBus",
+                    "MeshFiles", "MeshTransports",
                 ],
                 outside: shellLibraries)
         // The only door to the database library, whose own door to SQLite is used where a value must reach a column as

@@ -16,7 +16,7 @@ package struct BluetoothDiagnosis: Hashable, Sendable {
 
     /// What a user may want of an adapter.
     package enum Way: String, Hashable, Sendable, CaseIterable {
-        /// A client beside the desktop, through bluetoothd.
+        /// A client or an emulated radio beside the desktop, through bluetoothd.
         case desktop
         /// An adapter for us alone, for an emulated radio with the PIN and the attributes of a board.
         case exact

@@ -178,16 +178,8 @@ extension BluetoothHost {
         try enqueue(command.encoded(), on: L2CAP.Channel.attributes, index)
     }
 
-    private func checkSubscribed(
-        _ index: Int, _ handle: UInt16, _ bit: ATT.ClientConfiguration, _ value: [UInt8]
-    ) throws(Refusal) {
-        guard value.count <= ATT.maximumValue else { throw .tooLong(limit: ATT.maximumValue) }
-        guard attributes[handle] != nil else { throw .noSuchAttribute(handle) }
-        guard links[index].server.configuration(ofValue: handle).contains(bit) else { throw .notSubscribed(handle) }
-    }
-
     private mutating func notify(_ index: Int, _ handle: UInt16, _ value: [UInt8]) throws(Refusal) {
-        try checkSubscribed(index, handle, .notifications, value)
+        try links[index].server.checkSubscribed(handle, .notifications, value, in: attributes)
         let packet = links[index].server.notification(handle, value)
         try enqueue(packet, on: L2CAP.Channel.attributes, index)
         attributes.set(handle, to: value)
@@ -196,12 +188,23 @@ extension BluetoothHost {
     private mutating func indicate(
         _ index: Int, _ handle: UInt16, _ value: [UInt8], at now: Instant
     ) throws(Refusal) {
-        try checkSubscribed(index, handle, .indications, value)
+        try links[index].server.checkSubscribed(handle, .indications, value, in: attributes)
         var effects: [ATT.Server.Effect] = []
         guard links[index].server.indicate(handle, value, at: now, into: &effects) else {
             throw .overflow(limit: ATT.Server.indicationLimit)
         }
         attributes.set(handle, to: value)
         perform(effects, index, at: now)
+    }
+}
+
+extension ATT.Server {
+    /// Whether a client may be told a value of this table.
+    func checkSubscribed(
+        _ handle: UInt16, _ bit: ATT.ClientConfiguration, _ value: [UInt8], in table: ATT.AttributeTable
+    ) throws(BluetoothHost.Refusal) {
+        guard value.count <= ATT.maximumValue else { throw .tooLong(limit: ATT.maximumValue) }
+        guard table[handle] != nil else { throw .noSuchAttribute(handle) }
+        guard configuration(ofValue: handle).contains(bit) else { throw .notSubscribed(handle) }
     }
 }

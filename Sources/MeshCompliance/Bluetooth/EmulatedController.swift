@@ -104,7 +104,7 @@ final class EmulatedController: ControllerLink {
                 if flaw == .newNameAtOnce { boot() }
             case .input(.bytes(let value)): board.radio.receive(value)
             // Bonds last as long as the statement.
-            case .keep, .ready, .note, .failed: break
+            case .keep, .ready, .note, .failed, .order: break
             }
         }
     }

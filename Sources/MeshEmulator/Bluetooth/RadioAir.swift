@@ -171,7 +171,7 @@ struct RadioAir {
             // The peripheral has its bonds, and nothing outlasts this process.
             case .keep, .ready, .note: break
             // A controller of this air takes what its host may say.
-            case .failed: break
+            case .failed, .order: break
             }
         }
     }

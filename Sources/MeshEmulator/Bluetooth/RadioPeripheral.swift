@@ -4,7 +4,7 @@ package import MeshFirmware
 package import MeshTime
 import MeshWire
 
-/// A companion radio as a Bluetooth peripheral, above its controller: whom it lets in, and frames in and out.
+/// A companion radio as a Bluetooth peripheral, above its controller or a kernel: whom it lets in, and frames in and out.
 ///
 /// A value without socket and clock. It governs when it advertises, what a central has to prove before it counts as an app,
 /// and what becomes of frames that nobody subscribed to or that are longer than a notification. It does not know the
@@ -15,6 +15,8 @@ package struct RadioPeripheral {
     package enum Output: Hashable, Sendable {
         /// A packet for the controller, from its type on.
         case send([UInt8])
+        /// Something for the kernel that keeps the controller.
+        case order(AttributeHost.Order)
         /// What the node learns: an app is there, a frame, the app is gone.
         case input(NodeInput.App)
         /// The bonds have changed, and are to be kept before anything later leaves.
@@ -37,7 +39,7 @@ package struct RadioPeripheral {
 
     package let radio: RadioIdentity
     private let attributes: RadioAttributes
-    private var host: BluetoothHost
+    private var host: RadioHost
     private var link: BluetoothHost.Link?
     /// Whether the central has proved the PIN, or the bond that came from it.
     private(set) var isSecure = false
@@ -52,6 +54,8 @@ package struct RadioPeripheral {
     private(set) var lost = 0
 
     private static let shortestMTU = 23
+    /// How soon it tries again to advertise.
+    private static let patience = TimeSpan.seconds(1)
     private static let advertisingCommands = [
         HCI.CommandCode.setAdvertisingParameters, HCI.CommandCode.setAdvertisingData,
         HCI.CommandCode.setScanResponseData, HCI.CommandCode.setAdvertisingEnable,
@@ -62,9 +66,27 @@ package struct RadioPeripheral {
     /// Whether a further frame finds room. An ESP32 does not ask, and sends at its own pace.
     package var hasRoom: Bool { !isSecure || radio.traits.listingLimit == nil || waiting.isEmpty }
 
+    /// On a controller of its own, with these peers known.
     package init(_ radio: RadioIdentity, known: [BluetoothHost.KnownPeer] = []) {
+        let attributes = RadioAttributes(radio)
+        let host = BluetoothHost(Self.settings(radio, attributes), known: known)
+        self.init(radio, attributes, RadioHost(host))
+    }
+
+    /// On sockets of a kernel, which pairs with PINs of its own.
+    package static func onSockets(_ radio: RadioIdentity) -> RadioPeripheral {
+        let attributes = RadioAttributes(radio)
+        let host = AttributeHost(attributes.table, mtu: radio.traits.mtu)
+        return RadioPeripheral(radio, attributes, RadioHost(host))
+    }
+
+    private init(_ radio: RadioIdentity, _ attributes: RadioAttributes, _ host: RadioHost) {
         self.radio = radio
-        attributes = RadioAttributes(radio)
+        self.attributes = attributes
+        self.host = host
+    }
+
+    private static func settings(_ radio: RadioIdentity, _ attributes: RadioAttributes) -> BluetoothHost.Settings {
         var settings = BluetoothHost.Settings()
         settings.randomAddress = radio.address
         settings.attributes = attributes.table
@@ -76,7 +98,7 @@ package struct RadioPeripheral {
             settings.security.ioCapability = .noInputNoOutput
             settings.security.requiresMITM = false
         }
-        host = BluetoothHost(settings, known: known)
+        return settings
     }
 
     /// The peers that it knows.
@@ -96,9 +118,23 @@ package struct RadioPeripheral {
     package mutating func receive(
         _ packet: [UInt8], at now: Instant, random: inout some RandomNumberGenerator
     ) -> [Output] {
-        var outputs = perform(host.receive(packet.span, at: now, random: &random), now, &random)
-        if isSecure, !waiting.isEmpty { outputs += notify([], now, &random) }
-        return outputs
+        settled(perform(host.receive(packet.span, at: now, random: &random), now, &random), now, &random)
+    }
+
+    /// Something of a kernel that keeps the controller.
+    package mutating func take(
+        _ input: AttributeHost.Input, at now: Instant, random: inout some RandomNumberGenerator
+    ) -> [Output] {
+        let outputs = perform(host.take(input, at: now), now, &random)
+        if input == .notAdvertised, link == nil, !isDown { advertisesAt = now + Self.patience }
+        return settled(outputs, now, &random)
+    }
+
+    /// With what can leave now that something has come.
+    private mutating func settled(
+        _ outputs: [Output], _ now: Instant, _ random: inout some RandomNumberGenerator
+    ) -> [Output] {
+        isSecure && !waiting.isEmpty ? outputs + notify([], now, &random) : outputs
     }
 
     package mutating func expire(at now: Instant, random: inout some RandomNumberGenerator) -> [Output] {
@@ -144,7 +180,8 @@ package struct RadioPeripheral {
         // A central that is still being hung up on hides the radio until it is gone.
         guard radio != self.radio else { return link == nil && host.isReady ? advertise(now, &random) : [] }
         let wasSecure = isSecure
-        self = RadioPeripheral(radio, known: known)
+        let attributes = RadioAttributes(radio)
+        self = RadioPeripheral(radio, attributes, host.with(Self.settings(radio, attributes)))
         // The controller is reset, and will not say that its connection has ended.
         return (wasSecure ? [.input(.disconnected)] : []) + start(at: now, random: &random)
     }
@@ -165,7 +202,7 @@ package struct RadioPeripheral {
         var outputs: [Output] = []
         while let part = waiting.first, let link {
             if radio.traits.listingLimit != nil, host.waiting(on: link) >= Self.notificationLimit { return outputs }
-            let effects: [BluetoothHost.Effect]
+            let effects: [RadioHost.Effect]
             do throws(BluetoothHost.Refusal) {
                 let request = BluetoothHost.Request.notify(link, handle: attributes.transmit, value: part)
                 effects = try host.ask(request, at: now, random: &random)
@@ -189,13 +226,14 @@ package struct RadioPeripheral {
     // MARK: Events
 
     private mutating func perform(
-        _ effects: [BluetoothHost.Effect], _ now: Instant, _ random: inout some RandomNumberGenerator
+        _ effects: [RadioHost.Effect], _ now: Instant, _ random: inout some RandomNumberGenerator
     ) -> [Output] {
         var outputs: [Output] = []
         var agenda: [FollowUp] = []
         for effect in effects {
             switch effect {
             case .send(let packet): outputs.append(.send(packet))
+            case .order(let order): outputs.append(.order(order))
             case .tell(let event): outputs += happened(event, now, &agenda)
             }
         }
@@ -252,7 +290,7 @@ package struct RadioPeripheral {
 
     private mutating func notDone(_ opcode: UInt16, _ status: UInt8, _ now: Instant) -> [Output] {
         guard Self.advertisingCommands.contains(opcode), link == nil, !isDown else { return [] }
-        advertisesAt = now + .seconds(1)
+        advertisesAt = now + Self.patience
         return [.note("the controller does not advertise: error 0x\([status].hex)")]
     }
 
@@ -324,6 +362,8 @@ extension RadioPeripheral.Output: CustomStringConvertible, CustomReflectable {
     package var description: String {
         switch self {
         case .send(let packet): "send a packet of type \(packet.first ?? 0), \(packet.count) bytes"
+        case .order(.send(_, let packet)): "order to send \(packet.count) bytes"
+        case .order(let order): "order \(order)"
         case .input(let input): "input \(input)"
         case .keep(let peers): "keep \(peers.count) bonds"
         case .ready: "ready"

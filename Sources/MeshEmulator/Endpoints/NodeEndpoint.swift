@@ -1,7 +1,7 @@
 package import MeshLinks
 
-/// Where clients of a node connect: `alice=tcp://127.0.0.1:5000`, `alice=pty:PATH`, `alice=ble:hci:tcp=HOST:PORT` or
-/// `alice=ble:hci0?mode=exact`.
+/// Where clients of a node connect: `alice=tcp://127.0.0.1:5000`, `alice=pty:PATH`, `alice=ble:hci:tcp=HOST:PORT`,
+/// `alice=ble:hci0` or `alice=ble:hci0?mode=exact`.
 ///
 /// A TCP port is one as an ESP32 board with Wi-Fi has it; a pseudo-terminal is one as a board on USB has it. With a
 /// Bluetooth controller the node is a peripheral, as its board is.

@@ -10,11 +10,14 @@ protocol PortOwner: AnyObject {
     func advance()
     /// A line for people.
     func note(_ text: String)
+    /// A line that a radio shows on its display: it may be a PIN, and stands nowhere else.
+    func show(_ text: String)
     /// A port has ended by itself and is of no use any more.
     func portFailed(_ error: EmulatorError)
 }
 
 extension PortOwner {
+    func show(_ text: String) {}
     func portFailed(_ error: EmulatorError) { note("\(error)") }
 }
 

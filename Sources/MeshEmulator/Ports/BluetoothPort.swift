@@ -6,7 +6,8 @@ import MeshTime
 import MeshWire
 import NIOCore
 
-/// The Bluetooth of a board: a peripheral on a controller, which is reached over TCP or is an adapter of this machine.
+/// The Bluetooth of a board: a peripheral on a controller, which is reached over TCP or is an adapter of this machine, its own or
+/// one of bluetoothd's.
 ///
 /// Everything that is decided is ``RadioPeripheral``'s; here are the socket, the clock and the file of bonds. The clock is the
 /// real one, also where the world's time runs faster: the controller and the phone know no other.
@@ -28,7 +29,12 @@ final class BluetoothPort: AppPort {
     private var reader = HCI.PacketReader(limit: 4096)
     private var random = SystemRandomNumberGenerator()
     private var source: ByteSource?
+    /// In the place of a controller of its own.
+    private var desktop: DesktopRadio?
     private var inputs: [NodeInput.App] = []
+    /// Outputs that are still to be done.
+    private var waiting: [RadioPeripheral.Output] = []
+    private var isPerforming = false
     private var isReady = false
     private var isStopped = false
 
@@ -42,7 +48,11 @@ final class BluetoothPort: AppPort {
         self.owner = owner
         alarm = LoopAlarm(owner.eventLoop)
         opened = owner.eventLoop.makePromise()
-        peripheral = RadioPeripheral(radio, known: known)
+        if case .controller(.desktop) = address {
+            peripheral = .onSockets(radio)
+        } else {
+            peripheral = RadioPeripheral(radio, known: known)
+        }
     }
 
     // MARK: Opening
@@ -50,7 +60,7 @@ final class BluetoothPort: AppPort {
     /// Connects to the controller and sets it up; fails with a `LinkError` or an `EmulatorError`.
     static func open(
         _ address: LinkAddress, radio: RadioIdentity, label: String, bonds: BondFile?,
-        owner: NIOLoopBound<any PortOwner>
+        owner: NIOLoopBound<any PortOwner>, machine: DesktopRadio.Machine = .init()
     ) -> EventLoopFuture<NIOLoopBound<BluetoothPort>> {
         owner.eventLoop.submit {
             let known = try Self.load(bonds)
@@ -59,19 +69,32 @@ final class BluetoothPort: AppPort {
             port.show(radio)
             return NIOLoopBound(port, eventLoop: owner.eventLoop)
         }.flatMap { (port: NIOLoopBound<BluetoothPort>) in
-            let flow = LinkFlow(readSize: readSize, pendingLimit: pendingLimit)
-            return LinkDialer.channel(to: address, flow: flow, on: owner.eventLoop) { channel in
-                let source = ByteSource { port.value.happened($1, at: $0) }
-                try channel.pipeline.syncOperations.addHandler(source)
-            }.flatMap { _ in port.value.opened.futureResult }.map { port }.flatMapError { error in
-                port.value.stop().flatMapThrowing { throw error }
-            }
+            port.value.connect(port, machine).flatMap { port.value.opened.futureResult }.map { port }
+                .flatMapError { error in port.value.stop().flatMapThrowing { throw error } }
         }
     }
 
     /// What somebody who stands before the board reads.
     private func show(_ radio: RadioIdentity) {
-        if radio.showsPIN { owner.note("\(label): its display shows PIN \(radio.pin)") }
+        if radio.showsPIN { owner.show("\(label): its display shows PIN \(radio.pin)") }
+    }
+
+    private func connect(
+        _ port: NIOLoopBound<BluetoothPort>, _ machine: DesktopRadio.Machine
+    ) -> EventLoopFuture<Void> {
+        if case .controller(.desktop(let number)) = address {
+            let desktop = DesktopRadio(number ?? 0, address, on: machine, eventLoop: owner.eventLoop) { [weak self] in
+                self?.happened($0)
+            }
+            self.desktop = desktop
+            desktop.begin()
+            return owner.eventLoop.makeSucceededVoidFuture()
+        }
+        let flow = LinkFlow(readSize: Self.readSize, pendingLimit: Self.pendingLimit)
+        return LinkDialer.channel(to: address, flow: flow, on: owner.eventLoop) { channel in
+            let source = ByteSource { port.value.happened($1, at: $0) }
+            try channel.pipeline.syncOperations.addHandler(source)
+        }.map { _ in }
     }
 
     private static func load(_ bonds: BondFile?) throws(EmulatorError) -> [BluetoothHost.KnownPeer] {
@@ -100,16 +123,38 @@ final class BluetoothPort: AppPort {
         }
     }
 
-    private func receive(_ bytes: [UInt8]) {
-        let wasBusy = !peripheral.hasRoom
-        reader.append(bytes.span)
-        do throws(FrameError) {
-            while !isStopped, let packet = try reader.next() {
-                perform(peripheral.receive(packet, at: now, random: &random))
-            }
-        } catch {
-            fail("\(BluetoothHost.Failure.malformed(error))")
+    private func happened(_ event: DesktopRadio.Event) {
+        guard !isStopped else { return }
+        switch event {
+        case .ready: perform(peripheral.start(at: now, random: &random))
+        case .advertising: open()
+        case .notAdvertising(let reason):
+            guard isReady else { return fail(reason) }
+            owner.note("\(label): not found over Bluetooth: \(reason)")
+            take { $0.perform($0.peripheral.take(.notAdvertised, at: $0.now, random: &$0.random)) }
+        case .happened(let input): take { $0.perform($0.peripheral.take(input, at: $0.now, random: &$0.random)) }
+        case .shown(let line): owner.show("\(label): \(line)")
+        case .ended(let reason): fail(reason)
         }
+    }
+
+    private func receive(_ bytes: [UInt8]) {
+        reader.append(bytes.span)
+        take { port in
+            do throws(FrameError) {
+                while !port.isStopped, let packet = try port.reader.next() {
+                    port.perform(port.peripheral.receive(packet, at: port.now, random: &port.random))
+                }
+            } catch {
+                port.fail("\(BluetoothHost.Failure.malformed(error))")
+            }
+        }
+    }
+
+    /// Takes what has come, and lets the node go on.
+    private func take(_ step: (BluetoothPort) -> Void) {
+        let wasBusy = !peripheral.hasRoom
+        step(self)
         // A node that waits for room goes on.
         if wasBusy && peripheral.hasRoom { owner.advance() }
         tellOwner()
@@ -122,19 +167,32 @@ final class BluetoothPort: AppPort {
     // MARK: Outputs
 
     private func perform(_ outputs: [RadioPeripheral.Output]) {
-        for output in outputs where !isStopped {
-            switch output {
-            case .send(let packet): write(packet)
-            case .input(let input): take(input)
-            case .keep(let peers): keep(peers)
-            case .ready:
-                isReady = true
-                opened.succeed()
-            case .note(let text): owner.note("\(label): \(text)")
-            case .failed(let failure): fail("\(failure)")
-            }
-        }
+        waiting += outputs
+        // What comes of an output while it is done, as a packet that the kernel takes at once, follows those before it.
+        guard !isPerforming else { return }
+        isPerforming = true
+        while !isStopped, !waiting.isEmpty { perform(waiting.removeFirst()) }
+        isPerforming = false
         setAlarm()
+    }
+
+    private func perform(_ output: RadioPeripheral.Output) {
+        switch output {
+        case .send(let packet): write(packet)
+        case .input(let input): take(input)
+        case .keep(let peers): keep(peers)
+        case .order(let order): desktop?.perform(order, name: peripheral.radio.deviceName)
+        // bluetoothd has still to say that it advertises.
+        case .ready: if desktop == nil { open() }
+        case .note(let text): owner.note("\(label): \(text)")
+        case .failed(let failure): fail("\(failure)")
+        }
+    }
+
+    private func open() {
+        guard !isReady else { return }
+        isReady = true
+        opened.succeed()
     }
 
     private func write(_ packet: [UInt8]) {
@@ -215,13 +273,18 @@ final class BluetoothPort: AppPort {
     func stop() -> EventLoopFuture<Void> {
         guard !isStopped else { return owner.eventLoop.makeSucceededVoidFuture() }
         // So that a phone need not wait until it misses us, and none finds who is gone.
-        if isReady { perform(peripheral.restart(at: now, random: &random)) }
+        if isReady {
+            // Now, also where an output is what ends it.
+            isPerforming = false
+            perform(peripheral.restart(at: now, random: &random))
+        }
         isStopped = true
         // Nobody waits for it but who opens the port, where it is the first end that counts.
         opened.fail(ChannelError.alreadyClosed)
         alarm.set(nil) {}
         let channel = source?.channel
         source = nil
+        if let desktop { return desktop.stop() }
         return channel?.close().recover { _ in } ?? owner.eventLoop.makeSucceededVoidFuture()
     }
 }

@@ -33,6 +33,8 @@ package final class Emulator: Sendable {
         package var state: StateDirectory?
         /// Takes a line for people about clients that come and go, and boards that restart.
         package var log: @Sendable (String) -> Void
+        /// Takes a line that a radio shows on its display: the PIN of a pairing, which belongs on no other line.
+        package var display: @Sendable (String) -> Void = { _ in }
         /// Takes what passes between companion radios with an endpoint and their apps, and what they send and hear on the
         /// air: the node's label, and the lines of its recording in their order. When it throws, the run ends.
         package var record: (@Sendable (String, RecordingEntry) throws -> Void)?
@@ -116,6 +118,11 @@ package final class Emulator: Sendable {
             guard !configuration.endpoints[..<position].contains(where: { $0.label == endpoint.label }) else {
                 throw .secondEndpoint(label: endpoint.label)
             }
+            if case .controller = endpoint.endpoint,
+                let other = configuration.endpoints[..<position].first(where: { $0.endpoint == endpoint.endpoint })
+            {
+                throw .link(.unreachable(endpoint.endpoint, reason: "it is the endpoint of \(other.label) already"))
+            }
             description.nodes[index].connect(endpoint.endpoint)
         }
         for node in description.nodes {
@@ -142,7 +149,7 @@ package final class Emulator: Sendable {
         let (runner, owner, ended) = try await eventLoop.submit {
             let runner = WorldRunner(
                 world: world, pace: configuration.pace, state: configuration.state, eventLoop: eventLoop,
-                log: configuration.log, record: configuration.record)
+                log: configuration.log, display: configuration.display, record: configuration.record)
             let owner = NIOLoopBound<any PortOwner>(runner, eventLoop: eventLoop)
             return (NIOLoopBound(runner, eventLoop: eventLoop), owner, runner.whenStopped)
         }.get()

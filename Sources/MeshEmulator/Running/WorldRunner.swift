@@ -17,6 +17,7 @@ final class WorldRunner: PortOwner {
     private(set) var world: World
     private let state: StateDirectory?
     private let log: @Sendable (String) -> Void
+    private let display: @Sendable (String) -> Void
     private let stopped: EventLoopPromise<Void>
     private var ports: [(any AppPort)?]
     private var recorder: RadioRecorder?
@@ -28,13 +29,14 @@ final class WorldRunner: PortOwner {
 
     init(
         world: World, pace: Pace, state: StateDirectory?, eventLoop: any EventLoop,
-        log: @escaping @Sendable (String) -> Void,
+        log: @escaping @Sendable (String) -> Void, display: @escaping @Sendable (String) -> Void = { _ in },
         record: (@Sendable (String, RecordingEntry) throws -> Void)? = nil
     ) {
         self.world = world
         self.state = state
         self.eventLoop = eventLoop
         self.log = log
+        self.display = display
         pacer = Pacer(pace, slice: Self.slice)
         alarm = LoopAlarm(eventLoop)
         stopped = eventLoop.makePromise()
@@ -46,6 +48,8 @@ final class WorldRunner: PortOwner {
     var whenStopped: EventLoopFuture<Void> { stopped.futureResult }
 
     func note(_ text: String) { log(text) }
+
+    func show(_ text: String) { display(text) }
 
     func portFailed(_ error: EmulatorError) { stop(failure: error) }
 

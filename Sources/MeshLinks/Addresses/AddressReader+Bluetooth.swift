@@ -10,16 +10,17 @@ extension AddressReader {
 
     // MARK: Controllers
 
-    /// `hci:tcp=HOST:PORT`, or `hciN?mode=exact`.
+    /// `hci:tcp=HOST:PORT`, `hciN`, or `hciN?mode=exact`.
     private func ownController(_ rest: Bytes) throws(LinkError) -> BluetoothController {
         let mark = rest.lastIndex(of: Ascii.questionMark) ?? rest.endIndex
         guard let number = Self.adapter(rest[..<mark]) else {
             return try controller(rest, or: "expected \(LinkAddress.controllerForms)")
         }
+        guard mark != rest.endIndex else { return .desktop(number) }
         let option = rest[mark...].dropFirst()
         guard option.elementsEqual(BluetoothController.exactMode.utf8) else {
             throw problem(
-                "an adapter takes the part of a radio with the whole of it alone, "
+                "an adapter has one option, \(BluetoothController.exactMode), for the whole of it alone, "
                     + "as in \(LinkAddress.scheme)hci\(number)?\(BluetoothController.exactMode)")
         }
         return .adapter(number)

@@ -16,7 +16,7 @@ extension LinkAddress {
         form.prefix { !$0.isUppercase } + "…"
     }.joined(separator: "|")
     /// What the controller of an emulated radio can look like.
-    static let controllerFormList = ["ble:hci:tcp=HOST:PORT", "ble:hci0?mode=exact"]
+    static let controllerFormList = ["ble:hci:tcp=HOST:PORT", "ble:hci0", "ble:hci0?mode=exact"]
     /// The same in a sentence.
     package static let controllerForms = sentence(controllerFormList)
     /// What the address of a listener can look like, in a sentence.

@@ -18,7 +18,8 @@
 /// `AA:BB:CC:DD:EE:FF`, or the name that it advertises; names with `?`, `&` or invisible characters are reached by their
 /// address. The controller is bluetoothd's default adapter unless it is named: `hci0` is another one of bluetoothd's, with
 /// `mode=exact` it is that adapter through the kernel's exclusive channel, and `hci:tcp=HOST:PORT` is one on a TCP port.
-/// Endpoints of emulated radios are `ble:hci:tcp=HOST:PORT`, and `ble:hci0?mode=exact` for the kernel's exclusive channel.
+/// Endpoints of emulated radios are `ble:hci:tcp=HOST:PORT`,
+/// `ble:hci0` beside the desktop, and `ble:hci0?mode=exact` for the kernel's exclusive channel.
 public enum LinkAddress: Hashable, Sendable {
     /// A TCP port of a host: a name, or an address without brackets. Listeners take port 0 for any free one.
     case tcp(host: String, port: UInt16)
@@ -49,7 +50,7 @@ public enum LinkAddress: Hashable, Sendable {
         self = try AddressReader(text, for: .listener).address()
     }
 
-    /// The address at which clients reach an emulated radio: one of a listener, or `ble:hci:tcp=HOST:PORT` or
+    /// The address at which clients reach an emulated radio: one of a listener, or `ble:hci:tcp=HOST:PORT`, `ble:hci0` or
     /// `ble:hci0?mode=exact` for the controller through which it is a Bluetooth peripheral.
     public init(endpoint text: some StringProtocol) throws(LinkError) {
         self = try AddressReader(text, for: .endpoint).address()

@@ -20,8 +20,12 @@ struct Emulate: AsyncParsableCommand {
 
             On a Bluetooth controller the node is a peripheral, as its board is (--profile). Phones pair with the PIN \
             123456 until an app sets another one, or with what the display shows (--display). The controller speaks HCI on a TCP port (H4), as virtual ones do, or \
-            is an adapter of this machine. The node has such an adapter alone, which takes CAP_NET_ADMIN, and the \
-            adapter has to be off before; 'meshbed ble doctor' says what is missing. Bonds are kept with --state.
+            is an adapter of this machine. With mode=exact the node has the adapter alone, which takes CAP_NET_ADMIN, \
+            and the adapter has to be off before. Bonds are kept with --state.
+
+            Without it the node is beside the desktop, and needs no rights. Each pairing has a PIN of its own, which \
+            is printed as "alice: PIN 123456 for AA:BB:CC:DD:EE:FF". Bonds are bluetoothd's, and so are the address \
+            and the times of connections. 'meshbed ble doctor' says what is missing.
 
             Examples:
               meshbed emulate
@@ -29,6 +33,7 @@ struct Emulate: AsyncParsableCommand {
                 --endpoint bob=pty:./bob.tty
               meshbed emulate --seed 7 --state ./radios --profile rak4631
               meshbed emulate --endpoint alice=ble:hci:tcp=127.0.0.1:6402
+              meshbed emulate --endpoint alice=ble:hci0
               sudo meshbed emulate --endpoint 'alice=ble:hci1?mode=exact'
               meshbed emulate --without-quirk zero-key-channels --speed 10
               meshbed emulate --rig tcp://127.0.0.1:5999 \\
@@ -61,8 +66,8 @@ struct Emulate: AsyncParsableCommand {
     @Option(
         name: .customLong("endpoint"),
         help: ArgumentHelp(
-            "Where clients of a node connect: alice=tcp://HOST:PORT, alice=pty:PATH, alice=ble:hci:tcp=HOST:PORT or "
-                + "alice=ble:hci0?mode=exact; can be repeated. Without any, alice=tcp://127.0.0.1:5000.",
+            "Where clients of a node connect: alice=tcp://HOST:PORT, alice=pty:PATH, alice=ble:hci:tcp=HOST:PORT, "
+                + "alice=ble:hci0 or alice=ble:hci0?mode=exact; can be repeated. Without any, alice=tcp://127.0.0.1:5000.",
             valueName: "node=endpoint"),
         transform: { try NodeEndpoint($0) })
     var endpoints: [NodeEndpoint] = []
@@ -177,6 +182,7 @@ struct Emulate: AsyncParsableCommand {
         do {
             var configuration = try configuration()
             let begun = try record.map { try WorldRecordings($0, configuration, profile, secrets) }
+            configuration.display = Console.out
             if let begun { configuration.record = { try begun.append($1, of: $0) } }
             do { emulator = try await Emulator.start(configuration) } catch {
                 begun?.discard()

@@ -7,15 +7,18 @@ import re
 import tempfile
 import time
 
+from bleak import BleakClient
+from bleak.exc import BleakError
 from meshcore import EventType, MeshCore
 
 import captures
 import desktop
 import stories
 from lane import expect, same
-from stage import RADIO, SERVICE, App, until
+from stage import RADIO, SERVICE, SHOWN, App, until
 
 MESSAGE_LIMIT = 60
+RX, TX = (f"6e40000{number}-b5a3-f393-e0a9-e50e24dcca9e" for number in (2, 3))
 
 
 async def doctor(stage):
@@ -351,6 +354,93 @@ async def desktop_refusals(stage):
     assert code == 2 and f"the adapter {desktop.ADAPTER} is off" in text, text
 
 
+async def beside(stage, profile):
+    """Pairing with what the radio shows, a session, and another one without a PIN."""
+    server = await stage.radio_beside(profile)
+    device, advertisement = await stage.find()
+    same(advertisement.service_uuids, [SERVICE], "services")
+    await stage.desktop.pair(device.address)
+    same(stage.desktop.agent.asked, 1, "times that the PIN was asked for")
+
+    for _ in range(2):
+        client = await stage.app_of_desktop()
+        info = expect(await client.commands.send_device_query(), EventType.DEVICE_INFO)
+        assert info["model"], info
+        now = int(time.time())
+        expect(await client.commands.set_time(now), EventType.OK)
+        same(0 <= expect(await client.commands.get_time(), EventType.CURRENT_TIME)["time"] - now < 60, True, "time")
+        same(expect(await client.commands.get_contacts(), EventType.CONTACTS), {}, "contacts")
+        await client.disconnect()
+
+    same(stage.desktop.agent.asked, 1, "times that the PIN was asked for")
+    text = await server.stopped()
+    same(len(re.findall(SHOWN, text, re.M)), 1, "PINs that were shown")
+
+
+async def beside_esp32(stage):
+    """beside the desktop an ESP32 shows a PIN, with which the official client pairs, and needs no rights"""
+    await beside(stage, "heltec-v3")
+
+
+async def beside_nrf52(stage):
+    """beside the desktop an nRF52 shows a PIN, with which the official client pairs, and needs no rights"""
+    await beside(stage, "rak4631")
+
+
+async def beside_unpaired(stage):
+    """beside the desktop a client that has not paired reads and writes nothing, and a wrong PIN pairs nobody"""
+    server = await stage.radio_beside()
+    device, _ = await stage.find()
+
+    async def wrong():
+        return (int((await asyncio.to_thread(server.wait_for, SHOWN))[1]) + 1) % 1_000_000
+
+    stage.desktop.agent.read = wrong
+    try:
+        await stage.desktop.pair(device.address)
+    except Exception as error:
+        print(f"not paired: {error!r}", flush=True)
+    else:
+        raise AssertionError("a wrong PIN was taken")
+    for access in (lambda client: client.read_gatt_char(TX),
+                   lambda client: client.write_gatt_char(RX, b"\x16\x03", response=True)):
+        # Who is refused tries to pair, and is hung up on.
+        device, _ = await stage.find()
+        await stage.connect(device)
+        async with BleakClient(device) as client:
+            try:
+                await access(client)
+            except BleakError as error:
+                print(f"refused: {error!r}", flush=True)
+            else:
+                raise AssertionError("who has not paired was let in")
+    text = await server.stopped()
+
+    assert "its link is encrypted with MITM" not in text, text
+
+
+async def beside_refusals(stage):
+    """beside the desktop no adapter, one that is off and one that is switched off end in a sentence and exit status 2"""
+    async def refused(index, words):
+        text = await stage.meshbed(
+            "emulate", "--world", "solo", "--endpoint", f"alice=ble:hci{index}", status=2, user="nobody")
+        assert words in text, f"{words!r} is not in: {text}"
+
+    await stage.open_desktop()
+    await refused(7, "bluetoothd has no such adapter; 'ls /sys/class/bluetooth' lists those that there are")
+    desktop.down(RADIO)
+    await until(lambda: off(stage), "adapter that is off")
+    await refused(1, "it is off; 'sudo btmgmt --index 1 power on' switches it on")
+    server = await stage.radio_beside()
+    desktop.down(RADIO)
+    text = await asyncio.to_thread(server.wait, status=2)
+    assert "the adapter was switched off" in text, text
+
+
+async def off(stage):
+    return not await stage.desktop.is_powered(RADIO)
+
+
 ALL = [doctor, advertises, session_esp32, session_nrf52, message, bond, bond_and_restart, wrong_pin, refusals, recording,
-       story, desktop_client, desktop_wrong_pin, desktop_commands, desktop_compliance,
-       desktop_refusals, central, compliance]
+       story, desktop_client, desktop_wrong_pin, desktop_commands, desktop_compliance, desktop_refusals, central, compliance,
+       beside_esp32, beside_nrf52, beside_unpaired, beside_refusals]

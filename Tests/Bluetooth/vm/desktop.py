@@ -17,11 +17,13 @@ class Agent(ServiceInterface):
 
     def __init__(self):
         super().__init__("org.bluez.Agent1")
-        self.pin, self.asked = None, 0
+        self.pin, self.asked, self.read = None, 0, None
 
     @method()
-    def RequestPasskey(self, device: "o") -> "u":  # noqa: F821, N802
+    async def RequestPasskey(self, device: "o") -> "u":  # noqa: F821, N802
         self.asked += 1
+        if self.read is not None:
+            return await self.read()
         if self.pin is None:
             raise DBusError("org.bluez.Error.Rejected", "nobody types")
         return self.pin
@@ -72,19 +74,38 @@ class Desktop:
                 for path, interfaces in known.items() if "org.bluez.Device1" in interfaces}
 
     async def forget(self):
-        """Removes all devices with their bonds."""
-        adapter = await self._interface(f"/org/bluez/{ADAPTER}", "org.bluez.Adapter1")
+        """Removes all devices with their bonds, at both ends where bluetoothd has both."""
         for path in await self.devices():
-            if path.startswith(f"/org/bluez/{ADAPTER}/"):
-                try:
-                    await adapter.call_remove_device(path)
-                except DBusError:
-                    pass  # It is gone by itself.
+            adapter = await self._interface(path.rsplit("/", 1)[0], "org.bluez.Adapter1")
+            try:
+                await adapter.call_remove_device(path)
+            except DBusError:
+                pass  # It is gone by itself.
 
-    async def power(self):
-        """Switches the adapter on."""
-        properties = await self._interface(f"/org/bluez/{ADAPTER}", "org.freedesktop.DBus.Properties")
+    async def power(self, adapter=ADAPTER):
+        """Switches an adapter on."""
+        properties = await self._interface(f"/org/bluez/{adapter}", "org.freedesktop.DBus.Properties")
         await properties.call_set("org.bluez.Adapter1", "Powered", Variant("b", True))
+
+    async def is_powered(self, adapter):
+        properties = await self._interface(f"/org/bluez/{adapter}", "org.freedesktop.DBus.Properties")
+        return (await properties.call_get("org.bluez.Adapter1", "Powered")).value
+
+    async def connect(self, address):
+        """Connects as a user does in the settings; whether it has a connection then."""
+        path = f"/org/bluez/{ADAPTER}/dev_{address.replace(':', '_')}"
+        await (await self._interface(path, "org.bluez.Device1")).call_connect()
+        properties = await self._interface(path, "org.freedesktop.DBus.Properties")
+        return (await properties.call_get("org.bluez.Device1", "Connected")).value
+
+    async def pair(self, address):
+        """Pairs as a user does in the settings, with the agent of this desktop, and hangs up."""
+        device = await self._interface(
+            f"/org/bluez/{ADAPTER}/dev_{address.replace(':', '_')}", "org.bluez.Device1")
+        try:
+            await device.call_pair()
+        finally:
+            await device.call_disconnect()
 
 
 def down(adapter):

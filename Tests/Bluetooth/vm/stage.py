@@ -8,6 +8,7 @@ import tempfile
 import time
 
 from bleak import BleakScanner
+from bleak.backends.bluezdbus.manager import get_global_bluez_manager
 from bleak.exc import BleakError
 from meshcore import EventType, MeshCore
 
@@ -20,6 +21,8 @@ ENDPOINT = f"ble:{RADIO}?mode=exact"
 SERVICE = "6e400001-b5a3-f393-e0a9-e50e24dcca9e"
 SCAN_LIMIT, SCANS, CONNECTS = 6, 10, 10
 ANSWER_LIMIT = 20
+# What a radio beside the desktop prints when somebody pairs.
+SHOWN = r"^alice: PIN (\d{6}) for ([0-9A-F:]{17})$"
 
 
 class Stage:
@@ -34,7 +37,7 @@ class Stage:
             server.discard()
         self.servers = []
         if self.desktop is not None:
-            self.desktop.agent.pin, self.desktop.agent.asked = None, 0
+            self.desktop.agent.pin, self.desktop.agent.asked, self.desktop.agent.read = None, 0, None
             await self.desktop.forget()
         if self.state is not None:
             shutil.rmtree(self.state, ignore_errors=True)
@@ -65,10 +68,7 @@ class Stage:
 
     async def outcome(self, *words, limit=120, user=None):
         """Runs the command under test; its exit status, and what it printed."""
-        command = [self.binary, *words]
-        if user is not None:
-            # With a home that is not the one of root.
-            command = ["setpriv", f"--reuid={user}", "--regid=nogroup", "--clear-groups", "env", "HOME=/tmp", *command]
+        command = self.command(words, user)
 
         def run():
             return subprocess.run(command, capture_output=True, text=True, timeout=limit, stdin=subprocess.DEVNULL)
@@ -78,9 +78,14 @@ class Stage:
         print(f"$ meshbed {' '.join(words)}\n{text}", flush=True)
         return done.returncode, text
 
-    async def start(self, *words, pattern=None):
+    def command(self, words, user):
+        command = [self.binary, *words]
+        return command if user is None else [
+            "setpriv", f"--reuid={user}", "--regid=nogroup", "--clear-groups", "env", "HOME=/tmp", *command]
+
+    async def start(self, *words, pattern=None, user=None):
         """Runs the command under test in the background, until it says that it runs."""
-        server = Server([self.binary, *words], os.path.join(self.folder, f"meshbed-{words[0]}.log"))
+        server = Server(self.command(words, user), os.path.join(self.folder, f"meshbed-{words[0]}.log"))
         self.servers.append(server)
         await asyncio.to_thread(server.wait_for, *([pattern] if pattern else []))
         return server
@@ -93,6 +98,21 @@ class Stage:
         return await self.start(
             "emulate", "--world", world, "--seed", "7", "--profile", profile, "--state", os.path.join(self.state, "state"),
             "--endpoint", f"alice={ENDPOINT}", *more)
+
+    async def radio_beside(self, profile="heltec-v3"):
+        """The same on an adapter that bluetoothd keeps; its user has no rights, and reads the PIN that it shows."""
+        # The desktop's agent comes first: the last one that asks for it is told of pairings from outside.
+        await self.open_desktop()
+        await self.desktop.power(RADIO)
+        server = await self.start(
+            "emulate", "--world", "solo", "--seed", "7", "--profile", profile, "--endpoint", f"alice=ble:{RADIO}",
+            user="nobody")
+
+        async def read():
+            return int((await asyncio.to_thread(server.wait_for, SHOWN, ANSWER_LIMIT))[1])
+
+        self.desktop.agent.read = read
+        return server
 
     # The app
 
@@ -137,6 +157,25 @@ class Stage:
             assert client is not None, "the radio does not answer the client"
             self.clients.append(client)
             return client
+
+
+    async def connect(self, device):
+        """A connection of the desktop's.
+
+        With both adapters bluetoothd hears of the channel of attributes before the connection, which it then never tells.
+        """
+        connected = await self.desktop.connect(device.address)
+        manager = await get_global_bluez_manager()
+        manager._properties[device.details["path"]]["org.bluez.Device1"]["Connected"] = connected
+
+    async def app_of_desktop(self):
+        """The official client on a connection of the desktop's, which has paired before."""
+        device, _ = await self.find()
+        await self.connect(device)
+        client = await MeshCore.create_ble(address=device.address, device=device, default_timeout=ANSWER_LIMIT)
+        assert client is not None, "the radio does not answer the client"
+        self.clients.append(client)
+        return client
 
 
 class App:

@@ -11,7 +11,7 @@ struct BleDoctor: ParsableCommand {
             Looks at the kernel, the adapters, their switches, bluetoothd and the capabilities of this process. It \
             changes nothing, and needs no rights.
 
-            'desktop' is a client beside the desktop, through bluetoothd. 'exact' is an adapter for us alone, as an \
+            'desktop' is a client or a radio beside the desktop, through bluetoothd. 'exact' is an adapter for us alone, as an \
             emulated radio with a board's PIN needs it. 'recording' is a capture with 'meshbed record ble'.
 
             Examples:

@@ -1,0 +1,359 @@
+import MeshBluetoothHost
+import MeshBus
+import MeshWire
+
+/// What bluetoothd does for an emulated radio on one of its adapters: it advertises, and pairs through an agent of ours.
+///
+/// A value without a bus: answers, calls and signals go in, and what is to be sent comes out. It governs what of the adapter must
+/// be there, which objects bluetoothd finds at us, and what is put back in the end. Connections are not its business: they come
+/// on a socket of the kernel. Source: BlueZ, doc/org.bluez.{Adapter,AgentManager,Agent,LEAdvertisingManager}.
+struct DesktopAdapter {
+    /// What a call is for, so that its answer finds its way back.
+    enum Purpose: Hashable, Sendable {
+        case look
+        case agent
+        case defaultAgent
+        case pairable
+        /// The advertisement with this number.
+        case advertise(Int)
+        /// Nobody waits for the answer.
+        case farewell
+    }
+
+    /// What is to be done, in this order.
+    enum Output: Hashable, Sendable {
+        case call(Purpose, BusRequest)
+        case answer(BusCall, [BusValue])
+        case refuse(BusCall, name: String)
+        /// Centrals may connect, to this address.
+        case ready(BluetoothAddress)
+        /// The radio can be found.
+        case advertising
+        /// It cannot, for this reason; it may be tried again.
+        case notAdvertising(String)
+        /// The PIN that whoever pairs has to type, and at which device.
+        case passkey(UInt32, peer: String)
+        /// It is of no use any more, for this reason.
+        case ended(String)
+    }
+
+    private enum Phase: Hashable {
+        case idle
+        case starting
+        case ready
+        case ended
+    }
+
+    private static let service = "org.bluez"
+    private static let manager = "/org/bluez"
+    private static let properties = "org.freedesktop.DBus.Properties"
+    private static let adapterInterface = "org.bluez.Adapter1"
+    private static let advertisingInterface = "org.bluez.LEAdvertisingManager1"
+    private static let advertisementInterface = "org.bluez.LEAdvertisement1"
+    private static let agentInterface = "org.bluez.Agent1"
+    private static let agentPath = "/org/meshbed/agent"
+
+    /// What to listen to: bluetoothd itself, what it adds and removes, and what changes of its adapter.
+    let rules: [String]
+
+    private let number: Int
+    private var phase = Phase.idle
+    /// The adapter could not be paired with before.
+    private var wasNotPairable = false
+    /// What is to be taken back in the end.
+    private var hasAgent = false
+    private var hasMadePairable = false
+    private var address = BluetoothAddress(number: 0, isRandom: false)
+    private var advertisement: (number: Int, name: String)?
+    private var advertisements = 0
+    private var outputs: [Output] = []
+
+    /// `number`: that of `hci0`.
+    init(_ number: Int) {
+        self.number = number
+        rules = [
+            "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.service)'",
+            "type='signal',sender='\(Self.service)',member='InterfacesRemoved'",
+            "type='signal',sender='\(Self.service)',member='PropertiesChanged',path='\(Self.manager)/hci\(number)'",
+        ]
+    }
+
+    private var path: String { "\(Self.manager)/hci\(number)" }
+
+    // MARK: Begin and end
+
+    /// Looks at the adapter: `ready` follows, or `ended`.
+    mutating func start() -> [Output] {
+        phase = .starting
+        call(.look, "/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects")
+        return taken()
+    }
+
+    /// Puts everything back; nothing is told any more.
+    mutating func stop() -> [Output] {
+        phase = .ended
+        withdraw()
+        if hasAgent {
+            call(.farewell, Self.manager, "org.bluez.AgentManager1", "UnregisterAgent", [.objectPath(Self.agentPath)])
+        }
+        if hasMadePairable { call(.farewell, setting: "Pairable", to: false) }
+        forget()
+        return taken()
+    }
+
+    /// Nothing is to be taken back any more.
+    private mutating func forget() {
+        advertisement = nil
+        (hasAgent, hasMadePairable) = (false, false)
+    }
+
+    private mutating func end(_ reason: String) {
+        guard phase != .ended else { return }
+        phase = .ended
+        outputs.append(.ended(reason))
+    }
+
+    // MARK: Advertising
+
+    /// The radio is to be found under this name; `advertising` follows, or `notAdvertising`.
+    mutating func advertise(_ name: [UInt8]) -> [Output] {
+        guard phase == .ready else { return [] }
+        withdraw()
+        advertisements += 1
+        advertisement = (advertisements, Self.advertised(name))
+        let arguments: [BusValue] = [.objectPath(Self.object(advertisements)), .variants([:])]
+        call(.advertise(advertisements), path, Self.advertisingInterface, "RegisterAdvertisement", arguments)
+        return taken()
+    }
+
+    /// It is not to be found any more.
+    mutating func stopAdvertising() -> [Output] {
+        withdraw()
+        return taken()
+    }
+
+    private mutating func withdraw() {
+        guard let advertisement else { return }
+        self.advertisement = nil
+        let object = BusValue.objectPath(Self.object(advertisement.number))
+        call(.farewell, path, Self.advertisingInterface, "UnregisterAdvertisement", [object])
+    }
+
+    private static func object(_ number: Int) -> String { "/org/meshbed/advertisement\(number)" }
+
+    /// As much of a name as an answer to scans has room for, in whole characters.
+    private static func advertised(_ name: [UInt8]) -> String {
+        var text = String(decoding: name, as: UTF8.self)
+        while text.utf8.count > 29 { text.removeLast() }
+        return text
+    }
+
+    /// Ends the connection to a peer, which its socket alone does not do at once.
+    mutating func disconnect(_ peer: BluetoothAddress) -> [Output] {
+        let device = peer.bytes.map { [$0].hex.uppercased() }.joined(separator: "_")
+        call(.farewell, "\(path)/dev_\(device)", "org.bluez.Device1", "Disconnect")
+        return taken()
+    }
+
+    // MARK: Answers
+
+    mutating func answered(_ purpose: Purpose, _ result: Result<[BusValue], BusError>) -> [Output] {
+        guard phase == .starting || phase == .ready else { return [] }
+        switch (purpose, result) {
+        case (.farewell, _): break
+        case (.look, .success(let values)): look(values.first)
+        case (.agent, .success):
+            hasAgent = true
+            call(
+                .defaultAgent, Self.manager, "org.bluez.AgentManager1", "RequestDefaultAgent",
+                [.objectPath(Self.agentPath)])
+        case (.defaultAgent, .success):
+            guard wasNotPairable else {
+                ready()
+                break
+            }
+            hasMadePairable = true
+            call(.pairable, setting: "Pairable", to: true)
+        case (.pairable, .success): ready()
+        case (.advertise(let number), .success):
+            if advertisement?.number == number { outputs.append(.advertising) }
+        case (.advertise(let number), .failure(let error)):
+            guard advertisement?.number == number else { break }
+            advertisement = nil
+            outputs.append(.notAdvertising(Self.reason(error)))
+        case (_, .failure(let error)): end(Self.reason(error))
+        }
+        return taken()
+    }
+
+    private mutating func look(_ objects: BusValue?) {
+        guard let interfaces = objects?[path], let adapter = interfaces[Self.adapterInterface] else {
+            return end("bluetoothd has no such adapter; 'ls /sys/class/bluetooth' lists those that there are")
+        }
+        guard adapter["Powered"]?.flag == true else {
+            return end("it is off; 'sudo btmgmt --index \(number) power on' switches it on")
+        }
+        guard interfaces[Self.advertisingInterface] != nil else {
+            return end("it cannot advertise; 'bluetoothctl show' has no LEAdvertisingManager1 for it")
+        }
+        guard let own = BluetoothAddress(adapter["Address"]?.text, adapter["AddressType"]?.text) else {
+            return end("bluetoothd does not tell its address")
+        }
+        address = own
+        wasNotPairable = adapter["Pairable"]?.flag == false
+        // A radio with a display: it shows a PIN, and can be told nothing.
+        call(
+            .agent, Self.manager, "org.bluez.AgentManager1", "RegisterAgent",
+            [.objectPath(Self.agentPath), .string("DisplayOnly")])
+    }
+
+    private mutating func ready() {
+        phase = .ready
+        outputs.append(.ready(address))
+    }
+
+    static let missing = "bluetoothd does not run; 'sudo systemctl start bluetooth' starts it"
+    static let noBus = "the system has no bus for bluetoothd; 'sudo systemctl start dbus bluetooth' starts both"
+
+    /// What an error means, and what to do.
+    static func reason(_ error: BusError) -> String {
+        switch error {
+        case .unavailable: noBus
+        case .refused("org.freedesktop.DBus.Error.NoReply", _): "bluetoothd does not answer"
+        case .refused("org.freedesktop.DBus.Error.AccessDenied", _):
+            "bluetoothd does not let this user in; on most systems the group 'bluetooth' is let in"
+        case .refused("org.bluez.Error.NotPermitted", _):
+            "bluetoothd takes no further advertisement; 'bluetoothctl show' lists how many there are"
+        case _ where error.meansAbsence: missing
+        case .refused(let name, _): "bluetoothd refuses with \(name.filter { $0.isASCII && !$0.isWhitespace })"
+        case .invalid(let what): "bluetoothd cannot be told: \(what)"
+        }
+    }
+
+    // MARK: Events
+
+    mutating func happened(_ event: BusEvent) -> [Output] {
+        switch event {
+        case .call(let call): called(call)
+        case .signal(let signal) where phase == .starting || phase == .ready: heard(signal)
+        case .signal: break
+        case .closed:
+            forget()
+            end("the system's bus has gone, and bluetoothd with it")
+        }
+        return taken()
+    }
+
+    private mutating func heard(_ signal: BusSignal) {
+        switch signal.name {
+        case "NameOwnerChanged":
+            // A new one knows nothing of us either.
+            guard signal.arguments.first?.text == Self.service else { break }
+            forget()
+            end("bluetoothd has ended; start the radio again")
+        case "InterfacesRemoved":
+            let removed = signal.arguments.last?.parts.compactMap(\.text) ?? []
+            if signal.arguments.first?.text == path, removed.contains(Self.adapterInterface) {
+                end("the adapter is gone")
+            }
+        case "PropertiesChanged":
+            if signal.path == path, signal.arguments.first?.text == Self.adapterInterface, signal.arguments.count > 1,
+                signal.arguments[1]["Powered"]?.flag == false
+            {
+                end("the adapter was switched off")
+            }
+        default: break
+        }
+    }
+
+    private mutating func called(_ call: BusCall) {
+        if call.path == Self.agentPath, ["", Self.agentInterface].contains(call.interface) { return ask(call) }
+        guard let advertisement, call.path == Self.object(advertisement.number) else { return refuse(call) }
+        switch (call.interface, call.method) {
+        case (Self.properties, "GetAll") where call.arguments.first?.text == Self.advertisementInterface:
+            let values = BusValue.variants([
+                "Type": .string("peripheral"), "ServiceUUIDs": .strings([BluetoothUUID.nordicUART.description]),
+                "LocalName": .string(advertisement.name), "Discoverable": .boolean(true),
+            ])
+            outputs.append(.answer(call, [values]))
+        case (Self.advertisementInterface, "Release"):
+            outputs.append(.answer(call, []))
+            self.advertisement = nil
+            if phase == .ready { outputs.append(.notAdvertising("bluetoothd has ended the advertisement")) }
+        default: refuse(call)
+        }
+    }
+
+    /// bluetoothd asks what a user would be asked: only a PIN is shown, and everything else refused.
+    private mutating func ask(_ call: BusCall) {
+        switch call.method {
+        case "DisplayPasskey":
+            outputs.append(.answer(call, []))
+            guard call.arguments.count == 3, let device = call.arguments[0].text, let pin = call.arguments[1].number,
+                pin <= 999_999, call.arguments[2].number == 0, let peer = Self.peer(device)
+            else { return }
+            outputs.append(.passkey(pin, peer: peer))
+        case "Release", "Cancel": outputs.append(.answer(call, []))
+        default: outputs.append(.refuse(call, name: "org.bluez.Error.Rejected"))
+        }
+    }
+
+    private mutating func refuse(_ call: BusCall) {
+        outputs.append(.refuse(call, name: "org.freedesktop.DBus.Error.UnknownMethod"))
+    }
+
+    /// The address in a device's path, `…/dev_AA_BB_CC_DD_EE_FF`, as people write it.
+    private static func peer(_ path: String) -> String? {
+        guard let name = path.split(separator: "/").last, name.hasPrefix("dev_") else { return nil }
+        let text = name.dropFirst(4).split(separator: "_", omittingEmptySubsequences: false).joined(separator: ":")
+        return BluetoothAddress(text, "public").map { _ in text }
+    }
+
+    // MARK: Calls
+
+    private mutating func call(
+        _ purpose: Purpose, _ path: String, _ interface: String, _ method: String, _ arguments: [BusValue] = []
+    ) {
+        outputs.append(.call(purpose, BusRequest(Self.service, path, interface, method, arguments)))
+    }
+
+    private mutating func call(_ purpose: Purpose, setting property: String, to flag: Bool) {
+        let arguments: [BusValue] = [.string(Self.adapterInterface), .string(property), .variant(.boolean(flag))]
+        call(purpose, path, Self.properties, "Set", arguments)
+    }
+
+    private mutating func taken() -> [Output] {
+        defer { outputs = [] }
+        return outputs
+    }
+}
+
+extension DesktopAdapter.Output: CustomStringConvertible, CustomReflectable {
+    /// What it is, without what it carries: a call may have a PIN, and so has what is shown.
+    var description: String {
+        switch self {
+        case .call(_, let request): "call \(request.method) of \(request.path)"
+        case .answer(let call, _): "answer \(call.method) of \(call.path)"
+        case .refuse(let call, let name): "refuse \(call.method) of \(call.path): \(name)"
+        case .ready(let address): "ready at \(address)"
+        case .advertising: "advertising"
+        case .notAdvertising(let reason): "not advertising: \(reason)"
+        case .passkey(_, let peer): "PIN for \(peer)"
+        case .ended(let reason): "ended: \(reason)"
+        }
+    }
+
+    /// Without a PIN, for `dump` and test reports.
+    var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension BluetoothAddress {
+    /// As bluetoothd tells one: `AA:BB:CC:DD:EE:FF`, and `public` or `random`.
+    fileprivate init?(_ text: String?, _ type: String?) {
+        let pairs = text?.split(separator: ":", omittingEmptySubsequences: false) ?? []
+        guard pairs.count == 6, pairs.allSatisfy({ $0.utf8.count == 2 }),
+            let bytes = [UInt8](hex: pairs.joined()), bytes.count == 6
+        else { return nil }
+        self.init(number: bytes.reduce(0) { $0 << 8 | UInt64($1) }, isRandom: type == "random")
+    }
+}
