@@ -258,7 +258,9 @@ let package = Package(
                 "MeshLinks", "MeshBus", "MeshTime", "MeshWire", "MeshTestSupport",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
-        tests("MeshSimulatorTests", ["MeshSimulator", "MeshFirmware", "MeshRadio", "MeshTime", "MeshWire"]),
+        tests(
+            "MeshSimulatorTests",
+            ["MeshSimulator", "MeshFirmware", "MeshCompanion", "MeshRadio", "MeshTime", "MeshWire"]),
         tests(
             "MeshFirmwareTests",
             [

@@ -91,4 +91,22 @@ public enum RadioChip: String, Hashable, Codable, Sendable, CaseIterable {
             }
         }
     }
+
+    /// The settings that the chip works with when it is given these one by one: each that it refuses stays as it was.
+    ///
+    /// The coding rate is taken whatever it is.
+    package func applying(
+        frequencyKilohertz: UInt32, bandwidthHertz: UInt32, spreadingFactor: UInt8, codingRate: UInt8,
+        to parameters: LoRaParameters
+    ) -> LoRaParameters {
+        var applied = parameters
+        if supports(frequencyKilohertz: frequencyKilohertz) { applied.frequencyKilohertz = frequencyKilohertz }
+        // The spreading factor comes before the bandwidth, so that the LLCC68 judges it by the old one.
+        if supports(spreadingFactor: spreadingFactor, bandwidthHertz: applied.bandwidthHertz) {
+            applied.spreadingFactor = spreadingFactor
+        }
+        applied.bandwidthHertz = appliedBandwidthHertz(for: bandwidthHertz) ?? applied.bandwidthHertz
+        applied.codingRate = codingRate
+        return applied
+    }
 }

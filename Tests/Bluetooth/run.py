@@ -83,7 +83,7 @@ class Runner:
     def __init__(self, arguments):
         self.make = ReferenceRadio if arguments.against == "reference" else EmulatedRadio
         self.air, self.binary = CONTROLLERS[arguments.controllers], arguments.meshbed
-        self.report, self.junit = Report(arguments.only), JUnit(f"bluetooth-{arguments.controllers}")
+        self.report = Report(arguments.only, junit=JUnit(f"bluetooth-{arguments.controllers}"))
         self.cases = cases.ALL + (
             cases.EMULATED + central_cases.EMULATED if self.make is EmulatedRadio else [])
 
@@ -107,20 +107,17 @@ class Runner:
             finally:
                 await stages[-1].close()
 
-        failed, start = self.report.failed, time.monotonic()
         try:
             await self.report.run(title, attempt, keep=lambda folder: stages[-1].radio.keep(folder))
         finally:
             stages[-1].radio.discard()
-        problem = "see the log" if self.report.failed > failed else None
-        self.junit.add(title, time.monotonic() - start, problem)
 
 
 async def run(arguments):
     runner = Runner(arguments)
     await runner.run()
     if arguments.junit:
-        runner.junit.write(arguments.junit)
+        runner.report.junit.write(arguments.junit)
     return runner.report.end()
 
 

@@ -13,25 +13,30 @@ from server import Server
 # world's seconds.
 SPEED = 20
 
+# Kinds of nodes that are reached by a terminal, and how it is named.
+TERMINALS = {"pty": "pty:", "modem": "modem:pty:"}
+
 
 class Emulator:
-    """One emulated world. `kinds` says how each node is reached: {"alice": "tcp", "bob": "pty", "rep1": "console"}."""
+    """One emulated world. `kinds` says how each node is reached: {"alice": "tcp", "bob": "pty", "rep1": "console"};
+    "modem" is a bare modem on a terminal."""
 
     def __init__(self, binary, kinds, seed=7, world="pair", speed=SPEED):
         self.binary, self.kinds, self.seed, self.world, self.speed = binary, kinds, seed, world, speed
         self.folder = tempfile.mkdtemp(prefix="meshbed-clients-")
         self.log = os.path.join(self.folder, "emulator.log")
         self.ports = {}
-        self.links = {name: os.path.join(self.folder, f"{name}.tty") for name, kind in kinds.items() if kind == "pty"}
+        self.links = {name: os.path.join(self.folder, f"{name}.tty") for name, kind in kinds.items()
+                      if kind in TERMINALS}
         self.server, self.started, self.starts = None, 0.0, 0
 
     def start(self):
         command = [self.binary, "emulate", "--world", self.world, "--seed", str(self.seed),
                    "--speed", str(self.speed), "--state", os.path.join(self.folder, "state")]
         for name, kind in self.kinds.items():
-            place = f"pty:{self.links[name]}" if kind == "pty" else "tcp://127.0.0.1:0"
+            place = TERMINALS[kind] + self.links[name] if kind in TERMINALS else "tcp://127.0.0.1:0"
             command += ["--endpoint", f"{name}={place}"]
-        if any(kind != "console" for kind in self.kinds.values()):
+        if any(kind in ("tcp", "pty") for kind in self.kinds.values()):
             # What passed, in case it has to be looked at.
             command += ["--record", os.path.join(self.folder, f"session-{self.starts}.capture"), "--keep-secrets"]
         self.starts += 1
@@ -39,7 +44,7 @@ class Emulator:
         self.server = Server(command, self.log)
         self.server.wait_for()
         for name, kind in self.kinds.items():
-            if kind != "pty":
+            if kind not in TERMINALS:
                 self.ports[name] = self.server.port(rf"^ +{re.escape(name)} .* ")
 
     async def quiet(self):

@@ -27,10 +27,10 @@ MESH_LIMIT = 60
 
 
 class Report:
-    """Counts and prints what passed, failed, and passed only when it was repeated."""
+    """Counts and prints what passed, failed, and passed only when it was repeated; `junit` gets the verdicts, too."""
 
-    def __init__(self, only="", folder=flaky_cases.FOLDER):
-        self.only, self.folder = only, folder
+    def __init__(self, only="", folder=flaky_cases.FOLDER, junit=None):
+        self.only, self.folder, self.junit = only, folder, junit
         self.passed, self.failed, self.flaky = 0, 0, 0
 
     def wants(self, title):
@@ -40,11 +40,18 @@ class Report:
         """Judges a case: `attempt` makes it. A failure is repeated alone, by `again`, before it counts; `keep` copies what
         tells of the failure into a folder."""
         start = time.monotonic()
+        problem = await self.judge(title, attempt, again, keep)
+        if self.junit is not None:
+            self.junit.add(title, time.monotonic() - start, problem)
+
+    async def judge(self, title, attempt, again, keep):
+        """The same; why the case counts as failed, or None."""
+        start = time.monotonic()
         problem = await problem_of(attempt)
         if problem is None:
             self.passed += 1
             print(f"ok      {title} ({time.monotonic() - start:.1f} s)", flush=True)
-            return
+            return None
         trace = os.path.join(self.folder, "clients", re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60])
         if keep is not None:
             shutil.rmtree(trace, ignore_errors=True)
@@ -58,6 +65,7 @@ class Report:
         else:
             self.failed += 1
             print(f"FAILED  {title}: {repeated}\n        trace of the first failure: {trace}", flush=True)
+        return repeated
 
     def end(self):
         """The last words, and the exit status."""
@@ -217,6 +225,10 @@ class Console:
             self.writer = None
 
 
+# Who speaks with what kind of an endpoint, where it is not the library.
+CLIENTS = {"console": Console}
+
+
 class Stage:
     """A fresh world with its clients."""
 
@@ -226,8 +238,7 @@ class Stage:
 
     async def open(self):
         await asyncio.to_thread(self.emulator.start)
-        self.radios = {name: (Console if kind == "console" else Radio)(name, self.emulator)
-                       for name, kind in self.lane.kinds.items()}
+        self.radios = {name: CLIENTS.get(kind, Radio)(name, self.emulator) for name, kind in self.lane.kinds.items()}
         if self.lane.prepare is not None:
             await self.lane.prepare(self.radios)
 

@@ -17,6 +17,25 @@ import Testing
     }
 
     @Test(arguments: [
+        ("alice=modem:tcp://:0", LinkAddress.freePort, "alice=modem:tcp://127.0.0.1:0"),
+        ("alice=modem:pty:./modem:tcp", .pty(path: "./modem:tcp"), "alice=modem:pty:./modem:tcp"),
+    ])
+    func `an endpoint of a modem is read, and written again`(text: String, endpoint: LinkAddress, written: String)
+        throws
+    {
+        let read = try NodeEndpoint(text)
+
+        #expect(read == NodeEndpoint(label: "alice", endpoint: endpoint, service: .modem))
+        #expect(read.description == written)
+        #expect(try NodeEndpoint(written) == read)
+    }
+
+    @Test(arguments: ["modem:", "modem:5000", "modem:ble:hci0?mode=exact", "modem:modem:pty:x", "Modem:pty:x"])
+    func `a modem is reached by a port or a terminal only`(place: String) {
+        #expect(throws: LinkError.self) { try NodeEndpoint("alice=\(place)") }
+    }
+
+    @Test(arguments: [
         ("tcp://radio.local", RadioAddress.link(.tcp(host: "radio.local", port: 5000)), "tcp://radio.local:5000"),
         ("serial:/dev/ttyUSB0", .link(.serial(path: "/dev/ttyUSB0")), "serial:/dev/ttyUSB0?baud=115200"),
         ("loopback:pair/alice", .loopback(world: "pair", node: "alice", seed: 1), "loopback:pair/alice?seed=1"),

@@ -18,7 +18,7 @@ import Testing
         }
 
         #expect(status(at: 4 * symbol - 1) == nil)
-        #expect(status(at: 4 * symbol) == .init(since: .microseconds(4 * symbol), hasHeader: false))
+        #expect(status(at: 4 * symbol) == .init(since: .microseconds(4 * symbol), hasHeader: false, rssiByte: -80))
         #expect(status(at: symbol * 177 / 4 - 1)?.hasHeader == false)
         #expect(status(at: symbol * 177 / 4)?.hasHeader == true)
         #expect(world.radioStatus(of: 0).reception == nil, "it is sending")

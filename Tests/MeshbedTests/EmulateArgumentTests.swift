@@ -43,6 +43,7 @@ import Testing
         (["--without-quirk", "none"], "there is no quirk 'none'"),
         (["--endpoint", "alice=tcp://1"], "the port is missing"),
         (["--endpoint", "tcp://127.0.0.1:5000"], "expected NODE=ENDPOINT"),
+        (["--endpoint", "alice=modem:ble:hci0?mode=exact"], "expected tcp://HOST:PORT or pty:PATH"),
         (["--speed", "0"], "--speed must be from 0.01 to 1000"),
         (["--speed", "nan"], "--speed must be from 0.01 to 1000"),
         (["--seed=-1"], "invalid"),

@@ -260,7 +260,7 @@ package actor LoopbackWorld {
             // Before its next pass: a busy link leaves further frames with the node.
             if airs[index]?.hasRoom == false {
                 isHeld[index] = true
-                _ = world.withCompanion(output.node) { $0.holdLink(true) }
+                _ = world.holdLink(of: output.node, true)
             }
         case .appClosed: airs[index]?.hangUp(at: world.now)
         case .rebooted: airs[index]?.restart(at: world.now)
@@ -285,7 +285,7 @@ package actor LoopbackWorld {
         // A node that waits for room goes on in a pass of its own.
         guard isHeld[index], airs[index]?.hasRoom == true else { return }
         isHeld[index] = false
-        guard world.withCompanion(node, { $0.holdLink(false) }) == true else { return }
+        guard world.holdLink(of: node, false) else { return }
         world.inject(.woke, into: node)
         deliver()
     }

@@ -18,15 +18,19 @@ struct OpenPort {
         _ endpoint: NodeEndpoint, bluetooth: Bluetooth? = nil, owner: NIOLoopBound<any PortOwner>
     ) -> EventLoopFuture<NIOLoopBound<OpenPort>> {
         let label = endpoint.label
+        // A board writes whether anybody reads or not; a modem waits.
+        let reportsRoom = endpoint.service == .modem
         switch endpoint.endpoint {
         case .tcp(let host, let port):
             return TCPPort.open(host: host, port: port, label: label, owner: owner).map { opened in
-                let actual = NodeEndpoint(label: label, endpoint: opened.value.address)
+                opened.value.reportsRoom = reportsRoom
+                let actual = endpoint.opened(at: opened.value.address)
                 return NIOLoopBound(OpenPort(port: opened.value, endpoint: actual), eventLoop: owner.eventLoop)
             }
         case .pty(let path):
             return TerminalPort.open(path: path, label: label, owner: owner).map { opened in
-                NIOLoopBound(OpenPort(port: opened.value, endpoint: endpoint), eventLoop: owner.eventLoop)
+                opened.value.reportsRoom = reportsRoom
+                return NIOLoopBound(OpenPort(port: opened.value, endpoint: endpoint), eventLoop: owner.eventLoop)
             }
         case .controller:
             guard let bluetooth else { fallthrough }

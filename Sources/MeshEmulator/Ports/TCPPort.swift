@@ -15,6 +15,8 @@ final class TCPPort: AppPort {
     private var client: ByteSource?
     private var hasArrived = false
     private var hasLeft = false
+    /// Whether the node is to wait for a client that does not read.
+    var reportsRoom = false
 
     private init(_ listener: LinkListener, owner: any PortOwner, label: String) {
         self.listener = listener
@@ -84,6 +86,8 @@ final class TCPPort: AppPort {
     // MARK: AppPort
 
     var hasClient: Bool { client != nil }
+
+    var hasRoom: Bool? { reportsRoom ? client?.channel?.isWritable ?? true : nil }
 
     func nextInput(window: Int) -> NodeInput? {
         if hasArrived {

@@ -27,6 +27,8 @@ final class TerminalPort: AppPort {
     private var hadListener = false
     /// Bytes written that nobody has come to read. The kernel's own count of them lags behind on a busy machine.
     private var unheard = 0
+    /// Whether the node is to wait for a client that does not read.
+    var reportsRoom = false
 
     private init(terminal: Terminal, owner: any PortOwner, label: String) {
         self.terminal = terminal
@@ -94,6 +96,9 @@ final class TerminalPort: AppPort {
     // MARK: AppPort
 
     var hasClient: Bool { hasListener }
+
+    /// Whoever listens takes what has been written before more is; what nobody listens to is the driver's to drop.
+    var hasRoom: Bool? { reportsRoom ? !hasListener || waiting == 0 : nil }
 
     func nextInput(window: Int) -> NodeInput? {
         guard let bytes = source?.take(window), !bytes.isEmpty else { return nil }

@@ -86,6 +86,7 @@ package final class Rig: Sendable {
         if let other = endpoints.first(where: { $0.label != label }) {
             throw .unknownNode(other.label, known: [label])
         }
+        if let modem = endpoints.first(where: { $0.service == .modem }) { throw .noModem(label: modem.label) }
         if let stranger = endpoints.first(where: { $0.endpoint.links.isEmpty }) {
             throw .link(.noListener(stranger.endpoint))
         }

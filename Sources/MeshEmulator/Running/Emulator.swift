@@ -123,7 +123,7 @@ package final class Emulator: Sendable {
             {
                 throw .link(.unreachable(endpoint.endpoint, reason: "it is the endpoint of \(other.label) already"))
             }
-            description.nodes[index].connect(endpoint.endpoint)
+            description.nodes[index].connect(endpoint)
         }
         for node in description.nodes {
             do { try node.board.check() } catch { throw .badBoard("node \"\(node.label)\": \(error)") }
@@ -172,6 +172,9 @@ package final class Emulator: Sendable {
         _ owner: NIOLoopBound<any PortOwner>
     ) async throws -> NodeEndpoint {
         guard let node = world.node(labelled: endpoint.label) else { return endpoint }
+        if endpoint.service == .modem, world.modem(node) == nil {
+            throw EmulatorError.noModem(label: endpoint.label)
+        }
         let bluetooth = RadioIdentity(node, in: world).map { radio in
             OpenPort.Bluetooth(radio: radio, bonds: state.map { BondFile(path: $0.bonds(of: endpoint.label)) })
         }

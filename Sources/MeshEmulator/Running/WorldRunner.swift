@@ -126,7 +126,7 @@ final class WorldRunner: PortOwner {
 
     /// The link of a node has room: where it had none before, the node goes on in a pass of its own.
     private func tellRoom(to node: NodeID) {
-        guard world.withCompanion(node, { $0.holdLink(false) }) == true else { return }
+        guard world.holdLink(of: node, false) else { return }
         world.inject(.woke, into: node)
         deliver()
     }
@@ -143,7 +143,7 @@ final class WorldRunner: PortOwner {
             case .appBytes(let bytes):
                 port?.send(bytes)
                 // Before its next pass: a busy link leaves further frames with the node.
-                if port?.hasRoom == false { _ = world.withCompanion(output.node) { $0.holdLink(true) } }
+                if port?.hasRoom == false { _ = world.holdLink(of: output.node, true) }
             case .appClosed: port?.shutOut()
             case .flash(let change): persist(change, of: output.node)
             case .rebooted:

@@ -4,8 +4,12 @@ import MeshSimulator
 
 extension NodeDescription {
     /// Gives the node the interface that an endpoint needs.
-    mutating func connect(_ endpoint: LinkAddress) {
-        switch (role, endpoint) {
+    mutating func connect(_ endpoint: NodeEndpoint) {
+        if case (.companion, .modem) = (role, endpoint.service) {
+            role = .modem
+            return
+        }
+        switch (role, endpoint.endpoint) {
         case (.companion, .tcp): role = .companion(.wifi)
         case (.companion, .pty), (.companion, .serial): role = .companion(.serial)
         case (.companion, .controller), (.companion, .bluetooth): role = .companion(.bluetooth)

@@ -108,17 +108,10 @@ public struct RoutingCore: Sendable {
     mutating func tune(
         frequencyKilohertz: UInt32, bandwidthHertz: UInt32, spreadingFactor: UInt8, codingRate: UInt8
     ) {
-        var applied = parameters
-        if board.chip.supports(frequencyKilohertz: frequencyKilohertz) {
-            applied.frequencyKilohertz = frequencyKilohertz
-        }
-        // The spreading factor comes before the bandwidth, so that the LLCC68 judges it by the old one.
-        if board.chip.supports(spreadingFactor: spreadingFactor, bandwidthHertz: applied.bandwidthHertz) {
-            applied.spreadingFactor = spreadingFactor
-        }
-        applied.bandwidthHertz = board.chip.appliedBandwidthHertz(for: bandwidthHertz) ?? applied.bandwidthHertz
-        applied.codingRate = codingRate
-        tune(applied)
+        tune(
+            board.chip.applying(
+                frequencyKilohertz: frequencyKilohertz, bandwidthHertz: bandwidthHertz,
+                spreadingFactor: spreadingFactor, codingRate: codingRate, to: parameters))
     }
 
     /// Sets the transmit power in dBm; what the chip refuses changes nothing.

@@ -36,6 +36,13 @@ extension Environment {
         return telemetry(mask: mask, processor: isSensor ? .absent : .last, at: time, isRounding: isRounding)
     }
 
+    /// What its sensors alone give: place and sensor parts as far as the mask asks for them, no voltage.
+    func sensorTelemetry(mask: TelemetryMask, at time: Instant) -> [UInt8] {
+        var writer = LPPWriter()
+        appendSensors(mask, to: &writer, at: time)
+        return writer.bytes
+    }
+
     /// `TELEM_CHANNEL_SELF`
     static let ownChannel: UInt8 = 1
 

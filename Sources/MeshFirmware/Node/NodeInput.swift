@@ -45,10 +45,13 @@ public struct RadioStatus: Hashable, Sendable {
         public var since: Instant
         /// Whether its header has been received, too.
         public var hasHeader: Bool
+        /// How strongly it arrives, in dBm cut to eight bits; 0 where nobody knows.
+        public var rssiByte: Int8
 
-        public init(since: Instant, hasHeader: Bool) {
+        public init(since: Instant, hasHeader: Bool, rssiByte: Int8 = 0) {
             self.since = since
             self.hasHeader = hasHeader
+            self.rssiByte = rssiByte
         }
     }
 

@@ -19,6 +19,8 @@ public protocol GuestNode: NodeCore {
     var flash: Flash { get }
     /// Bytes of the client that it takes now; a shell leaves the rest with the operating system.
     var appWindow: Int { get }
+    /// The link to its client has no room for a further write, or has room again; true when it wants a pass for that.
+    mutating func holdLink(_ isHeld: Bool) -> Bool
     /// What invariants may know. A guest that gives accounts is held to the rules of firmware; `nil` for one that may do
     /// what it likes.
     var accounts: CoreAccounts? { get }
@@ -27,6 +29,8 @@ public protocol GuestNode: NodeCore {
 extension GuestNode {
     /// 4096, as much as a shell reads at once.
     public var appWindow: Int { 4096 }
+    /// Does nothing: the guest writes whether there is room or not.
+    public mutating func holdLink(_ isHeld: Bool) -> Bool { false }
     /// None: the guest may do what it likes.
     public var accounts: CoreAccounts? { nil }
 }

@@ -12,9 +12,11 @@ extension World {
         guard radio.locked >= 0, radio.lockedFrom <= now, radio.transmission < 0 else {
             return RadioStatus(noiseFloor: air.noiseFloor)
         }
-        let headed = transmissions[receptions[radio.locked].transmission].headed
+        let reception = receptions[radio.locked]
+        let headed = transmissions[reception.transmission].headed
         return RadioStatus(
-            .init(since: radio.lockedFrom, hasHeader: headed <= now), noiseFloor: air.noiseFloor)
+            .init(since: radio.lockedFrom, hasHeader: headed <= now, rssiByte: reception.signal.rssiByte),
+            noiseFloor: air.noiseFloor)
     }
 
     mutating func beginTransmission(_ bytes: RadioFrame, from sender: Int) {
@@ -137,13 +139,34 @@ extension World {
         radios[node].tuning = tuning
     }
 
+    /// Settings beyond this number take the places of those that no radio works with any more.
+    private static let tuningsKept = 64
+
     /// The number of a setting, which is entered when it is new.
     mutating func tuning(_ airtime: Airtime) -> UInt16 {
         if let known = tunings.firstIndex(where: { $0.airtime == airtime }) { return UInt16(known) }
-        precondition(tunings.count < Int(UInt16.max), "more radio settings than a world can tell apart")
         let alike = tunings.first { $0.airtime.parameters.hears(airtime.parameters) }
-        tunings.append(Tuning(airtime, channel: alike?.channel ?? UInt16(tunings.count), air: air))
+        // A client may try as many settings as it likes.
+        if tunings.count >= Self.tuningsKept, let place = unusedTuning {
+            tunings[place] = Tuning(airtime, channel: alike?.channel ?? unusedChannel, air: air)
+            return UInt16(place)
+        }
+        precondition(tunings.count < Int(UInt16.max), "more radio settings than a world can tell apart")
+        tunings.append(Tuning(airtime, channel: alike?.channel ?? unusedChannel, air: air))
         return UInt16(tunings.count - 1)
+    }
+
+    private var unusedTuning: Int? {
+        var isUsed = Array(repeating: false, count: tunings.count)
+        for radio in radios { isUsed[Int(radio.tuning)] = true }
+        return isUsed.firstIndex(of: false)
+    }
+
+    /// The number of settings, unless that is taken: then the next one that is not.
+    private var unusedChannel: UInt16 {
+        var channel = UInt16(tunings.count)
+        while tunings.contains(where: { $0.channel == channel }) { channel &+= 1 }
+        return channel
     }
 }
 

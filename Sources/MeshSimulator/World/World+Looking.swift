@@ -73,6 +73,16 @@ extension World {
         return try change(&cores.companions[Int(place)])
     }
 
+    /// The link between a node and its client has no room for a further write, or has room again; true when the node wants
+    /// a pass for that.
+    package mutating func holdLink(of node: NodeID, _ isHeld: Bool) -> Bool {
+        switch states[node.index].place {
+        case .companion(let place): cores.companions[Int(place)].holdLink(isHeld)
+        case .guest(let place): cores.guests[Int(place)].holdLink(isHeld)
+        case .repeater, .room, .sensor: false
+        }
+    }
+
     /// Plays the environment of a node: what its battery, its GPS and its sensors measure from now on.
     public mutating func withEnvironment(of node: NodeID, _ change: (inout Environment) -> Void) {
         changeFirmware(of: node.index) { change(&$0.environment) }

@@ -19,13 +19,17 @@ struct Emulate: AsyncParsableCommand {
             a client follows the clock and cannot be repeated exactly.
 
             On a Bluetooth controller the node is a peripheral, as its board is (--profile). Phones pair with the PIN \
-            123456 until an app sets another one, or with what the display shows (--display). The controller speaks HCI on a TCP port (H4), as virtual ones do, or \
-            is an adapter of this machine. With mode=exact the node has the adapter alone, which takes CAP_NET_ADMIN, \
-            and the adapter has to be off before. Bonds are kept with --state.
+            123456 until an app sets another one, or with what the display shows (--display). The controller speaks \
+            HCI on a TCP port (H4), as virtual ones do, or is an adapter of this machine. With mode=exact the node has \
+            the adapter alone, which takes CAP_NET_ADMIN, and the adapter has to be off before. Bonds are kept with \
+            --state.
 
             Without it the node is beside the desktop, and needs no rights. Each pairing has a PIN of its own, which \
             is printed as "alice: PIN 123456 for AA:BB:CC:DD:EE:FF". Bonds are bluetoothd's, and so are the address \
             and the times of connections. 'meshbed ble doctor' says what is missing.
+
+            With modem: before a port or terminal the node is no companion radio but a bare modem. It speaks the \
+            firmware's KISS modem protocol, and any program that drives such a modem is a node on this air.
 
             Examples:
               meshbed emulate
@@ -35,6 +39,7 @@ struct Emulate: AsyncParsableCommand {
               meshbed emulate --endpoint alice=ble:hci:tcp=127.0.0.1:6402
               meshbed emulate --endpoint alice=ble:hci0
               sudo meshbed emulate --endpoint 'alice=ble:hci1?mode=exact'
+              meshbed emulate --endpoint alice=modem:pty:./alice.tty
               meshbed emulate --without-quirk zero-key-channels --speed 10
               meshbed emulate --rig tcp://127.0.0.1:5999 \\
                 --endpoint alice=tcp://127.0.0.1:5000
@@ -66,8 +71,9 @@ struct Emulate: AsyncParsableCommand {
     @Option(
         name: .customLong("endpoint"),
         help: ArgumentHelp(
-            "Where clients of a node connect: alice=tcp://HOST:PORT, alice=pty:PATH, alice=ble:hci:tcp=HOST:PORT, "
-                + "alice=ble:hci0 or alice=ble:hci0?mode=exact; can be repeated. Without any, alice=tcp://127.0.0.1:5000.",
+            "Where clients of a node connect: alice=tcp://HOST:PORT, alice=pty:PATH, alice=modem:tcp://HOST:PORT, "
+                + "alice=modem:pty:PATH, alice=ble:hci:tcp=HOST:PORT, alice=ble:hci0 or alice=ble:hci0?mode=exact; "
+                + "can be repeated. Without any, alice=tcp://127.0.0.1:5000.",
             valueName: "node=endpoint"),
         transform: { try NodeEndpoint($0) })
     var endpoints: [NodeEndpoint] = []

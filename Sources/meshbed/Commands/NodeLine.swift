@@ -10,15 +10,16 @@ struct NodeLine: Sendable {
 
     init(_ node: NodeID, in world: World, endpoints: [NodeEndpoint]) {
         let label = world.label(of: node)
-        let endpoint = endpoints.first { $0.label == label }?.endpoint
         var columns = [label]
-        let place = endpoint.map { "\($0)" }
+        let place = endpoints.first { $0.label == label }?.place
         if let companion = world.companion(node) {
             columns += ["companion radio", companion.name.description, companion.publicKey.prefix(6).hex]
             columns.append(place ?? "no endpoint")
         } else if let node = world.infrastructure(node) {
             columns += [node.server.role.title.lowercased(), node.server.preferences.name.description]
             columns += [node.publicKey.prefix(6).hex, place.map { "\($0) (console)" } ?? ""]
+        } else if let modem = world.modem(node) {
+            columns += ["modem", modem.board.model, modem.publicKey.prefix(6).hex, place ?? ""]
         }
         self.columns = columns
     }

@@ -39,7 +39,7 @@ class Runner:
 
     def __init__(self, arguments, kernel, first):
         self.kernel, self.first, self.binary = kernel, first, os.path.abspath(arguments.meshbed)
-        self.report, self.junit = Report(arguments.only), JUnit("bluetooth-vm")
+        self.report = Report(arguments.only, junit=JUnit("bluetooth-vm"))
         self.machine, self.boots = None, 0
 
     @property
@@ -83,10 +83,7 @@ class Runner:
         await self.machine.run(name, CASE_LIMIT)
 
     async def judge(self, title, attempt):
-        failed, start = self.report.failed, time.monotonic()
         await self.report.run(title, attempt, keep=self.keep)
-        problem = f"see {self.folder}" if self.report.failed > failed else None
-        self.junit.add(title, time.monotonic() - start, problem)
 
     def keep(self, folder):
         """Copies what the machine and its programs have written."""
@@ -115,7 +112,7 @@ async def run(arguments):
     finally:
         await runner.stop()
     if arguments.junit:
-        runner.junit.write(arguments.junit)
+        runner.report.junit.write(arguments.junit)
     if arguments.record:
         runner.store(arguments.record)
     return runner.report.end()

@@ -1,0 +1,53 @@
+import MeshCompanion
+
+/// What a modem has to tell its host: two frames may wait while the host does not read, and no more.
+///
+/// A frame that finds both places taken is lost, and the host is told so as soon as it reads again. Source: firmware 1.17.1,
+/// `KissModem::queueFrame`, `tryFlushFrames` and `queuePendingBusyError`.
+struct ModemOutput: Sendable {
+    /// `KISS_TX_FRAME_QUEUE_DEPTH`
+    static let depth = 2
+
+    /// The link has no room for a further byte.
+    var isHeld = false
+    private var frames: [[UInt8]] = []
+    private var written: [UInt8] = []
+    private var owesBusyError = false
+
+    /// Whether something waits for the host; the modem then leaves received packets in its radio.
+    var isBackedUp: Bool { !frames.isEmpty || owesBusyError }
+
+    /// Writes a frame, or keeps it while the link is held; false when it is lost.
+    mutating func queue(_ type: ModemFrameType, _ data: [UInt8], noticingLoss: Bool = true) -> Bool {
+        if frames.count >= Self.depth, !flush() {
+            if noticingLoss { owesBusyError = true }
+            return false
+        }
+        frames.append(KISSFraming.encode(type, data))
+        flush()
+        return true
+    }
+
+    /// Writes what waits; whether nothing waits any more.
+    @discardableResult
+    mutating func flush() -> Bool {
+        guard !isHeld else { return frames.isEmpty }
+        for frame in frames { written += frame }
+        frames = []
+        return true
+    }
+
+    /// Tells the host of a frame that was lost, once there is a place for it.
+    mutating func settle() {
+        flush()
+        guard owesBusyError else { return }
+        owesBusyError = !queue(
+            .setHardware, [ModemNotice.error.rawValue, ModemRefusal.txBusy.rawValue], noticingLoss: false)
+    }
+
+    /// What goes out with this pass.
+    mutating func takeWritten() -> [UInt8] {
+        defer { written = [] }
+        return written
+    }
+}
