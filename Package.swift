@@ -104,11 +104,19 @@ let package = Package(
         // The only door to libpcap; a program that records nothing live does without.
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
         module("MeshBluetooth", ["BluetoothCapture", "MeshFiles", "CPcap"]),
+        // Worlds, their traces and pictures: the simulator is all that they know of radios.
+        module(
+            "MeshWorlds",
+            [
+                "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
+                "MeshSimulator", "MeshFiles",
+            ]),
         module(
             "MeshEmulator",
             [
                 "MeshWire", "MeshTime", "MeshCompanion", "MeshBluetoothHost", "MeshBluetoothAir", "MeshFirmware",
-                "MeshSimulator", "MeshCapture", "MeshCore", "MeshLinks", "MeshBus", "MeshFiles", "MeshTransports",
+                "MeshSimulator", "MeshWorlds", "MeshCapture", "MeshCore", "MeshLinks", "MeshBus", "MeshFiles",
+                "MeshTransports",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         // The only door to the database library.
@@ -130,13 +138,6 @@ let package = Package(
         module("MeshPictures", ["PocketMeshServices", "CTurboJPEG"]),
         module("MeshDesktop", ["MeshBus", "PocketMeshServices"]),
         // Layer 5: bench
-        // Worlds, their traces and pictures: the simulator is all that they know of radios.
-        module(
-            "MeshWorlds",
-            [
-                "MeshWire", "MeshTime", "MeshRadio", "MeshCrypto", "MeshPacket", "MeshCompanion", "MeshFirmware",
-                "MeshSimulator", "MeshFiles",
-            ]),
         // Suites convert themselves into reports; a report knows no suite.
         module("MeshReports", ["MeshWire", "MeshTime", "MeshPacket", "MeshCompanion", "MeshFiles"]),
         module(
@@ -255,7 +256,7 @@ let package = Package(
             "MeshEmulatorTests",
             [
                 "MeshEmulator", "MeshBluetoothHost", "MeshCapture", "MeshCompanion", "MeshSimulator", "MeshFirmware",
-                "MeshLinks", "MeshBus", "MeshTime", "MeshWire", "MeshTestSupport",
+                "MeshLinks", "MeshBus", "MeshTime", "MeshWire", "MeshWorlds", "MeshTestSupport",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         tests(

@@ -26,6 +26,12 @@ package enum EmulatorError: Error, Hashable, Sendable {
     case stateNotWritten(path: String, reason: String)
     /// The emulator stopped in the middle of a run because its recording could not go on.
     case notRecorded(reason: String)
+    /// Somebody has asked for time of a run that has ended.
+    case ended
+    /// The node of an endpoint is reached over a controller, whose time does not stand still.
+    case heldController(label: String)
+    /// The label of a node cannot be the name of a directory.
+    case badDirectory(label: String)
 }
 
 extension EmulatorError {
@@ -46,7 +52,8 @@ extension EmulatorError: CustomStringConvertible {
         case .notStarted(let reason): "cannot start: \(reason)"
         case .badBoard(let reason): reason
         case .unknownNode(let label, let known):
-            "there is no node \"\(label)\" in this world, it has \(known.joined(separator: ", "))"
+            "there is no node \"\(label)\" in this world, it has \(known.prefix(20).joined(separator: ", "))"
+                + (known.count > 20 ? " and \(known.count - 20) more" : "")
         case .secondEndpoint(let label): "node \"\(label)\" has one interface and can have one endpoint only"
         case .noBluetooth(let label):
             "node \"\(label)\" has no Bluetooth: only companion radios with an ESP32 or an nRF52 have"
@@ -58,6 +65,12 @@ extension EmulatorError: CustomStringConvertible {
             "damaged state: \(path)\(field.isEmpty ? "" : ", field \"\(field)\""): \(reason). The file was kept; "
                 + "--reset-state moves the old files aside and starts from factory settings"
         case .stateNotWritten(let path, let reason): "state could not be written, stopped: \(path): \(reason)"
+        case .ended: "the run has ended"
+        case .heldController(let label):
+            "node \"\(label)\": time cannot be stepped or run in lockstep with a Bluetooth controller, which has a clock of "
+                + "its own"
+        case .badDirectory(let label):
+            "node \"\(label)\" has a name that no directory can have, so its state cannot be kept"
         case .notRecorded(let reason): "the recording could not go on, stopped: \(reason)"
         }
     }

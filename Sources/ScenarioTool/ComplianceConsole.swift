@@ -36,6 +36,7 @@ public struct ComplianceConsole {
             throw ExitCode(2)
         }
         bar.clear()
+        reports.say(.target("\(run.target)"), seed: TestReport(report).seed, isRepeatable: run.target.isRepeatable)
         reports.say(report.text(isVerbose: isVerbose))
         if showsMatrix { reports.say("\n" + report.matrix.text) }
         var file = TestReport(report)

@@ -6,14 +6,19 @@ extension Provenance {
     /// Of a report that is written now, by this program.
     ///
     /// `SOURCE_DATE_EPOCH` fixes the date, as in other tools, for who compares files.
-    static var now: Provenance {
+    static var now: Provenance { of(nil) }
+
+    /// Of an output about a run.
+    package static func of(_ run: Run?) -> Provenance {
         let fixed = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap(UInt32.init)
         let date = fixed.map { Date(timeIntervalSince1970: TimeInterval($0)) } ?? Date()
         var version = MeshbedVersion.built
         if version.commit == nil {
             version.commit = BuildCommit().map { $0.short + ($0.isChanged ? "-modified" : "") }
         }
-        return Provenance(version: version, date: date.formatted(.iso8601))
+        var provenance = Provenance(version: version, date: date.formatted(.iso8601))
+        provenance.run = run
+        return provenance
     }
 }
 

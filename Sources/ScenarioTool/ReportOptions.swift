@@ -2,6 +2,7 @@ public import ArgumentParser
 import Foundation
 import MeshFiles
 public import MeshReports
+import MeshWire
 
 /// The files that a command which judges something can write its report to: `--junit`, `--json`, `--html`.
 ///
@@ -65,6 +66,17 @@ public struct ReportOptions: ParsableArguments {
     /// Says something to people, in one line or several. Values from outside are one line each in it already.
     public func say(_ text: String) {
         takesStandardOutput ? StandardError.text(text) : StandardOutput.verdicts(text)
+    }
+
+    /// Says first of all what is run, and whether it can be repeated.
+    package func say(_ subject: Provenance.Run.Subject, seed: UInt64?, isRepeatable: Bool) {
+        say(
+            Provenance.of(
+                .init(
+                    subject, seed: seed, time: isRepeatable ? "virtual" : "clock",
+                    repeatability: isRepeatable
+                        ? .reproducible : .notReproducible("the target is reached over real links"))
+            ).lines.joinedVisibleLines)
     }
 
     private func write(_ text: String, to path: String, for command: String) throws {

@@ -17,6 +17,7 @@ import sys
 import cli_cases
 import companion_cases
 import kill_cases
+import lockstep_cases
 import pair_cases
 import record_cases
 import stack_cases
@@ -39,6 +40,7 @@ LANES = [
     Lane(0, "mesh, pty and TCP", {"alice": "pty", "bob": "tcp"}, pair_cases.ALL, pair_cases.prepare),
     Lane(99, "town", town_cases.NODES, town_cases.ALL, town_cases.prepare, "town"),
     Lane(0, "killed", kill_cases.NODES, kill_cases.ALL, None, "town"),
+    Lane(0, "lockstep", lockstep_cases.NODES, lockstep_cases.ALL, None, "solo"),
     Lane(4, "meshbed client", stack_cases.NODES, stack_cases.ALL),
     Lane(2, "meshcore-cli", {"alice": "tcp", "bob": "pty"}, cli_cases.ALL),
 ]

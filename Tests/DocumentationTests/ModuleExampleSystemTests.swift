@@ -33,4 +33,16 @@ import Testing
         #expect(opened.count == 1)
         #expect(opened != [endpoint])
     }
+
+    @Test func `the emulator's page steps a world with a client's endpoint`() async throws {
+        let endpoint = NodeEndpoint(label: "alice", endpoint: .freePort)
+        let stepped = Emulator.Configuration(world: .pair, seed: Seed(7), endpoints: [endpoint], pace: .stepped)
+        let emulator = try await Emulator.start(stepped)
+        try await emulator.advance(by: .seconds(600))
+        let isSent = try await emulator.run(until: { $0.statistics.transmissions > 20 }, atMost: .seconds(3600))
+        let outcome = await emulator.conclude()  // the moment, the digest, and whether clients only answered
+
+        #expect(isSent)
+        #expect(outcome?.unpromptedInputs == 0)
+    }
 }

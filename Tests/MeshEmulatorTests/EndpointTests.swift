@@ -39,6 +39,11 @@ import Testing
         ("tcp://radio.local", RadioAddress.link(.tcp(host: "radio.local", port: 5000)), "tcp://radio.local:5000"),
         ("serial:/dev/ttyUSB0", .link(.serial(path: "/dev/ttyUSB0")), "serial:/dev/ttyUSB0?baud=115200"),
         ("loopback:pair/alice", .loopback(world: "pair", node: "alice", seed: 1), "loopback:pair/alice?seed=1"),
+        ("loopback:grid:4x4/bob", .loopback(world: "grid:4x4", node: "bob", seed: 1), "loopback:grid:4x4/bob?seed=1"),
+        (
+            "loopback:./maps/valley.json/alice", .loopback(world: "./maps/valley.json", node: "alice", seed: 1),
+            "loopback:./maps/valley.json/alice?seed=1"
+        ),
         (
             "loopback:solo/alice?seed=42", .loopback(world: "solo", node: "alice", seed: 42),
             "loopback:solo/alice?seed=42"
@@ -62,7 +67,10 @@ import Testing
         ("tcp://radio:0", "the port is not a number from 1 to 65535"),
         ("loopback:pair", "expected loopback:WORLD/NODE, as in loopback:pair/alice"),
         ("loopback:pair/", "expected loopback:WORLD/NODE, as in loopback:pair/alice"),
-        ("loopback:nowhere/alice", "there is no world \"nowhere\", only \(WorldDescription.all.map(\.name))"),
+        (
+            "loopback:nowhere/alice",
+            "\"nowhere\" is no shape of a mesh; known are \(TopologyName.Shape.allCases.map(\.rawValue).joined(separator: ", "))"
+        ),
         ("loopback:pair/alice?seed=-1", "the seed is not a whole number"),
         ("loopback:pair/alice?sead=1", "\"sead=1\" is no option, expected seed=NUMBER or link=LINK"),
         ("loopback:pair/alice?seed=1&", "\"\" is no option, expected seed=NUMBER or link=LINK"),

@@ -37,4 +37,28 @@ import Testing
         #expect(seen == ["r is a repeater", "m is a room_server", "s is a sensor"])
         #expect(plan.equipment.allSatisfy { !$0.setup.advertsOnBoot })
     }
+
+    @Test func `a plan's description makes the plan's world, closed directions included`() {
+        var topology = Topology(
+            name: "odd",
+            nodes: [
+                Topology.Node("a", .companion), Topology.Node("b", .repeater), Topology.Node("c", .companion),
+            ])
+        topology.links = [
+            Topology.Link(0, 1, there: .good, back: nil), Topology.Link(1, 2, there: nil, back: .benchmark),
+            Topology.Link(0, 2, there: .good, back: .benchmark, lossPerTenThousand: 7),
+        ]
+        let plan = WorldPlan(topology)
+
+        let planned = plan.world(seed: Seed(7))
+        let described = World(plan.description, seed: Seed(7))
+
+        for from in planned.nodes {
+            for to in planned.nodes where from != to {
+                #expect(described.links[link: from, to] == planned.links[link: from, to])
+            }
+        }
+        #expect(described.links[link: NodeID(index: 1), NodeID(index: 0)] == nil)
+        #expect(plan.description.plan.topology.links.map(\.back) == [nil, nil, .benchmark])
+    }
 }

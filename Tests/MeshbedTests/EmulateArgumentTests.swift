@@ -12,7 +12,7 @@ import Testing
     @Test func `without arguments it is the world pair with alice on port 5000 of loopback`() throws {
         let command = try Emulate.parse([])
 
-        #expect(command.world.name == "pair")
+        #expect(command.world == "pair")
         #expect(command.endpoints.isEmpty)
         #expect(Emulate.defaultEndpoint.description == "alice=tcp://127.0.0.1:5000")
         #expect(command.profile.name == "heltec-v3")
@@ -27,7 +27,7 @@ import Testing
             "--speed", "2.5",
         ])
 
-        #expect(command.world.name == "solo")
+        #expect(command.world == "solo")
         #expect(command.endpoints == [NodeEndpoint(label: "alice", endpoint: .pty(path: "./a.tty"))])
         #expect(command.seed == 7)
         #expect(command.state == "dir")
@@ -38,7 +38,20 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--world", "moon"], "there is no world 'moon', there are solo, pair"),
+        (["--world", "moon"], "\"moon\" is no shape of a mesh; known are solo, desk, pair"),
+        (["grid:10"], "\"grid:10\" needs a size: grid:COLUMNSxROWS"),
+        (["pair", "--world", "solo"], "name one world"),
+        (["--time", "soon"], "there is no time 'soon', there are clock and lockstep"),
+        (["--time", "stepped"], "stepped time passes only when a program asks for it"),
+        (["--time", "lockstep", "--speed", "2"], "--speed is for --time clock"),
+        (["--quiet", "20ms"], "--quiet and --clients are for --time lockstep"),
+        (["--clients", "0"], "--quiet and --clients are for --time lockstep"),
+        (["--time", "lockstep", "--clients=-1"], "--clients takes 0 or more"),
+        (["--quiet", "soon", "--time", "lockstep"], "is not a time"),
+        (["--faults", "10001"], "--faults takes 0 to 10000"),
+        (["--traffic", "gossip"], "gossip"),
+        (["--rig", "tcp://127.0.0.1:0", "--trace", "x"], "--trace and --rig exclude each other"),
+        (["--trace", ""], "--trace needs the path of a file"),
         (["--profile", "toaster"], "there is no profile 'toaster'"),
         (["--without-quirk", "none"], "there is no quirk 'none'"),
         (["--endpoint", "alice=tcp://1"], "the port is missing"),
@@ -65,7 +78,7 @@ import Testing
     @Test func `the list names every world, profile and quirk`() {
         let listing = Emulate.listing
 
-        for world in WorldDescription.all { #expect(listing.contains("\(world.name): ")) }
+        for shape in TopologyName.Shape.allCases { #expect(listing.contains("  \(shape.rawValue)")) }
         for board in BoardProfile.all { #expect(listing.contains("\(board.name): ")) }
         for quirk in Quirk.allCases { #expect(listing.contains("  \(quirk.rawValue)")) }
     }

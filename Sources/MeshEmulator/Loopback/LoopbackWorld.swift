@@ -5,6 +5,7 @@ package import MeshCore
 import MeshFirmware
 package import MeshSimulator
 import MeshTime
+package import MeshWorlds
 
 /// A world in this process whose radios are reached by transports: time is that of a clock, no socket is involved.
 ///
@@ -18,6 +19,7 @@ package actor LoopbackWorld {
     private var pacer = Pacer(.clock(speed: 1))
     private var alarm: (at: TimeSpan, task: Task<Void, Never>)?
     private let bluetooth: LoopbackBluetooth?
+    private var people: MeshPeople?
     /// The Bluetooth of each radio that somebody has asked for.
     private var airs: [RadioAir?]
     /// Radios whose nodes were told that their link has no room.
@@ -28,9 +30,13 @@ package actor LoopbackWorld {
     /// The world's time begins to run now.
     ///
     /// With `bluetooth`, the radios of chip families that have Bluetooth are reached over modelled links, as they have to be
-    /// described (`AppLink.bluetooth`).
-    package init(_ world: World, clock: any Clock<Duration>, bluetooth: LoopbackBluetooth? = nil) {
+    /// described (`AppLink.bluetooth`). With `people`, others in the world have something to say.
+    package init(
+        _ world: World, clock: any Clock<Duration>, bluetooth: LoopbackBluetooth? = nil,
+        people: sending MeshPeople? = nil
+    ) {
         self.world = world
+        self.people = people
         self.clock = clock
         elapsed = clock.stopwatch()
         links = Array(repeating: nil, count: world.nodes.count)
@@ -87,12 +93,23 @@ package actor LoopbackWorld {
                 airs[index]?.advance(to: moment)
                 attend(index)
             }
+            if let stop = people?.nextStop, stop <= world.now { settle() }
         }
     }
 
-    /// When something happens in the world or on its Bluetooth links.
+    /// Lets the people of the world act.
+    private func settle() {
+        people?.takeNews(at: world.now)
+        people?.act(in: &world)
+        deliver()
+        people?.takeNews(at: world.now)
+        people?.plan(in: &world)
+    }
+
+    /// When something happens in the world, among its people, or on its Bluetooth links.
     private var nextEvent: Instant {
-        airs.reduce(world.peekNextEventTime()) { min($0, $1?.deadline ?? .never) }
+        let next = min(world.peekNextEventTime(), people?.nextStop ?? .never)
+        return airs.reduce(next) { min($0, $1?.deadline ?? .never) }
     }
 
     /// Has the world go on when its next event is due. An alarm that rings earlier looks again then.
@@ -196,6 +213,7 @@ package actor LoopbackWorld {
                 tellAir(output, index)
                 continue
             }
+            if links[index] == nil { people?.take(output) }
             switch output.kind {
             case .appBytes(let bytes):
                 if links[index]?.receive(bytes) == false { lose(index, "too many frames wait for the reader") }

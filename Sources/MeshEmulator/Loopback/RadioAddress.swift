@@ -3,10 +3,12 @@ package import MeshLinks
 import MeshSimulator
 import MeshTime
 package import MeshTransports
+import MeshWorlds
 
 /// Where a radio is, for programs that carry a world: at a link, or in this process.
 ///
-/// As text it is what `LinkAddress` reads for a radio, or `loopback:WORLD/NODE?seed=NUMBER&link=LINK`.
+/// As text it is what `LinkAddress` reads for a radio, or `loopback:WORLD/NODE?seed=NUMBER&link=LINK`. A world is a shape or
+/// a file, as for `meshbed mesh run`.
 package enum RadioAddress: Hashable, Sendable {
     /// A radio at the other end of a TCP connection, a serial line or a Bluetooth link.
     case link(LinkAddress)
@@ -29,15 +31,15 @@ package enum RadioAddress: Hashable, Sendable {
 
     private static func loopback(_ rest: Substring, in text: String) throws(LinkError) -> RadioAddress {
         let mark = rest.lastIndex(of: "?")
-        let parts = rest[..<(mark ?? rest.endIndex)].split(separator: "/", omittingEmptySubsequences: false).map(
-            String.init)
-        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+        let place = rest[..<(mark ?? rest.endIndex)]
+        // The path of a world file has slashes of its own; the name of a node has none.
+        guard let slash = place.lastIndex(of: "/"), slash != place.startIndex,
+            place.index(after: slash) != place.endIndex
+        else {
             throw .badAddress(text, reason: "expected loopback:WORLD/NODE, as in loopback:pair/alice")
         }
-        guard WorldDescription.all.contains(where: { $0.name == parts[0] }) else {
-            let names = WorldDescription.all.map(\.name)
-            throw .badAddress(text, reason: "there is no world \"\(parts[0])\", only \(names)")
-        }
+        let (world, node) = (String(place[..<slash]), String(place[slash...].dropFirst()))
+        do { try WorldSource.check(world) } catch { throw .badAddress(text, reason: "\(error)") }
         var (seed, link) = (UInt64(1), LoopbackLink.direct)
         for option in mark.map({ rest[$0...].dropFirst().split(separator: "&", omittingEmptySubsequences: false) })
             ?? []
@@ -58,7 +60,7 @@ package enum RadioAddress: Hashable, Sendable {
                 throw .badAddress(text, reason: "\"\(option)\" is no option, expected seed=NUMBER or link=LINK")
             }
         }
-        return .loopback(world: parts[0], node: parts[1], seed: seed, link: link)
+        return .loopback(world: world, node: node, seed: seed, link: link)
     }
 
     /// A transport to the radio there, not yet connected.
@@ -71,11 +73,17 @@ package enum RadioAddress: Hashable, Sendable {
         switch self {
         case .link(let address): return StreamTransport(address, on: executor)
         case .loopback(let name, let node, let seed, let link):
-            guard var description = WorldDescription.all.first(where: { $0.name == name }) else {
-                throw .deviceNotFound("world \(name)")
-            }
+            let source: WorldSource
+            do { source = try WorldSource(name, seed: Seed(seed)) } catch { throw .deviceNotFound("\(error)") }
+            var description = source.world
             let bluetooth = link.prepare(&description, seed: Seed(seed))
-            let world = LoopbackWorld(World(description, seed: Seed(seed)), clock: clock, bluetooth: bluetooth)
+            var made = World(description, seed: Seed(seed))
+            var people: MeshPeople?
+            if !source.plan.traffic.rules.isEmpty {
+                let foreign = [made.node(labelled: node)].compactMap(\.self)
+                people = MeshPeople(source.plan, seed: Seed(seed), span: nil, in: &made, foreign: foreign)
+            }
+            let world = LoopbackWorld(made, clock: clock, bluetooth: bluetooth, people: people)
             return try await world.transport(to: node)
         }
     }

@@ -29,6 +29,10 @@ protocol AppPort: AnyObject {
     var hasClient: Bool { get }
     /// Whether the link has room for a further frame of the node; `nil` for a link that is never busy.
     var hasRoom: Bool? { get }
+    /// Whether the client has done something that was not asked for yet; `nil` where only `nextInput` tells.
+    var hasInput: Bool? { get }
+    /// Whether bytes wait in this process because the client does not read.
+    var isBehind: Bool { get }
     /// The next thing that the client has done; of its bytes at most `window`.
     func nextInput(window: Int) -> NodeInput?
     /// One write of the node; false when it is lost: a client that does not keep up loses it, as with the board's
@@ -50,6 +54,8 @@ protocol AppPort: AnyObject {
 
 extension AppPort {
     var hasRoom: Bool? { nil }
+    var hasInput: Bool? { nil }
+    var isBehind: Bool { false }
     func restarts() { shutOut() }
     func booted(as radio: RadioIdentity) {}
 }

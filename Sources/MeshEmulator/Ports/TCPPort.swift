@@ -17,6 +17,9 @@ final class TCPPort: AppPort {
     private var hasLeft = false
     /// Whether the node is to wait for a client that does not read.
     var reportsRoom = false
+    /// Writes that the kernel has not taken yet.
+    private var unsent = 0
+    private var isSending = false
 
     private init(_ listener: LinkListener, owner: any PortOwner, label: String) {
         self.listener = listener
@@ -86,6 +89,8 @@ final class TCPPort: AppPort {
     // MARK: AppPort
 
     var hasClient: Bool { client != nil }
+    var hasInput: Bool? { hasArrived || hasLeft || client?.isEmpty == false }
+    var isBehind: Bool { client != nil && unsent > 0 }
 
     var hasRoom: Bool? { reportsRoom ? client?.channel?.isWritable ?? true : nil }
 
@@ -104,8 +109,18 @@ final class TCPPort: AppPort {
 
     func send(_ bytes: [UInt8]) -> Bool {
         guard let channel = client?.channel, channel.isWritable else { return false }
-        channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+        let port = NIOLoopBound(self, eventLoop: owner.eventLoop)
+        unsent += 1
+        isSending = true
+        defer { isSending = false }
+        channel.writeAndFlush(ByteBuffer(bytes: bytes)).whenComplete { _ in port.value.wrote() }
         return true
+    }
+
+    /// Most writes are done when `send` returns; whoever was not waited for has to learn of the others.
+    private func wrote() {
+        unsent -= 1
+        if unsent == 0, !isSending { owner.advance() }
     }
 
     func shutOut() -> Int {

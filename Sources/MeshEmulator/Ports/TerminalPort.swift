@@ -91,11 +91,14 @@ final class TerminalPort: AppPort {
         }
         unheard = terminal.unread
         terminal.makeRaw()
+        owner.advance()
     }
 
     // MARK: AppPort
 
     var hasClient: Bool { hasListener }
+    var hasInput: Bool? { source?.isEmpty == false }
+    var isBehind: Bool { hasListener && waiting > 0 }
 
     /// Whoever listens takes what has been written before more is; what nobody listens to is the driver's to drop.
     var hasRoom: Bool? { reportsRoom ? !hasListener || waiting == 0 : nil }
@@ -140,6 +143,7 @@ final class TerminalPort: AppPort {
         owner.eventLoop.assumeIsolated().scheduleTask(in: retryDelay) { [weak self] in
             self?.isRetrying = false
             self?.flush()
+            if self?.waiting == 0 { self?.owner.advance() }
         }
         retryDelay = min(retryDelay * 2, Self.longestRetryDelay)
     }

@@ -4,6 +4,7 @@ import MeshLinks
 package import MeshSimulator
 package import MeshTime
 import MeshTransports
+package import MeshWorlds
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -16,9 +17,12 @@ import Synchronization
 /// await emulator.stop()
 /// ```
 ///
-/// It runs until `stop` is called, also when nobody holds the value any more. A run with clients is paced by the clock
-/// and not reproducible; the world inside it is the simulator's.
+/// It runs until `stop` is called, also when nobody holds the value any more. The world inside it is the simulator's. Paced
+/// by the clock, a run with clients is not reproducible; stepped or in lockstep it is, as far as clients only answer.
 package final class Emulator: Sendable {
+    /// Takes a line of a trace.
+    package typealias LiveSink = @Sendable (Instant, NodeID, MeshRun.Happening) -> Void
+
     /// What is to be run.
     package struct Configuration: Sendable {
         /// Who is there and who reaches whom.
@@ -27,8 +31,16 @@ package final class Emulator: Sendable {
         package var seed: Seed
         /// Where clients connect, node by node.
         package var endpoints: [NodeEndpoint]
-        /// How the world's time passes; that of a stepped one only in `withWorld`.
+        /// How the world's time passes; that of a stepped one in `advance`, `run` and `withWorld` only.
         package var pace: Pace
+        /// How long who waits for whom where time waits for clients: in lockstep, and in the steps of a stepped world.
+        package var waiting = ClientGate.Rules()
+        /// The run ends here by itself.
+        package var end = Instant.never
+        /// The plan of `world` where its people have something to say. Whoever has an endpoint is left to its client.
+        package var traffic: WorldPlan?
+        /// Takes everything that happens, as a trace file has it; on the emulator's own thread, in its order.
+        package var happened: LiveSink?
         /// Where the nodes' files are kept; without one they end with the run.
         package var state: StateDirectory?
         /// Takes a line for people about clients that come and go, and boards that restart.
@@ -110,13 +122,17 @@ package final class Emulator: Sendable {
 
     private static func prepared(_ configuration: Configuration) throws(EmulatorError) -> World {
         let labels = configuration.world.nodes.map(\.label)
+        let places = Dictionary(labels.enumerated().map { ($1, $0) }) { first, _ in first }
         var description = configuration.world
         for (position, endpoint) in configuration.endpoints.enumerated() {
-            guard let index = labels.firstIndex(of: endpoint.label) else {
+            guard let index = places[endpoint.label] else {
                 throw .unknownNode(endpoint.label, known: labels)
             }
             guard !configuration.endpoints[..<position].contains(where: { $0.label == endpoint.label }) else {
                 throw .secondEndpoint(label: endpoint.label)
+            }
+            if configuration.pace.waitsForClients, case .controller = endpoint.endpoint {
+                throw .heldController(label: endpoint.label)
             }
             if case .controller = endpoint.endpoint,
                 let other = configuration.endpoints[..<position].first(where: { $0.endpoint == endpoint.endpoint })
@@ -128,7 +144,8 @@ package final class Emulator: Sendable {
         for node in description.nodes {
             do { try node.board.check() } catch { throw .badBoard("node \"\(node.label)\": \(error)") }
         }
-        let capacity = configuration.record == nil ? 0 : RadioRecorder.traceCapacity
+        let capacity =
+            configuration.happened != nil ? .max : configuration.record == nil ? 0 : RadioRecorder.traceCapacity
         guard let state = configuration.state else {
             return World(description, seed: configuration.seed, traceCapacity: capacity)
         }
@@ -147,9 +164,7 @@ package final class Emulator: Sendable {
     ) async throws -> Emulator {
         let eventLoop = group.next()
         let (runner, owner, ended) = try await eventLoop.submit {
-            let runner = WorldRunner(
-                world: world, pace: configuration.pace, state: configuration.state, eventLoop: eventLoop,
-                log: configuration.log, display: configuration.display, record: configuration.record)
+            let runner = WorldRunner(world, configuration, eventLoop: eventLoop)
             let owner = NIOLoopBound<any PortOwner>(runner, eventLoop: eventLoop)
             return (NIOLoopBound(runner, eventLoop: eventLoop), owner, runner.whenStopped)
         }.get()
@@ -201,6 +216,51 @@ package final class Emulator: Sendable {
         return try await runner.eventLoop.submit { try runner.value.change(body) }.get()
     }
 
+    /// Lets time of a stepped world pass, after what others have asked for; says where the world is then.
+    ///
+    /// Time passes as in lockstep: it waits for clients (`ClientGate`). It returns when clients have had all bytes up to then,
+    /// and throws `ended` when the run ends meanwhile.
+    @discardableResult
+    package func advance(by span: TimeSpan) async throws(EmulatorError) -> Instant {
+        _ = try await step(span, nil)
+        do { return try await inspect { $0.now } } catch { throw .ended }
+    }
+
+    /// Lets time of a stepped world pass until something is the case, which is looked at after everything that happens;
+    /// says whether it is, or whether all the time has passed without it.
+    package func run(
+        until condition: @escaping @Sendable (World) -> Bool, atMost span: TimeSpan
+    ) async throws(EmulatorError) -> Bool {
+        try await step(span, condition)
+    }
+
+    private func step(
+        _ span: TimeSpan, _ condition: (@Sendable (World) -> Bool)?
+    ) async throws(EmulatorError) -> Bool {
+        let runner = runner
+        guard ending.withLock({ $0 }) == nil else { throw .ended }
+        let promise = runner.eventLoop.makePromise(of: Bool.self)
+        do {
+            try await runner.eventLoop.submit { runner.value.step(span, until: condition, promise: promise) }.get()
+        } catch {
+            promise.fail(EmulatorError.ended)
+            throw .ended
+        }
+        do { return try await promise.futureResult.get() } catch { throw .ended }
+    }
+
+    /// Ends the run as `stop` does, and says how it stands; `nil` when it was stopped before.
+    package func conclude() async -> RunOutcome? {
+        guard ending.withLock({ $0 }) == nil else { return nil }
+        let runner = runner
+        let outcome = try? await runner.eventLoop.submit {
+            runner.value.finish()
+            return runner.value.outcome
+        }.get()
+        await stop()
+        return outcome
+    }
+
     /// Waits until the run has ended: by `stop`, or because it could not go on.
     package func waitUntilEnded() async throws(EmulatorError) {
         if let ending = ending.withLock({ $0 }) { return try ending.get() }
@@ -223,7 +283,7 @@ package final class Emulator: Sendable {
     package func stop() async {
         guard ending.withLock({ $0 }) == nil else { return }
         let runner = runner
-        try? await runner.eventLoop.submit { runner.value.end() }.get()
+        try? await runner.eventLoop.submit { runner.value.finish() }.get()
         let outcome = await outcome()
         ending.withLock { $0 = outcome }
         try? await group.shutdownGracefully()

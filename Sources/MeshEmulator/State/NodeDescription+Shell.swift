@@ -22,6 +22,10 @@ extension NodeDescription {
 extension StateDirectory {
     /// The flash of a node, refused when a file in it is damaged.
     func checkedFlash(of node: NodeDescription) throws(EmulatorError) -> Flash {
+        // Names come from world files and from adverts of strangers.
+        guard !node.label.contains("/"), !node.label.hasPrefix("."), !node.label.isEmpty,
+            !node.label.unicodeScalars.contains(where: { $0.value < 0x20 })
+        else { throw .badDirectory(label: node.label) }
         let flash = try load(node.label)
         do throws(StorageError) {
             switch node.role {

@@ -46,13 +46,9 @@ public struct WorldPlan: Sendable {
         precondition(equipment.count == topology.nodes.count, "each node needs its equipment")
         var world = World(seed: seed, air: air, traceCapacity: traceCapacity)
         world.reserve(nodes: topology.nodes.count)
-        for (node, equipment) in zip(topology.nodes, equipment) {
-            var setup = equipment.fit(for: node.role).setup
-            if isNamingByLabel { setup.preferences.name = ByteText(node.label).prefix(31) }
-            var description = NodeDescription(
-                node.label, node.role.nodeRole, board: equipment.board, quirks: equipment.quirks,
-                setup: node.role == .companion ? nil : setup)
-            if topology.nodes.count > 1 { description.poweredFor = world.poweredFor(node.label) }
+        for index in topology.nodes.indices {
+            var description = node(at: index)
+            if topology.nodes.count > 1 { description.poweredFor = world.poweredFor(description.label) }
             world.add(description)
         }
         for link in topology.links {
@@ -64,6 +60,17 @@ public struct WorldPlan: Sendable {
         }
         for fault in faults { world.schedule(fault) }
         return world
+    }
+
+    /// A node as it is switched on.
+    func node(at index: Int) -> NodeDescription {
+        let node = topology.nodes[index]
+        let equipment = equipment[index]
+        var setup = equipment.fit(for: node.role).setup
+        if isNamingByLabel { setup.preferences.name = ByteText(node.label).prefix(31) }
+        return NodeDescription(
+            node.label, node.role.nodeRole, board: equipment.board, quirks: equipment.quirks,
+            setup: node.role == .companion ? nil : setup)
     }
 
     /// Bytes that a world of so many nodes and links takes at its busiest, on the safe side.

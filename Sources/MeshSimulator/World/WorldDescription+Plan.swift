@@ -13,16 +13,48 @@ extension WorldDescription {
                 preconditionFailure("a link of \(name) leads to a node that is not there")
             }
             return Topology.Link(
-                from, to, there: link.signal, back: link.back ?? link.signal,
+                from, to, there: link.signal, back: link.isOneWay ? nil : link.back ?? link.signal,
                 lossPerTenThousand: link.lossPerTenThousand)
         }
         var plan = WorldPlan(topology)
         plan.isNamingByLabel = false
+        plan.faults = faults
         plan.equipment = nodes.map { node in
             WorldPlan.Equipment(board: node.board, quirks: node.quirks, setup: node.setup).fit(
                 for: node.role.inTopology)
         }
         return plan
+    }
+}
+
+extension WorldPlan {
+    /// The same world for runs with clients: `World` makes of it what `world(seed:)` makes of the plan.
+    ///
+    /// Traffic is not part of a description.
+    public var description: WorldDescription {
+        let labels = topology.nodes.map(\.label)
+        var description = WorldDescription(
+            name: topology.name, summary: summary, nodes: topology.nodes.indices.map(node(at:)))
+        for link in topology.links {
+            let (from, to) = (labels[link.from], labels[link.to])
+            let isOneWay = link.there == nil || link.back == nil
+            guard let signal = link.there ?? link.back else { continue }
+            var described = WorldDescription.Link(
+                link.there == nil ? to : from, link.there == nil ? from : to, signal: signal,
+                back: isOneWay ? nil : link.back, lossPerTenThousand: link.lossPerTenThousand)
+            described.isOneWay = isOneWay
+            description.links.append(described)
+        }
+        description.faults = faults
+        return description
+    }
+
+    /// How many of which role, in one line.
+    private var summary: String {
+        Topology.Role.allCases.compactMap { role in
+            let count = topology.nodes.count { $0.role == role }
+            return count == 0 ? nil : "\(count) \(role.words)\(count == 1 ? "" : "s")"
+        }.joined(separator: ", ") + ", \(topology.links.count) links"
     }
 }
 

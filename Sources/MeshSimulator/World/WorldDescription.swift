@@ -15,6 +15,8 @@ public struct WorldDescription: Sendable {
         public var back: Signal?
         /// Frames lost on the way for no reason that anybody hears, per ten thousand, in each direction.
         public var lossPerTenThousand: UInt16
+        /// Whether nothing travels from `and` to `between`.
+        public var isOneWay = false
 
         public init(
             _ between: String, _ and: String, signal: Signal = .good, back: Signal? = nil,
@@ -38,6 +40,8 @@ public struct WorldDescription: Sendable {
     public var links: [Link]
     /// Links between all nodes with a position that reach each other; those in `links` win.
     public var propagation: Propagation?
+    /// What goes wrong; nodes are places in `nodes`.
+    public var faults: [Fault] = []
 
     public init(
         name: String, summary: String, nodes: [NodeDescription], links: [Link] = [], propagation: Propagation? = nil
@@ -103,8 +107,10 @@ extension World {
                 preconditionFailure("a link of \(description.name) leads to a node that is not there")
             }
             links[link: one, other] = AirLink(link.signal, lossPerTenThousand: link.lossPerTenThousand)
+            guard !link.isOneWay else { continue }
             links[link: other, one] = AirLink(
                 link.back ?? link.signal, lossPerTenThousand: link.lossPerTenThousand)
         }
+        for fault in description.faults { schedule(fault) }
     }
 }

@@ -1,9 +1,5 @@
-import MeshCompanion
-import MeshFirmware
-import MeshPacket
 public import MeshSimulator
 public import MeshTime
-import MeshWire
 
 /// Runs a world with its traffic for a time, and counts what happens.
 ///
@@ -28,18 +24,8 @@ public struct MeshRun {
     /// The world as it is now.
     public private(set) var world: World
 
-    private var apps: [MeshApp?]
-    /// The nodes that have an app, in their order.
-    private var people: [Int] = []
-    private var events: [Traffic.Event]
-    private var nextEvent = 0
-    private var ledger: MeshLedger
+    private var people: MeshPeople
     private let sink: ((Instant, NodeID, Happening) -> Void)?
-
-    /// The clock that everybody starts with: 2025-06-15, 15:06:40 UTC.
-    static let startOfTime: UInt32 = 1_750_000_000
-    /// How often apps look for what their radio has written.
-    private static let slice = TimeSpan.milliseconds(10)
 
     /// - Parameter sink: is given every line of the trace as it happens; `nil` for none.
     public init(
@@ -52,43 +38,7 @@ public struct MeshRun {
         self.sink = sink
         // The trace is emptied after each slice, so that it never holds more than a slice of events.
         world = plan.world(seed: seed, air: air, traceCapacity: .max)
-        events = plan.traffic.events(in: plan.topology, until: .start + span, seed: seed)
-        apps = [MeshApp?](repeating: nil, count: plan.topology.nodes.count)
-        ledger = MeshLedger(plan.topology)
-        prepareApps()
-    }
-
-    // MARK: People
-
-    /// Whoever writes or is written to has an app, and knows those with whom it exchanges direct texts.
-    private mutating func prepareApps() {
-        var pairs: Set<[Int]> = []
-        defer { people = apps.indices.filter { apps[$0] != nil } }
-        for event in events {
-            start(event.from)
-            guard case .directText(let to, _) = event.message else { continue }
-            start(to)
-            if pairs.insert([event.from, to]).inserted {
-                introduce(to, to: event.from)
-                if pairs.insert([to, event.from]).inserted { introduce(event.from, to: to) }
-            }
-        }
-    }
-
-    private mutating func start(_ node: Int) {
-        guard apps[node] == nil else { return }
-        var app = MeshApp()
-        app.queue(SetDeviceTime(epoch: Self.startOfTime))
-        app.queue(SetAdvertName(name: ByteText(plan.topology.nodes[node].label)))
-        apps[node] = app
-    }
-
-    private mutating func introduce(_ friend: Int, to node: Int) {
-        guard let key = world.companion(NodeID(index: friend))?.publicKey else { return }
-        var command = AddUpdateContact()
-        command.publicKey = key
-        command.name = FixedBytes(text: ByteText(plan.topology.nodes[friend].label).prefix(31))
-        apps[node]?.queue(command)
+        people = MeshPeople(plan, seed: seed, span: span, in: &world, sink: sink)
     }
 
     // MARK: Time
@@ -101,7 +51,7 @@ public struct MeshRun {
         var reported = Instant.start
         settle()
         while world.now < end {
-            world.run(until: min(end, nextStop))
+            world.run(until: min(end, people.nextStop))
             settle()
             if world.now - reported >= .seconds(1) {
                 reported = world.now
@@ -111,82 +61,26 @@ public struct MeshRun {
         return summary()
     }
 
-    /// The next moment, on the raster of slices, at which somebody has to look.
-    private var nextStop: Instant {
-        let slice = Self.slice.microseconds
-        var stop = world.nextEventTime
-        if nextEvent < events.count { stop = min(stop, events[nextEvent].at) }
-        if people.contains(where: { apps[$0]?.isBusy == true }) { stop = min(stop, world.now) }
-        guard stop != .never else { return .never }
-        let next = max(stop.microseconds, world.now.microseconds + 1)
-        return Instant(microseconds: (next + slice - 1) / slice * slice)
-    }
-
     /// Hands everything out that the slice has brought, and in what people want now.
     private mutating func settle() {
         take()
-        while nextEvent < events.count, events[nextEvent].at <= world.now {
-            say(events[nextEvent])
-            nextEvent += 1
-        }
-        for node in people {
-            guard var app = apps[node], world.isUp(NodeID(index: node)) else { continue }
-            if app.connects() { world.inject(.appConnected, into: NodeID(index: node)) }
-            if let input = app.nextInput() { world.inject(.appBytes(input), into: NodeID(index: node)) }
-            apps[node] = app
-        }
+        people.act(in: &world)
         take()
+        people.plan(in: &world)
     }
 
     /// Takes outputs and trace of the world.
     private mutating func take() {
-        for output in world.takeOutputs() {
-            switch output.kind {
-            case .appBytes(let bytes): apps[output.node.index]?.receive(bytes)
-            case .appClosed, .booted: apps[output.node.index]?.loseLink()
-            case .flash, .rebooted: break
-            }
-        }
+        for output in world.takeOutputs() { people.take(output) }
         for record in world.takeTrace() {
-            ledger.enter(record)
+            people.enter(record)
             sink?(record.time, record.node, .event(record.event))
         }
-        for node in people {
-            guard let news = apps[node]?.takeNews() else { continue }
-            for entry in news {
-                guard let number = ledger.enter(entry, of: node, at: world.now) else { continue }
-                sink?(world.now, NodeID(index: node), .acknowledged(number: number))
-            }
-        }
-    }
-
-    private mutating func say(_ event: Traffic.Event) {
-        let clock = Self.startOfTime + UInt32(clamping: world.now.milliseconds / 1000)
-        let number = ledger.open(event, at: world.now)
-        switch event.message {
-        case .channelText(let text):
-            apps[event.from]?.queue(
-                SendChannelTxtMsg(channelIndex: 0, timestamp: clock, text: ByteText(text)), message: number)
-            tell(event, number, to: "#public", text)
-        case .directText(let to, let text):
-            guard let key = world.companion(NodeID(index: to))?.publicKey else { return }
-            apps[event.from]?.queue(
-                SendTxtMsg(
-                    attempt: 0, timestamp: clock, publicKeyPrefix: FixedBytes(key.prefix(6)), text: ByteText(text)),
-                message: number)
-            tell(event, number, to: plan.topology.nodes[to].label, text)
-        case .advert:
-            apps[event.from]?.queue(SendSelfAdvert(type: 1), message: number)
-            tell(event, number, to: "#advert", "")
-        }
-    }
-
-    private func tell(_ event: Traffic.Event, _ number: Int, to: String, _ text: String) {
-        sink?(world.now, NodeID(index: event.from), .message(number: number, to: to, text: text))
+        people.takeNews(at: world.now)
     }
 
     private func summary() -> MeshSummary {
-        var summary = ledger.summary()
+        var summary = people.summary()
         summary.world = plan.topology.name
         summary.seed = seed.value
         summary.simulatedMilliseconds = span.milliseconds

@@ -62,7 +62,7 @@ public struct TraceFile: Sendable {
     public let topology: Topology
     /// What the run can be repeated from.
     public let seed: UInt64
-    /// How long the run was.
+    /// How long the run was to be; zero for one with clients that had no end.
     public let span: TimeSpan
     /// What happened, in the order of time.
     public let lines: [Line]

@@ -7,8 +7,11 @@ public import MeshTime
 public struct WorldSource: Sendable {
     /// The world that the name stands for.
     public let plan: WorldPlan
+    /// The same for runs with clients. A world that has a name alone is as described under it.
+    public var world: WorldDescription { named ?? plan.description }
     /// What the reader left out, for people.
     public let notes: [String]
+    private let named: WorldDescription?
 
     /// Finds and reads the world.
     ///
@@ -17,21 +20,36 @@ public struct WorldSource: Sendable {
         if FileManager.default.fileExists(atPath: text) {
             let bytes = try Self.bytes(of: text, longest: WorldFile.longest)
             (plan, notes) = try Self.read(bytes, path: text, seed: seed)
-        } else if text.contains("/") || text.hasSuffix(".json") || text.hasSuffix(".jsonl") {
+            named = nil
+        } else if Self.isPath(text) {
             throw WorldSourceProblem("\(text): there is no such file")
         } else {
-            let name: TopologyName
-            do {
-                name = try TopologyName(text)
-            } catch {
-                throw WorldSourceProblem("\(error)")
-            }
+            let name = try Self.name(text)
             // Checked before the nodes are laid out.
             try Self.check(Self.leastBytes(of: name), text, memory)
             plan = name.plan(seed: seed)
+            named = name.shape.world
             notes = []
         }
         try Self.check(plan.estimatedBytes, text, memory)
+    }
+
+    /// Throws for a text that can be neither a file nor a shape; reads nothing.
+    public static func check(_ text: String) throws(WorldSourceProblem) {
+        guard !isPath(text), !FileManager.default.fileExists(atPath: text) else { return }
+        _ = try name(text)
+    }
+
+    private static func isPath(_ text: String) -> Bool {
+        text.contains("/") || text.hasSuffix(".json") || text.hasSuffix(".jsonl")
+    }
+
+    private static func name(_ text: String) throws(WorldSourceProblem) -> TopologyName {
+        do {
+            return try TopologyName(text)
+        } catch {
+            throw WorldSourceProblem("\(error)")
+        }
     }
 
     /// What the nodes of a shape take, without their links.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import MeshFiles
 import MeshLab
+import MeshReports
 import MeshTime
 import ScenarioTool
 
@@ -62,7 +63,7 @@ struct Bench: ParsableCommand {
         }
 
         mutating func run() throws {
-            if !json { Console.out(MeshBenchmark.Row.heading) }
+            if !json { Bench.head(MeshBenchmark.Row.heading) }
             let workloads = MeshBenchmark.Workload.all.filter { only.isEmpty || only.contains($0.name) }
             // Work grows with the nodes and the time that they are simulated for.
             let works = workloads.map { $0.columns * $0.rows * $0.seconds / 60 }
@@ -85,7 +86,7 @@ struct Bench: ParsableCommand {
         var json = false
 
         mutating func run() throws {
-            if !json { Console.out("frame                      bytes  encode ns  decode ns  copy ns") }
+            if !json { Bench.head("frame                      bytes  encode ns  decode ns  copy ns") }
             for row in CodecBenchmark().run() {
                 guard !json else {
                     Console.out(try Bench.line(row))
@@ -97,6 +98,12 @@ struct Bench: ParsableCommand {
                         + String(format: "%6d%11.0f%11.0f%9.0f", row.bytes, times[0], times[1], times[2]))
             }
         }
+    }
+
+    /// What stands above a table: which build measured it, and what the columns are.
+    static func head(_ columns: String) {
+        for line in Provenance.of(nil).lines { Console.out(line) }
+        Console.out(columns)
     }
 
     static func line(_ row: some Encodable) throws -> String { try row.jsonText(inOneLine: true) }

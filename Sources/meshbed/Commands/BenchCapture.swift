@@ -50,7 +50,7 @@ struct BenchCapture: ParsableCommand {
             Console.note("meshbed bench capture: \(error)")
             throw ExitCode(2)
         }
-        if !json { Console.out("up to       MB  records   frames  seconds   MB/s   frames/s  peak MB  all found") }
+        if !json { Bench.head("up to       MB  records   frames  seconds   MB/s   frames/s  peak MB  all found") }
         for row in rows { Console.out(json ? try Bench.line(row) : Self.line(row)) }
         if !rows.allSatisfy(\.isSound) { throw ExitCode(1) }
     }

@@ -30,7 +30,7 @@ struct BenchReplay: ParsableCommand {
     }
 
     mutating func run() throws {
-        if !json { Console.out("messages  entries  read MB/s  replayer messages/s  stack messages/s  stack s") }
+        if !json { Bench.head("messages  entries  read MB/s  replayer messages/s  stack messages/s  stack s") }
         for count in messages.isEmpty ? [10_000] : messages {
             var benchmark = ReplayBenchmark()
             benchmark.load.messages = count

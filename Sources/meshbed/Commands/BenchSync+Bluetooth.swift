@@ -79,7 +79,7 @@ struct BluetoothLinkOptions: ParsableArguments {
 extension BenchSync {
     /// Syncs over the modelled link; one line for each chip family and number of messages.
     func runOverBluetooth() throws {
-        if !json { Console.out(Self.bluetoothHeading) }
+        if !json { Bench.head(Self.bluetoothHeading) }
         for count in messages.isEmpty ? [10_000] : messages {
             for var sync in bluetooth.benchmarks() {
                 sync.load.messages = count

@@ -62,7 +62,7 @@ struct BenchSync: AsyncParsableCommand {
 
     mutating func run() async throws {
         if over == .bluetooth { return try runOverBluetooth() }
-        if !json { Console.out(Self.heading) }
+        if !json { Bench.head(Self.heading) }
         for count in messages.isEmpty ? [10_000, 100_000] : messages {
             for link in SyncBenchmark.Link.allCases where over.map({ $0 == .real(link) }) ?? true {
                 var benchmark = SyncBenchmark()

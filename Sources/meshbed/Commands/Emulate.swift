@@ -6,8 +6,9 @@ import MeshFirmware
 import MeshLinks
 import MeshSimulator
 import MeshTime
+import MeshWorlds
 
-/// `meshbed emulate`: a world on the real clock, with endpoints for clients.
+/// `meshbed emulate`: a world with endpoints for clients.
 struct Emulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Start emulated radios and let clients connect to them.",
@@ -15,8 +16,17 @@ struct Emulate: AsyncParsableCommand {
             An endpoint is a TCP port, a pseudo-terminal or a Bluetooth controller. A TCP port behaves like an ESP32 \
             board with Wi-Fi: it takes one client, and the newest wins. A pseudo-terminal behaves like a board on \
             USB, and appears as a link at the given path. Ports listen on this machine only, unless another address \
-            is given. Port 0 takes any free port and prints it. The command runs until it is interrupted. A run with \
-            a client follows the clock and cannot be repeated exactly.
+            is given. Port 0 takes any free port and prints it. The command runs until it is interrupted.
+
+            A world is what 'meshbed mesh run' takes: a shape such as grid:10x10, a world file or a file of adverts. \
+            Its faults happen and its people say what its traffic lets them say, but for those with an endpoint: \
+            their apps are yours. Consoles of repeaters, rooms and sensors are endpoints as well.
+
+            By the clock (--time clock) a run with a client cannot be repeated exactly. In lockstep (--time lockstep) \
+            the world runs as fast as it can, and stands still while clients have something to read or to say: hours \
+            pass in seconds. Time passes while at least one client is connected (--clients) and all have been quiet \
+            for 50 ms (--quiet). A client that does not read is waited for five seconds, and then no more. If \
+            clients only answer, the same seed gives the same run; at its end the command says whether they did.
 
             On a Bluetooth controller the node is a peripheral, as its board is (--profile). Phones pair with the PIN \
             123456 until an app sets another one, or with what the display shows (--display). The controller speaks \
@@ -44,6 +54,9 @@ struct Emulate: AsyncParsableCommand {
               meshbed emulate --rig tcp://127.0.0.1:5999 \\
                 --endpoint alice=tcp://127.0.0.1:5000
               meshbed emulate --record session.capture
+              meshbed emulate city:300 --seed 7 --time lockstep --trace live.ndjson
+              meshbed emulate valley.json --endpoint alice=tcp://127.0.0.1:0 \\
+                --ready-json --until-stdin-closes
               meshbed emulate --list
 
             With --rig one radio runs alone, on held time. The client of the rig lets time pass, puts frames on the \
@@ -57,16 +70,27 @@ struct Emulate: AsyncParsableCommand {
             app. They also hold the packets that the radio sends and hears on the air. Times are those of the world. \
             Several endpoints get one file each, named after the node.
 
-            Exit status: 0 after an interrupt or SIGTERM; 2 when it could not start or continue (a port in use, a \
-            damaged state file, a controller that is gone, wrong arguments).
+            With --ready-json the first line on standard output says, when everything listens, what a program needs: \
+            addresses, roles, public keys, seed, time and version. All other lines go to standard error. With --trace \
+            the run is written as by 'meshbed mesh run', for 'mesh why', 'mesh diff' and 'mesh draw'.
+
+            Exit status: 0 after an interrupt or SIGTERM, or at the end of --for; 2 when it could not start or \
+            continue (a port in use, a damaged state file, a controller that is gone, wrong arguments).
             """)
 
-    @Option(
-        name: .customLong("world"), help: "The world to start, pair unless told otherwise; --list shows them.",
-        transform: Self.world)
-    var chosenWorld: WorldDescription?
+    @Argument(
+        help: ArgumentHelp(
+            "The world to start: a shape such as grid:10x10, a world file, or a file of adverts. Default: pair.",
+            valueName: "world"))
+    var place: String?
 
-    var world: WorldDescription { chosenWorld ?? .pair }
+    @Option(name: .customLong("world"), help: "The same as an option; --list shows the shapes.")
+    var namedWorld: String?
+
+    var chosenWorld: String? { place ?? namedWorld }
+    var world: String { chosenWorld ?? "pair" }
+
+    @OptionGroup var live: LiveOptions
 
     @Option(
         name: .customLong("endpoint"),
@@ -87,8 +111,13 @@ struct Emulate: AsyncParsableCommand {
     @Flag(help: "Move the state of all nodes of the world aside and start from factory settings.")
     var resetState = false
 
-    @Option(help: "The board of all nodes; --list shows them.", transform: Self.board)
-    var profile: BoardProfile = .heltecV3
+    @Option(
+        name: .customLong("profile"),
+        help: "The board of all nodes, in place of those of the world; --list shows them.",
+        transform: Self.board)
+    var chosenProfile: BoardProfile?
+
+    var profile: BoardProfile { chosenProfile ?? .heltecV3 }
 
     @Flag(help: "Give the boards a display: it shows the PIN, which is drawn at each start where none was set.")
     var display = false
@@ -140,14 +169,16 @@ struct Emulate: AsyncParsableCommand {
             }
             if record != nil { throw ValidationError("--record needs a world: what a rig's radio does is in its log") }
             if chosenWorld != nil { throw ValidationError("--world and --rig exclude each other: a rig has one radio") }
+            if let option = live.given { throw ValidationError("\(option) and --rig exclude each other") }
         }
+        if place != nil, namedWorld != nil { throw ValidationError("name one world, as an argument or with --world") }
+        if live.time == .lockstep, speed != 1 {
+            throw ValidationError("--speed is for --time clock: in lockstep the world runs as fast as it can")
+        }
+        do { try WorldSource.check(world) } catch { throw ValidationError("\(error)") }
     }
 
     // MARK: Names
-
-    static func world(_ name: String) throws -> WorldDescription {
-        try named(name, "world", WorldDescription.all, \.name)
-    }
 
     static func board(_ name: String) throws -> BoardProfile {
         try named(name, "profile", BoardProfile.all, \.name)
@@ -183,46 +214,7 @@ struct Emulate: AsyncParsableCommand {
             try await run(rig, until: interrupt)
             return
         }
-        let emulator: Emulator
-        let recordings: WorldRecordings?
-        do {
-            var configuration = try configuration()
-            let begun = try record.map { try WorldRecordings($0, configuration, profile, secrets) }
-            configuration.display = Console.out
-            if let begun { configuration.record = { try begun.append($1, of: $0) } }
-            do { emulator = try await Emulator.start(configuration) } catch {
-                begun?.discard()
-                throw error
-            }
-            recordings = begun
-        } catch {
-            throw Console.failed("emulate", error)
-        }
-        await describe(emulator)
-        if let record, let recordings { Console.out("Recording into \(record), \(recordings.promise).") }
-        await interrupt.orEnd(of: emulator)
-        await emulator.stop()
-        do throws(EmulatorError) {
-            // Whether it ended by itself or by an interrupt: what was to be stored is stored, or this throws.
-            try await emulator.waitUntilEnded()
-        } catch {
-            throw Console.failed("emulate", error)
-        }
-        Console.out("Stopped.")
-        for summary in recordings?.summaries ?? [] { Console.out("Recorded \(summary).") }
-    }
-
-    private func configuration() throws(EmulatorError) -> Emulator.Configuration {
-        var world = world
-        for index in world.nodes.indices {
-            world.nodes[index].board = board
-            world.nodes[index].quirks = quirks
-            world.nodes[index].hooks = mutant?.hooks
-        }
-        return Emulator.Configuration(
-            world: world, seed: drawnSeed,
-            endpoints: endpoints.isEmpty ? [Self.defaultEndpoint] : endpoints, pace: .clock(speed: speed),
-            state: try openState(of: world), log: Console.note)
+        try await runWorld(until: interrupt)
     }
 
     /// The board that was chosen, with what was added to it.
@@ -234,43 +226,16 @@ struct Emulate: AsyncParsableCommand {
 
     var quirks: QuirkSet { withoutQuirks.reduce(.all) { $0.removing($1) } }
 
-    private var drawnSeed: Seed { Seed(seed ?? UInt64.random(in: 0...UInt64(UInt32.max))) }
-
     static let defaultEndpoint = NodeEndpoint(
         label: "alice", endpoint: .tcp(host: LinkAddress.defaultHost, port: LinkAddress.defaultPort))
 
-    private func openState(of world: WorldDescription) throws(EmulatorError) -> StateDirectory? {
-        guard let state else { return nil }
-        let directory = try StateDirectory(path: state)
-        guard resetState else { return directory }
-        for node in world.nodes {
-            guard let place = try directory.setAside(node.label) else { continue }
-            Console.out("\(node.label): the old files are now in \(place)")
-        }
-        return directory
-    }
-
-    // MARK: Printing
-
-    private func describe(_ emulator: Emulator) async {
-        let endpoints = emulator.endpoints
-        let lines = try? await emulator.inspect { world in
-            NodeLine.table(world.nodes.map { NodeLine($0, in: world, endpoints: endpoints) })
-                + ["Seed \(world.seed.value)"]
-        }
-        Console.out("World \(world.name): \(world.summary)")
-        for line in lines ?? [] { Console.out(line) }
-        if let mutant { Console.out("Mutant \(mutant.name): \(mutant.summary)") }
-        Console.out("Board \(profile.name) (\(profile.model)), firmware \(profile.firmwareVersion), speed \(speed)")
-        Console.out("Paced by the clock: with a client connected this run is not reproducible.")
-        Console.out("Running until interrupted (Ctrl-C).")
-    }
-
     static var listing: String {
         var lines = ["Worlds:"]
-        for world in WorldDescription.all {
-            lines.append("  \(world.name): \(world.summary)")
+        for shape in TopologyName.Shape.allCases {
+            let size = shape.exampleSize.isEmpty ? "" : ":" + shape.exampleSize
+            lines.append("  \(shape.rawValue)\(size): \(shape.summary)")
         }
+        lines.append("  FILE: a world file, or adverts somebody has heard")
         lines.append("Profiles (--profile):")
         for board in BoardProfile.all {
             lines.append(

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Glibc
 import MeshEmulator
 
@@ -41,6 +42,21 @@ final class Interrupt {
 
     func wait() async {
         for await _ in endings { return }
+    }
+
+    /// Ends the wait when nobody holds the other end of standard input any more. What comes in before is not for us.
+    func comeAtEndOfInput() {
+        let reports = reports
+        // A thread of its own: no source tells of the end of every kind of file.
+        let thread = Thread {
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = read(STDIN_FILENO, &bytes, bytes.count)
+                guard count > 0 || count < 0 && errno == EINTR else { break }
+            }
+            reports.yield()
+        }
+        thread.start()
     }
 
     /// Ends the wait as an interrupt does.

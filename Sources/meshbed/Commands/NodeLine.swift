@@ -1,25 +1,41 @@
 import MeshEmulator
+import MeshFiles
 import MeshFirmware
 import MeshLinks
+import MeshReports
 import MeshSimulator
 import MeshWire
 
 /// One node in the list that `meshbed emulate` prints.
 struct NodeLine: Sendable {
     let columns: [String]
+    let label: String
+    /// `companion`, `modem`, or what an infrastructure node answers to `get role`; empty for a guest.
+    let role: String
+    /// In hex.
+    let publicKey: String
+    /// Where its clients connect; `nil` for a node without an endpoint.
+    let endpoint: String?
 
     init(_ node: NodeID, in world: World, endpoints: [NodeEndpoint]) {
         let label = world.label(of: node)
         var columns = [label]
         let place = endpoints.first { $0.label == label }?.place
+        self.label = label
+        self.endpoint = place
         if let companion = world.companion(node) {
+            (role, publicKey) = ("companion", companion.publicKey.hex)
             columns += ["companion radio", companion.name.description, companion.publicKey.prefix(6).hex]
             columns.append(place ?? "no endpoint")
         } else if let node = world.infrastructure(node) {
+            (role, publicKey) = (node.server.role.commandName, node.publicKey.hex)
             columns += [node.server.role.title.lowercased(), node.server.preferences.name.description]
             columns += [node.publicKey.prefix(6).hex, place.map { "\($0) (console)" } ?? ""]
         } else if let modem = world.modem(node) {
+            (role, publicKey) = ("modem", modem.publicKey.hex)
             columns += ["modem", modem.board.model, modem.publicKey.prefix(6).hex, place ?? ""]
+        } else {
+            (role, publicKey) = ("", "")
         }
         self.columns = columns
     }
@@ -28,4 +44,28 @@ struct NodeLine: Sendable {
     static func table(_ lines: [NodeLine]) -> [String] {
         TextTable.lines(["node", "role", "name", "public key", "endpoint"], lines.map(\.columns))
     }
+}
+
+/// What `--ready-json` prints: one object in one line.
+struct ReadyLine: Encodable {
+    struct Node: Encodable {
+        let name: String
+        let role: String
+        let publicKey: String
+        /// Absent for a node without one.
+        let endpoint: String?
+    }
+
+    let provenance: Provenance
+    let nodes: [Node]
+
+    init(_ provenance: Provenance, _ nodes: [NodeLine]) {
+        self.provenance = provenance
+        self.nodes = nodes.map {
+            Node(name: $0.label, role: $0.role, publicKey: $0.publicKey, endpoint: $0.endpoint)
+        }
+    }
+
+    /// With sorted keys.
+    var text: String { (try? jsonText(inOneLine: true)) ?? "{}" }
 }

@@ -31,6 +31,45 @@ struct ProvenanceTests {
         #expect(report.junit.matches(of: /<property name="meshbed.version" value="1.2.3"\/>/).count == suites)
     }
 
+    @Test func `a run says what it can be repeated from, and equal runs say the same whenever they are made`() throws {
+        let version = MeshbedVersion(number: "1.2.3", commit: "abcdef0123")
+        let run = Provenance.Run(
+            .world("grid:4x4"), seed: 18_446_744_073_709_551_615, time: "virtual", withoutQuirks: ["odd"])
+        var early = Provenance(version: version, date: "2026-01-01T00:00:00Z")
+        early.run = run
+        var late = early
+        late.date = "2027-01-01T00:00:00Z"
+
+        #expect(
+            early.lines == [
+                "meshbed 1.2.3 (abcdef0123): world grid:4x4, seed 18446744073709551615",
+                "time virtual; air usual; without odd", "reproducible: the same command gives the same run",
+            ])
+        #expect(early.lines == late.lines)
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: JSONEncoder().encode(early)) as? [String: Any])
+        #expect(object["seed"] as? String == "18446744073709551615")
+        #expect(object["world"] as? String == "grid:4x4")
+        #expect(object["commit"] as? String == "abcdef0123")
+        #expect(object["reproducible"] as? Bool == true)
+    }
+
+    @Test func `a run that cannot be repeated says why`() throws {
+        let run = Provenance.Run(
+            .target("tcp://radio"), seed: nil, time: "clock", repeatability: .notReproducible("it is a real radio"))
+        var provenance = Provenance(version: MeshbedVersion(number: "1.2.3"), date: "")
+        provenance.run = run
+
+        #expect(provenance.lines.first == "meshbed 1.2.3: target tcp://radio")
+        #expect(provenance.lines.last == "not reproducible: it is a real radio")
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: JSONEncoder().encode(provenance)) as? [String: Any])
+        #expect(object["reproducible"] as? Bool == false)
+        #expect(object["note"] as? String == "it is a real radio")
+        #expect(object["target"] as? String == "tcp://radio")
+        #expect(object["seed"] == nil)
+    }
+
     @Test func `a report that nobody has dated has no date`() {
         var report = report
         report.provenance = nil

@@ -115,11 +115,19 @@ public struct CompanionRadio: NodeCore {
         if let restartsAt { return restartsAt }
         var wake = min(core.radioWake(), environment.gpsClockDue)
         if let contactsDue { wake = min(wake, core.instant(after: contactsDue)) }
-        if interface.hasWork(at: core.now) || (listing != nil && !interface.isBusy(at: core.now)) {
+        if hasFrames() {
             wake = min(wake, core.now + core.loopPeriod)
         }
         return min(wake, interface.nextTurn(isListing: listing != nil, at: core.now))
     }
+
+    /// Whether the next pass has a frame to write to the app, bytes of the app to look at, or a contact to list.
+    private mutating func hasFrames() -> Bool {
+        interface.hasWork(at: core.now) || (listing != nil && !interface.isBusy(at: core.now))
+    }
+
+    /// The same for who lets passes follow each other at one moment; not while the board is halted or about to restart.
+    package mutating func wantsPassForApp() -> Bool { !isHalted && restartsAt == nil && hasFrames() }
 
     /// One pass of the main loop (CompanionStatements, CMP-008 and CMP-092).
     public mutating func handle(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import MeshFiles
+import MeshReports
 import MeshSimulator
 import MeshTime
 import MeshWorlds
@@ -70,10 +71,34 @@ struct MeshRunCommand: ParsableCommand {
         guard world != nil, !list else { return try write(Self.catalogue, to: nil) }
         let start = Self.processorSeconds
         let summary = try self.summary()
-        try write(json ? summary.json : summary.text, to: nil)
+        try write(json ? told(summary) : (provenance.lines + ["", ""]).joined(separator: "\n") + summary.text, to: nil)
         if !json, StandardOutput.isTerminal {
             let seconds = Self.processorSeconds - start
             Console.note(String(format: "%.2f s of processor time", seconds))
+        }
+    }
+
+    private var provenance: Provenance {
+        .of(.init(.world(world ?? ""), seed: seed.seed, time: "virtual"))
+    }
+
+    /// The summary as JSON, with the provenance as a member.
+    private func told(_ summary: MeshSummary) throws -> String {
+        try RunRecord(summary: summary, provenance: provenance).jsonText() + "\n"
+    }
+
+    private struct RunRecord: Encodable {
+        private enum Key: String, CodingKey {
+            case provenance
+        }
+
+        let summary: MeshSummary
+        let provenance: Provenance
+
+        func encode(to encoder: any Encoder) throws {
+            try summary.encode(to: encoder)
+            var members = encoder.container(keyedBy: Key.self)
+            try members.encode(provenance, forKey: .provenance)
         }
     }
 
@@ -114,53 +139,18 @@ struct MeshRunCommand: ParsableCommand {
             defer { bar.clear() }
             return run.perform { bar.show(Int($0.milliseconds / 1000)) }
         }
-        let file = try TraceOutput(trace, self)
-        file.writer.begin(plan.topology, seed: seed.value, span: span)
-        var run = MeshRun(plan, seed: seed.value, span: span) { time, node, happening in
-            file.writer.add(time, node, happening)
-            file.flush(atLeast: 1 << 20)
+        let file: TraceOutput
+        do {
+            file = try TraceOutput(trace, plan.topology, seed: seed.value, span: span)
+        } catch {
+            throw refusal("\(trace): cannot be written: \(error.reason)")
         }
+        var run = MeshRun(plan, seed: seed.value, span: span) { file.add($0, $1, $2) }
         let summary = run.perform { bar.show(Int($0.milliseconds / 1000)) }
         bar.clear()
-        file.writer.end(summary, at: .start + span)
-        file.end()
+        file.end(digest: summary.digest, unseed: summary.unseed, at: .start + span)
         if let problem = file.problem { throw refusal(problem) }
         return summary
-    }
-
-    /// A trace file that is being written; the first failure is kept.
-    private final class TraceOutput {
-        var writer = TraceWriter()
-        private let file: OutputFile
-        private(set) var problem: String?
-
-        init(_ path: String, _ command: MeshRunCommand) throws {
-            do {
-                file = try OutputFile(path)
-            } catch {
-                throw command.refusal("\(path): cannot be written: \(error.reason)")
-            }
-        }
-
-        func flush(atLeast limit: Int) {
-            guard writer.pending >= max(1, limit) else { return }
-            let text = writer.takeText()
-            attempt { () throws(FileSystem.Failure) in try file.write(text) }
-        }
-
-        func end() {
-            flush(atLeast: 0)
-            attempt { () throws(FileSystem.Failure) in try file.end() }
-        }
-
-        private func attempt(_ work: () throws(FileSystem.Failure) -> Void) {
-            guard problem == nil else { return }
-            do {
-                try work()
-            } catch {
-                problem = "\(file.path): cannot be written: \(error.reason)"
-            }
-        }
     }
 
     private static var processorSeconds: Double { Double(clock()) / Double(CLOCKS_PER_SEC) }

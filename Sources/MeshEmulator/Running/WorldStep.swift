@@ -1,0 +1,49 @@
+import MeshFirmware
+package import MeshSimulator
+package import MeshTime
+import NIOCore
+
+/// A piece of a stepped world's time that somebody has asked for.
+struct WorldStep {
+    /// How long it lasts at most.
+    let span: TimeSpan
+    /// Where it ends; `nil` until its turn has come.
+    var end: Instant?
+    /// What ends it earlier.
+    let condition: (@Sendable (World) -> Bool)?
+    /// Succeeds with whether the condition is met.
+    let promise: EventLoopPromise<Bool>
+}
+
+/// How a run stands, or ended.
+package struct RunOutcome: Hashable, Sendable {
+    /// The moment up to which the world has run.
+    package let now: Instant
+    /// Over everything that happened.
+    package let digest: Digest
+    /// One last draw of each random stream.
+    package let unseed: Digest
+    /// How often a client did something while time was passing (`ClientGate.unpromptedInputs`); `nil` where time does not
+    /// wait for clients. With 0, the same seed and the same clients give the same run.
+    package let unpromptedInputs: Int?
+}
+
+extension WorldRunner {
+    /// Lets time of a stepped world pass, after those who asked before.
+    func step(
+        _ span: TimeSpan, until condition: (@Sendable (World) -> Bool)? = nil, promise: EventLoopPromise<Bool>
+    ) {
+        add(WorldStep(span: max(.zero, span), condition: condition, promise: promise))
+        advance()
+    }
+}
+
+extension Pace {
+    /// Whether time stands still until clients have answered.
+    var waitsForClients: Bool {
+        switch self {
+        case .clock: false
+        case .stepped, .lockstep: true
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import MeshCompanion
+import MeshFirmware
+import MeshPacket
+package import MeshSimulator
+package import MeshTime
+import MeshWire
+
+/// The people of a world, whose apps are played: they say what its traffic has them say.
+///
+/// Whoever runs the world gives them what their radios say, and lets them act at `nextStop`. They act on a raster of 10 ms
+/// only, so a run takes the same course whoever drives it.
+package struct MeshPeople {
+    /// Takes a line of a trace.
+    package typealias Sink = (Instant, NodeID, MeshRun.Happening) -> Void
+
+    private let topology: Topology
+    private let traffic: Traffic
+    private let seed: Seed
+    /// Whether there is more to say after `horizon`.
+    private let isEndless: Bool
+    /// Whose apps are not played: somebody else has them. By node.
+    private let isForeign: [Bool]
+    private let sink: Sink?
+
+    private var apps: [MeshApp?]
+    /// The nodes that have an app, in their order.
+    private var people: [Int] = []
+    private var events: [Traffic.Event] = []
+    private var nextEvent = 0
+    /// Until when the events are drawn.
+    private var horizon: Instant
+    /// Who knows whom; asked, never walked.
+    private var pairs: Set<[Int]> = []
+    private var ledger: MeshLedger
+    /// When they act next; `.never` when nobody has anything to do.
+    package private(set) var nextStop = Instant.start
+
+    /// The clock that everybody starts with: 2025-06-15, 15:06:40 UTC.
+    private static let startOfTime: UInt32 = 1_750_000_000
+    /// How often apps look for what their radio has written.
+    private static let slice = TimeSpan.milliseconds(10)
+    /// How far ahead the events of an endless run are drawn at first; then twice as far each time.
+    private static let firstHorizon = TimeSpan.seconds(3600)
+    /// A run of a thousand years falls silent.
+    private static let lastHorizon = Instant.start + .seconds(1000 * 365 * 86_400)
+
+    /// - Parameters:
+    ///   - world: the plan's world, before it is run.
+    ///   - span: how long there is anything to say; `nil` for a run without an end.
+    ///   - foreign: nodes whose apps are others'.
+    ///   - sink: is given messages and acknowledgements as they happen.
+    package init(
+        _ plan: WorldPlan, seed: Seed, span: TimeSpan?, in world: inout World, foreign: [NodeID] = [],
+        sink: Sink? = nil
+    ) {
+        topology = plan.topology
+        traffic = plan.traffic
+        self.seed = seed
+        self.sink = sink
+        isEndless = span == nil
+        horizon = .start + (span ?? Self.firstHorizon)
+        var isForeign = [Bool](repeating: false, count: topology.nodes.count)
+        for node in foreign { isForeign[node.index] = true }
+        self.isForeign = isForeign
+        apps = [MeshApp?](repeating: nil, count: topology.nodes.count)
+        ledger = MeshLedger(topology)
+        drawEvents(&world)
+    }
+
+    // MARK: Apps
+
+    /// Draws what is said until the horizon. Whoever writes or is written to has an app, and knows those with whom it
+    /// exchanges direct texts.
+    private mutating func drawEvents(_ world: inout World) {
+        events = traffic.events(in: topology, until: horizon, seed: seed).filter { !isForeign[$0.from] }
+        for event in events[min(nextEvent, events.count)...] {
+            start(event.from)
+            guard case .directText(let to, _) = event.message else { continue }
+            start(to)
+            if pairs.insert([event.from, to]).inserted {
+                introduce(to, to: event.from, in: &world)
+                if pairs.insert([to, event.from]).inserted { introduce(event.from, to: to, in: &world) }
+            }
+        }
+        people = apps.indices.filter { apps[$0] != nil }
+    }
+
+    private mutating func start(_ node: Int) {
+        guard apps[node] == nil, !isForeign[node] else { return }
+        var app = MeshApp()
+        app.queue(SetDeviceTime(epoch: Self.startOfTime))
+        app.queue(SetAdvertName(name: ByteText(topology.nodes[node].label)))
+        apps[node] = app
+    }
+
+    private mutating func introduce(_ friend: Int, to node: Int, in world: inout World) {
+        guard let key = world.companion(NodeID(index: friend))?.publicKey else { return }
+        var command = AddUpdateContact()
+        command.publicKey = key
+        command.name = FixedBytes(text: ByteText(topology.nodes[friend].label).prefix(31))
+        apps[node]?.queue(command)
+    }
+
+    // MARK: Time
+
+    /// Takes what a radio says to its app.
+    package mutating func take(_ output: WorldOutput) {
+        switch output.kind {
+        case .appBytes(let bytes): apps[output.node.index]?.receive(bytes)
+        case .appClosed, .booted: apps[output.node.index]?.loseLink()
+        case .flash, .rebooted: break
+        }
+    }
+
+    /// Takes a line of the world's trace, for the summary.
+    package mutating func enter(_ record: TraceRecord) { ledger.enter(record) }
+
+    /// Learns what the apps have found out since the last time.
+    package mutating func takeNews(at now: Instant) {
+        for node in people {
+            guard let news = apps[node]?.takeNews() else { continue }
+            for entry in news {
+                guard let number = ledger.enter(entry, of: node, at: now) else { continue }
+                sink?(now, NodeID(index: node), .acknowledged(number: number))
+            }
+        }
+    }
+
+    /// Hands in what people want now.
+    package mutating func act(in world: inout World) {
+        if isEndless, nextEvent == events.count, world.now >= horizon, horizon < Self.lastHorizon {
+            horizon = .start + (horizon - .start) * 2
+            drawEvents(&world)
+        }
+        while nextEvent < events.count, events[nextEvent].at <= world.now {
+            say(events[nextEvent], in: &world)
+            nextEvent += 1
+        }
+        for node in people {
+            guard var app = apps[node], world.isUp(NodeID(index: node)) else { continue }
+            if app.connects() { world.inject(.appConnected, into: NodeID(index: node)) }
+            if let input = app.nextInput() { world.inject(.appBytes(input), into: NodeID(index: node)) }
+            apps[node] = app
+        }
+    }
+
+    /// Decides when they act next, after they did.
+    package mutating func plan(in world: inout World) {
+        nextStop = .never
+        lookAhead(in: &world)
+    }
+
+    /// The same when others have done something in the world: perhaps sooner than planned.
+    package mutating func lookAhead(in world: inout World) {
+        let slice = Self.slice.microseconds
+        var stop = world.peekNextEventTime()
+        if nextEvent < events.count {
+            stop = min(stop, events[nextEvent].at)
+        } else if isEndless, horizon < Self.lastHorizon {
+            stop = min(stop, max(horizon, world.now))
+        }
+        if people.contains(where: { apps[$0]?.isBusy == true }) { stop = min(stop, world.now) }
+        guard stop != .never else { return }
+        let next = max(stop.microseconds, world.now.microseconds + 1)
+        nextStop = min(nextStop, Instant(microseconds: (next + slice - 1) / slice * slice))
+    }
+
+    private mutating func say(_ event: Traffic.Event, in world: inout World) {
+        let clock = Self.startOfTime + UInt32(clamping: world.now.milliseconds / 1000)
+        let number = ledger.open(event, at: world.now)
+        let words: (to: String, text: String)
+        switch event.message {
+        case .channelText(let text):
+            apps[event.from]?.queue(
+                SendChannelTxtMsg(channelIndex: 0, timestamp: clock, text: ByteText(text)), message: number)
+            words = ("#public", text)
+        case .directText(let to, let text):
+            guard let key = world.companion(NodeID(index: to))?.publicKey else { return }
+            apps[event.from]?.queue(
+                SendTxtMsg(
+                    attempt: 0, timestamp: clock, publicKeyPrefix: FixedBytes(key.prefix(6)), text: ByteText(text)),
+                message: number)
+            words = (topology.nodes[to].label, text)
+        case .advert:
+            apps[event.from]?.queue(SendSelfAdvert(type: 1), message: number)
+            words = ("#advert", "")
+        }
+        sink?(world.now, NodeID(index: event.from), .message(number: number, to: words.to, text: words.text))
+    }
+
+    /// What came of it all so far, without the world's own numbers.
+    package func summary() -> MeshSummary { ledger.summary() }
+}

@@ -1,0 +1,46 @@
+package import MeshFiles
+package import MeshSimulator
+package import MeshTime
+
+/// A trace file that is being written, a piece at a time; the first failure is kept.
+package final class TraceOutput {
+    private var writer = TraceWriter()
+    private let file: OutputFile
+    /// Why the file is not whole, in one line; `nil` while it is.
+    package private(set) var problem: String?
+
+    /// Opens the file and writes the head; `span` is zero for a run whose length nobody knows yet.
+    package init(
+        _ path: String, _ topology: Topology, seed: Seed, span: TimeSpan
+    ) throws(FileSystem.Failure) {
+        file = try OutputFile(path)
+        writer.begin(topology, seed: seed, span: span)
+    }
+
+    package func add(_ time: Instant, _ node: NodeID, _ happening: MeshRun.Happening) {
+        writer.add(time, node, happening)
+        flush(atLeast: 1 << 20)
+    }
+
+    /// Writes the end line, and closes the file.
+    package func end(digest: String, unseed: String, at time: Instant) {
+        writer.end(digest: digest, unseed: unseed, at: time)
+        flush(atLeast: 1)
+        attempt { () throws(FileSystem.Failure) in try file.end() }
+    }
+
+    private func flush(atLeast limit: Int) {
+        guard writer.pending >= limit else { return }
+        let text = writer.takeText()
+        attempt { () throws(FileSystem.Failure) in try file.write(text) }
+    }
+
+    private func attempt(_ work: () throws(FileSystem.Failure) -> Void) {
+        guard problem == nil else { return }
+        do {
+            try work()
+        } catch {
+            problem = "\(file.path): cannot be written: \(error.reason)"
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import ArgumentParser
+import MeshCaptureFiles
+import MeshCompanion
+import MeshCompliance
+import MeshEmulator
+import MeshFiles
+import MeshFirmware
+import MeshReports
+import MeshSimulator
+import MeshTime
+import MeshWorlds
+import ScenarioTool
+import Synchronization
+
+// `meshbed emulate` of a world.
+extension Emulate {
+    /// Runs the world until it is interrupted, or ends by itself.
+    func runWorld(until interrupt: Interrupt) async throws {
+        let seed = Seed(seed ?? UInt64.random(in: 0...UInt64(UInt32.max)))
+        let emulator: Emulator
+        let recordings: WorldRecordings?
+        let trace: LiveTrace?
+        let provenance: Provenance
+        do {
+            let source = try WorldSource(world, seed: seed)
+            for note in source.notes { Console.note("\(world): \(note)") }
+            var configuration = try configuration(source, seed)
+            provenance = .of(origin(seed, nil))
+            let begun = try record.map { try WorldRecordings($0, configuration, profile, secrets) }
+            if let begun { configuration.record = { try begun.append($1, of: $0) } }
+            do {
+                let file = try live.trace.map { path throws in
+                    try LiveTrace(path, source.plan.topology, seed: seed, span: live.span ?? .zero)
+                }
+                if let file { configuration.happened = { file.add($0, $1, $2) } }
+                trace = file
+                emulator = try await Emulator.start(configuration)
+            } catch {
+                begun?.discard()
+                throw error
+            }
+            recordings = begun
+        } catch {
+            throw Console.failed("emulate", error)
+        }
+        await describe(emulator, provenance)
+        if let record, let recordings { say("Recording into \(record), \(recordings.promise).") }
+        if live.untilStdinCloses { interrupt.comeAtEndOfInput() }
+        await interrupt.orEnd(of: emulator)
+        let outcome = await emulator.conclude()
+        do throws(EmulatorError) {
+            // Whether it ended by itself or by an interrupt: what was to be stored is stored, or this throws.
+            try await emulator.waitUntilEnded()
+        } catch {
+            throw Console.failed("emulate", error)
+        }
+        if let outcome { try tell(outcome, seed, trace) }
+        for summary in recordings?.summaries ?? [] { say("Recorded \(summary).") }
+    }
+
+    // MARK: Before
+
+    private func configuration(_ source: WorldSource, _ seed: Seed) throws -> Emulator.Configuration {
+        var plan = source.plan
+        plan.addRandomFaults(live.faults, span: live.span ?? LiveOptions.usualSpan, seed: seed)
+        if let traffic = live.traffic { plan.traffic = traffic }
+        if let problem = plan.traffic.problem(in: plan.topology) { throw ValidationError("traffic: \(problem)") }
+        var world = source.world
+        world.faults = plan.faults
+        for index in world.nodes.indices {
+            if let chosenProfile { world.nodes[index].board = chosenProfile }
+            if display { world.nodes[index].board.hasDisplay = true }
+            for quirk in withoutQuirks { world.nodes[index].quirks = world.nodes[index].quirks.removing(quirk) }
+            world.nodes[index].hooks = mutant?.hooks
+        }
+        var configuration = Emulator.Configuration(
+            world: world, seed: seed, endpoints: try endpoints(in: plan.topology), pace: live.pace(speed: speed),
+            state: try openState(of: world), log: Console.note)
+        configuration.waiting = live.waiting
+        configuration.display = live.readyJson ? Console.note : Console.out
+        if let span = live.span { configuration.end = .start + span }
+        if !plan.traffic.rules.isEmpty { configuration.traffic = plan }
+        return configuration
+    }
+
+    /// Those that were asked for; else one for alice, or for the first who has an app.
+    private func endpoints(in topology: Topology) throws -> [NodeEndpoint] {
+        guard endpoints.isEmpty else { return endpoints }
+        let companions = topology.nodes.filter { $0.role == .companion }
+        guard let node = companions.first(where: { $0.label == Self.defaultEndpoint.label }) ?? companions.first else {
+            throw ValidationError("the world has no companion radio: name a console, as in --endpoint NODE=tcp://…")
+        }
+        return [NodeEndpoint(label: node.label, endpoint: Self.defaultEndpoint.endpoint)]
+    }
+
+    private func openState(of world: WorldDescription) throws(EmulatorError) -> StateDirectory? {
+        guard let state else { return nil }
+        let directory = try StateDirectory(path: state)
+        guard resetState else { return directory }
+        for node in world.nodes {
+            guard let place = try directory.setAside(node.label) else { continue }
+            say("\(node.label): the old files are now in \(place)")
+        }
+        return directory
+    }
+
+    /// The run as it can be told before its end, or with what is known then.
+    private func origin(_ seed: Seed, _ outcome: RunOutcome?) -> Provenance.Run {
+        let repeatability: Provenance.Run.Repeatability
+        switch (live.time, outcome?.unpromptedInputs) {
+        case (.clock, _): repeatability = .notReproducible("time follows the clock, and clients with it")
+        case (_, nil): repeatability = .reproducibleIf("clients do nothing but answer within the quiet time")
+        case (_, 0): repeatability = .reproducible
+        case (_, let count?):
+            repeatability = .notReproducible("clients did something while time was passing, \(count) times")
+        }
+        let time =
+            live.time == .clock
+            ? "clock at speed \(speed)" : "lockstep, quiet \(live.waiting.quiet.milliseconds) ms"
+        return Provenance.Run(
+            .world(world), seed: seed.value, time: time, withoutQuirks: withoutQuirks.map(\.rawValue),
+            repeatability: repeatability)
+    }
+
+    // MARK: Telling
+
+    /// A line for people.
+    private func say(_ line: String) {
+        if live.readyJson { Console.note(line) } else { Console.out(line) }
+    }
+
+    private func describe(_ emulator: Emulator, _ provenance: Provenance) async {
+        let endpoints = emulator.endpoints
+        let nodes =
+            (try? await emulator.inspect { world in
+                world.nodes.map { NodeLine($0, in: world, endpoints: endpoints) }
+            }) ?? []
+        if live.readyJson { Console.out(ReadyLine(provenance, nodes).text) }
+        for line in provenance.lines { say(line) }
+        // A long list would hide where to connect.
+        let shown = nodes.count > Self.mostShownNodes ? nodes.filter { $0.endpoint != nil } : nodes
+        for line in NodeLine.table(shown) { say(line) }
+        if shown.count < nodes.count { say("and \(nodes.count - shown.count) nodes without an endpoint") }
+        if let mutant { say("Mutant \(mutant.name): \(mutant.summary)") }
+        if let chosenProfile {
+            say("Board \(chosenProfile.name) (\(chosenProfile.model)), firmware \(chosenProfile.firmwareVersion)")
+        }
+        say("Running until interrupted (Ctrl-C).")
+    }
+
+    private static let mostShownNodes = 50
+
+    private static func seconds(_ span: TimeSpan) -> String {
+        let thousandths = String(span.milliseconds % 1000 + 1000).dropFirst()
+        return "\(span.milliseconds / 1000).\(thousandths) s"
+    }
+
+    private func tell(_ outcome: RunOutcome, _ seed: Seed, _ trace: LiveTrace?) throws {
+        say("Stopped at \(Self.seconds(outcome.now - .start)), digest \(outcome.digest), unseed \(outcome.unseed).")
+        if live.time != .clock { say(origin(seed, outcome).repeatability.description) }
+        if let problem = trace?.end(outcome) { throw Console.failed("emulate", problem) }
+    }
+}
+
+/// A trace file of a world with clients.
+private final class LiveTrace: Sendable {
+    private let file: Mutex<TraceOutput>
+
+    init(_ path: String, _ topology: Topology, seed: Seed, span: TimeSpan) throws {
+        do {
+            file = Mutex(try TraceOutput(path, topology, seed: seed, span: span))
+        } catch {
+            throw CaptureFileError(path, "cannot be written: \(error.reason)")
+        }
+    }
+
+    func add(_ time: Instant, _ node: NodeID, _ happening: MeshRun.Happening) {
+        file.withLock { $0.add(time, node, happening) }
+    }
+
+    /// Ends the file; says why it is not whole.
+    func end(_ outcome: RunOutcome) -> String? {
+        file.withLock { file in
+            file.end(digest: outcome.digest.description, unseed: outcome.unseed.description, at: outcome.now)
+            return file.problem
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import MeshEmulator
+import MeshSimulator
+import MeshTime
+
+/// How a world with clients runs: its time, its people and faults, and what is told of it.
+struct LiveOptions: ParsableArguments {
+    /// How time passes, as the command names it.
+    enum Time: String {
+        case clock, lockstep
+    }
+
+    @Option(
+        help: ArgumentHelp(
+            "How time passes: with the clock, or in lockstep with the clients. Default: clock.",
+            valueName: "clock|lockstep"),
+        transform: { try Self.time($0) })
+    var time = Time.clock
+
+    @Option(
+        help: ArgumentHelp(
+            "How long a client must have been quiet before time passes in lockstep; 50ms unless told otherwise.",
+            valueName: "time"),
+        transform: { try parseSpan($0) })
+    var quiet: TimeSpan?
+
+    @Option(
+        help: ArgumentHelp(
+            "Clients that must be connected for time to pass in lockstep; with 0 it passes without any. Default: 1.",
+            valueName: "number"))
+    var clients: Int?
+
+    @Option(
+        name: .customLong("for"), help: ArgumentHelp("End after so much time of the world.", valueName: "time"),
+        transform: { try parseSpan($0) })
+    var span: TimeSpan?
+
+    @Option(
+        help: ArgumentHelp(
+            "What people do who have no endpoint, as in 'mesh run'. Default: what the world file says, else nothing.",
+            valueName: "kinds"),
+        transform: { try parseTraffic($0) })
+    var traffic: Traffic?
+
+    @Option(
+        help: ArgumentHelp(
+            "Let so many faults happen that the seed draws, in the first ten minutes or in the time of --for.",
+            valueName: "number"))
+    var faults = 0
+
+    @Option(help: ArgumentHelp("Write what happens to this file, a JSON object a line.", valueName: "file"))
+    var trace: String?
+
+    @Flag(help: "Print one line of JSON when everything listens; all else goes to standard error.")
+    var readyJson = false
+
+    @Flag(help: "End when standard input closes, as on an interrupt.")
+    var untilStdinCloses = false
+
+    /// How long faults are drawn for where no length is given, as `mesh run` runs.
+    static let usualSpan = TimeSpan.seconds(600)
+
+    func validate() throws {
+        guard (0...10_000).contains(faults) else { throw ValidationError("--faults takes 0 to 10000") }
+        if trace?.isEmpty == true { throw ValidationError("--trace needs the path of a file") }
+        if let clients, clients < 0 { throw ValidationError("--clients takes 0 or more") }
+        if time == .clock, quiet != nil || clients != nil {
+            throw ValidationError("--quiet and --clients are for --time lockstep")
+        }
+    }
+
+    private static func time(_ name: String) throws -> Time {
+        if let time = Time(rawValue: name) { return time }
+        guard name != "stepped" else {
+            throw ValidationError(
+                "stepped time passes only when a program asks for it, which this command takes from nobody; "
+                    + "use lockstep")
+        }
+        throw ValidationError("there is no time '\(name)', there are clock and lockstep")
+    }
+
+    /// The first of these options that was given, for those who do without.
+    var given: String? {
+        let options: [(String, Bool)] = [
+            ("--time", time != .clock), ("--for", span != nil), ("--traffic", traffic != nil),
+            ("--faults", faults != 0), ("--trace", trace != nil), ("--ready-json", readyJson),
+            ("--until-stdin-closes", untilStdinCloses),
+        ]
+        return options.first { $0.1 }?.0
+    }
+
+    func pace(speed: Double) -> Pace { time == .clock ? .clock(speed: speed) : .lockstep }
+
+    var waiting: ClientGate.Rules {
+        var rules = ClientGate.Rules()
+        if let quiet { rules.quiet = quiet }
+        if let clients { rules.clients = clients }
+        return rules
+    }
+}
