@@ -16,7 +16,7 @@ extension AsyncParsableCommand {
         } catch {
             endIfOutputIsLost()
             if exitCode(for: error) == .validationFailure {
-                StandardError.text(fullMessage(for: error).withoutPINs)
+                StandardError.text(refusal(error))
             } else if isUnforeseen(error) {
                 StandardError.line("\(program): \(error.plainReason)")
             } else {
@@ -36,6 +36,12 @@ extension AsyncParsableCommand {
 }
 
 extension ParsableArguments {
+    /// What is printed of arguments that make no sense. The argument parser repeats the value that it was given; the digits
+    /// of PINs are left out.
+    package static func refusal(_ error: any Error) -> String {
+        fullMessage(for: error).replacing(#/([?&]pin=)[^&'"\s]*/#) { "\($0.output.1)…" }
+    }
+
     /// The exit status that an error ends in: 2 for wrong arguments, and for what no command has foreseen.
     public static func exitStatus(of error: any Error) -> ExitCode {
         let status = exitCode(for: error)
@@ -64,9 +70,4 @@ extension Error {
         if error.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(error.code))) }
         return error.domain == NSCocoaErrorDomain ? error.localizedDescription : "\(self)"
     }
-}
-
-extension String {
-    /// Without the digits of PINs: the argument parser repeats the value that it was given.
-    fileprivate var withoutPINs: String { replacing(#/([?&]pin=)[^&'"\s]*/#) { "\($0.output.1)…" } }
 }

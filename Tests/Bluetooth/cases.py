@@ -310,3 +310,5 @@ async def wrong_form(stage):
 ALL = [discovery, characteristics, guarded, right_pin, wrong_pin, no_pin, bond, mtu, narrow, session, many, vanished,
        second_phone]
 EMULATED = [bond_after_restart, bond_lost, pin_of_the_node, name_at_boot, no_controller, controller_gone, wrong_form]
+# Those of all that wait for what happens and for nothing else.
+GATE = [guarded, right_pin, wrong_pin, bond, session]

@@ -1,8 +1,11 @@
 """What our own client does with one radio over Bluetooth, the emulator's or that of Bumble's host."""
 
+import json
 import os
+import re
 import stat
 
+from families import ESP32, NRF52
 from lane import same
 
 
@@ -111,15 +114,51 @@ async def no_controller(stage):
     assert f"Bluetooth controller at 127.0.0.1 port {client.port}: Connection refused" in output, output
 
 
+# Statements on Bluetooth that a client alone cannot show: those on the other chip family, those that restart the radio, and
+# how many frames may wait.
+UNSEEN = {NRF52: {"CMP-024": "with an ESP32", "CMP-027": "with an ESP32", "CMP-028": "control over time",
+                  "CMP-029": "its listing pauses as it should", "CMP-031": "restarts", "CMP-032": "with an ESP32"},
+          ESP32: {"CMP-023": "with an nRF52", "CMP-026": "with an nRF52", "CMP-028": "control over time",
+                  "CMP-029": "with an nRF52", "CMP-031": "restarts"}}
+
+
 async def compliance(stage):
-    """comply over Bluetooth breaks nothing"""
+    """comply over Bluetooth breaks nothing, and shows of Bluetooth all that a client alone can see"""
     name, _ = await advertised(stage)
 
-    output = await stage.client().run("comply", radio=name)
+    client = stage.client()
+    path = os.path.join(client.folder, "comply.json")
+    output = await client.run("comply", "--json", path, radio=name)
 
     assert ", broken 0," in output, output[-2000:]
+    with open(path, encoding="utf-8") as file:
+        entries = [entry for entry in json.load(file)["checks"] if "CMP-019" <= entry["id"] <= "CMP-032"]
+    same(len(entries), 14, "statements on Bluetooth")
+    unseen = UNSEEN[stage.family]
+    same({entry["id"]: entry["verdict"] for entry in entries},
+         {entry["id"]: "not run" if entry["id"] in unseen else "kept" for entry in entries}, "verdicts")
+    for entry in entries:
+        assert unseen.get(entry["id"], "") in entry.get("reason", ""), entry
+
+
+async def recorded(stage):
+    """what an app says to the radio through our recorder is recorded, and replayed to the radio as it was"""
+    name, _ = await advertised(stage)
+    client = stage.client()
+    path = os.path.join(client.folder, "told.capture")
+    recorder, port = await client.recorder(name, path)
+
+    await client.command("client", "info", "--target", f"tcp://127.0.0.1:{port}")
+    await recorder.stopped()
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    assert any(re.match(r"\d+\.\d+ ble < 05", line) for line in lines), lines[:20]
+
+    output = await client.run("replay", path, "--as", "client", "--allow-changes", radio=name)
+    assert ", 0 not" in output, output
 
 
 # With the emulator's radio alone: the one of Bumble's host has no answers to most commands.
 EMULATED = [by_name, by_address, wrong_pin, bad_pin, bond, central_forgets, radio_forgets, not_there, taken,
-            no_controller, compliance]
+            no_controller, compliance, recorded]
+GATE = [by_name, wrong_pin]

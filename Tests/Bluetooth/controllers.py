@@ -1,8 +1,9 @@
 """Virtual Bluetooth controllers that hear one another, each on a TCP port of its own (HCI packets as on a UART, H4).
 
-    python Tests/Bluetooth/controllers.py [COUNT]
+    python Tests/Bluetooth/controllers.py [PORT…]
 
-Prints a line "controller N at 127.0.0.1:PORT" for each, two unless told otherwise, and runs until it is interrupted.
+Prints a line "controller N at 127.0.0.1:PORT" for each, and runs until it is interrupted. Port 0 is any free one; without
+ports there are two such controllers.
 """
 
 import asyncio
@@ -52,12 +53,13 @@ class Air:
         self.link, self.controllers, self.ports, self._transports = LocalLink(), [], [], []
 
     @classmethod
-    async def open(cls, count=2):
-        """Opens so many controllers, on ports that the system chooses."""
+    async def open(cls, ports):
+        """Opens a controller on each of the ports; 0 is one that the system chooses."""
         air = cls()
-        for number in range(count):
+        for number, port in enumerate(ports):
             place = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-            place.bind(("127.0.0.1", 0))
+            place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            place.bind(("127.0.0.1", port))
             air.ports.append(place.getsockname()[1])
             transport = await open_tcp_server_transport_with_socket(place)
             air._transports.append(transport)
@@ -90,17 +92,18 @@ class Air:
             await self._transports[number].close()
 
 
-async def serve(kind, count):
+async def serve(kind, ports):
     """Opens controllers of a kind, prints where they are, and runs until it is interrupted."""
-    air = await kind.open(count)
+    air = await kind.open(ports)
     for number, port in enumerate(air.ports):
         print(f"controller {number} at 127.0.0.1:{port}", flush=True)
+    print("Running until interrupted (Ctrl-C).", flush=True)
     await asyncio.get_running_loop().create_future()
 
 
 def main(kind):
     try:
-        asyncio.run(serve(kind, int(sys.argv[1]) if len(sys.argv) > 1 else 2))
+        asyncio.run(serve(kind, [int(port) for port in sys.argv[1:]] or [0, 0]))
     except KeyboardInterrupt:
         pass
 

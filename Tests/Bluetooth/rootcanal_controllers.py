@@ -1,6 +1,6 @@
 """The controllers of RootCanal, which the Android emulator has inside, within reach of one another.
 
-    python Tests/Bluetooth/rootcanal_controllers.py [COUNT]
+    python Tests/Bluetooth/rootcanal_controllers.py [PORT…]
 
 As controllers.py, whose place they take where run.py is called with `--controllers rootcanal`.
 """
@@ -103,12 +103,12 @@ class Air:
         self._library, self._clock = load_library(), None
 
     @classmethod
-    async def open(cls, count=2):
-        """Opens so many controllers, on ports that the system chooses."""
+    async def open(cls, ports):
+        """Opens a controller on each of the ports; 0 is one that the system chooses."""
         air = cls()
-        for number in range(count):
+        for number, port in enumerate(ports):
             controller = Controller(air._library, bytes([number + 1, 0, 0, 0x7D, 0x1A, 0]), air._send)
-            server = await asyncio.start_server(controller.serve, "127.0.0.1", 0)
+            server = await asyncio.start_server(controller.serve, "127.0.0.1", port)
             air.controllers.append(controller)
             air._servers.append(server)
             air.ports.append(server.sockets[0].getsockname()[1])

@@ -1,7 +1,7 @@
 """A phone of Bumble's and our own client against emulated radios, through virtual Bluetooth controllers on TCP ports.
 
     python Tests/Bluetooth/run.py [--meshbed PATH] [--against reference] [--controllers rootcanal] [--only TEXT]
-                                  [--junit FILE]
+                                  [--tier gate] [--junit FILE]
 
 Each case has controllers, a radio and phones of its own; a case that fails is repeated, as those of Tests/Clients are.
 With `--against reference` the radio is one of Bumble's own host, which shows that the cases can be passed.
@@ -44,7 +44,7 @@ class Stage:
         self.is_emulated = make is EmulatedRadio
 
     async def open(self):
-        self.air = await self.make_air.open(1 + PHONES)
+        self.air = await self.make_air.open([0] * (1 + PHONES))
         await self.radio.start(self.air.ports[0])
 
     async def phone(self):
@@ -84,8 +84,11 @@ class Runner:
         self.make = ReferenceRadio if arguments.against == "reference" else EmulatedRadio
         self.air, self.binary = CONTROLLERS[arguments.controllers], arguments.meshbed
         self.report = Report(arguments.only, junit=JUnit(f"bluetooth-{arguments.controllers}"))
-        self.cases = cases.ALL + (
-            cases.EMULATED + central_cases.EMULATED if self.make is EmulatedRadio else [])
+        self.cases = cases.ALL
+        if arguments.tier == "gate":
+            self.cases = cases.GATE + central_cases.GATE
+        elif self.make is EmulatedRadio:
+            self.cases = cases.ALL + cases.EMULATED + central_cases.EMULATED
 
     async def run(self):
         for family in families.ALL:
@@ -127,6 +130,7 @@ def main():
                         help="the command under test; MESHBED of the environment, or the release build, unless told")
     parser.add_argument("--against", choices=["meshbed", "reference"], default="meshbed", help="whose radio")
     parser.add_argument("--controllers", choices=list(CONTROLLERS), default="bumble", help="whose controllers")
+    parser.add_argument("--tier", choices=["gate", "long"], default="long", help="gate: a few that no clock decides")
     parser.add_argument("--only", default="", help="run the cases whose title contains this text")
     parser.add_argument("--junit", help="write verdicts to this file as well")
     # A time limit from outside ends this program the ordinary way, so that its emulators end too.

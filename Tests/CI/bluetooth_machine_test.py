@@ -1,5 +1,7 @@
-"""What the virtual machine with Bluetooth is packed from."""
+"""What the virtual machine with Bluetooth is packed from, and how it is ended."""
 
+import asyncio
+import json
 import os
 import sys
 import tempfile
@@ -9,6 +11,7 @@ from unittest import mock
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "Tests", "Bluetooth", "vm"))
 
+import machine  # noqa: E402
 import parts  # noqa: E402
 
 
@@ -71,6 +74,63 @@ class MissingTest(unittest.TestCase):
     def test_the_reason_is_the_last_line_of_who_failed(self):
         with self.assertRaisesRegex(parts.Missing, "^bash: the reason$"):
             parts.run("bash", "-c", "echo first >&2; echo the reason >&2; exit 3")
+
+
+class AnswerTest(unittest.IsolatedAsyncioTestCase):
+    """A machine that does not answer holds nobody up."""
+
+    async def asyncSetUp(self):
+        self.machine = machine.Machine("kernel", "first", "/nowhere", "meshbed")
+        # In the place of the machine a program that runs until it is killed.
+        self.machine.process = await asyncio.create_subprocess_exec("cat", stdin=asyncio.subprocess.PIPE)
+        self.machine.reader, self.machine.writer = asyncio.StreamReader(), mock.Mock(drain=mock.AsyncMock())
+        self.machine.attached.set()
+        self.addAsyncCleanup(self.machine.process.wait)
+        self.addCleanup(self.machine.end)
+
+    def answered(self, **answer):
+        self.machine.reader.feed_data(json.dumps(answer).encode() + b"\n")
+
+    async def test_a_case_has_its_limit(self):
+        self.answered(problem=None)
+
+        await self.machine.run("pairing", 7)
+
+        self.assertEqual(json.loads(self.machine.writer.write.call_args[0][0]), {"case": "pairing", "limit": 7})
+        self.assertTrue(self.machine.is_running)
+
+    async def test_what_went_wrong_is_raised(self):
+        self.answered(problem="no pairing")
+
+        with self.assertRaisesRegex(AssertionError, "^no pairing$"):
+            await self.machine.run("pairing", 7)
+        self.assertTrue(self.machine.is_running)
+
+    async def test_one_that_says_nothing_is_ended(self):
+        with self.assertRaisesRegex(machine.Ended, "no answer"):
+            await self.machine.answer(0)
+
+        self.assertFalse(self.machine.is_running)
+        await self.machine.process.wait()
+
+    async def test_one_whose_answer_nobody_awaits_any_more_is_ended(self):
+        waiting = asyncio.create_task(self.machine.answer(3600))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        waiting.cancel()
+
+        with self.assertRaises(asyncio.CancelledError):
+            await waiting
+        self.assertFalse(self.machine.is_running)
+        # Nobody takes what it still says for the answer to the next case.
+        self.assertLessEqual(len(asyncio.all_tasks()), 2)
+        await self.machine.process.wait()
+
+    async def test_one_that_ends_says_so(self):
+        self.machine.process.kill()
+
+        with self.assertRaisesRegex(machine.Ended, "has ended"):
+            await self.machine.answer(3600)
 
 
 if __name__ == "__main__":

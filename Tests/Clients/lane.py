@@ -75,12 +75,12 @@ class Report:
         return 0 if self.failed == 0 and self.passed > 0 else 1
 
 
-async def problem_of(attempt):
+async def problem_of(attempt, limit=CASE_LIMIT):
     """Runs a case; why it failed, or None."""
     try:
-        await asyncio.wait_for(attempt(), CASE_LIMIT)
+        await asyncio.wait_for(attempt(), limit)
     except asyncio.TimeoutError:
-        return f"time limit, {CASE_LIMIT} s"
+        return f"time limit, {limit} s"
     except AssertionError as error:
         return str(error)
     except Exception as error:  # a failed case must not hide the ones after it

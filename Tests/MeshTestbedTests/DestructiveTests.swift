@@ -107,14 +107,14 @@ final class SparedTarget: ComplianceTarget {
         return bytes
     }
 
-    func prepare(_ setup: Setup) { inner.prepare(setup) }
+    func prepare(_ setup: Setup) throws(TargetError) { try inner.prepare(setup) }
     func close() { inner.close() }
     func wait(_ span: TimeSpan) throws(TargetError) { try inner.wait(span) }
-    func connect() { inner.connect() }
-    func disconnect() { inner.disconnect() }
+    func connect() throws(TargetError) { try inner.connect() }
+    func disconnect() throws(TargetError) { try inner.disconnect() }
     func reconnectAfterRestart() throws(TargetError) { try inner.reconnectAfterRestart() }
-    func powerCycle() { inner.powerCycle() }
-    func connectSecondClient() -> Bool { inner.connectSecondClient() }
+    func powerCycle() throws(TargetError) { try inner.powerCycle() }
+    func connectSecondClient() throws(TargetError) -> Bool { try inner.connectSecondClient() }
     func hear(_ frame: [UInt8], snr: Double, rssi: Double) { inner.hear(frame, snr: snr, rssi: rssi) }
     func transmission(within span: TimeSpan) -> [UInt8]? { inner.transmission(within: span) }
     func holdChannel(_ isBusy: Bool) { inner.holdChannel(isBusy) }

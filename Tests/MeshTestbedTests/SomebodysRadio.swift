@@ -38,7 +38,7 @@ final class SomebodysRadio: ComplianceTarget {
         if isDown { throw .unreachable("connection refused") }
         guard !isPrepared else { return }
         isPrepared = true
-        inner.prepare(Setup(interface: .wifi, board: nil))
+        try inner.prepare(Setup(interface: .wifi, board: nil))
     }
 
     func close() { inner.close() }
@@ -76,16 +76,16 @@ final class SomebodysRadio: ComplianceTarget {
             throw .unreachable("connection refused")
         }
         isDown = false
-        inner.connect()
+        try inner.connect()
     }
 
-    func disconnect() { inner.disconnect() }
+    func disconnect() throws(TargetError) { try inner.disconnect() }
 
     func reconnectAfterRestart() throws(TargetError) {
         guard isDown else { return try inner.reconnectAfterRestart() }
         if isStarting {
             isStarting = false
-            inner.powerCycle()
+            try inner.powerCycle()
             try inner.wait(.seconds(3))
         }
         try connect()

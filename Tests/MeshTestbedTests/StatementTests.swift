@@ -69,6 +69,20 @@ struct EmulatorComplianceTests {
     }
 }
 
+/// The same over the Bluetooth that users have, where it is slow and loses what its queues have no room for.
+struct ModelledComplianceTests {
+    @Test(arguments: Target.Modelled.allCases)
+    func `the emulated companion radio keeps all of the suite over a modelled Bluetooth link`(
+        link: Target.Modelled
+    ) throws {
+        let report = try ComplianceRun(target: Target(.modelled(link))).perform()
+
+        #expect(report.broken == 0, "\(report.text())")
+        #expect(report.entries.count == Check.all.count)
+        #expect(report.entries.allSatisfy { if case .notApplicable = $0.verdict { false } else { true } })
+    }
+}
+
 extension Check: CustomTestStringConvertible {
     public var testDescription: String { "\(id) \(title)" }
 }

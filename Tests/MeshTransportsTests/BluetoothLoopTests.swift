@@ -48,13 +48,42 @@ import Testing
     }
 
     @Test(arguments: links)
-    func `a wrong PIN opens nothing, and the right one does afterwards`(link: LoopbackLink) throws {
-        let outcome = try Self.run(link, pin: 111_111) { _, transport, _ in
+    func `a wrong PIN opens nothing, and the right one does at the next attempt`(link: LoopbackLink) throws {
+        let outcome = try Self.run(link, pin: 111_111) { world, transport, clock in
             await #expect(throws: MeshTransportError.self) { try await transport.connect() }
-            return await transport.connectionState
+            let state = await transport.connectionState
+            await world.type(pin: nil)
+            let start = clock.now
+            let session = MeshCoreSession(transport: transport, clock: clock)
+            try await session.start()
+            await session.stop()
+            return (state, start.duration(to: clock.now))
         }
 
-        #expect(outcome.value == .disconnected)
+        #expect(outcome.value.0 == .disconnected)
+        #expect(outcome.value.1 < .seconds(10))
+    }
+
+    /// The second one comes while the first one is found, is let in, or has long been there.
+    @Test(arguments: links, [1, 300, 8000])
+    func `another client takes the radio over at once`(link: LoopbackLink, milliseconds: Int) throws {
+        let outcome = try Self.run(link) { world, first, clock in
+            let attempt = Task { try await first.connect() }
+            try await clock.sleep(for: .milliseconds(milliseconds))
+            let wasThere = await first.connectionState == .connected
+            let second = try await world.transport(to: "alice")
+            let start = clock.now
+            let session = MeshCoreSession(transport: second, clock: clock)
+            try await session.start()
+            let took = start.duration(to: clock.now)
+            await session.stop()
+            return (wasThere, await attempt.result.isFailure, await first.connectionState, took)
+        }
+
+        #expect(outcome.value.0 == (milliseconds == 8000) && outcome.value.1 != outcome.value.0)
+        #expect(outcome.value.2 == .disconnected)
+        // As long as any connection takes.
+        #expect(outcome.value.3 < .seconds(12))
     }
 
     @Test(arguments: links)

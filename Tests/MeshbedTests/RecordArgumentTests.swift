@@ -110,7 +110,7 @@ import Testing
         let command = try RecordTCP.parse([
             "--listen", "tcp://192.0.2.7:5005", "--to", "tcp://192.0.2.8:5000", "--output", path,
         ])
-        let run = TapRun(command.listen, radio: command.to, .tcp, command.recording)
+        let run = TapRun(command.listen, radio: command.to) { try command.recording.begin(.tcp) }
 
         await #expect(throws: (any Error).self) { _ = try await run.open() }
 

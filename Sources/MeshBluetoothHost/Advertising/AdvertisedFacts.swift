@@ -6,6 +6,10 @@ package struct AdvertisedFacts: Hashable, Sendable {
     package private(set) var isNameComplete = false
     /// It named the Nordic UART service.
     package private(set) var hasNordicUART = false
+    /// It said at which power it sends.
+    package private(set) var hasPower = false
+    /// It said which connection intervals suit it.
+    package private(set) var hasIntervals = false
 
     /// The longest data of an advertisement, in as many packets as that takes.
     package static let longestData = 1650
@@ -23,6 +27,8 @@ package struct AdvertisedFacts: Hashable, Sendable {
         static let allLongUUIDs: UInt8 = 0x07
         static let shortenedName: UInt8 = 0x08
         static let completeName: UInt8 = 0x09
+        static let power: UInt8 = 0x0A
+        static let intervals: UInt8 = 0x12
     }
 
     /// Walks the structures of an advertisement: length, type, data. An empty or a broken one ends the walk.
@@ -49,6 +55,8 @@ package struct AdvertisedFacts: Hashable, Sendable {
             (name, isNameComplete) = (text, true)
         case Kind.shortenedName where !isNameComplete:
             if let text = Self.text(value) { name = text }
+        case Kind.power: hasPower = true
+        case Kind.intervals: hasIntervals = true
         default: break
         }
     }

@@ -47,7 +47,7 @@ extension BluetoothCentral {
 
     private mutating func found(_ advertiser: BluetoothHost.Advertiser) {
         guard case .scanning = state else { return }
-        let isWanted = isWanted(advertiser)
+        let isWanted = peer.matches(advertiser, known: host.known)
         if isWanted || advertiser.facts.hasNordicUART { outputs.append(.found(advertiser)) }
         guard isWanted, advertiser.isConnectable else {
             if advertiser.facts.hasNordicUART { remember(advertiser) }
@@ -55,16 +55,6 @@ extension BluetoothCentral {
         }
         transition(to: .connecting(advertiser.address))
         requests.append(.connect(advertiser.address))
-    }
-
-    private func isWanted(_ advertiser: BluetoothHost.Advertiser) -> Bool {
-        if case .address(let number) = peer, advertiser.address.number != number {
-            return host.known.contains { $0.bond.peer.number == number && $0.bond.matches(advertiser.address) }
-        }
-        let facts = advertiser.facts
-        return peer.isHeard(
-            address: advertiser.address.number, name: facts.name, isNameComplete: facts.isNameComplete,
-            hasNordicUART: facts.hasNordicUART)
     }
 
     private mutating func remember(_ advertiser: BluetoothHost.Advertiser) {
@@ -303,6 +293,19 @@ extension BluetoothCentral {
         case .disconnecting(let failure, _): end(failure)
         case .idle, .waitingForBluetooth, .connecting: break
         }
+    }
+}
+
+extension BluetoothCentral.Peer {
+    /// Whether this is the one; bonds tell by which other addresses a radio is found.
+    package func matches(_ advertiser: BluetoothHost.Advertiser, known: [BluetoothHost.KnownPeer] = []) -> Bool {
+        if case .address(let number) = self, advertiser.address.number != number {
+            return known.contains { $0.bond.peer.number == number && $0.bond.matches(advertiser.address) }
+        }
+        let facts = advertiser.facts
+        return isHeard(
+            address: advertiser.address.number, name: facts.name, isNameComplete: facts.isNameComplete,
+            hasNordicUART: facts.hasNordicUART)
     }
 }
 

@@ -1,25 +1,24 @@
 import MeshBluetoothAir
 import MeshBluetoothHost
 import MeshEmulator
+import MeshFirmware
 import MeshSimulator
 import MeshTime
 
-/// The emulated radio as a Bluetooth peripheral in this process, and a controller of the suite's within its reach.
+/// A controller of the suite's within reach of the emulated radio in this process.
 ///
 /// Board, peripheral and controllers are values on one virtual time, which passes while the suite waits for its
 /// controller. The board is the target's, so that a statement can put frames on its air meanwhile.
 final class EmulatedController: ControllerLink {
-    /// Of the controllers on the air.
-    private static let (ours, radios) = (0, 1)
     /// So short that the pace of the radio is not hidden by that of the link: 7.5 ms.
     private static let interval: UInt16 = 6
 
-    private var air: VirtualAir
-    private var peripheral: RadioPeripheral
-    private var random: RandomStream
+    private var reach: RadioInRange
     private var inbox: [[UInt8]] = []
     /// The restarts of the board that the peripheral knows of.
     private var restarts = 0
+    /// The end of a frame was lost, as it was longer than a notification.
+    private(set) var hasCut = false
     private let flaw: BluetoothFlaw?
     private let board: EmulatorTarget
 
@@ -32,11 +31,9 @@ final class EmulatedController: ControllerLink {
         var settings = AirSettings()
         settings.interval = Self.interval
         let addresses = [1, 2].map { BluetoothAddress(number: $0, isRandom: false) }
-        air = VirtualAir(
-            addresses.map { ControllerDescription(address: $0, dataCount: 1) }, settings: settings, seed: seed)
-        random = seed.stream("comply", "bluetooth")
-        peripheral = RadioPeripheral(identity)
-        perform(peripheral.start(at: now, random: &random))
+        reach = RadioInRange(
+            identity, controllers: addresses.map { ControllerDescription(address: $0, dataCount: 1) },
+            settings: settings, seed: seed, random: seed.stream("comply", "bluetooth"), at: board.radio.now)
     }
 
     // MARK: ControllerLink
@@ -44,68 +41,78 @@ final class EmulatedController: ControllerLink {
     var now: Instant { board.radio.now }
 
     func send(_ packet: [UInt8]) {
-        air.receive(packet, from: Self.ours, at: now)
+        reach.receive(packet, at: now)
     }
 
     func receive(until moment: Instant) -> [UInt8]? {
-        while inbox.isEmpty {
-            attend()
-            guard inbox.isEmpty, now < moment else { break }
-            let next = [air.deadline, peripheral.deadline].compactMap { $0 }.min() ?? .never
-            board.radio.run(for: min(moment, max(next, now)) - now, until: .written)
-        }
+        pass(until: moment, orTo: .written) { !inbox.isEmpty }
         return inbox.isEmpty ? nil : inbox.removeFirst()
     }
 
-    // MARK: One moment
+    // MARK: Time
+
+    /// Lets time pass until the board has begun to send.
+    func awaitTransmission(within span: TimeSpan) {
+        pass(until: now + span, orTo: .sent) { !board.radio.transmissions.isEmpty }
+    }
+
+    private func pass(until end: Instant, orTo stop: HeldRadio.Stop, _ isOver: () -> Bool) {
+        while !isOver() {
+            attend()
+            guard now < end, !isOver() else { return }
+            board.radio.run(for: min(end, max(reach.deadline ?? .never, now)) - now, until: stop)
+        }
+    }
 
     /// Does all that is due now.
     func attend() {
         takeWrites()
         if board.radio.restarts != restarts {
             restarts = board.radio.restarts
-            perform(peripheral.restart(at: now, random: &random))
+            reach.restart(at: now)
             boot()
         }
-        if let deadline = peripheral.deadline, deadline <= now {
-            perform(peripheral.expire(at: now, random: &random))
-        }
-        while let delivery = air.next(at: now) {
-            if delivery.controller == Self.ours {
-                inbox.append(delivery.packet)
-            } else {
-                perform(peripheral.receive(delivery.packet, at: now, random: &random))
+        while let outcome = reach.next(at: now) {
+            switch outcome {
+            case .packet(let packet): inbox.append(packet)
+            case .node(let input): take(input)
             }
-            if peripheral.hasRoom { board.radio.holdLink(false) }
+            if reach.hasRoom { board.radio.holdLink(false) }
             takeWrites()
         }
+    }
+
+    /// The board has lost its power, and has it back.
+    func losePower() {
+        reach.losePower(at: now)
+        boot()
     }
 
     /// The board's settings hold from now on.
     private func boot() {
         guard let identity = RadioIdentity(board.radio.companion, flaw: flaw) else { return }
-        perform(peripheral.boot(as: identity, at: now, random: &random))
+        reach.boot(as: identity, at: now)
     }
 
     private func takeWrites() {
         while let value = board.radio.takeWrite() {
-            perform(peripheral.send(value, at: now, random: &random))
-            if !peripheral.hasRoom { board.radio.holdLink(true) }
+            if let traits = board.radio.companion.board.platform.bluetooth, !traits.splitsFrames,
+                value.count > Int(traits.mtu) - 3
+            {
+                hasCut = true
+            }
+            reach.notify(value, at: now)
+            if !reach.hasRoom { board.radio.holdLink(true) }
         }
     }
 
-    private func perform(_ outputs: [RadioPeripheral.Output]) {
-        for output in outputs {
-            switch output {
-            case .send(let packet): air.receive(packet, from: Self.radios, at: now)
-            case .input(.connected): board.radio.connect()
-            case .input(.disconnected):
-                board.radio.disconnect()
-                if flaw == .newNameAtOnce { boot() }
-            case .input(.bytes(let value)): board.radio.receive(value)
-            // Bonds last as long as the statement.
-            case .keep, .ready, .note, .failed, .order: break
-            }
+    private func take(_ input: NodeInput.App) {
+        switch input {
+        case .connected: board.radio.connect()
+        case .disconnected:
+            board.radio.disconnect()
+            if flaw == .newNameAtOnce { boot() }
+        case .bytes(let value): board.radio.receive(value)
         }
     }
 }

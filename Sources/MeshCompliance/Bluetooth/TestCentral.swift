@@ -1,5 +1,6 @@
 import MeshBluetoothHost
 import MeshCompanion
+import MeshFirmware
 import MeshLinks
 import MeshTime
 import MeshWire
@@ -25,7 +26,8 @@ final class TestCentral {
     /// Which of the radios that advertise is meant, and the PIN that it shows.
     struct Radio: Sendable {
         var passkey = BluetoothRadio.defaultPIN
-        var isMeant: @Sendable (BluetoothHost.Advertiser) -> Bool = { _ in true }
+        /// `nil` where there is no other.
+        var peer: BluetoothCentral.Peer?
     }
 
     /// Any step of Bluetooth itself, which no statement is about.
@@ -159,9 +161,19 @@ final class TestCentral {
         return found
     }
 
-    /// Once it was found its name may change.
     private func isMeant(_ advertiser: BluetoothHost.Advertiser) -> Bool {
-        address.map { $0 == advertiser.address } ?? radio.isMeant(advertiser)
+        guard let peer = radio.peer else { return true }
+        // Once it was found its name may change.
+        return address.map { $0 == advertiser.address } ?? peer.matches(advertiser)
+    }
+
+    /// Fails unless the radio advertises like those of this chip family.
+    func require(_ platform: BoardPlatform) throws(TargetError) {
+        guard let radio = try find() else { throw .unreachable("it does not advertise") }
+        guard radio.platform != platform else { return }
+        let found = radio.platform.map { "advertises like one with an \($0.title)" } ?? "advertises like none of them"
+        throw .otherBoard(
+            "is about radios with an \(platform.title), and this one \(found); run it with --target emulator")
     }
 
     /// Whether it is connected.
@@ -192,6 +204,19 @@ final class TestCentral {
         }
         service = Service(receive: receive, transmit: transmit)
         return service
+    }
+
+    /// All that an app does before its first command.
+    func begin() throws(TargetError) {
+        // A radio without power does not hang up.
+        try rest(Self.patience) { !isLinked }
+        guard let address = try find()?.address, try connect(to: address) else {
+            throw .unreachable("it cannot be connected to over Bluetooth")
+        }
+        try exchangeMTU()
+        guard try discover() != nil, case .secured = try pair(passkey: radio.passkey), try subscribe() == nil else {
+            throw .linkLost("the radio lets no app in over Bluetooth")
+        }
     }
 
     /// Ends the connection.
@@ -256,10 +281,10 @@ final class TestCentral {
         return try answer(handle)
     }
 
-    /// The error of switching notifications on; `nil` when that was accepted.
-    func subscribe() throws(TargetError) -> ATT.ErrorCode? {
+    /// The error of switching notifications on or off; `nil` when that was accepted.
+    func subscribe(to wanted: ATT.ClientConfiguration = .notifications) throws(TargetError) -> ATT.ErrorCode? {
         guard let value = service?.transmit.value else { return .attributeNotFound }
-        try ask(.subscribe(try linked(), value: value, .notifications))
+        try ask(.subscribe(try linked(), value: value, wanted))
         return try answer(value)
     }
 
@@ -330,5 +355,27 @@ enum PairingRandom: RandomNumberGenerator, Sendable {
         }
         defer { self = .drawn(stream) }
         return stream.next()
+    }
+}
+
+extension BluetoothHost.Advertiser {
+    /// The chip family whose builds advertise so: an nRF52 says at which power it sends, an ESP32 which intervals suit it.
+    var platform: BoardPlatform? {
+        switch (facts.hasPower, facts.hasIntervals) {
+        case (true, false): .nrf52
+        case (false, true): .esp32
+        default: nil
+        }
+    }
+}
+
+extension BoardPlatform {
+    /// As its makers write it.
+    fileprivate var title: String {
+        switch self {
+        case .esp32: "ESP32"
+        case .nrf52: "nRF52"
+        case .other: "other processor"
+        }
     }
 }

@@ -73,7 +73,7 @@ public struct ComplianceRun: Sendable {
             var build = HeldRadio.Build()
             build.hooks = mutant?.hooks
             return try RigTarget.started(wire.interface, title: target.title, build: build)
-        case .modelled: throw .unsupported("be checked: only scenarios play over a modelled link")
+        case .modelled(let link): return EmulatorTarget(title: target.title, mutant: mutant, over: link)
         case .radios(let addresses):
             guard let address = addresses.first, addresses.count == 1 else {
                 throw .unsupported("be checked: it is \(addresses.count) radios, not one")
@@ -157,7 +157,7 @@ public struct ComplianceRun: Sendable {
     /// Reaches the radio, and learns what will have to be put back.
     private func begin(_ probe: Probe) throws(Problem) {
         do {
-            try probe.target.prepare(Setup())
+            try probe.prepare(Setup())
             guard !probe.isAlone else { return }
             let shared = probe.target as? PeeredTarget
             if let shared { try PeerMeeting(probe, shared).compare() }
@@ -215,10 +215,10 @@ public struct ComplianceRun: Sendable {
             return .notRun("other nodes were added to the contacts during the run; try again, or with --destructive")
         }
         do {
-            try probe.target.prepare(check.setup)
+            try probe.prepare(check.setup)
         } catch {
             // The rest goes on where it can: an interface may be out of reach, or all of the bench.
-            if (try? probe.target.prepare(Setup())) == nil { report.abortedBecause = "\(error)" }
+            if (try? probe.prepare(Setup())) == nil { report.abortedBecause = "\(error)" }
             return .notRun("\(error)")
         }
         let begin = probe.moment
@@ -234,7 +234,7 @@ public struct ComplianceRun: Sendable {
             // On an air that others use packets get lost; what a radio does wrong it does twice.
             if case .broken(let first, _) = verdict, probe.sharesAir {
                 evidence = nil
-                try probe.target.prepare(check.setup)
+                try probe.prepare(check.setup)
                 verdict = tried(check.body, probe, &report, &evidence)
                 if try cleanUp(probe, after: check, verdict, since: begin) { report.restarts.append(check.id) }
                 guard case .broken(let lines, let transcript) = verdict else { return verdict }
@@ -262,7 +262,10 @@ public struct ComplianceRun: Sendable {
         } catch TargetError.peerLost(let why) {
             // The rest goes on without it.
             return .notRun("\(TargetError.peerLost(why))")
+        } catch let hidden as OutOfSight {
+            return .notRun(hidden.reason)
         } catch {
+            if let reason = probe.target.hidden { return .notRun(reason) }
             evidence = probe.evidence
             return broken(error, probe)
         }
@@ -291,7 +294,7 @@ public struct ComplianceRun: Sendable {
     ) throws -> Bool {
         guard probe.keeper != nil else { return false }
         // What the suite has paired as a central of its own is looked at as an app again.
-        if check.setup.interface == .bluetooth { try? probe.target.prepare(Setup()) }
+        if check.setup.interface == .bluetooth { try? probe.prepare(Setup()) }
         let wasLost = try probe.regain(mayBeStarting: true)
         var mayHaveRestarted = wasLost
         if check.needs.contains(.crash), case .broken = verdict { mayHaveRestarted = true }

@@ -1,5 +1,11 @@
 import MeshReports
 
+/// What of a statement can be seen was as it should be, and the rest cannot be seen on this target.
+struct OutOfSight: Error, Hashable, Sendable {
+    /// What cannot be seen, and where it can.
+    let reason: String
+}
+
 /// Where a radio departs from the protocol: what was sent, what should have come, and what came.
 struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of the step within the statement, from 1.

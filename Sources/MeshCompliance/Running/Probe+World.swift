@@ -49,8 +49,19 @@ extension Probe {
 
     /// Puts a radio of another build in the place of this one.
     func useBoard(_ change: @escaping @Sendable (inout BoardProfile) -> Void) throws {
+        try replace { $0.board = change }
+    }
+
+    /// Puts a radio with a processor of this family in the place of this one.
+    func usePlatform(_ platform: BoardPlatform) throws {
+        try replace { $0.platform = platform }
+    }
+
+    private func replace(_ change: (inout Setup) -> Void) throws {
         beginStep("other board")
-        try target.prepare(Setup(interface: target.interface, board: change))
+        var setup = Setup(interface: setup.interface)
+        change(&setup)
+        try prepare(setup)
         begin()
     }
 

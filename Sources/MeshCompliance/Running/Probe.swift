@@ -36,6 +36,8 @@ final class Probe {
     var heard: [[UInt8]] = []
     /// Whether the client has not hung up.
     var isLinked = true
+    /// What the statement wants of the radio.
+    private(set) var setup = Setup()
 
     init(_ target: any ComplianceTarget) {
         self.target = target
@@ -49,6 +51,12 @@ final class Probe {
 
     /// Whether that takes another radio, and an air on which packets get lost and others speak.
     var sharesAir: Bool { seesAir && !isAlone }
+
+    /// Brings radio and link to where a statement starts.
+    func prepare(_ setup: Setup) throws(TargetError) {
+        self.setup = setup
+        try target.prepare(setup)
+    }
 
     // MARK: Sending
 

@@ -89,7 +89,9 @@ extension Abilities {
         Row(.builds, "needs a build with other capacities or parts", onEmulator),
         Row(.storage, "needs storage that fails on demand", onEmulator),
         Row(.power, "needs control over power", ": a cut at a given moment" + onEmulator),
-        Row(.time, "needs control over time", ": a radio that is taken through its work step by step" + onEmulator),
+        Row(
+            .time, "needs control over time",
+            ": a radio that is taken through its work step by step, frames that come about at one moment" + onEmulator),
         Row(.board, "needs a look into the board", onEmulator),
         Row(.secondRadio, "needs a second radio", " that takes part; name one in radio range with --peer"),
         Row(

@@ -8,10 +8,17 @@ struct Setup: Sendable {
     var interface: AppLink?
     /// Changes to the board of a radio that is made for the statement.
     var board: (@Sendable (inout BoardProfile) -> Void)?
+    /// The chip family that the statement is about: a radio that is made for it has that, and another one may.
+    var platform: BoardPlatform?
 
     /// The board that the statement wants, made from what the target has.
     func board(from base: BoardProfile) -> BoardProfile {
-        var board = base
+        var board =
+            switch platform {
+            case .nrf52: Target.Modelled.bluetoothNRF52.board
+            case .esp32: Target.Modelled.bluetoothESP32.board
+            case .other, nil: base
+            }
         self.board?(&board)
         return board
     }
@@ -35,6 +42,8 @@ protocol ComplianceTarget: AnyObject {
     var linkProblem: String? { get }
     /// Whether the radio has restarted and the statement did not wait for it.
     var hasRestarted: Bool { get }
+    /// Why a statement that seems to be broken was not shown, where the link hides what it is about.
+    var hidden: String? { get }
     /// The radio's time; `nil` where it is the time of the world.
     var virtualTime: Instant? { get }
     /// Everything that the radio sent since `prepare`, looked at or not, where that is known.
@@ -86,6 +95,8 @@ enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
     case rigLost(String)
     /// The other radio, which takes part in the statement, has gone.
     case peerLost(String)
+    /// The radio is not of the kind that the statement is about; says so in a whole phrase.
+    case otherBoard(String)
     /// The statement asks for something that the target never promised.
     case unsupported(String)
 
@@ -95,6 +106,7 @@ enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
         case .linkLost(let why): "the link is gone: \(why)"
         case .rigLost(let why): "the rig is gone: \(why)"
         case .peerLost(let why): "the peer is gone: \(why)"
+        case .otherBoard(let what): what
         case .unsupported(let what): "this target cannot \(what)"
         }
     }
@@ -103,6 +115,7 @@ enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
 extension ComplianceTarget {
     var linkProblem: String? { nil }
     var hasRestarted: Bool { false }
+    var hidden: String? { nil }
     var virtualTime: Instant? { nil }
     var airLog: [HeldRadio.Transmission] { [] }
 

@@ -69,7 +69,8 @@ final class RigTarget: ComplianceTarget {
     func prepare(_ setup: Setup) throws(TargetError) {
         interface = setup.interface ?? preferred
         stream = nil
-        let board = setup.board.map { _ in setup.board(from: rig.welcome.board) }
+        let isOther = setup.board != nil || setup.platform != nil
+        let board = isOther ? setup.board(from: rig.welcome.board) : nil
         try ask(.prepare(link: interface, board: board))
         transmissions = []
         read = 0

@@ -36,6 +36,7 @@ final class StreamTarget: ComplianceTarget {
         guard setup.interface != .bluetooth else {
             // A controller has one host.
             stream = nil
+            if let platform = setup.platform { try central().require(platform) }
             return
         }
         hangUp()
@@ -159,11 +160,6 @@ extension TestCentral.Radio {
     /// The radio that an address names.
     init(_ radio: BluetoothRadio) throws(TargetError) {
         do throws(LinkError) { passkey = try radio.passkey() } catch { throw .unreachable("\(error)") }
-        isMeant = { advertiser in
-            switch radio.peer {
-            case .address(let number): advertiser.address.number == number
-            case .name(let name): advertiser.facts.name == name
-            }
-        }
+        peer = BluetoothCentral.Peer(radio.peer)
     }
 }

@@ -1,3 +1,4 @@
+package import MeshFirmware
 public import MeshLinks
 import MeshSimulator
 
@@ -8,8 +9,8 @@ import MeshSimulator
 /// | `emulator` | emulated, in this process | virtual | virtual |
 /// | `emulator+tcp` | emulated, at TCP ports of this machine | held | real, twenty times as fast |
 /// | `emulator+pty` | emulated, at pseudo-terminals | held | real, twenty times as fast |
-/// | `emulator+ble-esp32` | emulated, over a modelled Bluetooth link | none | virtual |
-/// | `emulator+ble-nrf52` | the same with the other chip family | none | virtual |
+/// | `emulator+ble-esp32` | emulated, over a modelled Bluetooth link | virtual | virtual |
+/// | `emulator+ble-nrf52` | the same with the other chip family | virtual | virtual |
 /// | `tcp://HOST:PORT`, `serial:PATH`, `ble:RADIO[?via=CONTROLLER]` | a real one | real, or held by its rig | real |
 ///
 /// A compliance run takes one radio; a scenario takes as many real ones as it has people.
@@ -27,6 +28,14 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
         /// The Bluetooth of a chip family: pairing, connection events, and the radio's own pace.
         case bluetoothESP32 = "ble-esp32"
         case bluetoothNRF52 = "ble-nrf52"
+
+        /// A board of the chip family.
+        package var board: BoardProfile {
+            switch self {
+            case .bluetoothESP32: .heltecV3
+            case .bluetoothNRF52: .rak4631
+            }
+        }
     }
 
     /// Where the radios of a target are.
@@ -122,7 +131,10 @@ public struct Target: Hashable, Sendable, CustomStringConvertible {
 
     /// What can be done with it, one radio at a time where it is emulated.
     public var abilities: Abilities {
-        if place == .emulator { return Abilities.rig.union(.bluetooth) }
+        switch place {
+        case .emulator, .modelled: return Abilities.rig.union(.bluetooth)
+        case .wired, .radios: break
+        }
         guard isReal, rig == nil else { return .rig }
         var abilities = allowed.intersection(.destructive)
         // Whoever may erase a radio may empty its contacts.

@@ -18,7 +18,7 @@ package actor LoopbackWorld {
     private var links: [LoopbackTransport.Link?]
     private var pacer = Pacer(.clock(speed: 1))
     private var alarm: (at: TimeSpan, task: Task<Void, Never>)?
-    private let bluetooth: LoopbackBluetooth?
+    private var bluetooth: LoopbackBluetooth?
     private var people: MeshPeople?
     /// The Bluetooth of each radio that somebody has asked for.
     private var airs: [RadioAir?]
@@ -242,6 +242,12 @@ package actor LoopbackWorld {
     /// What the Bluetooth link of a radio allows now; `nil` without one.
     package func airLimit(of label: String) -> RequestResponseLimit? {
         world.node(labelled: label).flatMap { airs[$0.index]?.limit }
+    }
+
+    /// From the next connection on the users of all apps type these six digits; `nil` for those that their radio shows.
+    package func type(pin: UInt32?) {
+        bluetooth?.pin = pin
+        for index in airs.indices { airs[index]?.pin = pin }
     }
 
     private func write(

@@ -103,7 +103,7 @@ struct StageBuilder: Sendable {
                 seed: stage.seed.part("stack", member.name))
             return try await StackApp(
                 member.name, choices: choices, link: link, dependencies: dependencies,
-                defect: defect)
+                defect: defect, isPaired: stage.mesh.isPaired(member))
         default:
             let stage = stage
             return ClientApp(

@@ -21,9 +21,10 @@ package final class StackApp: ScenarioApp {
 
     package init(
         _ name: String, choices: StackChoices, link: any MeshTransport, dependencies: ServiceDependencies,
-        defect: StackDefect? = nil
+        defect: StackDefect? = nil, isPaired: Bool = false
     ) throws {
-        let profile = choices.preset.profile.with(defect)
+        var profile = choices.preset.profile.with(defect)
+        if isPaired { profile.connection.allowForPairing() }
         let store = try PersistenceStore()
         self.store = store
         self.link = link

@@ -11,6 +11,8 @@ import Synchronization
 public protocol StageMesh: Sendable {
     /// What the target can do. Without `.freshRadio` its radios are somebody's, who wants them back as they were.
     var abilities: Abilities { get }
+    /// Whether a person's radio has to be found and paired with before frames pass; not so unless it is told.
+    func isPaired(_ member: Member) -> Bool
     /// A link to a person's radio, not yet open.
     func transport(to member: Member) async throws -> any MeshTransport
     /// The public key of a node, where it can be had without asking it.
@@ -19,6 +21,11 @@ public protocol StageMesh: Sendable {
     func withWorld<R: Sendable>(_ body: @escaping @Sendable (inout World) throws -> R) async throws -> R
     /// Ends the mesh, and gives back what was borrowed.
     func end() async
+}
+
+extension StageMesh {
+    /// Not so unless a mesh says otherwise.
+    public func isPaired(_ member: Member) -> Bool { false }
 }
 
 /// Where a scenario plays: its people with their apps, the mesh, the clock, and the eventLog of what happens.

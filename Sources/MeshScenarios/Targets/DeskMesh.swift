@@ -17,6 +17,10 @@ final class DeskMesh: StageMesh {
         self.radios = Dictionary(uniqueKeysWithValues: zip(people.map(\.name), target.addresses))
     }
 
+    func isPaired(_ member: Member) -> Bool {
+        if case .bluetooth? = radios[member.name] { true } else { false }
+    }
+
     func transport(to member: Member) async throws -> any MeshTransport {
         guard let address = radios[member.name] else { throw ScenarioError("\(member.name) has no radio") }
         return StreamTransport(address)

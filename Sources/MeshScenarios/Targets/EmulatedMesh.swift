@@ -60,16 +60,6 @@ extension Scenario {
     }
 }
 
-extension Target.Modelled {
-    /// A board of the chip family.
-    fileprivate var board: BoardProfile {
-        switch self {
-        case .bluetoothESP32: .heltecV3
-        case .bluetoothNRF52: .rak4631
-        }
-    }
-}
-
 extension AirLink {
     init(_ link: RadioRange) {
         let signal = Signal(

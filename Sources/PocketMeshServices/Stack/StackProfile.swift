@@ -204,6 +204,14 @@ public struct ConnectionPolicy: Hashable, Sendable {
     public var heartbeat: Duration? = .seconds(30)
 
     public init() {}
+
+    /// The limits for a radio that has to be found, connected to and paired with: each of these has a limit of its own, which
+    /// says what went wrong.
+    package mutating func allowForPairing() {
+        connectLimit = .seconds(75)
+        // A wrong PIN that is tried again and again locks the radio.
+        connectAttempts = 1
+    }
 }
 
 /// Repeaters, rooms and sensors.

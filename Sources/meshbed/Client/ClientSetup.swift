@@ -18,7 +18,7 @@ struct ClientSetup: Sendable {
         if let retries = options.givenRetries ?? file?.retries { profile = retries.profile }
         if let atMost = options.givenAtMost ?? file?.atMost { profile.sync.drainLimit = atMost }
         // Finding, connecting and pairing have limits of their own, which say what went wrong.
-        if case .link(.bluetooth) = target { profile.connection.connectLimit = .seconds(75) }
+        if case .link(.bluetooth) = target { profile.connection.allowForPairing() }
     }
 
     private static func target(in environment: [String: String]) throws -> RadioAddress? {

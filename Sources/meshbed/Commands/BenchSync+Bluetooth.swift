@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import MeshBluetoothAir
+import MeshCompliance
 import MeshEmulator
 import MeshFirmware
 import MeshLab
@@ -9,26 +10,22 @@ import MeshTime
 /// The modelled link of `meshbed bench sync --over ble`.
 struct BluetoothLinkOptions: ParsableArguments {
     @Option(
-        help: "With --over ble: the radio's chip family, nrf52 or esp32; both when not given.", transform: Self.chip)
-    var chip: BoardPlatform?
-
-    @Option(
         help: ArgumentHelp(
-            "With --over ble: the time between connection events, whatever radio and app ask for; 7.5 to 4000 in steps "
+            "Over ble: the time between connection events, whatever radio and app ask for; 7.5 to 4000 in steps "
                 + "of 1.25. Without it the longest that they allow: 30 with an nRF52, 50 with an ESP32.",
             valueName: "milliseconds"))
     var interval: Double?
 
-    @Option(help: ArgumentHelp("With --over ble: the longest payload on the air, 27 to 251.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Over ble: the longest payload on the air, 27 to 251.", valueName: "bytes"))
     var payload: UInt16?
 
-    @Option(help: "With --over ble: the physical layer, 1M or 2M.", transform: Self.layer)
+    @Option(help: "Over ble: the physical layer, 1M or 2M.", transform: Self.layer)
     var phy: PhysicalLayer?
 
-    @Option(help: ArgumentHelp("With --over ble: packets of each side in one connection event.", valueName: "count"))
+    @Option(help: ArgumentHelp("Over ble: packets of each side in one connection event.", valueName: "count"))
     var packets: Int?
 
-    @Option(help: ArgumentHelp("With --over ble: packets that are lost, of 10000.", valueName: "count"))
+    @Option(help: ArgumentHelp("Over ble: packets that are lost, of 10000.", valueName: "count"))
     var loss: UInt16?
 
     mutating func validate() throws {
@@ -45,13 +42,13 @@ struct BluetoothLinkOptions: ParsableArguments {
 
     /// Whether any of them was given.
     var isGiven: Bool {
-        chip != nil || interval != nil || payload != nil || phy != nil || packets != nil || loss != nil
+        interval != nil || payload != nil || phy != nil || packets != nil || loss != nil
     }
 
-    /// A benchmark of each chip family that was asked for.
-    func benchmarks() -> [BluetoothSync] {
-        (chip.map { [$0] } ?? [.nrf52, .esp32]).map { chip in
-            var sync = BluetoothSync(chip)
+    /// A benchmark of each link that was asked for.
+    func benchmarks(over links: [Target.Modelled]) -> [BluetoothSync] {
+        links.map { link in
+            var sync = BluetoothSync(link.board.platform)
             sync.link.air.interval = interval.map { UInt16($0 / 1.25) }
             if let payload { sync.link.longestPayload = payload }
             if let phy { sync.link.air.layer = phy }
@@ -59,13 +56,6 @@ struct BluetoothLinkOptions: ParsableArguments {
             sync.link.air.lossPerTenThousand = loss ?? 0
             return sync
         }
-    }
-
-    private static func chip(_ name: String) throws -> BoardPlatform {
-        guard let chip = BoardPlatform(rawValue: name), chip.bluetooth != nil else {
-            throw ValidationError("'\(name)' is no chip family with Bluetooth, expected nrf52 or esp32")
-        }
-        return chip
     }
 
     private static func layer(_ name: String) throws -> PhysicalLayer {
@@ -78,10 +68,10 @@ struct BluetoothLinkOptions: ParsableArguments {
 
 extension BenchSync {
     /// Syncs over the modelled link; one line for each chip family and number of messages.
-    func runOverBluetooth() throws {
+    func run(over links: [Target.Modelled]) throws {
         if !json { Bench.head(Self.bluetoothHeading) }
         for count in messages.isEmpty ? [10_000] : messages {
-            for var sync in bluetooth.benchmarks() {
+            for var sync in bluetooth.benchmarks(over: links) {
                 sync.load.messages = count
                 sync.seed = Seed(seed)
                 let row = try sync.run()

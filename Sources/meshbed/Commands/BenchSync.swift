@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import MeshCompliance
 import MeshLab
 import MeshTime
 
@@ -29,11 +30,14 @@ struct BenchSync: AsyncParsableCommand {
     /// The link between app and radio.
     enum Over: Equatable {
         case real(SyncBenchmark.Link)
-        case bluetooth
+        /// The links of chip families, as targets name them.
+        case bluetooth([Target.Modelled])
     }
 
     @Option(
-        help: "The link between app and radio: loopback, tcp or ble; the first two when not given.",
+        help: ArgumentHelp(
+            "The link between app and radio: loopback, tcp, ble-nrf52, ble-esp32, or ble for both of these; the first two "
+                + "when not given."),
         transform: Self.link)
     var over: Over?
 
@@ -55,13 +59,12 @@ struct BenchSync: AsyncParsableCommand {
         guard messages.allSatisfy({ (1...1_000_000).contains($0) }) else {
             throw ValidationError("--messages must be from 1 to 1000000")
         }
-        guard over == .bluetooth || !bluetooth.isGiven else {
-            throw ValidationError("a chip family and the options of its link go with --over ble")
-        }
+        if case .bluetooth? = over { return }
+        if bluetooth.isGiven { throw ValidationError("the options of a Bluetooth link go with --over ble") }
     }
 
     mutating func run() async throws {
-        if over == .bluetooth { return try runOverBluetooth() }
+        if case .bluetooth(let links)? = over { return try run(over: links) }
         if !json { Bench.head(Self.heading) }
         for count in messages.isEmpty ? [10_000, 100_000] : messages {
             for link in SyncBenchmark.Link.allCases where over.map({ $0 == .real(link) }) ?? true {
@@ -77,7 +80,8 @@ struct BenchSync: AsyncParsableCommand {
     }
 
     private static func link(_ name: String) throws -> Over {
-        if name == "ble" { return .bluetooth }
+        if name == "ble" { return .bluetooth(Target.Modelled.allCases.reversed()) }
+        if let link = Target.Modelled(rawValue: name) { return .bluetooth([link]) }
         guard let link = SyncBenchmark.Link(rawValue: name) else { throw ValidationError("'\(name)' is not a link") }
         return .real(link)
     }

@@ -12,9 +12,10 @@ struct Comply: ParsableCommand {
             recorded conversations, and the checks MATRIX-…, which complete the protocol's table. A verdict is kept or \
             broken, or, with the reason, not run or not applicable. Only a statement that was shown counts as kept. \
             The emulator shows most statements in seconds, on virtual time. It runs in this process, or behind a real \
-            socket ('emulator+tcp') or terminal ('emulator+pty'). A radio at a socket, on a serial line or over \
-            Bluetooth shows those that a client alone can reach. The suite restores changed settings afterwards, also after an interrupt; a \
-            clock may be seconds ahead. With --rig (meshbed emulate --rig) a rig shows the rest.
+            socket ('emulator+tcp') or terminal ('emulator+pty'). With 'emulator+ble-nrf52' and 'emulator+ble-esp32' \
+            all frames go over a modelled Bluetooth link. A radio at a socket, on a serial line or over Bluetooth \
+            shows those that a client alone can reach. The suite restores changed settings afterwards, also after an \
+            interrupt; a clock may be seconds ahead. With --rig (meshbed emulate --rig) a rig shows the rest.
 
             With --peer a second real radio in radio range shows many of them. It sends the suite's packets and \
             reports the packets that it hears. In the checks PEER-… both radios exchange texts, acknowledgements, \

@@ -3,6 +3,7 @@ import BluetoothCapture
 import Foundation
 import MeshBluetooth
 import MeshCapture
+import MeshLinks
 import MeshWire
 
 /// `meshbed record ble`: what an adapter of this machine and a radio say to each other, as frames or as packets.
@@ -23,6 +24,9 @@ struct RecordBLE: AsyncParsableCommand {
 
             A recording has one radio: the first that a connection leads to, or the one of --device.
 
+            With --to the recorder stands between app and radio instead, as 'record tcp' does. The app connects to it \
+            over TCP or a terminal, and it dials the radio over Bluetooth.
+
             The adapter needs CAP_NET_RAW and nothing else. Run this command as root, or once 'sudo setcap \
             cap_net_raw+ep $(command -v meshbed)'. Or let another program capture, and read its packets with --from. \
             'bluetooth-monitor' has all adapters of the machine, 'bluetooth0' the first one.
@@ -34,6 +38,8 @@ struct RecordBLE: AsyncParsableCommand {
                 --device C0:11:22:33:44:55
               meshbed record ble --from btsnoop_hci.log --output public.btsnoop \\
                 --keep-secrets --redact-keys
+              meshbed record ble --to 'ble:C0:11:22:33:44:55?via=hci0' \\
+                --output desk.capture
               sudo tcpdump -i bluetooth-monitor -U -w - | meshbed record ble --from - --output desk.capture
 
             Exit status: 0 after an interrupt or SIGTERM, or at the end of the input; 2 when it could not start or \
@@ -65,6 +71,19 @@ struct RecordBLE: AsyncParsableCommand {
                 + "'bluetooth', the date and the time.", valueName: "file"))
     var output: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Stand between an app and this radio instead of reading an adapter.", valueName: LinkAddress.bluetoothForm),
+        transform: { try Self.radio($0) })
+    var to: LinkAddress?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --to: where apps find the radio now: \(LinkAddress.listenerForms). Without it "
+                + "\(LinkAddress.tapDoor).", valueName: "endpoint"),
+        transform: { try LinkAddress(listener: $0) })
+    var listen: LinkAddress?
+
     @OptionGroup var head: HeadOptions
     @OptionGroup var secrets: SecretOptions
 
@@ -82,6 +101,17 @@ struct RecordBLE: AsyncParsableCommand {
         guard let format else {
             throw ValidationError("--output needs a name with one of the endings \(CaptureConvert.Format.endings)")
         }
+        if listen != nil, to == nil { throw ValidationError("--listen goes with --to, which names the radio") }
+        if to != nil {
+            if let stray = [("--interface", interface != nil), ("--from", from != nil), ("--device", device != nil)]
+                .first(where: \.1)?.0
+            {
+                throw ValidationError("--to reads no adapter, and does not take \(stray)")
+            }
+            guard format == .capture else {
+                throw ValidationError("between app and radio there are no packets: --output needs a name with .capture")
+            }
+        }
         if from != nil && interface != nil { throw ValidationError("--from and --interface exclude each other") }
         guard format != .capture else {
             if redactKeys { throw ValidationError("--redact-keys is for packets: there are no keys in a .capture") }
@@ -98,6 +128,12 @@ struct RecordBLE: AsyncParsableCommand {
         }
     }
 
+    static func radio(_ text: String) throws -> LinkAddress {
+        let radio = try LinkAddress(radio: text)
+        guard case .bluetooth = radio else { throw ValidationError("expected \(LinkAddress.bluetoothForm)") }
+        return radio
+    }
+
     static func address(_ text: String) throws -> PeerFilter {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let bytes = parts.compactMap { $0.count == 2 ? UInt8($0, radix: 16) : nil }
@@ -108,6 +144,13 @@ struct RecordBLE: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if let to {
+            let date = Date()
+            let path = output ?? head.path(at: date, named: "recording")
+            return try await TapRun(listen ?? .tapDoor, radio: to) {
+                try head.begin(.ble, into: path, without: secrets, at: date)
+            }.run()
+        }
         do {
             if list { return try printInterfaces() }
             let screen = RecordingScreen()

@@ -23,7 +23,7 @@ struct RecordTCP: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("Where apps find the radio now: \(LinkAddress.listenerForms).", valueName: "endpoint"),
         transform: { try LinkAddress(listener: $0) })
-    var listen = LinkAddress.tcp(host: LinkAddress.defaultHost, port: 5005)
+    var listen = LinkAddress.tapDoor
 
     @Option(help: ArgumentHelp("The radio.", valueName: LinkAddress.tcpForm), transform: { try Self.radio($0) })
     var to: LinkAddress
@@ -37,7 +37,7 @@ struct RecordTCP: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await TapRun(listen, radio: to, .tcp, recording).run()
+        try await TapRun(listen, radio: to) { try recording.begin(.tcp) }.run()
     }
 }
 
@@ -77,27 +77,30 @@ struct RecordSerial: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await TapRun(listen, radio: to, .serial, recording).run()
+        try await TapRun(listen, radio: to) { try recording.begin(.serial) }.run()
     }
+}
+
+extension LinkAddress {
+    /// Where apps find a recorder unless told otherwise.
+    static let tapDoor = LinkAddress.tcp(host: defaultHost, port: 5005)
 }
 
 /// A tap between the two, and the file it writes.
 struct TapRun {
     let door: LinkAddress
     let radio: LinkAddress
-    let link: RecordingLink
-    let options: RecordingOptions
+    let begin: () throws -> LiveRecording
 
-    init(_ door: LinkAddress, radio: LinkAddress, _ link: RecordingLink, _ options: RecordingOptions) {
+    init(_ door: LinkAddress, radio: LinkAddress, begin: @escaping () throws -> LiveRecording) {
         self.door = door
         self.radio = radio
-        self.link = link
-        self.options = options
+        self.begin = begin
     }
 
     /// Begins the file, and listens. Where that is not possible there is no file.
     func open() async throws -> (LiveRecording, Tap) {
-        let recording = try options.begin(link)
+        let recording = try begin()
         do {
             let tap = try await Tap.open(
                 at: door, to: radio, keepsNoise: recording.secrets.isEmpty, log: Console.note,

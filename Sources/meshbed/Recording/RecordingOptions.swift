@@ -21,10 +21,7 @@ struct RecordingOptions: ParsableArguments, Sendable {
     /// Begins the recording.
     func begin(_ link: RecordingLink, rows: [RecordingHeader.Row] = []) throws -> LiveRecording {
         let date = Date()
-        var header = header(link, at: date)
-        header.rows = rows
-        return try LiveRecording(
-            path(at: date), header, scrubbing: secrets.scrubbed, salt: LiveRecording.freshSalt())
+        return try head.begin(link, rows: rows, into: path(at: date), without: secrets, at: date)
     }
 
     /// The header of a recording that begins now.
@@ -79,6 +76,16 @@ struct HeadOptions: ParsableArguments, Sendable {
         RecordingHeader(
             firmware: firmware, board: board, transport: transport, story: story,
             date: RecordingOptions.day(of: date))
+    }
+
+    /// Begins a recording of frames.
+    func begin(
+        _ transport: RecordingLink, rows: [RecordingHeader.Row] = [], into path: String, without secrets: SecretOptions,
+        at date: Date
+    ) throws -> LiveRecording {
+        var header = header(transport, at: date)
+        header.rows = rows
+        return try LiveRecording(path, header, scrubbing: secrets.scrubbed, salt: LiveRecording.freshSalt())
     }
 
     /// Where a recording goes that has no path.

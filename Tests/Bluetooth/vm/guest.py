@@ -1,7 +1,7 @@
 """Runs inside the virtual machine: two linked controllers, D-Bus and bluetoothd, and the cases that the host asks for.
 
-Talks on the second serial line: a JSON object a line. `{"case": NAME}` is answered with `{"problem": null or TEXT}`, and
-`{"case": null}` ends the program, and with it the machine.
+Talks on the second serial line: a JSON object a line. `{"case": NAME, "limit": SECONDS}` is answered with
+`{"problem": null or TEXT}`, and `{"case": null}` ends the program, and with it the machine.
 """
 
 import argparse
@@ -90,7 +90,7 @@ def prepare(programs):
     return {"kernel": os.uname().release, "adapters": adapters(), "attempts": attempts, "problem": None}
 
 
-async def judge(name, stage):
+async def judge(name, limit, stage):
     from lane import problem_of
     import cases
     case = next(case for case in cases.ALL if case.__name__ == name)
@@ -102,7 +102,7 @@ async def judge(name, stage):
             await stage.clear()
 
     print(f"--- {name}", flush=True)
-    return await problem_of(attempt)
+    return await problem_of(attempt, limit)
 
 
 async def serve(arguments, line):
@@ -118,8 +118,8 @@ async def serve(arguments, line):
     from stage import Stage
     say(facts)
     stage = Stage(arguments.meshbed, arguments.folder)
-    while (text := await asyncio.to_thread(line.readline)) and (name := json.loads(text)["case"]) is not None:
-        say({"problem": await judge(name, stage)})
+    while (text := await asyncio.to_thread(line.readline)) and (order := json.loads(text))["case"] is not None:
+        say({"problem": await judge(order["case"], order["limit"], stage)})
     programs.stop_all()
 
 

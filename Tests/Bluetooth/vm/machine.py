@@ -16,6 +16,8 @@ MEMORY = 2048
 START_LIMIT = 180
 # Of the machine as a whole, whatever it does.
 LIFE_LIMIT = 1200
+# From the limit of a case to the word of the machine that it has given it up.
+GRACE = 30
 
 
 class Ended(AssertionError):
@@ -33,6 +35,7 @@ class Machine:
         self.kernel, self.first, self.folder, self.binary = kernel, first, folder, binary
         self.process = self.server = self.reader = self.writer = self.limit = None
         self.attached = asyncio.Event()
+        self.has_ended = False
 
     async def start(self):
         """Boots; what the program in it says of its kernel and its adapters."""
@@ -96,29 +99,34 @@ class Machine:
                     # What the terminal's own end said before the program took it over.
                     continue
 
-        tasks = [asyncio.create_task(line()), asyncio.create_task(ended())]
-        done, rest = await asyncio.wait(tasks, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
-        for task in rest:
-            task.cancel()
+        tasks, done = [asyncio.create_task(line()), asyncio.create_task(ended())], set()
+        try:
+            done, _ = await asyncio.wait(tasks, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            if not done:
+                # Its answer would be taken for the next one.
+                self.end()
         await asyncio.gather(*tasks, return_exceptions=True)
         if not done:
-            # Its answer would be taken for the next one.
-            self.end()
             raise Ended(f"no answer of the machine in {limit} s; its console: "
                         + os.path.join(self.folder, "console.log"))
         return next(task for task in tasks if task in done).result()
 
     async def run(self, name, limit):
-        """Runs a case in it; raises what went wrong there."""
-        self.writer.write(json.dumps({"case": name}).encode() + b"\n")
+        """Runs a case in it, which gives it up after its limit; raises what went wrong there."""
+        self.writer.write(json.dumps({"case": name, "limit": limit}).encode() + b"\n")
         await self.writer.drain()
-        answer = await self.answer(limit)
+        answer = await self.answer(limit + GRACE)
         if answer["problem"] is not None:
             raise AssertionError(answer["problem"])
 
     @property
     def is_running(self):
-        return self.process is not None and self.process.returncode is None and self.writer is not None
+        # One whose plug was pulled is told of by the system a moment later.
+        return (self.process is not None and self.process.returncode is None and self.writer is not None
+                and not self.has_ended)
 
     async def stop(self):
         """Switches it off: by its own means, else without them."""
@@ -141,5 +149,6 @@ class Machine:
 
     def end(self):
         """Pulls the plug."""
+        self.has_ended = True
         if self.process is not None and self.process.returncode is None:
             self.process.kill()

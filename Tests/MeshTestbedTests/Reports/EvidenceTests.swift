@@ -42,7 +42,7 @@ struct EvidenceTests {
     @Test func `what the radio sent is in the picture with its airtime, looked at or not`() throws {
         let target = EmulatorTarget()
         let probe = Probe(target)
-        target.prepare(Setup())
+        try target.prepare(Setup())
         probe.begin()
         try probe.ask("07 01", "00")
         try probe.wait(.seconds(5))

@@ -1,0 +1,129 @@
+package import MeshBluetoothAir
+import MeshBluetoothHost
+package import MeshFirmware
+package import MeshTime
+
+/// A radio in this process as Bluetooth reaches it: its peripheral, and the air to one other controller.
+///
+/// A value on time that is handed in. It governs whose packet comes first, and how a board is found after a restart; what the
+/// peripheral does is ``RadioPeripheral``'s, and what a packet costs is `VirtualAir`'s. The host of the other controller is
+/// whoever holds this value.
+///
+/// ```
+/// host -- receive --> controller ~~~ air ~~~ peripheral -- node --> board
+///      <-- packet --                                    <-- notify --
+/// ```
+package struct RadioInRange {
+    /// What it leads to, in this order.
+    package enum Outcome {
+        /// What the node learns.
+        case node(NodeInput.App)
+        /// What the other controller tells its host.
+        case packet([UInt8])
+    }
+
+    /// The places of the controllers.
+    private static let (ours, other) = (0, 1)
+
+    private var air: VirtualAir
+    private var peripheral: RadioPeripheral
+    private var random: RandomStream
+    /// The board has not started since it was restarted, or lost its power.
+    private var isDown = false
+    private var isDark = false
+    private var inputs: [NodeInput.App] = []
+
+    /// The radio's controller is set up, and it advertises from now on; its controller comes first.
+    package init(
+        _ radio: RadioIdentity, controllers: [ControllerDescription], settings: AirSettings, seed: Seed,
+        random: RandomStream, at now: Instant
+    ) {
+        air = VirtualAir(controllers, settings: settings, seed: seed)
+        peripheral = RadioPeripheral(radio)
+        self.random = random
+        perform(peripheral.start(at: now, random: &self.random), now)
+    }
+
+    /// What the radio has from its node since it started.
+    var identity: RadioIdentity { peripheral.radio }
+    /// What connections have taken so far.
+    var use: AirUse { air.use }
+    /// What connection and radio allow now; `nil` without a connection.
+    var limit: RequestResponseLimit? {
+        var limit = air.limit(of: Self.ours)
+        limit?.rest = peripheral.radio.traits.gap
+        return limit
+    }
+    /// Whether the link of the node has room for a further frame.
+    package var hasRoom: Bool { peripheral.hasRoom }
+
+    /// When `next` has something.
+    package var deadline: Instant? {
+        [air.deadline, isDark ? nil : peripheral.deadline].compactMap { $0 }.min()
+    }
+
+    /// The next of what has come of all calls, and of what is due by now; `nil` when there is no more.
+    package mutating func next(at now: Instant) -> Outcome? {
+        while true {
+            if !inputs.isEmpty { return .node(inputs.removeFirst()) }
+            if let delivery = air.next(at: now) {
+                guard delivery.controller == Self.ours else { return .packet(delivery.packet) }
+                perform(peripheral.receive(delivery.packet, at: now, random: &random), now)
+            } else if !isDark, let deadline = peripheral.deadline, deadline <= now {
+                perform(peripheral.expire(at: now, random: &random), now)
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// What the host of the other controller hands to it.
+    package mutating func receive(_ packet: [UInt8], at now: Instant) {
+        air.receive(packet, from: Self.other, at: now)
+    }
+
+    // MARK: The board
+
+    /// A frame of the node.
+    package mutating func notify(_ frame: [UInt8], at now: Instant) {
+        perform(peripheral.send(frame, at: now, random: &random), now)
+    }
+
+    /// The node ends the connection.
+    mutating func hangUp(at now: Instant) { perform(peripheral.hangUp(at: now, random: &random), now) }
+
+    /// The board restarts.
+    package mutating func restart(at now: Instant) {
+        isDown = true
+        perform(peripheral.restart(at: now, random: &random), now)
+    }
+
+    /// The board has no power any more, unless it restarts: nobody hangs up, and the other side misses it.
+    package mutating func losePower(at now: Instant) {
+        guard !isDown else { return }
+        (isDown, isDark) = (true, true)
+        air.vanish(Self.ours, at: now)
+    }
+
+    /// The board has started.
+    package mutating func boot(as radio: RadioIdentity, at now: Instant) {
+        defer { (isDown, isDark) = (false, false) }
+        guard isDark else { return perform(peripheral.boot(as: radio, at: now, random: &random), now) }
+        air.comeBack(Self.ours)
+        peripheral = RadioPeripheral(radio, known: peripheral.known)
+        perform(peripheral.start(at: now, random: &random), now)
+    }
+
+    private mutating func perform(_ outputs: [RadioPeripheral.Output], _ now: Instant) {
+        for output in outputs {
+            switch output {
+            case .send(let packet): air.receive(packet, from: Self.ours, at: now)
+            case .input(let input): inputs.append(input)
+            // The peripheral has its bonds, and nothing outlasts this process.
+            case .keep, .ready, .note: break
+            // A controller of this air takes what its host may say.
+            case .failed, .order: break
+            }
+        }
+    }
+}
