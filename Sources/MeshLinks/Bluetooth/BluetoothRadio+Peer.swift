@@ -1,8 +1,8 @@
-import MeshBluetoothHost
+package import MeshBluetoothHost
 
 extension BluetoothCentral.Peer {
     /// The radio of an address.
-    init(_ peer: BluetoothRadio.Peer) {
+    package init(_ peer: BluetoothRadio.Peer) {
         self =
             switch peer {
             case .address(let number): .address(number)
