@@ -13,7 +13,7 @@ import Testing
     func `an address that is refused is repeated without its PIN`(words: String) {
         for address in [
             "ble:alice?via=hci0&pin=98765", "ble:alice?pin=98765&via=hci0", "ble:alice?pin=987654&via=nowhere",
-            "ble:alice?pin=987654",
+            "ble:alice?pin=987654&mode=other",
         ] {
             do {
                 _ = try Meshbed.parseAsRoot(words.split(separator: " ").map(String.init) + [address])
