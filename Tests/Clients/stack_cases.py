@@ -195,7 +195,7 @@ async def mistakes(emulator, **_):
     assert "carol" in complaint and "contacts" in complaint, complaint
     for words, status, part in (
             (["--target", "tcp://127.0.0.1:1", "info"], 2, "not reached"),
-            (["--target", "http://127.0.0.1", "info"], 2, "none of tcp:"),
+            (["--target", "http://127.0.0.1", "info"], 2, "expected tcp:"),
             (["--target", target(emulator, "alice"), "--db", emulator.folder, "info"], 2, "")):
         process = await asyncio.create_subprocess_exec(
             emulator.binary, "client", *words, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
