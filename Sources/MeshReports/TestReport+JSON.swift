@@ -7,7 +7,7 @@ extension TestReport {
     /// {
     ///   "title": "Compliance", "command": "comply", "target": "emulator", "exitCode": 1,
     ///   "version": "0.1.0", "commit": "3c85ea2f0d", "date": "2026-11-22T18:52:56Z", "seed": 7,
-    ///   "kept": 241, "broken": 1, "notApplicable": 2, "notRun": 21, "couldNotRun": 0,
+    ///   "kept": 241, "broken": 1, "differs": 0, "notApplicable": 2, "notRun": 21, "couldNotRun": 0,
     ///   "aborted": "why the run ended early, absent when it did not",
     ///   "notes": ["what there is to know besides, absent where there is nothing"],
     ///   "checks": [
@@ -15,8 +15,8 @@ extension TestReport {
     ///       "id": "CMP-034", "kind": "statement", "group": "D Dispatch and buffers", "title": "…", "seconds": 0.01,
     ///       "explanation": "a paragraph, if there is one", "tags": ["flood"],
     ///       "grounds": {"given": "05", "expected": "one frame", "reason": "…", "source": "…", "basis": "…"},
-    ///       "verdict": "kept | broken | not applicable | not run | could not run",
-    ///       "reason": "why there is no verdict, only then",
+    ///       "verdict": "kept | broken | differs | not applicable | not run | could not run",
+    ///       "reason": "why it is neither kept nor broken, only then",
     ///       "details": ["step 3", "sent …", "expected …", "got …"],
     ///       "transcript": ["app> 05", "<app 09 …"],
     ///       "repeat": "meshbed comply --target emulator --only CMP-034"
@@ -27,7 +27,7 @@ extension TestReport {
     /// }
     /// ```
     ///
-    /// `grounds` are there for statements, `details` and `transcript` for broken ones only; `seed`, `version`, `commit`, `date`,
+    /// `grounds` are there for statements, `details` and `transcript` for those that are broken or differ; `seed`, `version`, `commit`, `date`,
     /// `matrix` and `coverage` where the run has them.
     public var json: String { ((try? ReportFile(self).jsonText()) ?? "{}") + "\n" }
 }
@@ -60,9 +60,11 @@ private struct ReportFile: Encodable {
             seconds = entry.seconds
             reason = entry.reason
             `repeat` = entry.repeatCommand.isEmpty ? nil : entry.repeatCommand
-            if case .broken(let lines) = entry.verdict {
+            switch entry.verdict {
+            case .broken(let lines), .differs(_, let lines):
                 details = lines
                 transcript = entry.transcript
+            case .kept, .notApplicable, .notRun, .couldNotRun: break
             }
         }
     }
@@ -122,6 +124,7 @@ private struct ReportFile: Encodable {
     let exitCode: Int32
     let kept: Int
     let broken: Int
+    let differs: Int
     let notApplicable: Int
     let notRun: Int
     let couldNotRun: Int
@@ -142,6 +145,7 @@ private struct ReportFile: Encodable {
         exitCode = report.exitCode
         kept = report.kept
         broken = report.broken
+        differs = report.different
         notApplicable = report.notApplicable
         notRun = report.notRun
         couldNotRun = report.couldNotRun
@@ -154,11 +158,12 @@ private struct ReportFile: Encodable {
 }
 
 extension TestReport.Verdict {
-    /// `kept`, `broken`, `not applicable`, `not run`, `could not run`.
+    /// `kept`, `broken`, `differs`, `not applicable`, `not run`, `could not run`.
     var words: String {
         switch self {
         case .kept: "kept"
         case .broken: "broken"
+        case .differs: "differs"
         case .notApplicable: "not applicable"
         case .notRun: "not run"
         case .couldNotRun: "could not run"

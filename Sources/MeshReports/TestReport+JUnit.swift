@@ -3,13 +3,13 @@ import MeshWire
 extension TestReport {
     /// The report as JUnit XML, which build servers read: a suite for each group, a case for each entry.
     ///
-    /// What is not applicable and what was not run is skipped, with the reason. A run that broke off has an error of its
+    /// What differs from a quirk, what is not applicable and what was not run is skipped, with the reason. A run that broke off has an error of its
     /// own, so that a build server does not take what is left for the whole.
     public var junit: String {
         let name = "\(call) \(target)".xmlEscaped
         let aborted = abortedBecause == nil ? 0 : 1
         let counts = """
-            tests="\(entries.count + aborted)" failures="\(broken)" skipped="\(notRun + notApplicable)" \
+            tests="\(entries.count + aborted)" failures="\(broken)" skipped="\(different + notRun + notApplicable)" \
             errors="\(aborted + couldNotRun)"
             """
         var lines = [
@@ -62,7 +62,7 @@ extension TestReport {
         let start = #"    <testcase classname="\#(entry.group.xmlEscaped)" name="\#(name)" time="\#(entry.seconds)""#
         switch entry.verdict {
         case .kept: return [start + "/>"]
-        case .notRun(let reason), .notApplicable(let reason):
+        case .differs(let reason, _), .notRun(let reason), .notApplicable(let reason):
             let message = "\(entry.verdict.words): \(reason)".xmlEscaped
             return [start + ">", #"      <skipped message="\#(message)"/>"#, "    </testcase>"]
         case .couldNotRun(let reason):

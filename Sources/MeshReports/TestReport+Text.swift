@@ -10,6 +10,9 @@ extension TestReport {
         for entry in entries { lines += self.lines(of: entry, isVerbose, isListed: isVerbose || entries.count <= 20) }
         if !lines.isEmpty { lines.append("") }
         lines += table
+        lines += reasons("Differs from a quirk of the reference:") { verdict in
+            if case .differs(let reason, _) = verdict { reason } else { nil }
+        }
         lines += reasons("Not run:") { if case .notRun(let reason) = $0 { reason } else { nil } }
         lines += reasons("Not applicable:") { if case .notApplicable(let reason) = $0 { reason } else { nil } }
         lines += coverageLines
@@ -28,26 +31,33 @@ extension TestReport {
         case .couldNotRun(let reason):
             let again = entry.repeatCommand.isEmpty ? [] : ["           repeat    " + entry.repeatCommand]
             return ["FAILED   " + name, "           " + reason] + again
-        case .broken(let details):
-            var lines = ["BROKEN   " + name]
-            lines += details.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
-                .map { "           " + $0 }
-            if !entry.repeatCommand.isEmpty { lines.append("           repeat    " + entry.repeatCommand) }
-            if isVerbose, !entry.transcript.isEmpty {
-                lines.append("           before that:")
-                lines += entry.transcript.map { "             " + $0 }
-            }
-            return lines
+        case .differs(let reason, let details):
+            return failure("differs  " + name, [reason] + (isVerbose ? details : []), entry, isVerbose: isVerbose)
+        case .broken(let details): return failure("BROKEN   " + name, details, entry, isVerbose: isVerbose)
         }
+    }
+
+    private func failure(_ name: String, _ details: [String], _ entry: Entry, isVerbose: Bool) -> [String] {
+        var lines = [name]
+        lines += details.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+            .map { "           " + $0 }
+        if !entry.repeatCommand.isEmpty { lines.append("           repeat    " + entry.repeatCommand) }
+        if isVerbose, !entry.transcript.isEmpty {
+            lines.append("           before that:")
+            lines += entry.transcript.map { "             " + $0 }
+        }
+        return lines
     }
 
     /// A row for each group.
     private var table: [String] {
         let all: [(name: String, isIn: (Entry) -> Bool)] = [
-            ("kept", \.isKept), ("broken", \.isBroken), ("not run", \.isNotRun), ("n/a", \.isNotApplicable),
-            ("failed", \.isImpossible),
+            ("kept", \.isKept), ("broken", \.isBroken), ("differs", \.isDifferent), ("not run", \.isNotRun),
+            ("n/a", \.isNotApplicable), ("failed", \.isImpossible),
         ]
-        let columns = couldNotRun > 0 ? all : all.dropLast()
+        // What is rare has a column where there is some.
+        let rare: Set = ["differs", "failed"]
+        let columns = all.filter { column in !rare.contains(column.name) || entries.contains(where: column.isIn) }
         let width = max(groups.map(\.count).max() ?? 0, 5)
         let rows = groups.map { group in
             let part = entries.filter { $0.group == group }
@@ -108,12 +118,14 @@ extension TestReport {
             }
     }
 
-    /// One line: target, kept, broken, not run, not applicable.
+    /// One line: target, kept, broken, what differs from quirks, not run, not applicable.
     public var summary: String {
         let kinds = Kind.allCases.filter { kind in entries.contains { $0.kind == kind } }
         let counts = kinds.map { kind in kind.counted(entries.count { $0.kind == kind && $0.isKept }) }
         var line = "\(target): kept " + (counts.isEmpty ? "nothing" : counts.joined(separator: " and "))
-        line += ", broken \(broken), not run \(notRun), not applicable \(notApplicable)"
+        line += ", broken \(broken)"
+        if different > 0 { line += ", differs from quirks \(different)" }
+        line += ", not run \(notRun), not applicable \(notApplicable)"
         if couldNotRun > 0 { line += ", could not run \(couldNotRun)" }
         if let seed { line += ", seed \(seed)" }
         if let abortedBecause { line += "; the run ended early: \(abortedBecause)" }

@@ -8,6 +8,9 @@ public struct TestReport: Sendable {
         case kept
         /// With the lines that say why: what should have been and what was, the last line the shortest.
         case broken([String])
+        /// With the reason, and the lines of a failure: the radio does not share a quirk of the reference. No failure of the
+        /// run; never counted as kept.
+        case differs(String, [String])
         /// With the reason; for what the target cannot have by its nature. Never counted as kept.
         case notApplicable(String)
         /// With the reason; for what another target or option would show. Never counted as kept.
@@ -84,6 +87,8 @@ public struct TestReport: Sendable {
         public var isKept: Bool { verdict == .kept }
         /// Whether it failed.
         public var isBroken: Bool { if case .broken = verdict { true } else { false } }
+        /// Whether it differs from a quirk of the reference only.
+        public var isDifferent: Bool { if case .differs = verdict { true } else { false } }
         /// Whether it is about something that the target is not.
         public var isNotApplicable: Bool { if case .notApplicable = verdict { true } else { false } }
         /// Whether it was left out.
@@ -91,9 +96,10 @@ public struct TestReport: Sendable {
         /// Whether it could not be judged.
         public var isImpossible: Bool { if case .couldNotRun = verdict { true } else { false } }
 
-        /// Why it has no verdict of its own; `nil` for kept and broken ones.
+        /// Why it is neither kept nor broken; `nil` for those that are.
         public var reason: String? {
             switch verdict {
+            case .differs(let reason, _): reason
             case .notApplicable(let reason), .notRun(let reason), .couldNotRun(let reason): reason
             case .kept, .broken: nil
             }
@@ -153,6 +159,8 @@ public struct TestReport: Sendable {
     public var kept: Int { entries.count(where: \.isKept) }
     /// How many failed.
     public var broken: Int { entries.count(where: \.isBroken) }
+    /// How many differ from a quirk of the reference only.
+    public var different: Int { entries.count(where: \.isDifferent) }
     /// How many are about something that the target is not.
     public var notApplicable: Int { entries.count(where: \.isNotApplicable) }
     /// How many were left out.

@@ -1,4 +1,5 @@
 import MeshCompanion
+import MeshFirmware
 import MeshSimulator
 import MeshTime
 
@@ -18,7 +19,7 @@ final class SomebodysRadio: ComplianceTarget {
         case refusal(ErrorCode)
     }
 
-    private let inner = EmulatorTarget()
+    private let inner: EmulatorTarget
     /// Asked about every frame of the client; `nil` for those that the radio gets.
     var fault: ([UInt8]) -> Fault? = { _ in nil }
     private var isPrepared = false
@@ -26,6 +27,8 @@ final class SomebodysRadio: ComplianceTarget {
     private var isStarting = false
     private var refusals = 0
     private var answer: [UInt8]?
+
+    init(quirks: QuirkSet = .all) { inner = EmulatorTarget(quirks: quirks) }
 
     let title = "tcp://127.0.0.1:1"
     let abilities: Abilities = [.link, .secondClient, .identity, .restart, .clock, .crash, .emptyContacts]

@@ -1,3 +1,4 @@
+import MeshCompanion
 public import MeshReports
 
 extension TestReport {
@@ -28,6 +29,9 @@ extension TestReport.Entry {
         repeatCommand = entry.repeatCommand
         switch entry.verdict {
         case .kept: break
+        case .differs(let quirks, let lines, let before):
+            verdict = .differs(Self.reason(quirks), lines)
+            transcript = before
         case .notRun(let reason): verdict = .notRun(reason)
         case .notApplicable(let reason): verdict = .notApplicable(reason)
         case .broken(let lines, let before):
@@ -36,6 +40,12 @@ extension TestReport.Entry {
             timeline = entry.evidence?.timeline(failure: lines)
             frames = entry.evidence?.frames ?? []
         }
+    }
+
+    private static func reason(_ quirks: [Quirk]) -> String {
+        let names = quirks.map(\.rawValue).joined(separator: " and ")
+        let firmware = quirks.first.map { "\($0.firmware)" } ?? ""
+        return "answers as firmware \(firmware) would without its quirk \(names); the check goes no further"
     }
 }
 

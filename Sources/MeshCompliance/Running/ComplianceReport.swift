@@ -1,3 +1,5 @@
+public import MeshCompanion
+
 /// What a compliance run found: one verdict for each statement and conversation.
 public struct ComplianceReport: Sendable {
     /// Whether the radio keeps the protocol at one point.
@@ -5,6 +7,9 @@ public struct ComplianceReport: Sendable {
         case kept
         /// With the lines of a report: step, sent, expected, got.
         case broken([String], transcript: [String])
+        /// The radio does what the firmware would do without these quirks, with the lines of a report. The protocol asks for
+        /// none of them: this is no failure of the run. Never counted as kept either.
+        case differs(from: [Quirk], [String], transcript: [String])
         /// What the target lacks to show it, with the reason; another target may. Never counted as kept.
         case notRun(String)
         /// The statement is about hardware that is not there, with the reason. Never counted as kept either.
@@ -33,6 +38,7 @@ public struct ComplianceReport: Sendable {
 
         var isKept: Bool { verdict == .kept }
         var isBroken: Bool { if case .broken = verdict { true } else { false } }
+        var isDifferent: Bool { if case .differs = verdict { true } else { false } }
         var isNotRun: Bool { if case .notRun = verdict { true } else { false } }
         var isNotApplicable: Bool { if case .notApplicable = verdict { true } else { false } }
     }
@@ -54,6 +60,8 @@ public struct ComplianceReport: Sendable {
     public var kept: Int { entries.count(where: \.isKept) }
     /// How many failed.
     public var broken: Int { entries.count(where: \.isBroken) }
+    /// How many differ from a quirk of the firmware only.
+    public var different: Int { entries.count(where: \.isDifferent) }
     /// How many were left out, since the target lacks what would show them.
     public var notRun: Int { entries.count(where: \.isNotRun) }
     /// How many are about hardware that is not there.

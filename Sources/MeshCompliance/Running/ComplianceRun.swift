@@ -182,7 +182,13 @@ public struct ComplianceRun: Sendable {
         let clock = ContinuousClock()
         let start = clock.now
         var evidence: Evidence?
-        let verdict = verdict(check, probe, &report, &evidence)
+        var verdict = verdict(check, probe, &report, &evidence)
+        // A fault that somebody has switched on is to be found.
+        if case .broken(let lines, let transcript) = verdict, mutant == nil, probe.keeper != nil,
+            let quirks = AbsentQuirk.quirks(behind: check, lines)
+        {
+            verdict = .differs(from: quirks, lines, transcript: transcript)
+        }
         let spent = (clock.now - start).components
         var entry = ComplianceReport.Entry(
             id: check.id, group: check.group, title: check.title, verdict: verdict,

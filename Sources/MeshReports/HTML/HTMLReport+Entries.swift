@@ -31,6 +31,7 @@ extension HTMLReport {
     private var without: [String] {
         let reasons = TestReport.byReason(report.entries) { verdict in
             switch verdict {
+            case .differs(let reason, _): "Differs from a quirk: " + reason
             case .notApplicable(let reason): "Not applicable: " + reason
             case .notRun(let reason): "Not run: " + reason
             case .kept, .broken, .couldNotRun: nil
@@ -43,11 +44,11 @@ extension HTMLReport {
             <p class="quiet ids">\(ids.joined(separator: " ").xmlEscaped)</p></li>
             """
         }
-        let count = report.notRun + report.notApplicable
+        let count = report.different + report.notRun + report.notApplicable
         return [
             """
-            <details class="card without"><summary><span class="name">Why \(count) \(count == 1 ? "has" : "have") no \
-            verdict</span></summary><ul>\(items.joined(separator: "\n"))</ul></details>
+            <details class="card without"><summary><span class="name">Why \(count) \(count == 1 ? "is" : "are") neither \
+            kept nor broken</span></summary><ul>\(items.joined(separator: "\n"))</ul></details>
             """
         ]
     }

@@ -7,7 +7,7 @@ extension HTMLReport {
             switch entry.verdict {
             case .broken(let lines): article(entry, lines, index)
             case .couldNotRun(let reason): article(entry, [reason], index)
-            case .kept, .notRun, .notApplicable: nil
+            case .kept, .differs, .notRun, .notApplicable: nil
             }
         }
         return articles.isEmpty ? nil : Self.section("failures", "What is broken", articles)

@@ -10,7 +10,8 @@ struct Comply: ParsableCommand {
         discussion: """
             Every statement of the article CompanionStatements (CMP-001 to CMP-249) gets a verdict. So do sixteen \
             recorded conversations, and the checks MATRIX-…, which complete the protocol's table. A verdict is kept or \
-            broken, or, with the reason, not run or not applicable. Only a statement that was shown counts as kept. \
+            broken, or, with the reason, differs, not run or not applicable. Only a statement that was shown counts as \
+            kept. A radio differs where it only lacks a quirk of firmware 1.17.1 ('meshbed emulate --list'). \
             The emulator shows most statements in seconds, on virtual time. It runs in this process, or behind a real \
             socket ('emulator+tcp') or terminal ('emulator+pty'). With 'emulator+ble-nrf52' and 'emulator+ble-esp32' \
             all frames go over a modelled Bluetooth link. A radio at a socket, on a serial line or over Bluetooth \
