@@ -4,7 +4,13 @@ The town: alice, who is openhop-core; repeaters rep1, rep2 and rep3 from her to 
 way and be lost, as with real nodes, so that what is flooded is sent again.
 """
 
+import asyncio
+import json
+import os
+import tempfile
+
 from meshcore import EventType
+from openhop_core.companion.frame_server import CompanionFrameServer
 
 import town_cases
 from lane import expect, same
@@ -144,4 +150,28 @@ async def modem(emulator, alice, bob, room1):
     assert radio.get_modem_stats()["tx"] > 0, radio.get_modem_stats()
 
 
-ALL = [adverts, flooded_message, direct_message, answer, room, modem]
+async def complied(emulator, alice, bob, room1):
+    """its companion server under comply: what breaks the protocol, and what only lacks a quirk of the firmware"""
+    server = CompanionFrameServer(alice.companion, "00", port=0, bind_address="127.0.0.1")
+    await server.start()
+    try:
+        port = server._server.sockets[0].getsockname()[1]
+        with tempfile.TemporaryDirectory(prefix="meshbed-nodes-") as folder:
+            report = os.path.join(folder, "report.json")
+            process = await asyncio.create_subprocess_exec(
+                emulator.binary, "comply", "--target", f"tcp://127.0.0.1:{port}", "--json", report,
+                stdout=asyncio.subprocess.DEVNULL)
+            same(await process.wait(), 1, "exit status of comply")
+            with open(report, encoding="utf-8") as file:
+                checks = {check["id"]: check for check in json.load(file)["checks"]}
+    finally:
+        await server.stop()
+    differing = {name for name, check in checks.items() if check["verdict"] == "differs"}
+    same(differing, {"CMP-066", "CMP-077", "CMP-101", "CMP-133"}, "what only lacks a quirk")
+    kept = sum(check["verdict"] == "kept" for check in checks.values())
+    broken = sum(check["verdict"] == "broken" for check in checks.values())
+    print(f"        kept {kept}, broken {broken}, differs {len(differing)}")
+    assert kept > 100, f"only {kept} are kept"
+
+
+ALL = [adverts, flooded_message, direct_message, answer, room, modem, complied]
