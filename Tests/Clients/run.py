@@ -21,6 +21,7 @@ import lockstep_cases
 import pair_cases
 import record_cases
 import stack_cases
+import tool_cases
 import town_cases
 from lane import Lane, Report, connect_all
 
@@ -42,6 +43,7 @@ LANES = [
     Lane(0, "killed", kill_cases.NODES, kill_cases.ALL, None, "town"),
     Lane(0, "lockstep", lockstep_cases.NODES, lockstep_cases.ALL, None, "solo"),
     Lane(4, "meshbed client", stack_cases.NODES, stack_cases.ALL),
+    Lane(0, "tools", {"alice": "tcp", "bob": "pty"}, tool_cases.ALL),
     Lane(2, "meshcore-cli", {"alice": "tcp", "bob": "pty"}, cli_cases.ALL),
 ]
 
