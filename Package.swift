@@ -119,6 +119,14 @@ let package = Package(
                 "MeshTransports",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
+        // What steers a running world, in words of HTTP; the server of HTTP is none of its business.
+        .target(
+            name: "MeshDoor",
+            dependencies: [
+                "MeshWire", "MeshTime", "MeshPacket", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshTransports",
+                "MeshWorlds", "MeshEmulator", "MeshFiles",
+            ],
+            resources: [.embedInCode("openapi.json")], swiftSettings: strict),
         // The only door to the database library.
         module(
             "MeshStore",

@@ -31,6 +31,9 @@ public struct SerialReceiver: StreamReceiver {
 
     public var room: Int { input.free }
 
+    /// Whether a frame has begun and is not whole yet.
+    package var hasPart: Bool { state != .idle }
+
     public mutating func append(_ bytes: UnsafeRawBufferPointer) -> Int {
         input.append(bytes)
     }

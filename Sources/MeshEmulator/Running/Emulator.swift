@@ -35,6 +35,9 @@ package final class Emulator: Sendable {
         package var pace: Pace
         /// How long who waits for whom where time waits for clients: in lockstep, and in the steps of a stepped world.
         package var waiting = ClientGate.Rules()
+        /// Whether somebody steers the world while it runs (`steer`): what happens is kept, and nodes without an endpoint have
+        /// apps that do what they are asked for. Takes `traffic`, if only one without rules.
+        package var isSteered = false
         /// The run ends here by itself.
         package var end = Instant.never
         /// The plan of `world` where its people have something to say. Whoever has an endpoint is left to its client.
@@ -145,7 +148,7 @@ package final class Emulator: Sendable {
             do { try node.board.check() } catch { throw .badBoard("node \"\(node.label)\": \(error)") }
         }
         let capacity =
-            configuration.happened != nil ? .max : configuration.record == nil ? 0 : RadioRecorder.traceCapacity
+            configuration.happened != nil || configuration.isSteered ? .max : configuration.record == nil ? 0 : RadioRecorder.traceCapacity
         guard let state = configuration.state else {
             return World(description, seed: configuration.seed, traceCapacity: capacity)
         }
@@ -216,6 +219,22 @@ package final class Emulator: Sendable {
         return try await runner.eventLoop.submit { try runner.value.change(body) }.get()
     }
 
+    /// Steers the world at the present moment; what follows happens at once.
+    package func steer<R: Sendable>(
+        _ body: @escaping @Sendable (WorldRunner) throws -> R
+    ) async throws -> R {
+        let runner = runner
+        guard ending.withLock({ $0 }) == nil else { throw EmulatorError.ended }
+        return try await runner.eventLoop.submit { try runner.value.steer(body) }.get()
+    }
+
+    /// Looks at a steered world, without letting anything happen.
+    package func look<R: Sendable>(_ body: @escaping @Sendable (WorldRunner) throws -> R) async throws -> R {
+        let runner = runner
+        guard ending.withLock({ $0 }) == nil else { throw EmulatorError.ended }
+        return try await runner.eventLoop.submit { try body(runner.value) }.get()
+    }
+
     /// Lets time of a stepped world pass, after what others have asked for; says where the world is then.
     ///
     /// Time passes as in lockstep: it waits for clients (`ClientGate`). It returns when clients have had all bytes up to then,
@@ -231,11 +250,19 @@ package final class Emulator: Sendable {
     package func run(
         until condition: @escaping @Sendable (World) -> Bool, atMost span: TimeSpan
     ) async throws(EmulatorError) -> Bool {
+        try await step(span) { condition($0.world) }
+    }
+
+    /// The same, of a condition that the run knows more about than its world. Where time passes by itself, it is not
+    /// stopped: the answer comes when the condition holds.
+    package func run(
+        atMost span: TimeSpan, untilRunner condition: @escaping @Sendable (WorldRunner) -> Bool
+    ) async throws(EmulatorError) -> Bool {
         try await step(span, condition)
     }
 
     private func step(
-        _ span: TimeSpan, _ condition: (@Sendable (World) -> Bool)?
+        _ span: TimeSpan, _ condition: (@Sendable (WorldRunner) -> Bool)?
     ) async throws(EmulatorError) -> Bool {
         let runner = runner
         guard ending.withLock({ $0 }) == nil else { throw .ended }

@@ -1,16 +1,16 @@
 import MeshCapture
 import MeshFirmware
 import MeshLinks
-import MeshSimulator
+package import MeshSimulator
 import MeshTime
-import MeshWorlds
+package import MeshWorlds
 import NIOCore
 
 /// A world and its ports, driven at a pace; it and everything that touches it live on one event loop.
 ///
 /// When the machine was away, the world catches up in slices, between which clients are served. Where time waits for clients
 /// (`ClientGate`), it passes moment by moment, and stops as soon as one of them is told something.
-final class WorldRunner: PortOwner {
+package final class WorldRunner: PortOwner {
     /// Moments of the world that are run before the event loop gets a turn.
     static let slice = 2000
     /// Passes of a board while time stands still: more than the frames of the longest answer, the list of all contacts.
@@ -18,34 +18,59 @@ final class WorldRunner: PortOwner {
 
     let eventLoop: any EventLoop
     let halfClosedGrace = TimeAmount.milliseconds(250)
-    private(set) var world: World
-    private let state: StateDirectory?
-    private let log: @Sendable (String) -> Void
+    package internal(set) var world: World
+    let seed: Seed
+    let state: StateDirectory?
+    private let note: @Sendable (String) -> Void
     private let display: @Sendable (String) -> Void
     private let stopped: EventLoopPromise<Void>
-    private var ports: [(any AppPort)?]
+    var ports: [(any AppPort)?]
+    /// The same ports where things can go wrong with frames: those of companion radios in a steered world. By node.
+    var faulty: [Int: FaultyPort] = [:]
+    /// What the ports are, for recordings. By node.
+    var links: [Int: RecordingLink] = [:]
     /// The nodes that have a port, in their order.
-    private var attached: [NodeID] = []
-    private var recorder: RadioRecorder?
-    private var people: MeshPeople?
+    var attached: [NodeID] = []
+    var recorder: RadioRecorder?
+    package internal(set) var people: MeshPeople?
+    /// What has happened, where somebody steers the world.
+    package internal(set) var log: HappeningLog?
     private let sink: Emulator.LiveSink?
+    /// What people have said since the last look; the people have the sink of it.
+    private let said = Said()
+    /// Who is told what happens, while it does.
+    let followers = Followers()
+    /// Whether what happens goes to files, which do not go back in time.
+    var isWritingFiles: Bool { sink != nil || isRecordingFiles }
     private let end: Instant
-    private var pacer: Pacer
+    var pacer: Pacer
     /// For time that waits for clients; its clients are `attached`.
-    private var gate: ClientGate?
+    var gate: ClientGate?
     private var steps: [WorldStep] = []
+    /// What others wait for while time passes by itself.
+    private var watches: [WorldStep] = []
     /// Clients that were told of as not reading.
-    private var isNoted: [Bool]
-    private let alarm: LoopAlarm
+    var isNoted: [Bool]
+    let alarm: LoopAlarm
     private var isAdvancing = false
     private var mustAdvanceAgain = false
-    private var isStopped = false
+    private(set) var isStopped = false
+    /// Whether time stands still although it would pass by itself.
+    package private(set) var isPaused = false
+    var snapshots: [WorldSnapshot] = []
+    /// For recordings that whoever steers the world asks for.
+    let recorded = RecordedLines()
+    /// Whether recordings go to files.
+    let isRecordingFiles: Bool
+    /// The console at which somebody types a line, and what it has written.
+    var typing: (node: NodeID, output: [UInt8])?
 
     init(_ world: World, _ configuration: Emulator.Configuration, eventLoop: any EventLoop) {
         self.world = world
+        seed = world.seed
         state = configuration.state
         self.eventLoop = eventLoop
-        log = configuration.log
+        note = configuration.log
         display = configuration.display
         sink = configuration.happened
         end = configuration.end
@@ -55,24 +80,37 @@ final class WorldRunner: PortOwner {
         stopped = eventLoop.makePromise()
         ports = Array(repeating: nil, count: world.nodes.count)
         isNoted = Array(repeating: false, count: world.nodes.count)
+        isRecordingFiles = configuration.record != nil
         recorder = configuration.record.map { RadioRecorder(nodes: world.nodes.count, record: $0) }
+        if configuration.isSteered { log = HappeningLog() }
         guard let plan = configuration.traffic else { return }
+        let said = said
         people = MeshPeople(
             plan, seed: configuration.seed, span: end == .never ? nil : end - .start, in: &self.world,
-            foreign: configuration.endpoints.compactMap { world.node(labelled: $0.label) }, sink: sink)
+            foreign: configuration.endpoints.compactMap { world.node(labelled: $0.label) },
+            keepsInboxes: configuration.isSteered, sink: { said.lines.append(HappeningLog.Line($0, $1, $2)) })
+    }
+
+    /// A port on which things can go wrong, where the world is steered and frames pass at it.
+    private func steerable(_ port: any AppPort, of node: NodeID) -> any AppPort {
+        guard log != nil, world.companion(node) != nil else { return port }
+        let port = FaultyPort(port, seed: seed.part("endpoint", world.label(of: node))) { [unowned self] in world.now }
+        faulty[node.index] = port
+        return port
     }
 
     /// Ends when the run has ended; fails when it had to.
     var whenStopped: EventLoopFuture<Void> { stopped.futureResult }
 
-    func note(_ text: String) { log(text) }
+    func note(_ text: String) { note(text) }
 
     func show(_ text: String) { display(text) }
 
     func portFailed(_ error: EmulatorError) { stop(failure: error) }
 
     func attach(_ port: any AppPort, to node: NodeID, over link: RecordingLink) {
-        ports[node.index] = port
+        ports[node.index] = steerable(port, of: node)
+        links[node.index] = link
         let place = attached.firstIndex { $0 > node } ?? attached.count
         attached.insert(node, at: place)
         gate?.addPort(at: place)
@@ -112,23 +150,67 @@ final class WorldRunner: PortOwner {
 
     /// When something happens: in the world, among its people, or to the run.
     private var nextTime: Instant {
-        min(world.peekNextEventTime(), people?.nextStop ?? .never, end)
+        var next = min(world.peekNextEventTime(), people?.nextStop ?? .never, end)
+        for port in faulty.values { next = min(next, port.nextRelease) }
+        for watch in watches { next = min(next, watch.end ?? .never) }
+        return next
     }
 
     /// Whether time that waits for nobody has become due for something.
-    private var isDue: Bool { gate == nil && pacer.isDue(nextTime, from: world.now, at: alarm.now) }
+    private var isDue: Bool {
+        gate == nil && !isPaused && pacer.isDue(nextTime, from: world.now, at: alarm.now)
+    }
 
     private func wake(at clock: TimeSpan) -> TimeSpan? {
+        guard !isPaused else { return nil }
         guard let gate, !gate.letsTimePass(at: clock) else { return pacer.wake(for: nextTime, at: clock) }
         return gate.deadline(after: clock)
     }
 
+    /// Lets time stand still, or pass again.
+    package func pause(_ isPaused: Bool) {
+        guard self.isPaused != isPaused, pacer.isRunning else { return }
+        // What is due by now still happens.
+        if isPaused { advance() }
+        self.isPaused = isPaused
+        if isPaused { gate?.standStill() } else { pacer.start(from: world.now, at: alarm.now) }
+        advance()
+    }
+
+    /// Changes how fast the time of a world passes that follows the clock.
+    package func setSpeed(_ speed: Double) {
+        advance()
+        pacer = Pacer(.clock(speed: speed), slice: Self.slice)
+        pacer.start(from: world.now, at: alarm.now)
+        advance()
+    }
+
     // MARK: Steps
 
-    /// Queues a step.
+    /// Queues a step; where time passes by itself, begins to watch.
     func add(_ step: WorldStep) {
         guard !isStopped else { return step.promise.fail(EmulatorError.ended) }
-        steps.append(step)
+        guard pacer.pace != .stepped else { return steps.append(step) }
+        var watch = step
+        watch.end = world.now + min(step.span, .never - world.now)
+        watches.append(watch)
+    }
+
+    /// How many wait for time to pass.
+    package var waitingSteps: Int { steps.count + watches.count }
+
+    private func endWatches() {
+        guard !watches.isEmpty else { return }
+        var open: [WorldStep] = []
+        for watch in watches {
+            let isMet = watch.condition?(self) ?? false
+            if isMet || world.now >= watch.end ?? .never {
+                watch.promise.succeed(isMet)
+            } else {
+                open.append(watch)
+            }
+        }
+        watches = open
     }
 
     /// Whether time that waits for clients may pass now; ends steps that have come to their end.
@@ -138,7 +220,7 @@ final class WorldRunner: PortOwner {
             let stepEnd = step.end ?? world.now + min(step.span, .never - world.now)
             steps[0].end = stepEnd
             pacer.allow(until: stepEnd)
-            let isMet = step.condition?(world) ?? false
+            let isMet = step.condition?(self) ?? false
             guard isMet || world.now >= stepEnd && nextTime > stepEnd else {
                 return gate?.letsTimePass(at: clock) == true
             }
@@ -154,17 +236,26 @@ final class WorldRunner: PortOwner {
 
     /// Lets somebody look at the world and change it, at the present moment.
     func change<R>(_ body: (inout World) throws -> R) rethrows -> R {
+        try steer { try body(&$0.world) }
+    }
+
+    /// Lets somebody steer the world at the present moment.
+    package func steer<R>(_ body: (WorldRunner) throws -> R) rethrows -> R {
         advance()
-        let result = try body(&world)
-        deliver()
-        advance()
-        return result
+        defer {
+            deliver()
+            people?.lookAhead(in: &world)
+            advance()
+        }
+        return try body(self)
     }
 
     /// Runs what is due; `false` when there is more than a slice of it.
     private func catchUp() -> Bool {
         let clock = alarm.now
         while pacer.isRunning {
+            endWatches()
+            if isPaused { return true }
             if gate != nil, !mayPass(at: clock) { return true }
             if world.now >= end {
                 finish()
@@ -185,6 +276,10 @@ final class WorldRunner: PortOwner {
         world.run(until: moment)
         // What boards said while they were switched on waits for the first event or client.
         if isEvent { deliver() }
+        for (index, port) in faulty where port.nextRelease <= world.now {
+            if port.release() { told(NodeID(index: index)) }
+            mustAdvanceAgain = true
+        }
         if let stop = people?.nextStop, stop <= world.now { settle() }
     }
 
@@ -197,6 +292,20 @@ final class WorldRunner: PortOwner {
         deliver()
         people?.takeNews(at: world.now)
         people?.plan(in: &world)
+        tellWhatWasSaid()
+    }
+
+    /// Hands out what people have said and learned.
+    private func tellWhatWasSaid() {
+        guard !said.lines.isEmpty else { return }
+        for line in said.lines { happened(line) }
+        said.lines.removeAll(keepingCapacity: true)
+    }
+
+    private func happened(_ line: HappeningLog.Line) {
+        sink?(line.time, line.node, line.happening)
+        log?.append(line)
+        followers.tell(line)
     }
 
     // MARK: Clients
@@ -267,16 +376,23 @@ final class WorldRunner: PortOwner {
     // MARK: Outputs
 
     /// Hands out what the world says, in its order: a change of flash is durable before anything later leaves.
-    private func deliver() {
+    func deliver() {
         // Before anything leaves: what an app has seen is in the recording, however the run ends.
+        tellWhatWasSaid()
         let trace = world.takeTrace()
-        if let sink { for line in trace { sink(line.time, line.node, .event(line.event)) } }
+        if sink != nil || log != nil {
+            for line in trace {
+                if log != nil { people?.enter(line) }
+                happened(HappeningLog.Line(line.time, line.node, .event(line.event)))
+            }
+        }
         recording { recorder throws in try recorder.happened(trace) }
         for output in world.takeOutputs() where !isStopped {
             let port = ports[output.node.index]
             if port == nil { people?.take(output) }
             switch output.kind {
             case .appBytes(let bytes):
+                if typing?.node == output.node { typing?.output += bytes }
                 if port?.send(bytes) == true { told(output.node) }
                 // Before its next pass: a busy link leaves further frames with the node.
                 if port?.hasRoom == false { _ = world.holdLink(of: output.node, true) }
@@ -296,11 +412,18 @@ final class WorldRunner: PortOwner {
     }
 
     /// The client of a node was told something.
-    private func told(_ node: NodeID) {
+    func told(_ node: NodeID) {
         guard gate != nil, let place = attached.firstIndex(of: node), let port = ports[node.index] else { return }
         let clock = alarm.now
         gate?.sent(place, at: clock)
         look(at: port, place, node, at: clock)
+    }
+
+    /// Nobody waits for time any more.
+    func failSteps() {
+        for step in steps + watches { step.promise.fail(EmulatorError.ended) }
+        steps = []
+        watches = []
     }
 
     /// A recording that cannot go on ends the run: it was asked for.
@@ -348,8 +471,8 @@ final class WorldRunner: PortOwner {
         if failure == nil { recording { recorder throws in try recorder.end(at: world.now) } }
         pacer.stop()
         alarm.set(nil) {}
-        for step in steps { step.promise.fail(EmulatorError.ended) }
-        steps = []
+        failSteps()
+        followers.end()
         let endings = ports.compactMap { $0?.stop() }
         // The ports hold on to the runner; an emulator that is never stopped runs on.
         ports = Array(repeating: nil, count: ports.count)

@@ -3,14 +3,14 @@ package import MeshSimulator
 package import MeshTime
 import NIOCore
 
-/// A piece of a stepped world's time that somebody has asked for.
+/// A piece of a world's time that somebody has asked for, or waits for where time passes by itself.
 struct WorldStep {
     /// How long it lasts at most.
     let span: TimeSpan
     /// Where it ends; `nil` until its turn has come.
     var end: Instant?
     /// What ends it earlier.
-    let condition: (@Sendable (World) -> Bool)?
+    let condition: (@Sendable (WorldRunner) -> Bool)?
     /// Succeeds with whether the condition is met.
     let promise: EventLoopPromise<Bool>
 }
@@ -31,7 +31,7 @@ package struct RunOutcome: Hashable, Sendable {
 extension WorldRunner {
     /// Lets time of a stepped world pass, after those who asked before.
     func step(
-        _ span: TimeSpan, until condition: (@Sendable (World) -> Bool)? = nil, promise: EventLoopPromise<Bool>
+        _ span: TimeSpan, until condition: (@Sendable (WorldRunner) -> Bool)? = nil, promise: EventLoopPromise<Bool>
     ) {
         add(WorldStep(span: max(.zero, span), condition: condition, promise: promise))
         advance()

@@ -47,6 +47,14 @@ public struct Fault: Hashable, Sendable {
 }
 
 extension Fault.Kind {
+    /// Whether its end does something.
+    var hasEnd: Bool {
+        switch self {
+        case .reboot, .clockJump: false
+        case .loss, .partition, .deafness, .crash, .flashFailure, .tornWrite, .corruption, .replay, .link: true
+        }
+    }
+
     /// Whether it has a say in what becomes of frames.
     var concernsFrames: Bool {
         switch self {
@@ -76,6 +84,8 @@ struct FaultDesk: Sendable {
     var replaced: [AirLink?] = []
     /// Numbers of those that are going on and concern frames, in order.
     private(set) var active: [Int] = []
+    /// Those that were ended before their time: their ends happen no more.
+    private var endedEarly: Set<Int> = []
     /// Frames that wait to be sent again; emptied when none does.
     var replays: [(node: Int, bytes: RadioFrame)] = []
     var replaysDone = 0
@@ -89,6 +99,18 @@ struct FaultDesk: Sendable {
         replaced.append(nil)
         return faults.count - 1
     }
+
+    /// Whether a fault has begun and is to end some time, which it has not yet.
+    func isOpen(_ number: Int, at now: Instant) -> Bool {
+        guard faults.indices.contains(number), !endedEarly.contains(number) else { return false }
+        let fault = faults[number]
+        return fault.begin <= now && now < fault.end && fault.kind.hasEnd
+    }
+
+    /// Whether a beginning or an end takes place: an end does so once.
+    func turns(_ number: Int, begins: Bool) -> Bool { begins || !endedEarly.contains(number) }
+
+    mutating func endEarly(_ number: Int) { endedEarly.insert(number) }
 
     mutating func turn(_ number: Int, begins: Bool) {
         guard faults[number].kind.concernsFrames else { return }

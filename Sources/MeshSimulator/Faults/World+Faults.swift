@@ -5,7 +5,8 @@ import MeshTime
 extension World {
     /// Lets a fault happen. Its stream has the name of its number: the first one of a world draws the same numbers
     /// whatever others follow.
-    public mutating func schedule(_ fault: Fault) {
+    @discardableResult
+    public mutating func schedule(_ fault: Fault) -> Int {
         let number = faults.add(fault, stream: seed.stream("fault", String(faults.faults.count)))
         if fault.begin <= now {
             turnFault(number, begins: true)
@@ -13,9 +14,25 @@ extension World {
             queue.schedule(.fault(index: Int32(number), begins: true), at: fault.begin)
         }
         if fault.end != .never { queue.schedule(.fault(index: Int32(number), begins: false), at: fault.end) }
+        return number
     }
 
+    /// Ends a fault now that is going on; one that has not begun, has ended, or has no end is left alone.
+    ///
+    /// Says whether it was going on.
+    @discardableResult
+    public mutating func endFault(_ number: Int) -> Bool {
+        guard faults.isOpen(number, at: now) else { return false }
+        turnFault(number, begins: false)
+        faults.endEarly(number)
+        return true
+    }
+
+    /// How many faults were scheduled so far; their numbers count from 0.
+    public var faultCount: Int { faults.faults.count }
+
     mutating func turnFault(_ number: Int, begins: Bool) {
+        guard faults.turns(number, begins: begins) else { return }
         let kind = faults.faults[number].kind
         record(kind.node?.index ?? 0, .fault(number: number, begins: begins))
         faults.turn(number, begins: begins)

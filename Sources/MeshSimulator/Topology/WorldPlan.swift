@@ -63,7 +63,7 @@ public struct WorldPlan: Sendable {
     }
 
     /// A node as it is switched on.
-    func node(at index: Int) -> NodeDescription {
+    package func node(at index: Int) -> NodeDescription {
         let node = topology.nodes[index]
         let equipment = equipment[index]
         var setup = equipment.fit(for: node.role).setup

@@ -1,4 +1,4 @@
-import MeshFirmware
+public import MeshFirmware
 import MeshRadio
 import MeshTime
 
@@ -36,6 +36,12 @@ extension World {
         record(sender, .txBegin(frame: frame, bytes: bytes.bytes, airtime: airtime))
         if invariants.isOn { checkTransmission(bytes, of: sender, airtime: airtime) }
         reach(place, from: sender, tuning, raisedBy: slots[sender].gainHundredths)
+    }
+
+    /// Puts a frame on the air where a node's antenna is, with the settings of its radio, without the node knowing: it does not
+    /// hear the frame either.
+    public mutating func transmit(_ bytes: RadioFrame, near node: NodeID) {
+        beginReplay(bytes, near: node.index)
     }
 
     /// A frame from where a node is, but not from the node, which does not hear it either.

@@ -21,6 +21,16 @@ extension World {
     /// How many frames a node has begun to transmit.
     public func framesSent(by node: NodeID) -> Int { Int(slots[node.index].framesSent) }
 
+    /// Whether a node neither sends nor has anything to send; one without power has nothing.
+    public func isSilent(_ node: NodeID) -> Bool {
+        guard radios[node.index].isUp else { return true }
+        guard radios[node.index].transmission < 0 else { return false }
+        return (accounts(of: node.index)?.packetsHeld ?? 0) == 0
+    }
+
+    /// Whether no frame is on the air.
+    public var isAirQuiet: Bool { transmissions.inUse == 0 }
+
     /// The core that runs on a guest's node, for looking at; `nil` for firmware.
     public func guest(_ node: NodeID) -> (any GuestNode)? {
         guard case .guest(let place) = states[node.index].place else { return nil }

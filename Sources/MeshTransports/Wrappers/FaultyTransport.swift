@@ -83,39 +83,3 @@ public actor FaultyTransport: MeshTransport {
         if time > .zero { try? await clock.sleep(for: time) }
     }
 }
-
-/// One way of a faulty link: what becomes of each frame.
-struct FaultyWay {
-    struct Fate {
-        var pieces: [[UInt8]]
-        var held: Duration
-        /// Whether the link ends behind it.
-        var isLast: Bool
-    }
-
-    /// Frames are counted from when they were set.
-    var faults: LinkFaults { didSet { count = 0 } }
-    private var draws: RandomStream
-    private var count = 0
-
-    init(_ faults: LinkFaults, _ draws: RandomStream) {
-        self.faults = faults
-        self.draws = draws
-    }
-
-    /// Always draws the same number of times, so that one fault's chance does not move another's.
-    mutating func next(_ frame: [UInt8]) -> Fate {
-        count += 1
-        let isDropped = draws.draw(0, 10_000) < faults.drop
-        let isDoubled = draws.draw(0, 10_000) < faults.duplicate
-        let isCut = draws.draw(0, 10_000) < faults.fragment
-        let place = Int(draws.draw(1, UInt32(clamping: max(2, frame.count))))
-        let share = Int64(draws.draw(0, 1001))
-        var pieces = isCut && frame.count > 1 ? [[UInt8](frame[..<place]), [UInt8](frame[place...])] : [frame]
-        if isDoubled { pieces += pieces }
-        if isDropped { pieces = [] }
-        var held = faults.delay * Int(share) / 1000
-        if let stall = faults.stall, stall.after == count - 1 { held += stall.lasts }
-        return Fate(pieces: pieces, held: held, isLast: faults.cutAfter == count)
-    }
-}

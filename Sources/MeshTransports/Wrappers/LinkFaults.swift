@@ -6,12 +6,16 @@ public struct LinkFaults: Hashable, Sendable {
     public var duplicate: UInt32 = 0
     /// Cuts a frame in two, which the reader then takes for two frames.
     public var fragment: UInt32 = 0
+    /// How many frames of ten thousand come with other bytes in them.
+    public var garble: UInt32 = 0
     /// How long a frame is held back at most; frames do not overtake each other.
     public var delay: Duration = .zero
     /// Holds everything back for a while once so many frames have passed since the faults were set.
     public var stall: Stall?
     /// Ends the link once so many frames have passed since then.
     public var cutAfter: Int?
+    /// How many frames things go wrong with; those behind them pass as they are. `nil` for all.
+    public var frames: Int?
 
     /// A time in which nothing gets through, and nothing is lost.
     public struct Stall: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import MeshFirmware
 import MeshPacket
-import MeshSimulator
-import MeshTime
+package import MeshSimulator
+package import MeshTime
 
 /// Counts what a run's trace tells, and follows each message from the app's command to whoever gets it.
 struct MeshLedger: Sendable {
@@ -25,7 +25,7 @@ struct MeshLedger: Sendable {
         }
     }
 
-    private let topology: Topology
+    private var topology: Topology
     private var totals = MeshSummary()
     private var losses = [Int](repeating: 0, count: 256)
     private var discards = [Int](repeating: 0, count: 256)
@@ -46,7 +46,34 @@ struct MeshLedger: Sendable {
         totals.nodes = topology.nodes.map { MeshSummary.NodeShare(name: $0.label, role: $0.role.rawValue) }
     }
 
+    /// A node more, which nobody has written to yet.
+    mutating func add(_ node: Topology.Node) {
+        topology.nodes.append(node)
+        untransmitted.append([])
+        lastHeard.append(-1)
+        totals.nodes.append(MeshSummary.NodeShare(name: node.label, role: node.role.rawValue))
+    }
+
     // MARK: Messages
+
+    /// How many messages have an account.
+    var count: Int { messages.count }
+
+    /// What is known of a message; its number counts from 1.
+    func account(of number: Int) -> MessageAccount {
+        let message = messages[number - 1]
+        let standing: MessageAccount.Standing =
+            if message.acknowledged != nil {
+                .acknowledged
+            } else if message.isRefused {
+                .refused
+            } else {
+                message.packet == nil ? .waiting : .sent
+            }
+        return MessageAccount(
+            number: number, event: message.event, at: message.at, standing: standing,
+            deliveries: message.deliveries.map { (NodeID(index: $0.node), $0.at) }, acknowledged: message.acknowledged)
+    }
 
     /// Opens an account for a message; its number, counted from 1.
     mutating func open(_ event: Traffic.Event, at time: Instant) -> Int {
@@ -69,7 +96,7 @@ struct MeshLedger: Sendable {
             guard let found else { return nil }
             messages[found].acknowledged = time
             return found + 1
-        case .loggedIn, .received: break
+        case .loggedIn, .received, .heard: break
         }
         return nil
     }
@@ -171,4 +198,29 @@ struct MeshLedger: Sendable {
             return delivery
         }
     }
+}
+
+/// What is known of one message of a run.
+package struct MessageAccount: Sendable {
+    /// How far a message has come.
+    package enum Standing: String, Sendable, CaseIterable {
+        /// Its radio has not transmitted it yet.
+        case waiting
+        case sent
+        /// Its radio did not take it.
+        case refused
+        /// The sender's app knows that it has arrived.
+        case acknowledged
+    }
+
+    /// Counted from 1.
+    package let number: Int
+    /// Who said what to whom.
+    package let event: Traffic.Event
+    /// When the app gave it to its radio.
+    package let at: Instant
+    package let standing: Standing
+    /// The recipients that it reached, each once, in the order of arrival.
+    package let deliveries: [(node: NodeID, at: Instant)]
+    package let acknowledged: Instant?
 }

@@ -13,16 +13,16 @@ package struct MeshPeople {
     /// Takes a line of a trace.
     package typealias Sink = (Instant, NodeID, MeshRun.Happening) -> Void
 
-    private let topology: Topology
+    package private(set) var topology: Topology
     private let traffic: Traffic
     private let seed: Seed
     /// Whether there is more to say after `horizon`.
     private let isEndless: Bool
     /// Whose apps are not played: somebody else has them. By node.
-    private let isForeign: [Bool]
-    private let sink: Sink?
+    private(set) var isForeign: [Bool]
+    let sink: Sink?
 
-    private var apps: [MeshApp?]
+    var apps: [MeshApp?]
     /// The nodes that have an app, in their order.
     private var people: [Int] = []
     private var events: [Traffic.Event] = []
@@ -31,7 +31,11 @@ package struct MeshPeople {
     private var horizon: Instant
     /// Who knows whom; asked, never walked.
     private var pairs: Set<[Int]> = []
-    private var ledger: MeshLedger
+    var ledger: MeshLedger
+    /// What the apps have received, by node; kept where somebody asks for it.
+    var inboxes: [Inbox?]
+    /// How the keys of the rooms begin that have let an app in, by node.
+    var rooms: [Set<FixedBytes<6>>]
     /// When they act next; `.never` when nobody has anything to do.
     package private(set) var nextStop = Instant.start
 
@@ -48,10 +52,11 @@ package struct MeshPeople {
     ///   - world: the plan's world, before it is run.
     ///   - span: how long there is anything to say; `nil` for a run without an end.
     ///   - foreign: nodes whose apps are others'.
+    ///   - keepsInboxes: whether what the apps receive is kept, for `inbox(of:)`.
     ///   - sink: is given messages and acknowledgements as they happen.
     package init(
         _ plan: WorldPlan, seed: Seed, span: TimeSpan?, in world: inout World, foreign: [NodeID] = [],
-        sink: Sink? = nil
+        keepsInboxes: Bool = false, sink: Sink? = nil
     ) {
         topology = plan.topology
         traffic = plan.traffic
@@ -63,6 +68,8 @@ package struct MeshPeople {
         for node in foreign { isForeign[node.index] = true }
         self.isForeign = isForeign
         apps = [MeshApp?](repeating: nil, count: topology.nodes.count)
+        inboxes = [Inbox?](repeating: nil, count: keepsInboxes ? topology.nodes.count : 0)
+        rooms = [Set<FixedBytes<6>>](repeating: [], count: topology.nodes.count)
         ledger = MeshLedger(topology)
         drawEvents(&world)
     }
@@ -85,18 +92,45 @@ package struct MeshPeople {
         people = apps.indices.filter { apps[$0] != nil }
     }
 
-    private mutating func start(_ node: Int) {
+    private mutating func start(_ node: Int, at now: Instant = .start) {
         guard apps[node] == nil, !isForeign[node] else { return }
         var app = MeshApp()
-        app.queue(SetDeviceTime(epoch: Self.startOfTime))
+        app.queue(SetDeviceTime(epoch: Self.unixSeconds(at: now)))
         app.queue(SetAdvertName(name: ByteText(topology.nodes[node].label)))
         apps[node] = app
     }
 
+    /// Everybody's clock.
+    static func unixSeconds(at now: Instant) -> UInt32 { startOfTime + UInt32(clamping: now.milliseconds / 1000) }
+
+    /// Starts the app of a node that had nothing to say so far.
+    mutating func open(_ node: Int, in world: World) {
+        guard apps[node] == nil else { return }
+        start(node, at: world.now)
+        people = apps.indices.filter { apps[$0] != nil }
+    }
+
+    /// Makes a node a contact of another one's radio, once.
+    mutating func acquaint(_ node: Int, with friend: Int, in world: inout World) {
+        guard pairs.insert([node, friend]).inserted else { return }
+        introduce(friend, to: node, in: &world)
+    }
+
+    /// A node more; what people do goes on.
+    package mutating func add(_ node: Topology.Node) {
+        topology.nodes.append(node)
+        isForeign.append(false)
+        apps.append(nil)
+        rooms.append([])
+        if !inboxes.isEmpty { inboxes.append(nil) }
+        ledger.add(node)
+    }
+
     private mutating func introduce(_ friend: Int, to node: Int, in world: inout World) {
-        guard let key = world.companion(NodeID(index: friend))?.publicKey else { return }
+        guard let firmware = world.firmware(NodeID(index: friend)) else { return }
         var command = AddUpdateContact()
-        command.publicKey = key
+        command.publicKey = firmware.publicKey
+        command.type = topology.nodes[friend].role.serverRole?.nodeType ?? .chat
         command.name = FixedBytes(text: ByteText(topology.nodes[friend].label).prefix(31))
         apps[node]?.queue(command)
     }
@@ -120,6 +154,7 @@ package struct MeshPeople {
         for node in people {
             guard let news = apps[node]?.takeNews() else { continue }
             for entry in news {
+                learn(entry, of: node, at: now)
                 guard let number = ledger.enter(entry, of: node, at: now) else { continue }
                 sink?(now, NodeID(index: node), .acknowledged(number: number))
             }
@@ -150,8 +185,12 @@ package struct MeshPeople {
         lookAhead(in: &world)
     }
 
+    /// Whether nobody says anything unless he is asked to. Who runs a world by itself looks at it all the same.
+    private var isIdle: Bool { !inboxes.isEmpty && people.isEmpty && traffic.rules.isEmpty }
+
     /// The same when others have done something in the world: perhaps sooner than planned.
     package mutating func lookAhead(in world: inout World) {
+        guard !isIdle else { return }
         let slice = Self.slice.microseconds
         var stop = world.peekNextEventTime()
         if nextEvent < events.count {
@@ -165,27 +204,31 @@ package struct MeshPeople {
         nextStop = min(nextStop, Instant(microseconds: (next + slice - 1) / slice * slice))
     }
 
-    private mutating func say(_ event: Traffic.Event, in world: inout World) {
-        let clock = Self.startOfTime + UInt32(clamping: world.now.milliseconds / 1000)
+    @discardableResult
+    mutating func say(
+        _ event: Traffic.Event, channel: UInt8 = 0, isFlood: Bool = true, in world: inout World
+    ) -> Int {
+        let clock = Self.unixSeconds(at: world.now)
         let number = ledger.open(event, at: world.now)
         let words: (to: String, text: String)
         switch event.message {
         case .channelText(let text):
             apps[event.from]?.queue(
-                SendChannelTxtMsg(channelIndex: 0, timestamp: clock, text: ByteText(text)), message: number)
+                SendChannelTxtMsg(channelIndex: channel, timestamp: clock, text: ByteText(text)), message: number)
             words = ("#public", text)
         case .directText(let to, let text):
-            guard let key = world.companion(NodeID(index: to))?.publicKey else { return }
+            guard let key = world.firmware(NodeID(index: to))?.publicKey else { return number }
             apps[event.from]?.queue(
                 SendTxtMsg(
                     attempt: 0, timestamp: clock, publicKeyPrefix: FixedBytes(key.prefix(6)), text: ByteText(text)),
                 message: number)
             words = (topology.nodes[to].label, text)
         case .advert:
-            apps[event.from]?.queue(SendSelfAdvert(type: 1), message: number)
+            apps[event.from]?.queue(SendSelfAdvert(type: isFlood ? 1 : 0), message: number)
             words = ("#advert", "")
         }
         sink?(world.now, NodeID(index: event.from), .message(number: number, to: words.to, text: words.text))
+        return number
     }
 
     /// What came of it all so far, without the world's own numbers.

@@ -1,11 +1,11 @@
-import MeshFirmware
-import MeshSimulator
-import MeshTime
+package import MeshFirmware
+package import MeshSimulator
+package import MeshTime
 
 /// The faults of a world file: what goes wrong, where, from when on and for how long.
-struct FaultFields {
+package struct FaultFields {
     /// The most faults of one file.
-    static let most = 10_000
+    package static let most = 10_000
 
     /// Kinds as a file names them, and the members that each of them takes.
     private enum Kind: String, CaseIterable {
@@ -30,16 +30,26 @@ struct FaultFields {
 
     /// Places of nodes by name; asked, never walked.
     let places: [String: Int]
+    /// From when moments count.
+    private let start: Instant
+
+    package init(places: [String: Int], from start: Instant = .start) {
+        self.places = places
+        self.start = start
+    }
 
     func read(_ value: JSONText, at path: String) throws(FileProblem) -> Fault {
-        let fields = try JSONFields(value, at: path)
+        try read(JSONFields(value, at: path))
+    }
+
+    package func read(_ fields: JSONFields) throws(FileProblem) -> Fault {
         let name = try fields.needString("kind")
         guard let kind = Kind(rawValue: name) else {
             let known = Kind.allCases.map(\.rawValue).joined(separator: ", ")
             throw fields.problem("kind", "\"\(name)\" is no fault; known are \(known)")
         }
         try fields.allow(["kind", "about", "at"] + kind.members)
-        let begin = Instant.start + (try fields.span("at") ?? .zero)
+        let begin = start + (try fields.span("at") ?? .zero)
         var end = Instant.never
         if let span = try fields.span("for") {
             guard span > .zero else { throw fields.problem("for", "must be longer than nothing") }
@@ -130,7 +140,7 @@ extension JSONFields {
     }
 
     /// `snr` and `rssi`, and what they usually are.
-    func signal(like usual: Signal) throws(FileProblem) -> Signal {
+    package func signal(like usual: Signal) throws(FileProblem) -> Signal {
         var signal = usual
         if let snr = try number("snr", in: -32...32) { signal.snrHundredths = Int16((snr * 100).rounded()) }
         if let rssi = try number("rssi", in: -200...20) { signal.rssiHundredths = Int16((rssi * 100).rounded()) }
@@ -138,7 +148,7 @@ extension JSONFields {
     }
 
     /// `snr`, `rssi` and `loss` of a link.
-    func airLink() throws(FileProblem) -> AirLink {
+    package func airLink() throws(FileProblem) -> AirLink {
         let loss = try number("loss", in: 0...1) ?? 0
         return AirLink(try signal(like: .benchmark), lossPerTenThousand: UInt16((loss * 10_000).rounded()))
     }

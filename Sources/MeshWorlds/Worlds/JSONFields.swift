@@ -25,13 +25,24 @@ extension FileProblem: CustomStringConvertible {
 }
 
 /// The members of one JSON object, asked for by name; what nobody asked for is a misspelling.
-struct JSONFields {
+package struct JSONFields {
     /// The object's own place in the file.
-    let path: String
-    let line: Int
+    package let path: String
+    package let line: Int
     private let members: [JSONText.Member]
 
-    init(_ value: JSONText, at path: String) throws(FileProblem) {
+    /// Reads a text that is one object.
+    package init(reading bytes: [UInt8]) throws(FileProblem) {
+        let value: JSONText
+        do {
+            value = try JSONReader.read(bytes)
+        } catch {
+            throw FileProblem(line: error.line, reason: "is no JSON: \(error.reason)")
+        }
+        try self.init(value, at: "")
+    }
+
+    package init(_ value: JSONText, at path: String) throws(FileProblem) {
         guard case .object(let members) = value.content else {
             throw FileProblem(line: value.line, field: path, reason: "must be an object, this is \(value.kind)")
         }
@@ -41,31 +52,40 @@ struct JSONFields {
     }
 
     /// The path of a member.
-    func path(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+    package func path(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
     /// The member, unless it is absent or null.
-    func member(_ key: String) -> JSONText? {
+    package func member(_ key: String) -> JSONText? {
         guard let value = members.first(where: { $0.key == key })?.value else { return nil }
         if case .null = value.content { return nil }
         return value
     }
 
+    /// The keys, in the order of the text.
+    package var keys: [String] { members.map(\.key) }
+
+    /// A member that is an object itself.
+    package func object(_ key: String) throws(FileProblem) -> JSONFields? {
+        guard let value = member(key) else { return nil }
+        return try JSONFields(value, at: path(key))
+    }
+
     /// Refuses members that are not in the list.
-    func allow(_ keys: [String]) throws(FileProblem) {
+    package func allow(_ keys: [String]) throws(FileProblem) {
         guard let other = members.first(where: { !keys.contains($0.key) }) else { return }
         let known = keys.joined(separator: ", ")
         throw FileProblem(line: other.line, field: path(other.key), reason: "is not known here; known are \(known)")
     }
 
-    func missing(_ key: String, _ reason: String = "is missing") -> FileProblem {
+    package func missing(_ key: String, _ reason: String = "is missing") -> FileProblem {
         FileProblem(line: line, field: path(key), reason: reason)
     }
 
-    func problem(_ key: String, _ reason: String) -> FileProblem {
+    package func problem(_ key: String, _ reason: String) -> FileProblem {
         FileProblem(line: member(key)?.line ?? line, field: path(key), reason: reason)
     }
 
-    func string(_ key: String) throws(FileProblem) -> String? {
+    package func string(_ key: String) throws(FileProblem) -> String? {
         guard let value = member(key) else { return nil }
         guard case .string(let text) = value.content else {
             throw problem(key, "must be a text, this is \(value.kind)")
@@ -73,12 +93,12 @@ struct JSONFields {
         return text
     }
 
-    func needString(_ key: String) throws(FileProblem) -> String {
+    package func needString(_ key: String) throws(FileProblem) -> String {
         guard let text = try string(key) else { throw missing(key) }
         return text
     }
 
-    func number(_ key: String, in range: ClosedRange<Double>) throws(FileProblem) -> Double? {
+    package func number(_ key: String, in range: ClosedRange<Double>) throws(FileProblem) -> Double? {
         guard let value = member(key) else { return nil }
         guard case .number(let number) = value.content else {
             throw problem(key, "must be a number, this is \(value.kind)")
@@ -90,14 +110,14 @@ struct JSONFields {
     }
 
     /// A whole number within the range of its type and the given one.
-    func integer<I: FixedWidthInteger>(_ key: String, in range: ClosedRange<I>) throws(FileProblem) -> I? {
+    package func integer<I: FixedWidthInteger>(_ key: String, in range: ClosedRange<I>) throws(FileProblem) -> I? {
         let limits = Double(range.lowerBound)...Double(range.upperBound)
         guard let number = try number(key, in: limits) else { return nil }
         guard let whole = I(exactly: number) else { throw problem(key, "\(number) is not a whole number") }
         return whole
     }
 
-    func bool(_ key: String) throws(FileProblem) -> Bool? {
+    package func bool(_ key: String) throws(FileProblem) -> Bool? {
         guard let value = member(key) else { return nil }
         guard case .bool(let flag) = value.content else {
             throw problem(key, "must be true or false, this is \(value.kind)")
@@ -105,7 +125,7 @@ struct JSONFields {
         return flag
     }
 
-    func list(_ key: String) throws(FileProblem) -> [JSONText]? {
+    package func list(_ key: String) throws(FileProblem) -> [JSONText]? {
         guard let value = member(key) else { return nil }
         guard case .array(let elements) = value.content else {
             throw problem(key, "must be a list, this is \(value.kind)")

@@ -1,8 +1,8 @@
 import MeshFiles
 
 /// A JSON value that knows in which line of its file it stands, so that a complaint can point at it.
-struct JSONText: Sendable {
-    indirect enum Content: Sendable {
+package struct JSONText: Sendable {
+    package indirect enum Content: Sendable {
         case null
         case bool(Bool)
         case number(Double)
@@ -12,18 +12,18 @@ struct JSONText: Sendable {
         case object([Member])
     }
 
-    struct Member: Sendable {
-        let key: String
-        let line: Int
-        let value: JSONText
+    package struct Member: Sendable {
+        package let key: String
+        package let line: Int
+        package let value: JSONText
     }
 
     /// Counted from 1.
-    let line: Int
-    let content: Content
+    package let line: Int
+    package let content: Content
 
     /// What people call this kind of value.
-    var kind: String {
+    package var kind: String {
         switch content {
         case .null: "null"
         case .bool: "true or false"

@@ -2,7 +2,7 @@ package import MeshCompanion
 import MeshPacket
 import MeshSimulator
 import MeshTime
-import MeshWire
+package import MeshWire
 
 /// The app of one companion radio in a run: sends one command at a time and fetches what has arrived.
 ///
@@ -14,10 +14,12 @@ package struct MeshApp: Sendable {
         case taken(message: Int, tag: UInt32)
         case refused(message: Int)
         case confirmed(tag: UInt32)
-        /// A server has let it in.
-        case loggedIn
+        /// The server whose key begins like this has let it in.
+        case loggedIn(FixedBytes<6>)
         /// A text of a contact was fetched.
         case received(ContactMessage)
+        /// A text of a channel was fetched.
+        case heard(ChannelMessage)
     }
 
     private struct Command: Sendable {
@@ -81,7 +83,8 @@ package struct MeshApp: Sendable {
         case .push(.msgWaiting): queue(SyncNextMessage())
         case .push(.sendConfirmed):
             if let push = try? Push.SendConfirmed(decoding: frame) { news.append(.confirmed(tag: push.ack)) }
-        case .push(.loginSuccess): news.append(.loggedIn)
+        case .push(.loginSuccess):
+            if let push = try? Push.LoginSuccess(decoding: frame) { news.append(.loggedIn(push.publicKeyPrefix)) }
         case .push: break
         case .response(let response): answer(response, frame)
         }
@@ -96,7 +99,12 @@ package struct MeshApp: Sendable {
         case .contactMsgRecvV3:
             if let frame = try? Resp.ContactMsgRecvV3(decoding: frame) { news.append(.received(frame.message)) }
             queue(SyncNextMessage())
-        case .channelMsgRecv, .channelMsgRecvV3: queue(SyncNextMessage())
+        case .channelMsgRecv:
+            if let frame = try? Resp.ChannelMsgRecv(decoding: frame) { news.append(.heard(frame.message)) }
+            queue(SyncNextMessage())
+        case .channelMsgRecvV3:
+            if let frame = try? Resp.ChannelMsgRecvV3(decoding: frame) { news.append(.heard(frame.message)) }
+            queue(SyncNextMessage())
         default: break
         }
         guard let message = current?.message else { return }

@@ -13,6 +13,13 @@ public enum WorldFile {
     /// The most nodes of a world, file or not.
     public static let mostNodes = TopologyName.mostNodes
 
+    /// Why a node cannot be called so; `nil` when it can.
+    package static func problem(withLabel label: String) -> String? {
+        guard (1...31).contains(label.utf8.count) else { return "must have 1 to 31 bytes, as radios allow" }
+        let hasControl = label.unicodeScalars.contains { $0.value < 0x20 }
+        return hasControl ? "must not hold control characters" : nil
+    }
+
     /// The plan in a file.
     ///
     /// - Parameters:
@@ -22,13 +29,7 @@ public enum WorldFile {
         guard bytes.count <= longest else {
             throw FileProblem(line: 0, reason: "is longer than \(longest >> 20) MiB")
         }
-        let text: JSONText
-        do {
-            text = try JSONReader.read(bytes)
-        } catch {
-            throw FileProblem(line: error.line, reason: "is no JSON: \(error.reason)")
-        }
-        var reader = WorldFileReader(try JSONFields(text, at: ""), name: name)
+        var reader = WorldFileReader(try JSONFields(reading: bytes), name: name)
         return try reader.plan(seed: seed)
     }
 }
@@ -110,12 +111,7 @@ private struct WorldFileReader {
     }
 
     private func checkLabel(_ label: String, _ fields: JSONFields) throws(FileProblem) {
-        guard (1...31).contains(label.utf8.count) else {
-            throw fields.problem("name", "must have 1 to 31 bytes, as radios allow")
-        }
-        guard !label.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-            throw fields.problem("name", "must not hold control characters")
-        }
+        if let problem = WorldFile.problem(withLabel: label) { throw fields.problem("name", problem) }
     }
 
     private func readEquipment(_ fields: JSONFields, into equipment: inout WorldPlan.Equipment) throws(FileProblem) {

@@ -1,0 +1,134 @@
+import MeshFiles
+package import MeshEmulator
+import MeshSimulator
+import MeshTime
+import MeshWorlds
+
+/// The control door of a running world: looks at it and changes it as requests ask for, in the order in which they come.
+///
+/// ```swift
+/// let door = Door(emulator, world: "pair", provenance: provenance)
+/// let answer = await door.answer(DoorRequest("POST", ["advance"], body: Array(#"{"seconds":60}"#.utf8)))
+/// ```
+///
+/// What it understands stands in `openapi.json`. It knows nothing of HTTP but its words.
+package struct Door: DoorService {
+    /// Requests that wait for time to pass, at most.
+    static let mostWaiting = 64
+
+    let emulator: Emulator
+    /// The world, as its user named it.
+    let world: String
+    /// Where the run comes from, as one JSON object.
+    let provenance: String
+
+    /// - Parameters:
+    ///   - emulator: was started with `isSteered`.
+    ///   - provenance: the text of a JSON object.
+    package init(_ emulator: Emulator, world: String, provenance: String) {
+        self.emulator = emulator
+        self.world = world
+        self.provenance = provenance
+    }
+
+    package func answer(_ request: DoorRequest) async -> DoorAnswer {
+        do {
+            let (route, call) = try DoorRoute.find(request)
+            return try await route.perform(self, call)
+        } catch {
+            return DoorAnswer(DoorRefusal(error))
+        }
+    }
+
+    /// Steers the world, and answers with what that gives.
+    func steer<R: Encodable & Sendable>(
+        _ body: @escaping @Sendable (WorldRunner) throws -> R
+    ) async throws -> DoorAnswer {
+        try DoorAnswer(await emulator.steer(body))
+    }
+
+    /// Looks at the world, and answers with what is there.
+    func look<R: Encodable & Sendable>(
+        _ body: @escaping @Sendable (WorldRunner) throws -> R
+    ) async throws -> DoorAnswer {
+        try DoorAnswer(await emulator.look(body))
+    }
+
+    /// Steers the world, and answers with how it stands then.
+    func change(_ body: @escaping @Sendable (WorldRunner) throws -> Void) async throws -> DoorAnswer {
+        try await emulator.steer(body)
+        return try await look { StateRecord($0) }
+    }
+}
+
+extension DoorAnswer {
+    /// A value as JSON.
+    init(_ value: some Encodable) throws {
+        self.init(json: try value.jsonText(inOneLine: true))
+    }
+
+    init(json text: String) {
+        self.init(type: "application/json", body: .whole(Array(text.utf8)))
+    }
+
+    /// A refusal, as all of them are told.
+    package init(_ refusal: DoorRefusal) {
+        let record = ErrorRecord(error: .init(code: refusal.code.rawValue, message: refusal.message))
+        let text = (try? record.jsonText(inOneLine: true)) ?? "{}"
+        self.init(status: refusal.code.status, type: "application/json", body: .whole(Array(text.utf8)))
+    }
+}
+
+extension DoorRefusal {
+    /// Why something could not be done.
+    init(_ error: any Error) {
+        switch error {
+        case let error as DoorRefusal: self = error
+        case let error as FileProblem: self.init(.badRequest, error.inWords)
+        case let error as MeshPeople.Reluctance: self.init(.conflict, error.words)
+        case let error as SnapshotProblem: self = error.refusal
+        case let error as FateProblem: self.init(.conflict, "\(error)")
+        case EmulatorError.ended: self.init(.ended, "the run has ended, or was set back")
+        case let error as EmulatorError: self.init(.conflict, "\(error)")
+        default: self.init(.conflict, "\(error)")
+        }
+    }
+}
+
+private struct ErrorRecord: Encodable {
+    struct Details: Encodable {
+        let code: String
+        let message: String
+    }
+
+    let error: Details
+}
+
+extension FileProblem {
+    /// The field and what is wrong with it; a request has one line.
+    fileprivate var inWords: String { field.isEmpty ? reason : "\(field): \(reason)" }
+}
+
+extension MeshPeople.Reluctance {
+    fileprivate var words: String {
+        switch self {
+        case .noApp: "the node has no app: only companion radios have; use its console"
+        case .foreign: "the node has an endpoint: its app is the client's"
+        case .itself: "no app sends a text to itself"
+        case .noRecipient: "the other node takes no texts: only companion radios do; use enters and posts for rooms"
+        case .noRoom: "the other node is no room server"
+        case .notIn: "the room has not let the app in: use enters, and wait until isIn"
+        }
+    }
+}
+
+extension SnapshotProblem {
+    fileprivate var refusal: DoorRefusal {
+        switch self {
+        case .hasFiles: DoorRefusal(.conflict, "a world with --state, --trace or --record does not go back: files would not")
+        case .tooMany(let most): DoorRefusal(.conflict, "there are \(most) snapshots: delete one first")
+        case .unknown(let name): DoorRefusal(.notFound, "there is no snapshot \"\(name)\"")
+        case .hasGuest(let label): DoorRefusal(.conflict, "node \"\(label)\" lives in another program, which does not go back")
+        }
+    }
+}

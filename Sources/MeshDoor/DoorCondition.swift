@@ -1,0 +1,247 @@
+import MeshEmulator
+import MeshFirmware
+import MeshPacket
+import MeshSimulator
+import MeshTime
+import MeshWire
+import MeshWorlds
+import Synchronization
+
+/// What somebody waits for, as a request names it.
+struct DoorCondition: Sendable {
+    /// Conditions in conditions, at most.
+    private static let deepest = 4
+
+    let isMet: @Sendable (WorldRunner) -> Bool
+
+    private init(_ isMet: @escaping @Sendable (WorldRunner) -> Bool) { self.isMet = isMet }
+
+    init(_ fields: JSONFields, _ runner: WorldRunner, depth: Int = 0) throws {
+        try fields.allow([
+            "delivered", "acknowledged", "has", "hasMet", "knowsWay", "isIn", "hasTransmitted", "packet", "isQuiet",
+            "isUp", "all",
+        ])
+        guard fields.keys.count == 1, let key = fields.keys.first else {
+            throw fields.missing("", "takes exactly one condition")
+        }
+        if key == "all" {
+            self = try Self.all(fields, runner, depth)
+            return
+        }
+        guard let part = try fields.object(key) else { throw fields.missing(key, "must be an object") }
+        switch key {
+        case "delivered": self = try Self.delivered(part, runner)
+        case "acknowledged": self = try Self.acknowledged(part, runner)
+        case "has": self = try Self.has(part, runner)
+        case "hasMet": self = try Self.hasMet(part, runner)
+        case "knowsWay": self = try Self.knowsWay(part, runner)
+        case "isIn": self = try Self.isIn(part, runner)
+        case "hasTransmitted": self = try Self.hasTransmitted(part, runner)
+        case "packet": self = try Self.packet(part, runner)
+        case "isQuiet": self = try Self.isQuiet(part, runner)
+        default: self = try Self.isUp(part, runner)
+        }
+    }
+
+    private static func all(_ fields: JSONFields, _ runner: WorldRunner, _ depth: Int) throws -> DoorCondition {
+        guard depth < deepest else { throw fields.problem("all", "is nested too deeply") }
+        guard let list = try fields.list("all"), (1...32).contains(list.count) else {
+            throw fields.problem("all", "takes 1 to 32 conditions")
+        }
+        let parts = try list.enumerated().map { index, value in
+            try DoorCondition(JSONFields(value, at: "\(fields.path("all"))[\(index)]"), runner, depth: depth + 1)
+        }
+        return DoorCondition { runner in parts.allSatisfy { $0.isMet(runner) } }
+    }
+
+    // MARK: Messages
+
+    private static func delivered(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+        try fields.allow(["message", "to"])
+        let number = try message(fields, runner)
+        let to = try fields.member("to").map { _ in try runner.node("to", in: fields) }
+        return DoorCondition { runner in
+            guard let account = runner.people?.account(of: number) else { return false }
+            return to.map { node in account.deliveries.contains { $0.node == node } } ?? !account.deliveries.isEmpty
+        }
+    }
+
+    private static func acknowledged(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+        try fields.allow(["message"])
+        let number = try message(fields, runner)
+        return DoorCondition { $0.people?.account(of: number)?.acknowledged != nil }
+    }
+
+    private static func message(_ fields: JSONFields, _ runner: WorldRunner) throws -> Int {
+        guard let number = try fields.integer("message", in: 1...Int(Int32.max)) else { throw fields.missing("message") }
+        guard runner.people?.account(of: number) != nil else {
+            throw DoorRefusal(.badRequest, "\(fields.path("message")): there is no message \(number)")
+        }
+        return number
+    }
+
+    private static func has(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+        try fields.allow(["node", "text", "times"])
+        let node = try runner.node("node", in: fields)
+        let text = try fields.needString("text")
+        let times = try fields.integer("times", in: 1...1_000_000) ?? 1
+        _ = try runner.people?.inbox(of: node)
+        return DoorCondition { runner in
+            let entries = (try? runner.people?.inbox(of: node))?.entries ?? []
+            return entries.count { $0.text == text } >= times
+        }
+    }
+
+    // MARK: Nodes
+
+    private static func hasMet(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+        try fields.allow(["node", "contact"])
+        return try contact(fields, runner) { _ in true }
+    }
+
+    private static func knowsWay(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+        try fields.allow(["node", "contact", "hops"])
+        let hops = try fields.integer("hops", in: 0...64)
+        return try contact(fields, runner) { contact in
+            !contact.outPathLength.isUnknown && (hops == nil || hops == contact.outPathLength.hopCount)
+        }
+    }
+
+    /// The named node is a contact, of which something holds.
+    private static func contact(
+        _ fields: JSONFields, _ runner: WorldRunner, _ holds: @escaping @Sendable (Contact) -> Bool
+    ) throws -> DoorCondition {
+        let node = try runner.companion("node", in: fields)
+        let other = try runner.node("contact", in: fields)
+        return DoorCondition { runner in
+            guard let key = runner.world.firmware(other)?.publicKey else { return false }
+            return runner.look(at: node) { $0.contacts.listed.contains { $0.publicKey == key && holds($0) } } ?? false
+        }
+    }
+
+    private static func isIn(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+        try fields.allow(["node", "room"])
+        let node = try runner.companion("node", in: fields)
+        let room = try runner.node("room", in: fields)
+        guard runner.world.firmware(room) is RoomServer else { throw MeshPeople.Reluctance.noRoom }
+        _ = try runner.people?.inbox(of: node)
+        return DoorCondition { runner in
+            guard let server = runner.world.firmware(room) as? RoomServer else { return false }
+            return runner.people?.isIn(node, server) ?? false
+        }
+    }
+
+    private static func hasTransmitted(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+        try fields.allow(["node", "frames"])
+        let node = try runner.node("node", in: fields)
+        guard let frames = try fields.integer("frames", in: 0...Int(Int32.max)) else { throw fields.missing("frames") }
+        return DoorCondition { $0.world.framesSent(by: node) >= frames }
+    }
+
+    private static func isUp(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+        try fields.allow(["node"])
+        let node = try runner.node("node", in: fields)
+        return DoorCondition { $0.world.isUp(node) }
+    }
+
+    // MARK: Air
+
+    private static func isQuiet(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+        try fields.allow(["node"])
+        if fields.member("node") != nil {
+            let node = try runner.node("node", in: fields)
+            return DoorCondition { $0.world.isSilent(node) }
+        }
+        return DoorCondition { runner in
+            runner.world.isAirQuiet && runner.people?.isBusy != true
+                && runner.world.nodes.allSatisfy(runner.world.isSilent)
+        }
+    }
+
+    private static func packet(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+        try fields.allow(["type", "from", "heardBy"])
+        let type = try fields.string("type")
+        if let type, !PacketWatch.types.contains(type) {
+            throw fields.problem("type", "is no type; known are \(PacketWatch.types.joined(separator: ", "))")
+        }
+        let from = try fields.member("from").map { _ in try runner.node("from", in: fields) }
+        let listener = try fields.member("heardBy").map { _ in try runner.node("heardBy", in: fields) }
+        let watch = PacketWatch(type: type, from: from, heardBy: listener, since: runner.log?.count ?? 0)
+        return DoorCondition(watch.hasSeen)
+    }
+}
+
+/// Looks for a packet among what happens; once seen, it stays seen.
+private final class PacketWatch: Sendable {
+    /// Payload types by name, in the order of their numbers.
+    static let types = (UInt8(0)...15).map { PayloadType(rawValue: $0) }.filter { !(12...14).contains($0.rawValue) }
+        .map { "\($0)" }
+
+    private struct State {
+        var next: Int
+        /// Frames that fit, while they may still be heard.
+        var frames: [UInt64] = []
+        var isSeen = false
+    }
+
+    private let type: String?
+    private let from: NodeID?
+    private let listener: NodeID?
+    private let state: Mutex<State>
+
+    init(type: String?, from: NodeID?, heardBy listener: NodeID?, since: Int) {
+        self.type = type
+        self.from = from
+        self.listener = listener
+        state = Mutex(State(next: since))
+    }
+
+    func hasSeen(_ runner: WorldRunner) -> Bool {
+        guard let log = runner.log else { return false }
+        return state.withLock { state in
+            guard !state.isSeen, log.count > state.next else { return state.isSeen }
+            log.forEach(from: state.next) { take($0, &state) }
+            state.next = log.count
+            return state.isSeen
+        }
+    }
+
+    private func take(_ line: HappeningLog.Line, _ state: inout State) {
+        guard case .event(let event) = line.happening else { return }
+        switch event {
+        case .txBegin(let frame, let bytes, _), .replayBegin(let frame, let bytes, _):
+            guard from == nil || from == line.node else { return }
+            guard type == nil || (try? PacketView(bytes)).map({ "\($0.type)" }) == type else { return }
+            if listener == nil { state.isSeen = true }
+            if state.frames.count == 256 { state.frames.removeFirst(128) }
+            state.frames.append(frame)
+        case .rxEnd(let frame, _):
+            if listener == line.node, state.frames.contains(frame) { state.isSeen = true }
+        default: break
+        }
+    }
+}
+
+// Nodes by the names in a request.
+extension WorldRunner {
+    func node(_ label: String) throws(DoorRefusal) -> NodeID {
+        guard let node = world.node(labelled: label) else {
+            throw DoorRefusal(.notFound, "there is no node of this name in the world")
+        }
+        return node
+    }
+
+    func node(_ key: String, in fields: JSONFields) throws -> NodeID {
+        let label = try fields.needString(key)
+        guard let node = world.node(labelled: label) else {
+            throw fields.problem(key, "there is no node of this name in the world")
+        }
+        return node
+    }
+
+    func companion(_ key: String, in fields: JSONFields) throws -> NodeID {
+        let node = try node(key, in: fields)
+        guard world.companion(node) != nil else { throw fields.problem(key, "must be a companion radio") }
+        return node
+    }
+}

@@ -1,0 +1,82 @@
+/// A request at the control door, as a server of HTTP hands it on.
+package struct DoorRequest: Sendable {
+    /// `GET`, `POST`, `PUT` or `DELETE`; others are refused.
+    package var method: String
+    /// The parts of the path, percent-decoded: `["nodes", "alice", "sends"]`.
+    package var path: [String]
+    /// The members of the query, decoded, in their order.
+    package var query: [(name: String, value: String)]
+    /// The body as it came: JSON, or nothing.
+    package var body: [UInt8]
+
+    package init(_ method: String, _ path: [String], query: [(name: String, value: String)] = [], body: [UInt8] = []) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.body = body
+    }
+}
+
+/// What is answered.
+package struct DoorAnswer: Sendable {
+    /// What an answer carries.
+    package enum Body: Sendable {
+        /// All of it.
+        case whole([UInt8])
+        /// Pieces as they come, until the stream ends or nobody reads any more.
+        case pieces(AsyncStream<[UInt8]>)
+    }
+
+    /// The status of HTTP.
+    package var status: Int
+    /// The media type of the body.
+    package var type: String
+    package var body: Body
+
+    package init(status: Int = 200, type: String, body: Body) {
+        self.status = status
+        self.type = type
+        self.body = body
+    }
+}
+
+/// Why a request is refused.
+package struct DoorRefusal: Error, Hashable, Sendable {
+    /// The kinds of refusals, as `openapi.json` names them; each has a status of HTTP.
+    package enum Code: String, Hashable, Sendable, CaseIterable {
+        case badRequest = "bad-request"
+        case unauthorized, forbidden
+        case notFound = "not-found"
+        case notAllowed = "not-allowed"
+        case conflict
+        case tooLarge = "too-large"
+        case busy, ended
+
+        package var status: Int {
+            switch self {
+            case .badRequest: 400
+            case .unauthorized: 401
+            case .forbidden: 403
+            case .notFound: 404
+            case .notAllowed: 405
+            case .conflict: 409
+            case .tooLarge: 413
+            case .busy, .ended: 503
+            }
+        }
+    }
+
+    package var code: Code
+    /// What is wrong, in one sentence for people.
+    package var message: String
+
+    package init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+/// Who answers what a server of HTTP hands on.
+package protocol DoorService: Sendable {
+    func answer(_ request: DoorRequest) async -> DoorAnswer
+}

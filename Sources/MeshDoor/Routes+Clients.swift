@@ -1,0 +1,153 @@
+import Foundation
+import MeshCapture
+import MeshEmulator
+import MeshFirmware
+import MeshSimulator
+import MeshTime
+import MeshTransports
+import MeshWire
+import MeshWorlds
+
+// What happens between a companion radio and the client at its endpoint.
+extension DoorRoute {
+    static let clients = [
+        DoorRoute("POST", "/nodes/{node}/link-faults") { door, call in
+            let (faults, isToApp) = try call.linkFaults()
+            return try await door.client(call) { $0.setLinkFaults(faults, toApp: isToApp, of: $1) }
+        },
+        DoorRoute("DELETE", "/nodes/{node}/link-faults") { door, call in
+            try call.checkQuery()
+            return try await door.client(call) { $0.clearLinkFaults(of: $1) }
+        },
+        DoorRoute("POST", "/nodes/{node}/hangs-up") { door, call in
+            _ = try call.fields()
+            return try await door.client(call) { $0.hangUp($1) }
+        },
+        DoorRoute("POST", "/nodes/{node}/pushes") { door, call in
+            let fields = try call.fields("hex", "nightmare")
+            let frames = try Nightmare.frames(fields)
+            return try await door.client(call) { runner, node in
+                guard runner.hasClient(node) else { throw DoorRefusal(.conflict, "no client is connected to the node") }
+                for frame in frames { _ = runner.push(frame, to: node) }
+            }
+        },
+        DoorRoute("POST", "/nodes/{node}/recording") { door, call in
+            _ = try call.fields()
+            return try await door.client(call) { runner, node in
+                guard runner.startRecording(of: node) else {
+                    throw DoorRefusal(.conflict, "the node is being recorded already")
+                }
+            }
+        },
+        DoorRoute("DELETE", "/nodes/{node}/recording") { door, call in
+            try call.checkQuery()
+            return try await door.recording(call)
+        },
+    ]
+}
+
+/// A frame that an app should survive, by name.
+private enum Nightmare: String, CaseIterable {
+    case unknownPush = "unknown-push"
+    case empty
+    case cutPush = "cut-push"
+    case strayOK = "stray-ok"
+    case strayError = "stray-error"
+    case messagesWaiting = "messages-waiting"
+    case tooLong = "too-long"
+    case noise
+
+    var frames: [[UInt8]] {
+        switch self {
+        // A push of a later firmware, with a body.
+        case .unknownPush: [[0xBF, 1, 2, 3, 4]]
+        case .empty: [[]]
+        // The code of an advert, and a part of its key.
+        case .cutPush: [[0x80, 0xAA, 0xBB]]
+        case .strayOK: [[0x00]]
+        case .strayError: [[0x01, 0x02]]
+        // The same news more often than there are messages.
+        case .messagesWaiting: Array(repeating: [0x83], count: 16)
+        case .tooLong: [[0x80] + [UInt8](repeating: 0x5A, count: 299)]
+        case .noise: [(0..<172).map { UInt8(truncatingIfNeeded: ($0 * 73) ^ 0xA5) }]
+        }
+    }
+
+    /// The frames that a request names.
+    static func frames(_ fields: JSONFields) throws -> [[UInt8]] {
+        let hex = try fields.string("hex")
+        let name = try fields.string("nightmare")
+        switch (hex, name) {
+        case (let hex?, nil):
+            guard let bytes = [UInt8](hex: hex), bytes.count <= 300 else {
+                throw fields.problem("hex", "must be 300 bytes of hex at most")
+            }
+            return [bytes]
+        case (nil, let name?):
+            guard let nightmare = Nightmare(rawValue: name) else {
+                let known = allCases.map(\.rawValue).joined(separator: ", ")
+                throw fields.problem("nightmare", "is not known; known are \(known)")
+            }
+            return nightmare.frames
+        default: throw DoorRefusal(.badRequest, "takes either hex or nightmare")
+        }
+    }
+}
+
+extension Door {
+    /// Steers at a node at whose endpoint frames pass, and answers with how it stands then.
+    fileprivate func client(
+        _ call: DoorCall, _ body: @escaping @Sendable (WorldRunner, NodeID) throws -> Void
+    ) async throws -> DoorAnswer {
+        try await node(call) { runner, node in
+            guard runner.hasFrames(node) else {
+                throw DoorRefusal(.conflict, "the node is no companion radio with an endpoint")
+            }
+            try body(runner, node)
+        }
+    }
+
+    /// The recording of a node as a text, without its secrets.
+    fileprivate func recording(_ call: DoorCall) async throws -> DoorAnswer {
+        let (recorded, board, seed) = try await emulator.steer { runner in
+            let node = try runner.node(call["node"])
+            guard let recorded = runner.endRecording(of: node) else {
+                throw DoorRefusal(.conflict, "the node is not being recorded")
+            }
+            return (recorded, runner.world.board(of: node), runner.world.seed)
+        }
+        let header = RecordingHeader(
+            firmware: board.firmwareVersion, board: board.name, transport: recorded.link,
+            date: Date().formatted(.iso8601.year().month().day()),
+            rows: [.init("node", call["node"]), .init("world", world), .init("seed", "\(seed.value)")])
+        var scrubber = RecordingScrubber(salt: (0..<32).map { _ in UInt8.random(in: 0...255) }, in: header)
+        let entries = recorded.entries.map { scrubber.scrubbed($0) }
+        let text = Recording(scrubber.header, entries).text
+        return DoorAnswer(type: "text/plain", body: .whole(Array(text.utf8)))
+    }
+}
+
+extension DoorCall {
+    fileprivate func linkFaults() throws -> (LinkFaults, isToApp: Bool) {
+        let fields = try fields(
+            "way", "frames", "drop", "double", "garble", "cutInTwo", "delaySeconds", "stallSeconds", "cutAfter")
+        let way = try fields.needString("way")
+        guard ["toApp", "toRadio"].contains(way) else { throw fields.problem("way", "must be toApp or toRadio") }
+        func share(_ key: String) throws -> UInt32 {
+            UInt32(((try fields.number(key, in: 0...1) ?? 0) * 10_000).rounded())
+        }
+        func span(_ key: String) throws -> Duration? {
+            try fields.number(key, in: 0...3600).map { .microseconds(Int64(($0 * 1e6).rounded())) }
+        }
+        var faults = LinkFaults()
+        faults.drop = try share("drop")
+        faults.duplicate = try share("double")
+        faults.garble = try share("garble")
+        faults.fragment = try share("cutInTwo")
+        faults.delay = try span("delaySeconds") ?? .zero
+        faults.stall = try span("stallSeconds").map { .init(after: 0, lasts: $0) }
+        faults.cutAfter = try fields.integer("cutAfter", in: 0...1_000_000)
+        faults.frames = try fields.integer("frames", in: 1...1_000_000)
+        return (faults, way == "toApp")
+    }
+}

@@ -1,0 +1,116 @@
+import MeshEmulator
+import MeshFirmware
+import MeshSimulator
+import MeshTime
+import MeshWire
+import MeshWorlds
+
+// Who is there, and what is known of them.
+extension DoorRoute {
+    static let nodes = [
+        DoorRoute("GET", "/nodes") { door, call in
+            let page = try call.page()
+            let endpoints = door.emulator.endpoints
+            return try await door.look { runner in
+                let all = runner.world.nodes
+                return NodeListRecord(
+                    nodes: all.page(page).map { NodeRecord($0, runner, endpoints) }, total: all.count)
+            }
+        },
+        DoorRoute("POST", "/nodes") { door, call in
+            let fields = try call.fields("name", "role", "links")
+            return try await door.steer { runner in
+                NodeRecord(try door.add(fields, runner), runner, door.emulator.endpoints)
+            }
+        },
+        DoorRoute("GET", "/nodes/{node}") { door, call in
+            try call.checkQuery()
+            return try await door.look { NodeRecord(try $0.node(call["node"]), $0, door.emulator.endpoints) }
+        },
+        DoorRoute("DELETE", "/nodes/{node}") { door, call in
+            try call.checkQuery()
+            return try await door.change { runner in
+                let node = try runner.node(call["node"])
+                guard !runner.hasEndpoint(node) else {
+                    throw DoorRefusal(.conflict, "the node has an endpoint: take its power instead")
+                }
+                runner.remove(node)
+            }
+        },
+        DoorRoute("POST", "/nodes/{node}/moves") { door, call in
+            let fields = try call.fields("x", "y")
+            let range = -1e7...1e7
+            guard let x = try fields.number("x", in: range) else { throw fields.missing("x") }
+            guard let y = try fields.number("y", in: range) else { throw fields.missing("y") }
+            return try await door.node(call) { runner, node in
+                guard runner.world.propagation != nil else {
+                    throw DoorRefusal(.conflict, "links do not follow from places in this world: change them instead")
+                }
+                runner.withWorld { $0.move(node, to: Position(east: x, north: y)) }
+            }
+        },
+        DoorRoute("GET", "/nodes/{node}/contacts") { door, call in
+            try call.checkQuery()
+            return try await door.look { runner in
+                guard let companion = runner.world.companion(try runner.node(call["node"])) else {
+                    throw DoorRefusal(.conflict, "only companion radios have contacts")
+                }
+                return ["contacts": companion.contacts.listed.map { ContactRecord($0, runner.world) }]
+            }
+        },
+        DoorRoute("GET", "/nodes/{node}/inbox") { door, call in
+            try call.checkQuery()
+            return try await door.look { runner in
+                let inbox = try runner.people?.inbox(of: runner.node(call["node"])) ?? Inbox()
+                return InboxRecord(
+                    messages: inbox.entries.map { ReceivedRecord($0, runner.world) }, forgotten: inbox.forgotten)
+            }
+        },
+    ]
+}
+
+private struct NodeListRecord: Encodable, Sendable {
+    let nodes: [NodeRecord]
+    let total: Int
+}
+
+private struct InboxRecord: Encodable, Sendable {
+    let messages: [ReceivedRecord]
+    let forgotten: Int
+}
+
+extension Door {
+    /// Steers at a node, and answers with how it stands then.
+    func node(
+        _ call: DoorCall, _ body: @escaping @Sendable (WorldRunner, NodeID) throws -> Void
+    ) async throws -> DoorAnswer {
+        try await emulator.steer { try body($0, $0.node(call["node"])) }
+        return try await look { NodeRecord(try $0.node(call["node"]), $0, emulator.endpoints) }
+    }
+
+    fileprivate func add(_ fields: JSONFields, _ runner: WorldRunner) throws -> NodeID {
+        let label = try fields.needString("name")
+        if let problem = WorldFile.problem(withLabel: label) { throw fields.problem("name", problem) }
+        guard runner.world.node(labelled: label) == nil else { throw fields.problem("name", "is taken already") }
+        guard runner.world.nodes.count < WorldFile.mostNodes else {
+            throw DoorRefusal(.conflict, "a world has \(WorldFile.mostNodes) nodes at most")
+        }
+        guard let role = Topology.Role(rawValue: try fields.needString("role")) else {
+            let known = Topology.Role.allCases.map(\.rawValue).joined(separator: ", ")
+            throw fields.problem("role", "must be one of \(known)")
+        }
+        // All members are right before anything changes.
+        var links: [(NodeID, AirLink)] = []
+        for (index, value) in (try fields.list("links") ?? []).prefix(1001).enumerated() {
+            let link = try JSONFields(value, at: "\(fields.path("links"))[\(index)]")
+            try link.allow(["to", "snr", "rssi", "loss"])
+            links.append((try runner.node("to", in: link), try link.airLink()))
+        }
+        guard links.count <= 1000 else { throw fields.problem("links", "are more than 1000") }
+        let node = Topology.Node(label, role)
+        let plan = WorldPlan(Topology(name: world, nodes: [node]))
+        let added = runner.add(node, plan.node(at: 0))
+        runner.withWorld { world in for (other, link) in links { world.links.connect(added, other, link) } }
+        return added
+    }
+}

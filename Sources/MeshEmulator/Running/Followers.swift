@@ -1,0 +1,42 @@
+import MeshWorlds
+
+/// What people have said and nobody has handed out yet.
+final class Said {
+    var lines: [HappeningLog.Line] = []
+}
+
+/// Those who are told what happens, while it does; all on one event loop.
+final class Followers {
+    /// Lines that wait for one of them at most: whoever does not read loses the connection, not the world its memory.
+    static let patience = 4096
+
+    private var streams: [AsyncStream<HappeningLog.Line>.Continuation] = []
+
+    var isEmpty: Bool { streams.isEmpty }
+
+    /// Everything from now on; ends with the run, or when the reader stays too far behind.
+    func follow() -> AsyncStream<HappeningLog.Line> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: HappeningLog.Line.self, bufferingPolicy: .bufferingOldest(Self.patience))
+        streams.append(continuation)
+        return stream
+    }
+
+    func tell(_ line: HappeningLog.Line) {
+        guard !streams.isEmpty, line.happening.isTraced else { return }
+        streams.removeAll { stream in
+            switch stream.yield(line) {
+            case .enqueued: return false
+            case .dropped, .terminated:
+                stream.finish()
+                return true
+            @unknown default: return true
+            }
+        }
+    }
+
+    func end() {
+        for stream in streams { stream.finish() }
+        streams = []
+    }
+}

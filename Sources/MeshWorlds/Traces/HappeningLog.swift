@@ -1,0 +1,77 @@
+package import MeshSimulator
+package import MeshTime
+
+/// What has happened in a run, as much as is kept: the lines of a trace file before they are text.
+///
+/// A value, and cheap to copy however much it holds: full pieces are shared and never change.
+package struct HappeningLog: Sendable {
+    /// One line.
+    package struct Line: Sendable {
+        package let time: Instant
+        package let node: NodeID
+        package let happening: MeshRun.Happening
+
+        package init(_ time: Instant, _ node: NodeID, _ happening: MeshRun.Happening) {
+            self.time = time
+            self.node = node
+            self.happening = happening
+        }
+    }
+
+    private static let pieceLength = 1024
+    /// Full pieces that are kept: about 250,000 lines.
+    private static let mostPieces = 256
+
+    private var pieces: [[Line]] = []
+    private var latest: [Line] = []
+    /// How many lines at the beginning are kept no more.
+    package private(set) var forgotten = 0
+
+    package init() {}
+
+    /// How many lines there were so far, kept or not.
+    package var count: Int { forgotten + pieces.count * Self.pieceLength + latest.count }
+
+    /// Takes a line, unless traces do not tell of such a thing.
+    package mutating func append(_ line: Line) {
+        guard line.happening.isTraced else { return }
+        latest.append(line)
+        guard latest.count == Self.pieceLength else { return }
+        if pieces.count == Self.mostPieces {
+            pieces.removeFirst(Self.mostPieces / 2)
+            forgotten += Self.mostPieces / 2 * Self.pieceLength
+        }
+        pieces.append(latest)
+        latest = []
+        latest.reserveCapacity(Self.pieceLength)
+    }
+
+    /// The lines from this number on, as far as they are kept.
+    package func forEach(from number: Int = 0, _ body: (Line) -> Void) {
+        var place = forgotten
+        for piece in pieces {
+            defer { place += piece.count }
+            guard place + piece.count > number else { continue }
+            for line in piece[max(0, number - place)...] { body(line) }
+        }
+        if place + latest.count > number { for line in latest[max(0, number - place)...] { body(line) } }
+    }
+
+    /// As a trace file; one of which the beginning is missing, or which goes on, has no end line.
+    package func text(_ topology: Topology, seed: Seed) -> [UInt8] {
+        var writer = TraceWriter()
+        writer.begin(topology, seed: seed, span: .zero)
+        forEach { writer.add($0.time, $0.node, $0.happening) }
+        return writer.takeText()
+    }
+}
+
+extension MeshRun.Happening {
+    /// What apps and radios say to each other is not in a trace.
+    package var isTraced: Bool {
+        switch self {
+        case .event(.appBytes), .event(.appClosed): false
+        case .event, .message, .acknowledged: true
+        }
+    }
+}
