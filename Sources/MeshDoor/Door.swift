@@ -31,6 +31,14 @@ package struct Door: DoorService {
         self.provenance = provenance
     }
 
+    /// The document that describes all this, in JSON.
+    package static var document: [UInt8] { PackageResources.openapi_json }
+
+    /// What can be asked for: `GET /world` and so on.
+    package static var operations: [String] {
+        DoorRoute.all.map { "\($0.method) /" + $0.pattern.joined(separator: "/") }
+    }
+
     package func answer(_ request: DoorRequest) async -> DoorAnswer {
         do {
             let (route, call) = try DoorRoute.find(request)

@@ -9,21 +9,23 @@ extension DoorRoute {
     static let worlds = [
         DoorRoute("GET", "/openapi.json") { _, call in
             try call.checkQuery()
-            return DoorAnswer(type: "application/json", body: .whole(PackageResources.openapi_json))
+            return DoorAnswer(type: "application/json", body: .whole(Door.document))
         },
         DoorRoute("GET", "/world") { door, call in
             try call.checkQuery()
             return try await door.describe()
         },
         DoorRoute("POST", "/advance") { door, call in
-            let span = try call.fields("seconds").seconds("seconds")
+            let fields = try call.fields("seconds", "stopsWhenTold")
+            let span = try fields.seconds("seconds")
+            let stops = try fields.bool("stopsWhenTold") ?? false
             try await door.emulator.look { runner in
                 guard runner.pace == .stepped else {
                     throw DoorRefusal(.conflict, "time passes by itself here: use run-until, pause or speed")
                 }
                 try runner.checkRoom()
             }
-            try await door.emulator.advance(by: span)
+            try await door.emulator.advance(by: span, stoppingWhenTold: stops)
             return try await door.look { StateRecord($0) }
         },
         DoorRoute("POST", "/run-until") { door, call in try await door.runUntil(call) },
@@ -107,14 +109,16 @@ extension Door {
     }
 
     fileprivate func runUntil(_ call: DoorCall) async throws -> DoorAnswer {
-        let fields = try call.fields("condition", "seconds")
+        let fields = try call.fields("condition", "seconds", "stopsWhenTold")
+        let stops = try fields.bool("stopsWhenTold") ?? false
         let span = try fields.seconds("seconds")
         guard let part = try fields.object("condition") else { throw fields.missing("condition") }
         let condition = try await emulator.look { runner in
             try runner.checkRoom()
             return try DoorCondition(part, runner)
         }
-        let isMet = try await emulator.run(atMost: span, untilRunner: condition.isMet)
+        let isMet = try await emulator.run(
+            atMost: span, stoppingWhenTold: stops, untilRunner: condition.isMet)
         return try await look { RunUntilRecord(isMet: isMet, state: StateRecord($0)) }
     }
 

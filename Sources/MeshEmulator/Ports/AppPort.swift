@@ -31,6 +31,9 @@ protocol AppPort: AnyObject {
     var hasRoom: Bool? { get }
     /// Whether the client has done something that was not asked for yet; `nil` where only `nextInput` tells.
     var hasInput: Bool? { get }
+    /// Whether the system has bytes of the client that this process has not read yet, although it would; false also where
+    /// nobody can tell.
+    var hasUnread: Bool { get }
     /// Whether bytes wait in this process because the client does not read.
     var isBehind: Bool { get }
     /// The next thing that the client has done; of its bytes at most `window`.
@@ -55,6 +58,7 @@ protocol AppPort: AnyObject {
 extension AppPort {
     var hasRoom: Bool? { nil }
     var hasInput: Bool? { nil }
+    var hasUnread: Bool { false }
     var isBehind: Bool { false }
     func restarts() { shutOut() }
     func booted(as radio: RadioIdentity) {}

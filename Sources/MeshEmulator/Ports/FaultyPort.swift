@@ -195,6 +195,7 @@ final class FaultyPort: AppPort {
 
     var hasClient: Bool { inner.hasClient }
     var hasRoom: Bool? { inner.hasRoom }
+    var hasUnread: Bool { inner.hasUnread }
     var isBehind: Bool { inner.isBehind }
     func shutOut() -> Int { inner.shutOut() }
     func restarts() { inner.restarts() }

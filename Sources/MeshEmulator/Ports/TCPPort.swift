@@ -6,6 +6,8 @@ import NIOCore
 final class TCPPort: AppPort {
     /// Bytes that may wait in this process for a client that does not read, beside the kernel's own buffers.
     static let pendingLimit = 64 * 1024
+    /// `SO_MEMINFO`, whose first number is what the receive queue of a socket takes: nothing when all has been read.
+    private static let receiveMemory = NIOBSDSocket.Option(rawValue: 55)
     /// A small board's receive window; also what a client can make us keep when it sends and goes.
     static let receiveBuffer = 8 * 1024
 
@@ -90,6 +92,12 @@ final class TCPPort: AppPort {
 
     var hasClient: Bool { client != nil }
     var hasInput: Bool? { hasArrived || hasLeft || client?.isEmpty == false }
+    var hasUnread: Bool {
+        guard let client, client.isEmpty else { return false }
+        let queued = try? client.channel?.syncOptions?.getOption(.socketOption(Self.receiveMemory))
+        // The option has numbers of 32 bits, of which there is room for two.
+        return UInt32(truncatingIfNeeded: queued ?? 0) > 0
+    }
     var isBehind: Bool { client != nil && unsent > 0 }
 
     var hasRoom: Bool? { reportsRoom ? client?.channel?.isWritable ?? true : nil }

@@ -125,6 +125,9 @@ package struct ClientGate: Hashable, Sendable {
     /// Whether enough clients are there.
     private var isComplete: Bool { clients.count { $0.isPresent } >= rules.clients }
 
+    /// Whether a client has sent what its node could take.
+    package var hasInput: Bool { clients.contains(where: \.isHeard) }
+
     /// Whether what clients have sent goes into the world now.
     package func takesInputs(at clock: TimeSpan) -> Bool {
         clients.contains(where: \.isHeard)

@@ -238,10 +238,13 @@ package final class Emulator: Sendable {
     /// Lets time of a stepped world pass, after what others have asked for; says where the world is then.
     ///
     /// Time passes as in lockstep: it waits for clients (`ClientGate`). It returns when clients have had all bytes up to then,
-    /// and throws `ended` when the run ends meanwhile.
+    /// and throws `ended` when the run ends meanwhile. What clients have sent over TCP before the call has gone into the world
+    /// before time passes.
+    ///
+    /// - Parameter stoppingWhenTold: whether it also ends at the moment at which a client is told something.
     @discardableResult
-    package func advance(by span: TimeSpan) async throws(EmulatorError) -> Instant {
-        _ = try await step(span, nil)
+    package func advance(by span: TimeSpan, stoppingWhenTold: Bool = false) async throws(EmulatorError) -> Instant {
+        _ = try await step(span, nil, stoppingWhenTold)
         do { return try await inspect { $0.now } } catch { throw .ended }
     }
 
@@ -256,19 +259,22 @@ package final class Emulator: Sendable {
     /// The same, of a condition that the run knows more about than its world. Where time passes by itself, it is not
     /// stopped: the answer comes when the condition holds.
     package func run(
-        atMost span: TimeSpan, untilRunner condition: @escaping @Sendable (WorldRunner) -> Bool
+        atMost span: TimeSpan, stoppingWhenTold: Bool = false,
+        untilRunner condition: @escaping @Sendable (WorldRunner) -> Bool
     ) async throws(EmulatorError) -> Bool {
-        try await step(span, condition)
+        try await step(span, condition, stoppingWhenTold)
     }
 
     private func step(
-        _ span: TimeSpan, _ condition: (@Sendable (WorldRunner) -> Bool)?
+        _ span: TimeSpan, _ condition: (@Sendable (WorldRunner) -> Bool)?, _ stopsWhenTold: Bool = false
     ) async throws(EmulatorError) -> Bool {
         let runner = runner
         guard ending.withLock({ $0 }) == nil else { throw .ended }
         let promise = runner.eventLoop.makePromise(of: Bool.self)
         do {
-            try await runner.eventLoop.submit { runner.value.step(span, until: condition, promise: promise) }.get()
+            try await runner.eventLoop.submit {
+                runner.value.step(span, until: condition, stopsWhenTold: stopsWhenTold, promise: promise)
+            }.get()
         } catch {
             promise.fail(EmulatorError.ended)
             throw .ended

@@ -47,6 +47,9 @@ package final class WorldRunner: PortOwner {
     /// For time that waits for clients; its clients are `attached`.
     var gate: ClientGate?
     private var steps: [WorldStep] = []
+    private var takesSteps = true
+    /// How often a client was told something.
+    private var tellings = 0
     /// What others wait for while time passes by itself.
     private var watches: [WorldStep] = []
     /// Clients that were told of as not reading.
@@ -163,6 +166,8 @@ package final class WorldRunner: PortOwner {
 
     private func wake(at clock: TimeSpan) -> TimeSpan? {
         guard !isPaused else { return nil }
+        // Bytes on the way to a step's beginning tell of themselves; nobody's step depends on it.
+        if let step = steps.first, step.end == nil { return clock + .milliseconds(1) }
         guard let gate, !gate.letsTimePass(at: clock) else { return pacer.wake(for: nextTime, at: clock) }
         return gate.deadline(after: clock)
     }
@@ -189,11 +194,17 @@ package final class WorldRunner: PortOwner {
 
     /// Queues a step; where time passes by itself, begins to watch.
     func add(_ step: WorldStep) {
-        guard !isStopped else { return step.promise.fail(EmulatorError.ended) }
+        guard !isStopped, takesSteps else { return step.promise.fail(EmulatorError.ended) }
         guard pacer.pace != .stepped else { return steps.append(step) }
         var watch = step
         watch.end = world.now + min(step.span, .never - world.now)
         watches.append(watch)
+    }
+
+    /// Whoever waits for time waits in vain, now and later.
+    package func endSteps() {
+        takesSteps = false
+        failSteps()
     }
 
     /// How many wait for time to pass.
@@ -216,22 +227,34 @@ package final class WorldRunner: PortOwner {
     /// Whether time that waits for clients may pass now; ends steps that have come to their end.
     private func mayPass(at clock: TimeSpan) -> Bool {
         guard pacer.pace == .stepped else { return gate?.letsTimePass(at: clock) == true }
-        while let step = steps.first {
-            let stepEnd = step.end ?? world.now + min(step.span, .never - world.now)
-            steps[0].end = stepEnd
+        while !steps.isEmpty {
+            guard let stepEnd = begin() else { return false }
+            let step = steps[0]
             pacer.allow(until: stepEnd)
             let isMet = step.condition?(self) ?? false
-            guard isMet || world.now >= stepEnd && nextTime > stepEnd else {
+            let isOver = isMet || step.stopsWhenTold && tellings > step.toldBefore
+            guard isOver || world.now >= stepEnd && nextTime > stepEnd else {
                 return gate?.letsTimePass(at: clock) == true
             }
-            // Whoever let time pass looks at the clients next.
-            guard gate?.allHaveBytes(at: clock) == true else { return false }
+            // Whoever let time pass looks at the clients next, and what they have said by now has been heard.
+            guard gate?.allHaveBytes(at: clock) == true, gate?.hasInput == false else { return false }
             pacer.allow(until: world.now)
             gate?.standStill()
             steps.removeFirst()
             step.promise.succeed(isMet)
         }
         return false
+    }
+
+    /// Where the first step ends, whose turn may have come just now; `nil` while there are bytes on the way that clients sent
+    /// before it.
+    private func begin() -> Instant? {
+        if let end = steps[0].end { return end }
+        guard !attached.contains(where: { ports[$0.index]?.hasUnread == true }) else { return nil }
+        let end = world.now + min(steps[0].span, .never - world.now)
+        steps[0].end = end
+        steps[0].toldBefore = tellings
+        return end
     }
 
     /// Lets somebody look at the world and change it, at the present moment.
@@ -413,6 +436,7 @@ package final class WorldRunner: PortOwner {
 
     /// The client of a node was told something.
     func told(_ node: NodeID) {
+        tellings += 1
         guard gate != nil, let place = attached.firstIndex(of: node), let port = ports[node.index] else { return }
         let clock = alarm.now
         gate?.sent(place, at: clock)

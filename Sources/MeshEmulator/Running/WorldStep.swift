@@ -11,6 +11,10 @@ struct WorldStep {
     var end: Instant?
     /// What ends it earlier.
     let condition: (@Sendable (WorldRunner) -> Bool)?
+    /// Whether it also ends when a client is told something.
+    var stopsWhenTold = false
+    /// How often clients had been told something when its turn came.
+    var toldBefore = 0
     /// Succeeds with whether the condition is met.
     let promise: EventLoopPromise<Bool>
 }
@@ -31,9 +35,10 @@ package struct RunOutcome: Hashable, Sendable {
 extension WorldRunner {
     /// Lets time of a stepped world pass, after those who asked before.
     func step(
-        _ span: TimeSpan, until condition: (@Sendable (WorldRunner) -> Bool)? = nil, promise: EventLoopPromise<Bool>
+        _ span: TimeSpan, until condition: (@Sendable (WorldRunner) -> Bool)? = nil, stopsWhenTold: Bool = false,
+        promise: EventLoopPromise<Bool>
     ) {
-        add(WorldStep(span: max(.zero, span), condition: condition, promise: promise))
+        add(WorldStep(span: max(.zero, span), condition: condition, stopsWhenTold: stopsWhenTold, promise: promise))
         advance()
     }
 }

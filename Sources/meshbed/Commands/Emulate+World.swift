@@ -43,10 +43,12 @@ extension Emulate {
         } catch {
             throw Console.failed("emulate", error)
         }
-        await describe(emulator, provenance)
+        let door = try await openDoor(of: emulator, provenance)
+        await describe(emulator, provenance, door)
         if let record, let recordings { say("Recording into \(record), \(recordings.promise).") }
         if live.untilStdinCloses { interrupt.comeAtEndOfInput() }
         await interrupt.orEnd(of: emulator)
+        await close(door, of: emulator)
         let outcome = await emulator.conclude()
         do throws(EmulatorError) {
             // Whether it ended by itself or by an interrupt: what was to be stored is stored, or this throws.
@@ -79,7 +81,8 @@ extension Emulate {
         configuration.waiting = live.waiting
         configuration.display = live.readyJson ? Console.note : Console.out
         if let span = live.span { configuration.end = .start + span }
-        if !plan.traffic.rules.isEmpty { configuration.traffic = plan }
+        configuration.isSteered = control != nil
+        if configuration.isSteered || !plan.traffic.rules.isEmpty { configuration.traffic = plan }
         return configuration
     }
 
@@ -116,7 +119,7 @@ extension Emulate {
         }
         let time =
             live.time == .clock
-            ? "clock at speed \(speed)" : "lockstep, quiet \(live.waiting.quiet.milliseconds) ms"
+            ? "clock at speed \(speed)" : "\(live.time.rawValue), quiet \(live.waiting.quiet.milliseconds) ms"
         return Provenance.Run(
             .world(world), seed: seed.value, time: time, withoutQuirks: withoutQuirks.map(\.rawValue),
             repeatability: repeatability)
@@ -129,13 +132,15 @@ extension Emulate {
         if live.readyJson { Console.note(line) } else { Console.out(line) }
     }
 
-    private func describe(_ emulator: Emulator, _ provenance: Provenance) async {
+    private func describe(_ emulator: Emulator, _ provenance: Provenance, _ door: OpenDoor?) async {
         let endpoints = emulator.endpoints
         let nodes =
             (try? await emulator.inspect { world in
                 world.nodes.map { NodeLine($0, in: world, endpoints: endpoints) }
             }) ?? []
-        if live.readyJson { Console.out(ReadyLine(provenance, nodes).text) }
+        if live.readyJson {
+            Console.out(ReadyLine(provenance, nodes, control: door?.address, token: door?.token).text)
+        }
         for line in provenance.lines { say(line) }
         // A long list would hide where to connect.
         let shown = nodes.count > Self.mostShownNodes ? nodes.filter { $0.endpoint != nil } : nodes
@@ -145,6 +150,7 @@ extension Emulate {
         if let chosenProfile {
             say("Board \(chosenProfile.name) (\(chosenProfile.model)), firmware \(chosenProfile.firmwareVersion)")
         }
+        if let door { say("Control \(door.address)" + (door.token.map { ", token \($0)" } ?? "")) }
         say("Running until interrupted (Ctrl-C).")
     }
 

@@ -57,7 +57,13 @@ struct Emulate: AsyncParsableCommand {
               meshbed emulate city:300 --seed 7 --time lockstep --trace live.ndjson
               meshbed emulate valley.json --endpoint alice=tcp://127.0.0.1:0 \\
                 --ready-json --until-stdin-closes
+              meshbed emulate pair --time stepped --control http://127.0.0.1:0
               meshbed emulate --list
+
+            With --control programs in any language steer the world by HTTP and JSON: they let time pass (--time \
+            stepped), have people write, break links, cut power, look at contacts and messages, and go back to \
+            snapshots. The address serves its description at /openapi.json. Beyond this machine requests need a \
+            token, which is printed at the start. The Python package of Meshbed is made for it.
 
             With --rig one radio runs alone, on held time. The client of the rig lets time pass, puts frames on the \
             air, cuts the power, makes the storage fail and starts over (meshbed comply --rig). The board has both \
@@ -137,6 +143,13 @@ struct Emulate: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Let programs steer the world by HTTP at this address; with port 0 any free one is taken and printed.",
+            valueName: "http://host:port"),
+        transform: { try LinkAddress(door: $0) })
+    var control: LinkAddress?
+
+    @Option(
+        help: ArgumentHelp(
             "Switch a fault on in all companion radios; 'meshbed comply --list-mutants' shows them.", valueName: "name"),
         transform: { try Emulate.mutant($0) })
     var mutant: Mutant?
@@ -169,11 +182,15 @@ struct Emulate: AsyncParsableCommand {
             }
             if record != nil { throw ValidationError("--record needs a world: what a rig's radio does is in its log") }
             if chosenWorld != nil { throw ValidationError("--world and --rig exclude each other: a rig has one radio") }
+            if control != nil { throw ValidationError("--control and --rig exclude each other: a rig has its own") }
             if let option = live.given { throw ValidationError("\(option) and --rig exclude each other") }
         }
         if place != nil, namedWorld != nil { throw ValidationError("name one world, as an argument or with --world") }
-        if live.time == .lockstep, speed != 1 {
-            throw ValidationError("--speed is for --time clock: in lockstep the world runs as fast as it can")
+        if live.time != .clock, speed != 1 {
+            throw ValidationError("--speed is for --time clock: otherwise the world runs as fast as it can")
+        }
+        if live.time == .stepped, control == nil {
+            throw ValidationError("stepped time passes only when a program asks for it: --control is missing")
         }
         do { try WorldSource.check(world) } catch { throw ValidationError("\(error)") }
     }

@@ -7,21 +7,21 @@ import MeshTime
 struct LiveOptions: ParsableArguments {
     /// How time passes, as the command names it.
     enum Time: String {
-        case clock, lockstep
+        case clock, stepped, lockstep
     }
 
     @Option(
         help: ArgumentHelp(
-            "How time passes: with the clock, or in lockstep with the clients. Default: clock.",
-            valueName: "clock|lockstep"),
+            "How time passes: with the clock, as far as --control lets it, or in lockstep with clients. Default: clock.",
+            valueName: "clock|stepped|lockstep"),
         transform: { try Self.time($0) })
     var time = Time.clock
 
     @Option(
         help: ArgumentHelp(
-            "How long a client must have been quiet before time passes in lockstep; 50ms unless told otherwise.",
+            "How long a client must have been quiet before stepped time or lockstep goes on; 50ms unless told otherwise.",
             valueName: "time"),
-        transform: { try parseSpan($0) })
+        transform: { ["0", "0s", "0ms"].contains($0) ? .zero : try parseSpan($0) })
     var quiet: TimeSpan?
 
     @Option(
@@ -64,19 +64,15 @@ struct LiveOptions: ParsableArguments {
         guard (0...10_000).contains(faults) else { throw ValidationError("--faults takes 0 to 10000") }
         if trace?.isEmpty == true { throw ValidationError("--trace needs the path of a file") }
         if let clients, clients < 0 { throw ValidationError("--clients takes 0 or more") }
-        if time == .clock, quiet != nil || clients != nil {
-            throw ValidationError("--quiet and --clients are for --time lockstep")
+        if time == .clock, quiet != nil {
+            throw ValidationError("--quiet is for --time stepped and --time lockstep")
         }
+        if time != .lockstep, clients != nil { throw ValidationError("--clients is for --time lockstep") }
     }
 
     private static func time(_ name: String) throws -> Time {
         if let time = Time(rawValue: name) { return time }
-        guard name != "stepped" else {
-            throw ValidationError(
-                "stepped time passes only when a program asks for it, which this command takes from nobody; "
-                    + "use lockstep")
-        }
-        throw ValidationError("there is no time '\(name)', there are clock and lockstep")
+        throw ValidationError("there is no time '\(name)', there are clock, stepped and lockstep")
     }
 
     /// The first of these options that was given, for those who do without.
@@ -89,7 +85,13 @@ struct LiveOptions: ParsableArguments {
         return options.first { $0.1 }?.0
     }
 
-    func pace(speed: Double) -> Pace { time == .clock ? .clock(speed: speed) : .lockstep }
+    func pace(speed: Double) -> Pace {
+        switch time {
+        case .clock: .clock(speed: speed)
+        case .stepped: .stepped
+        case .lockstep: .lockstep
+        }
+    }
 
     var waiting: ClientGate.Rules {
         var rules = ClientGate.Rules()

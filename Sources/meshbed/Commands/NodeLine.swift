@@ -58,9 +58,15 @@ struct ReadyLine: Encodable {
 
     let provenance: Provenance
     let nodes: [Node]
+    /// Where the world is steered; absent where it is not.
+    let control: String?
+    /// What requests have to carry there; absent where nothing.
+    let token: String?
 
-    init(_ provenance: Provenance, _ nodes: [NodeLine]) {
+    init(_ provenance: Provenance, _ nodes: [NodeLine], control: String? = nil, token: String? = nil) {
         self.provenance = provenance
+        self.control = control
+        self.token = token
         self.nodes = nodes.map {
             Node(name: $0.label, role: $0.role, publicKey: $0.publicKey, endpoint: $0.endpoint)
         }

@@ -1,0 +1,52 @@
+import MeshDoor
+import MeshEmulator
+import MeshFiles
+import MeshLinks
+import MeshReports
+import MeshWeb
+import MeshWire
+
+/// The control door of a running world.
+struct OpenDoor {
+    let server: DoorServer
+    /// What requests have to carry; `nil` on this machine, where nobody else comes.
+    let token: String?
+
+    /// As clients write it.
+    var address: String { LinkAddress.tcp(host: server.host, port: server.port).door ?? "" }
+}
+
+// `meshbed emulate --control`: programs that steer the world.
+extension Emulate {
+    /// Opens the door that was asked for, if one was.
+    func openDoor(of emulator: Emulator, _ provenance: Provenance) async throws -> OpenDoor? {
+        guard case .tcp(let host, let port)? = control else { return nil }
+        let token = Self.needsToken(host) ? Self.freshToken() : nil
+        let service = Door(emulator, world: world, provenance: (try? provenance.jsonText(inOneLine: true)) ?? "{}")
+        do throws(DoorServer.Failure) {
+            let server = try await DoorServer.start(host: host, port: port, service: service, token: token)
+            return OpenDoor(server: server, token: token)
+        } catch {
+            await emulator.stop()
+            throw Console.failed("emulate", error)
+        }
+    }
+
+    /// Nobody waits for time any more, and nobody comes in.
+    func close(_ door: OpenDoor?, of emulator: Emulator) async {
+        guard let door else { return }
+        try? await emulator.steer { $0.endSteps() }
+        await door.server.stop()
+    }
+
+    /// Whether others than this machine can come to an address.
+    private static func needsToken(_ host: String) -> Bool {
+        !(host == "localhost" || host == "::1" || host.hasPrefix("127."))
+    }
+
+    /// 128 bits that nobody can guess.
+    private static func freshToken() -> String {
+        var source = SystemRandomNumberGenerator()
+        return (0..<16).map { _ in UInt8.random(in: 0...255, using: &source) }.hex
+    }
+}

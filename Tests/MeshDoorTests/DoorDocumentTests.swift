@@ -1,0 +1,41 @@
+import Foundation
+import MeshDoor
+import Testing
+
+/// The document that describes the door, and the door itself.
+@Suite struct DoorDocumentTests {
+    private func document() throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(Door.document)) as? [String: Any])
+    }
+
+    @Test func `the document lists what the door does, and nothing else`() throws {
+        let paths = try #require(try document()["paths"] as? [String: [String: Any]])
+
+        let listed = Set(paths.flatMap { path, methods in methods.keys.map { "\($0.uppercased()) \(path)" } })
+
+        #expect(listed == Set(Door.operations))
+        #expect(listed.count == Door.operations.count)
+    }
+
+    @Test func `every reference in the document leads somewhere`() throws {
+        let text = String(decoding: Door.document, as: UTF8.self)
+        let schemas = try #require(
+            (try document()["components"] as? [String: Any])?["schemas"] as? [String: Any])
+
+        let names = text.matches(of: /"#\/components\/schemas\/(\w+)"/).map { String($0.1) }
+
+        #expect(names.count > 50)
+        #expect(Set(names).isSubset(of: schemas.keys))
+        #expect(Set(schemas.keys).subtracting(names).isEmpty, "a schema that nobody uses")
+    }
+
+    @Test func `every refusal of the door is in the document, with its status`() throws {
+        let schemas = try #require(
+            (try document()["components"] as? [String: Any])?["schemas"] as? [String: Any])
+        let error = try #require((schemas["Error"] as? [String: Any])?["properties"] as? [String: Any])
+        let details = try #require((error["error"] as? [String: Any])?["properties"] as? [String: Any])
+        let codes = try #require((details["code"] as? [String: Any])?["enum"] as? [String])
+
+        #expect(Set(codes) == Set(DoorRefusal.Code.allCases.map(\.rawValue)))
+    }
+}

@@ -1,0 +1,322 @@
+import Foundation
+import MeshDoor
+import MeshEmulator
+import MeshFirmware
+import MeshSimulator
+import MeshTime
+import MeshWorlds
+import Testing
+
+/// What requests do to a world, without a server and without clients.
+@Suite struct DoorSystemTests {
+    // MARK: Time
+
+    @Test func `a steered world that nobody asks for anything takes the course of one that nobody steers`() async throws {
+        let plan = try WorldSource("pair", seed: Seed(7))
+        var world = World(plan.world, seed: Seed(7))
+        world.run(until: .seconds(600))
+
+        try await DoorBench.with { bench in
+            try await bench.ask("POST", "/advance", #"{"seconds":600}"#)
+            #expect(try await bench.digest() == world.digest.description)
+        }
+    }
+
+    @Test func `the same requests give the same run, and another request another one`() async throws {
+        var digests: [String] = []
+        for text in ["hi", "hi", "ho"] {
+            try await DoorBench.with { bench in
+                try await bench.ask("POST", "/nodes/bob/adverts")
+                try await bench.ask("POST", "/advance", #"{"seconds":20}"#)
+                try await bench.ask("POST", "/nodes/bob/sends", #"{"to":"alice","text":"\#(text)"}"#)
+                try await bench.ask("POST", "/advance", #"{"seconds":20}"#)
+                digests.append(try await bench.digest())
+            }
+        }
+
+        #expect(digests[0] == digests[1])
+        #expect(digests[0] != digests[2])
+    }
+
+    @Test func `a run that goes back takes the same course again`() async throws {
+        try await DoorBench.with { bench in
+            try await bench.ask("POST", "/nodes/bob/adverts")
+            try await bench.ask("POST", "/nodes/alice/adverts")
+            #expect(try await bench.isMet(#"{"hasMet":{"node":"alice","contact":"bob"}}"#))
+            try await bench.ask("POST", "/snapshots", #"{"name":"met"}"#)
+            let before = try await bench.digest()
+            var digests: [String] = []
+            for _ in 0..<3 {
+                try await bench.ask("POST", "/nodes/bob/sends", #"{"to":"alice","text":"hello"}"#)
+                #expect(try await bench.isMet(#"{"has":{"node":"alice","text":"hello"}}"#))
+                digests.append(try await bench.digest())
+                let messages = try await bench.ask("GET", "/messages")
+                #expect(messages["total"] as? Int == 3)
+                try await bench.ask("POST", "/snapshots/met/restore")
+                #expect(try await bench.digest() == before)
+            }
+            #expect(Set(digests).count == 1)
+        }
+    }
+
+    @Test func `a condition that never holds lets all the time pass, and says so`() async throws {
+        try await DoorBench.with { bench in
+            try await bench.ask("DELETE", "/links/alice/rep1")
+            try await bench.ask("POST", "/nodes/bob/adverts")
+            #expect(try await !bench.isMet(#"{"hasMet":{"node":"alice","contact":"bob"}}"#, within: 300))
+            let state = try #require(try await bench.ask("GET", "/world")["state"] as? [String: Any])
+            #expect(state["now"] as? Double == 300)
+        }
+    }
+
+    @Test func `a paused world stands still in lockstep, and goes on when it is resumed`() async throws {
+        try await DoorBench.with(pace: .lockstep) { bench in
+            try await bench.ask("POST", "/pause")
+            let first = try #require(try await bench.ask("GET", "/world")["state"] as? [String: Any])
+            let second = try #require(try await bench.ask("GET", "/world")["state"] as? [String: Any])
+            #expect(first["now"] as? Double == second["now"] as? Double)
+            #expect(second["isPaused"] as? Bool == true)
+            try await bench.ask("POST", "/resume")
+            // It runs by itself, as fast as it can.
+            #expect(try await bench.isMet(#"{"hasTransmitted":{"node":"rep1","frames":3}}"#, within: 86_400))
+        }
+    }
+
+    @Test func `what a pace does not have is refused`() async throws {
+        try await DoorBench.with { bench in
+            #expect(try await bench.refusal("POST", "/pause") == "conflict")
+            #expect(try await bench.refusal("POST", "/speed", #"{"speed":2}"#) == "conflict")
+        }
+        try await DoorBench.with(pace: .lockstep) { bench in
+            #expect(try await bench.refusal("POST", "/advance", #"{"seconds":1}"#) == "conflict")
+        }
+    }
+
+    // MARK: People
+
+    @Test func `a text is delivered and acknowledged, and its fate is told`() async throws {
+        try await DoorBench.with { bench in
+            for name in ["alice", "bob"] { try await bench.ask("POST", "/nodes/\(name)/adverts") }
+            #expect(
+                try await bench.isMet(
+                    #"{"all":[{"hasMet":{"node":"alice","contact":"bob"}},{"isQuiet":{}}]}"#))
+            let number = try #require(
+                try await bench.ask("POST", "/nodes/bob/sends", #"{"to":"alice","text":"hello"}"#)["message"] as? Int)
+            #expect(try await bench.isMet(#"{"acknowledged":{"message":\#(number)}}"#))
+
+            let message = try await bench.ask("GET", "/messages/\(number)")
+            let fate = try await bench.ask("GET", "/messages/\(number)/fate")
+            let inbox = try await bench.ask("GET", "/nodes/alice/inbox")
+
+            #expect(message["standing"] as? String == "acknowledged")
+            #expect(message["deliveredTo"] as? [String] == ["alice"])
+            #expect(fate["verdict"] as? String == "delivered")
+            let texts = try #require(inbox["messages"] as? [[String: Any]])
+            #expect(texts.map { $0["text"] as? String } == ["hello"])
+            #expect(texts.map { $0["from"] as? String } == ["bob"])
+        }
+    }
+
+    @Test func `a post reaches the others in the room, with its author`() async throws {
+        try await DoorBench.with { bench in
+            for name in ["alice", "bob"] {
+                // Both at once would meet on the air.
+                try await bench.ask("POST", "/nodes/\(name)/enters", #"{"room":"room1"}"#)
+                #expect(try await bench.isMet(#"{"isIn":{"node":"\#(name)","room":"room1"}}"#))
+                try await bench.ask("POST", "/advance", #"{"seconds":10}"#)
+            }
+            try await bench.ask("POST", "/nodes/bob/posts", #"{"room":"room1","text":"news"}"#)
+            #expect(try await bench.isMet(#"{"has":{"node":"alice","text":"news"}}"#, within: 300))
+
+            let inbox = try #require(try await bench.ask("GET", "/nodes/alice/inbox")["messages"] as? [[String: Any]])
+            #expect(inbox.first?["kind"] as? String == "post")
+            #expect(inbox.first?["room"] as? String == "room1")
+            #expect(inbox.first?["author"] as? String == "bob")
+        }
+    }
+
+    @Test func `what no app does is refused`() async throws {
+        try await DoorBench.with { bench in
+            #expect(try await bench.refusal("POST", "/nodes/bob/sends", #"{"to":"bob","text":"x"}"#) == "conflict")
+            #expect(try await bench.refusal("POST", "/nodes/bob/sends", #"{"to":"rep1","text":"x"}"#) == "conflict")
+            #expect(try await bench.refusal("POST", "/nodes/rep1/says", #"{"text":"x"}"#) == "conflict")
+            #expect(
+                try await bench.refusal("POST", "/nodes/bob/posts", #"{"room":"room1","text":"x"}"#) == "conflict")
+            #expect(try await bench.refusal("POST", "/nodes/bob/enters", #"{"room":"rep1"}"#) == "conflict")
+            #expect(try await bench.refusal("POST", "/nodes/nobody/says", #"{"text":"x"}"#) == "not-found")
+        }
+    }
+
+    // MARK: Nodes and links
+
+    @Test func `a new node is heard, and is silent when it is taken away`() async throws {
+        try await DoorBench.with { bench in
+            try await bench.ask("POST", "/nodes", #"{"name":"carol","role":"companion","links":[{"to":"rep1"}]}"#)
+            try await bench.ask("POST", "/nodes/carol/adverts")
+            #expect(try await bench.isMet(#"{"hasMet":{"node":"bob","contact":"carol"}}"#))
+            try await bench.ask("DELETE", "/nodes/carol")
+            #expect(try await bench.ask("GET", "/nodes/carol")["isUp"] as? Bool == false)
+            #expect(
+                try await bench.refusal("POST", "/nodes", #"{"name":"carol","role":"sensor"}"#) == "bad-request")
+            #expect(try await bench.ask("GET", "/nodes")["total"] as? Int == 6)
+        }
+    }
+
+    @Test func `a snapshot from before a node was there has it no more`() async throws {
+        try await DoorBench.with { bench in
+            try await bench.ask("POST", "/snapshots", #"{"name":"before"}"#)
+            try await bench.ask("POST", "/nodes", #"{"name":"carol","role":"companion","links":[{"to":"rep1"}]}"#)
+            try await bench.ask("POST", "/snapshots/before/restore")
+            #expect(try await bench.refusal("GET", "/nodes/carol") == "not-found")
+            try await bench.ask("POST", "/nodes", #"{"name":"dave","role":"companion","links":[{"to":"rep1"}]}"#)
+            try await bench.ask("POST", "/nodes/dave/adverts")
+            #expect(try await bench.isMet(#"{"hasMet":{"node":"bob","contact":"dave"}}"#))
+        }
+    }
+
+    @Test func `links are listed, changed and cut`() async throws {
+        try await DoorBench.with { bench in
+            #expect(try await bench.ask("GET", "/links")["total"] as? Int == 8)
+            try await bench.ask("PUT", "/links/alice/bob", #"{"snr":-3.5,"loss":0.25}"#)
+            let links = try #require(try await bench.ask("GET", "/links?limit=2")["links"] as? [[String: Any]])
+            #expect(links.count == 2)
+            #expect(links[1]["to"] as? String == "bob")
+            #expect(links[1]["snr"] as? Double == -3.5)
+            #expect(links[1]["loss"] as? Double == 0.25)
+            try await bench.ask("DELETE", "/links/alice/bob?oneWay=true")
+            #expect(try await bench.ask("GET", "/links")["total"] as? Int == 9)
+            #expect(try await bench.refusal("PUT", "/links/alice/alice") == "bad-request")
+        }
+    }
+
+    // MARK: What goes wrong
+
+    @Test func `a fault begins, ends before its time, and does not end twice`() async throws {
+        try await DoorBench.with { bench in
+            let fault = try await bench.ask(
+                "POST", "/faults", #"{"kind":"partition","nodes":["bob"],"for":"1h"}"#)["fault"] as? Int
+            #expect(fault == 0)
+            try await bench.ask("POST", "/nodes/bob/adverts")
+            #expect(try await !bench.isMet(#"{"hasMet":{"node":"alice","contact":"bob"}}"#))
+            try await bench.ask("DELETE", "/faults/0")
+            #expect(try await bench.refusal("DELETE", "/faults/0") == "conflict")
+            #expect(try await bench.refusal("DELETE", "/faults/1") == "not-found")
+            try await bench.ask("POST", "/nodes/bob/adverts")
+            #expect(try await bench.isMet(#"{"hasMet":{"node":"alice","contact":"bob"}}"#))
+        }
+    }
+
+    @Test func `a board without power is down until it has power again`() async throws {
+        try await DoorBench.with { bench in
+            #expect(try await bench.ask("POST", "/nodes/rep1/power", #"{"isOn":false}"#)["isUp"] as? Bool == false)
+            #expect(try await bench.refusal("POST", "/nodes/rep1/restarts") == "conflict")
+            try await bench.ask("POST", "/nodes/rep1/power", #"{"isOn":true}"#)
+            #expect(try await bench.isMet(#"{"isUp":{"node":"rep1"}}"#))
+        }
+    }
+
+    @Test func `a frame is received by those in range of where it begins`() async throws {
+        try await DoorBench.with { bench in
+            // Bytes of an application's own format, by which nobody is moved.
+            let frame = #"{"hex":"3E00AABBCC"}"#
+            try await bench.ask("POST", "/nodes/rep1/transmits", frame)
+            #expect(try await bench.ask("POST", "/advance", #"{"seconds":5}"#)["receptions"] as? Int == 4)
+            try await bench.ask("DELETE", "/links/alice/rep1")
+            try await bench.ask("POST", "/nodes/rep1/transmits", frame)
+            #expect(try await bench.ask("POST", "/advance", #"{"seconds":5}"#)["receptions"] as? Int == 7)
+        }
+    }
+
+    @Test func `a console answers, but for that of a node that has none`() async throws {
+        try await DoorBench.with { bench in
+            let answer = try await bench.ask("POST", "/nodes/rep1/console", #"{"line":"get repeat"}"#)["answer"]
+            #expect(answer as? String == "> on")
+            #expect(try await bench.refusal("POST", "/nodes/bob/console", #"{"line":"get name"}"#) == "conflict")
+            #expect(
+                try await bench.refusal("POST", "/nodes/rep1/console", #"{"line":"get\u0007name"}"#) == "bad-request")
+        }
+    }
+
+    @Test func `the clock of a node is set`() async throws {
+        try await DoorBench.with { bench in
+            let node = try await bench.ask("POST", "/nodes/rep1/clock", #"{"unixSeconds":1900000000}"#)
+            #expect(node["unixSeconds"] as? Int == 1_900_000_000)
+        }
+    }
+
+    // MARK: Requests
+
+    @Test(arguments: [
+        ("POST", "/advance", "", "bad-request"), ("POST", "/advance", "{", "bad-request"),
+        ("POST", "/advance", "[]", "bad-request"), ("POST", "/advance", #"{"seconds":-1}"#, "bad-request"),
+        ("POST", "/advance", #"{"seconds":1e300}"#, "bad-request"),
+        ("POST", "/advance", #"{"seconds":"1"}"#, "bad-request"),
+        ("POST", "/advance", #"{"seconds":1,"more":2}"#, "bad-request"),
+        ("POST", "/advance", #"{"seconds":1,"seconds":2}"#, "bad-request"),
+        ("GET", "/advance", "", "not-allowed"), ("GET", "/nowhere", "", "not-found"), ("GET", "/", "", "not-found"),
+        ("POST", "/run-until", #"{"condition":{},"seconds":1}"#, "bad-request"),
+        ("POST", "/run-until", #"{"condition":{"isQuiet":{},"isUp":{"node":"bob"}},"seconds":1}"#, "bad-request"),
+        ("POST", "/run-until", #"{"condition":{"all":[]},"seconds":1}"#, "bad-request"),
+        ("POST", "/run-until", #"{"condition":{"acknowledged":{"message":9}},"seconds":1}"#, "bad-request"),
+        ("POST", "/run-until", #"{"condition":{"packet":{"type":"nothing"}},"seconds":1}"#, "bad-request"),
+        ("GET", "/nodes?limit=0", "", "bad-request"), ("GET", "/nodes?size=1", "", "bad-request"),
+        ("GET", "/nodes?limit=1&limit=2", "", "bad-request"), ("GET", "/messages/0", "", "bad-request"),
+        ("GET", "/messages/x", "", "bad-request"), ("GET", "/messages/7", "", "not-found"),
+        ("POST", "/snapshots", #"{"name":"../up"}"#, "bad-request"),
+        ("POST", "/snapshots/none/restore", "", "not-found"),
+        ("POST", "/faults", #"{"kind":"fire"}"#, "bad-request"), ("POST", "/faults", "", "bad-request"),
+        ("POST", "/nodes/rep1/transmits", #"{"hex":"A"}"#, "bad-request"),
+        ("POST", "/nodes/bob/pushes", #"{"nightmare":"empty"}"#, "conflict"),
+        ("POST", "/nodes", #"{"name":"","role":"companion"}"#, "bad-request"),
+    ])
+    func `a request that makes no sense is refused`(method: String, path: String, body: String, code: String)
+        async throws
+    {
+        try await DoorBench.with { bench in
+            let before = try await bench.digest()
+            #expect(try await bench.refusal(method, path, body) == code)
+            #expect(try await bench.digest() == before)
+        }
+    }
+
+    @Test func `only so many requests wait for time, and all are told when the run ends`() async throws {
+        let bench = try await DoorBench.start(pace: .lockstep)
+        try await bench.ask("POST", "/pause")
+        let waiting = #"{"condition":{"hasTransmitted":{"node":"bob","frames":9999}},"seconds":86400}"#
+        let codes = await withTaskGroup(of: String.self) { group in
+            for _ in 0..<80 {
+                group.addTask { (try? await bench.refusal("POST", "/run-until", waiting)) ?? "" }
+            }
+            var codes: [String] = []
+            for await code in group {
+                codes.append(code)
+                // Those that are too many are told at once; the others are when the run ends.
+                if codes.count == 16 { try? await bench.emulator.steer { $0.endSteps() } }
+            }
+            return codes
+        }
+        #expect(codes.prefix(16).allSatisfy { $0 == "busy" })
+        #expect(codes.dropFirst(16).allSatisfy { $0 == "ended" })
+        await bench.emulator.stop()
+        #expect(try await bench.refusal("GET", "/world") == "ended")
+    }
+
+    @Test func `whoever follows is told what happens, line by line`() async throws {
+        try await DoorBench.with { bench in
+            let answer = await bench.door.answer(DoorRequest("GET", ["events"]))
+            guard case .pieces(let pieces) = answer.body else {
+                Issue.record("no stream")
+                return
+            }
+            try await bench.ask("POST", "/nodes/bob/adverts")
+            try await bench.ask("POST", "/advance", #"{"seconds":20}"#)
+            var lines: [String] = []
+            for await piece in pieces {
+                lines.append(String(decoding: piece, as: UTF8.self))
+                if lines.last?.contains("txEnd") == true { break }
+            }
+            #expect(lines.first == ": events\n\n")
+            #expect(lines.contains { $0.hasPrefix(#"data: {"t":0,"n":2,"e":"message""#) && $0.hasSuffix("\n\n") })
+        }
+    }
+}
