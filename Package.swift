@@ -22,6 +22,11 @@ func module(
         linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
+/// A library that is compiled where the trait `Web` is on.
+func onWeb(_ product: String, package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Web"]))
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
     .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
@@ -40,11 +45,19 @@ let package = Package(
         .library(name: "MeshDesktop", targets: ["MeshDesktop"]),
         .executable(name: "meshbed", targets: ["meshbed"]),
     ],
+    traits: [
+        // `ci/build` has it on. Without it no server of HTTP is compiled, and `--control` says so.
+        .trait(name: "Web", description: "The control door: a server of HTTP, which Hummingbird is needed for.")
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        // For the trait `Web` alone.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     ],
     targets: [
         // Layer 0: words
@@ -173,17 +186,29 @@ let package = Package(
                 "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshEmulator", "PocketMeshServices",
                 "MeshScenarios", .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
+        // What a control door is asked and answers.
+        module("MeshDoor"),
         // What authors of scenarios need, with one import.
         module("MeshTestbed", ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios"]),
         // The commit of the build.
         .target(name: "CBuild", cSettings: identity),
-        // Layer 6: scenarios, and the command that plays them, also for packages of other people's
+        // Layer 6: scenarios, the command that plays them, also for packages of other people's, and the server of HTTP
         .target(name: "Scenarios", dependencies: ["MeshTestbed"], path: "Scenarios", swiftSettings: strict),
         module(
             "ScenarioTool",
             [
                 "MeshWire", "MeshTime", "MeshFiles", "MeshReports", "MeshCompliance", "MeshScenarios", "CBuild",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        // The only door to the library of HTTP.
+        module(
+            "MeshWeb",
+            [
+                "MeshDoor", onWeb("HummingbirdCore", package: "hummingbird"),
+                onWeb("HTTPTypes", package: "swift-http-types"),
+                onWeb("NIOHTTPTypes", package: "swift-nio-extras"), onWeb("NIOCore", package: "swift-nio"),
+                onWeb("NIOPosix", package: "swift-nio"), onWeb("NIOHTTP1", package: "swift-nio"),
+                onWeb("Logging", package: "swift-log"),
             ]),
         // Layer 7: products
         .executableTarget(
@@ -211,7 +236,7 @@ let package = Package(
                 "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator",
                 "MeshStore", "PocketMeshServices", "MeshPictures",
                 "MeshDesktop", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
-                "Scenarios", "MeshTestSupport",
+                "MeshDoor", "MeshWeb", "Scenarios", "MeshTestSupport",
             ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
@@ -315,6 +340,8 @@ let package = Package(
             "MeshCaptureFilesTests",
             ["MeshCaptureFiles", "MeshCapture", "BluetoothCapture", "MeshTime", "MeshTestSupport"]),
         tests("MeshBluetoothTests", ["MeshBluetooth", "BluetoothCapture", "MeshCapture"]),
+        tests(
+            "MeshWebTests", ["MeshWeb", "MeshDoor", "MeshTestSupport", onWeb("NIOCore", package: "swift-nio")]),
         tests("MeshBusTests", ["MeshBus", "MeshTestSupport"]),
         tests("MeshDesktopTests", ["MeshBus", "MeshDesktop", "PocketMeshServices", "MeshTestSupport"]),
         tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime", "MeshTestSupport"]),

@@ -1,9 +1,11 @@
 import MeshCore
+import MeshDoor
 import MeshEmulator
 import MeshLinks
 import MeshSimulator
 import MeshTime
 import MeshTransports
+import MeshWeb
 import Testing
 
 /// The examples of the module pages that need sockets.
@@ -44,5 +46,20 @@ import Testing
 
         #expect(isSent)
         #expect(outcome?.unpromptedInputs == 0)
+    }
+    @Test func `a server of HTTP listens and stops, where it was built`() async throws {
+        struct Service: DoorService {
+            func answer(_ request: DoorRequest) async -> DoorAnswer { DoorAnswer(type: "text/plain", body: .whole([])) }
+        }
+        let service = Service()
+        do {
+            let server = try await DoorServer.start(host: "127.0.0.1", port: 0, service: service)
+            let address = "http://\(server.host):\(server.port)"  // with the port that the system chose
+            await server.stop()
+
+            #expect(address.hasPrefix("http://127.0.0.1:") && !address.hasSuffix(":0"))
+        } catch DoorServer.Failure.absent {
+            // Without the trait there is none.
+        }
     }
 }

@@ -184,6 +184,33 @@ import Testing
         }
     }
 
+    @Test func `a control door's address is that of a TCP port on this machine, unless another host is named`() throws {
+        for (text, address) in [
+            ("http://127.0.0.1:0", LinkAddress.freePort), ("http://:8080", .tcp(host: "127.0.0.1", port: 8080)),
+            ("http://[::1]:8080", .tcp(host: "::1", port: 8080)), ("http://bench:1", .tcp(host: "bench", port: 1)),
+        ] {
+            let read = try LinkAddress(door: text)
+
+            #expect(read == address)
+            #expect(try LinkAddress(door: #require(read.door)) == address)
+        }
+        #expect(LinkAddress.pty(path: "a.tty").door == nil)
+    }
+
+    @Test(arguments: [
+        ("tcp://127.0.0.1:1", "expected http://HOST:PORT"), ("https://127.0.0.1:1", "expected http://HOST:PORT"),
+        ("127.0.0.1:1", "expected http://HOST:PORT"), ("pty:a", "expected http://HOST:PORT"),
+        ("ble:hci0", "Bluetooth is not among its forms, expected http://HOST:PORT"),
+        ("http://127.0.0.1", "the port is missing, as in http://127.0.0.1:5000"),
+        ("http://127.0.0.1:1/", "the port is not a number from 0 to 65535"),
+        ("http://me@bench:1", "the host has a character that no name or address has"),
+    ])
+    func `what is no address of a control door is refused with its text and the reason`(text: String, reason: String) {
+        let error = #expect(throws: LinkError.self) { try LinkAddress(door: text) }
+
+        #expect(error == .badAddress(text, reason: reason))
+    }
+
     private static let forms = "expected tcp://HOST:PORT, serial:PATH or ble:RADIO[?via=CONTROLLER]"
     private static let noRadio =
         "the radio is missing or too long: its address, as in AA:BB:CC:DD:EE:FF, or its name"

@@ -58,6 +58,8 @@ enum ImportRules {
         case "CDBus": "MeshBus is the only door to D-Bus"
         case "GRDB", "GRDBSQLite": "MeshStore is the only door to the database library"
         case "CZlib": "MeshCaptureFiles is the only door to zlib"
+        case "HummingbirdCore", "HTTPTypes", "NIOHTTP1", "NIOHTTPTypes":
+            "MeshWeb is the only door to the library of HTTP"
         case "CPcap": "MeshBluetooth is the only door to libpcap"
         default: "arrows only point down"
         }

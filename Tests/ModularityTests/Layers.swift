@@ -141,6 +141,8 @@ enum Layers {
         // One import for all that authors need; it has no code.
         case "MeshTestbed":
             Layer(number: 5, mayImport: ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios"])
+        // What a control door is asked and answers: every language's words for a world.
+        case "MeshDoor": Layer(number: 5, mayImport: [])
         // Stories in the bench's words; nothing below it is theirs.
         case "Scenarios": Layer(number: 6, mayImport: ["MeshTestbed"])
         case "ScenarioTool":
@@ -148,6 +150,15 @@ enum Layers {
                 number: 6,
                 mayImport: words + ["MeshFiles", "MeshReports", "MeshCompliance", "MeshScenarios", "CBuild"],
                 outside: commandLibraries)
+        // The only door to the library of HTTP.
+        case "MeshWeb":
+            Layer(
+                number: 6, mayImport: ["MeshDoor"],
+                outside: [
+                    "Glibc", "Synchronization", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes",
+                    "HTTPTypes",
+                    "HummingbirdCore",
+                ])
         case "meshbed":
             Layer(
                 number: 7,

@@ -13,7 +13,8 @@ enum TestLanes {
         "ContinuousClock", "SuspendingClock", "Task.sleep(", "DispatchQueue", "DispatchSemaphore", "usleep(",
         "sched_yield(", "Process(", "posix_spawn(", "fork(",
         "socket(", "socketpair(", "openpty(", "pipe(", "TestClient", "TestServer", "TestTerminal", "PrivateBus",
-        "StreamTransport(", "Emulator.start(", "Emulator.with(", "EndpointServer.start(", "Rig.start(",
+        "StreamTransport(", "DoorServer.start(", "DoorBench(",
+        "Emulator.start(", "Emulator.with(", "EndpointServer.start(", "Rig.start(",
         "RigTarget.started(", "RigConnection(", "Tap.open(", "SyncBenchmark()",
     ]
 

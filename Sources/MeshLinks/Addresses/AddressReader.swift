@@ -4,7 +4,7 @@
 struct AddressReader {
     /// What the address is for.
     enum Purpose {
-        case radio, listener, endpoint, control
+        case radio, listener, endpoint, control, door
 
         /// What can be written.
         var forms: String {
@@ -13,16 +13,19 @@ struct AddressReader {
             case .listener: "tcp://HOST:PORT or pty:PATH"
             case .endpoint: LinkAddress.sentence(["tcp://HOST:PORT", "pty:PATH"] + LinkAddress.controllerFormList)
             case .control: "tcp://HOST:PORT"
+            case .door: "http://HOST:PORT"
             }
         }
 
-        /// What is right behind `tcp://`.
+        /// What is right where a TCP port is meant.
         fileprivate var tcp: PlaceRules {
             switch self {
             case .radio: PlaceRules(prefix: "tcp://", host: nil, port: LinkAddress.defaultPort, ports: 1...UInt16.max)
             case .listener, .endpoint:
                 PlaceRules(prefix: "tcp://", host: LinkAddress.defaultHost, port: nil, ports: 0...UInt16.max)
             case .control: PlaceRules(prefix: "tcp://", host: nil, port: nil, ports: 1...UInt16.max)
+            case .door:
+                PlaceRules(prefix: LinkAddress.web, host: LinkAddress.defaultHost, port: nil, ports: 0...UInt16.max)
             }
         }
     }
@@ -53,7 +56,7 @@ struct AddressReader {
     }
 
     func address() throws(LinkError) -> LinkAddress {
-        if let rest = rest(behind: "tcp://") {
+        if let rest = rest(behind: purpose.tcp.prefix) {
             let (host, port) = try place(rest, purpose.tcp)
             return .tcp(host: host, port: port)
         }

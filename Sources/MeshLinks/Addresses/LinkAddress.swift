@@ -2,14 +2,14 @@
 ///
 /// Whoever reads one says what it is for; what may be left out differs, all else is the same.
 ///
-/// | | `init(radio:)` | `init(listener:)` | `init(endpoint:)` | `init(control:)` |
-/// |---|---|---|---|---|
-/// | forms | `tcp://`, `serial:`, `ble:` | `tcp://`, `pty:` | those of a listener, `ble:hci` | `tcp://` |
-/// | no host | refused | `127.0.0.1` | as a listener; refused for a controller | refused |
-/// | no port | 5000 | refused | refused | refused |
-/// | port 0 | refused | the system chooses | as a listener; refused for a controller | refused |
-/// | no baud rate | 115200 | | | |
-/// | no PIN | `MESHBED_PIN`, else 123456 | | | |
+/// | | `init(radio:)` | `init(listener:)` | `init(endpoint:)` | `init(control:)` | `init(door:)` |
+/// |---|---|---|---|---|---|
+/// | forms | `tcp://`, `serial:`, `ble:` | `tcp://`, `pty:` | those of a listener, `ble:hci` | `tcp://` | `http://` |
+/// | no host | refused | `127.0.0.1` | as a listener; refused for a controller | refused | `127.0.0.1` |
+/// | no port | 5000 | refused | refused | refused | refused |
+/// | port 0 | refused | the system chooses | as a listener; refused for a controller | refused | the system chooses |
+/// | no baud rate | 115200 | | | | |
+/// | no PIN | `MESHBED_PIN`, else 123456 | | | | |
 ///
 /// An IPv6 address stands in brackets: `tcp://[::1]:5000`. The printed form of an address is read as the same address, with one
 /// exception: it never has the PIN of a radio.
@@ -61,6 +61,11 @@ public enum LinkAddress: Hashable, Sendable {
         self = try AddressReader(text, for: .control).address()
     }
 
+    /// The address at which a control door listens: `http://[HOST]:PORT`. It is that of a TCP port; `door` prints it again.
+    package init(door text: some StringProtocol) throws(LinkError) {
+        self = try AddressReader(text, for: .door).address()
+    }
+
     /// Whether it is a line or terminal, on which nobody notices who opens and closes it.
     public var isLine: Bool {
         switch self {
@@ -89,6 +94,14 @@ extension LinkAddress: CustomStringConvertible {
         }
     }
 
+    /// As the address of a control door, where it can be one: `http://127.0.0.1:8080`.
+    package var door: String? {
+        guard case .tcp(let host, let port) = self else { return nil }
+        return Self.web + Self.place(host, port)
+    }
+
+    /// What the address of a control door begins with.
+    static let web = "http://"
     /// What everything of Bluetooth begins with.
     static let scheme = "ble:"
 

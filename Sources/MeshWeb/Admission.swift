@@ -1,0 +1,89 @@
+import MeshDoor
+
+/// Decides by the head of a request whether it is taken.
+///
+/// A page that a browser shows reaches this machine's ports as well as its user does. Such a page says in `Origin` or
+/// `Sec-Fetch-Site` whose it is. Where a name of somebody else's was led to this machine, which makes the page's origin ours,
+/// `Host` has that name; a literal address cannot be led anywhere.
+struct Admission: Sendable {
+    static let methods = ["GET", "POST", "PUT", "DELETE"]
+
+    /// What a request has to know, if anything.
+    var token: String?
+    /// What this machine is called, in small letters.
+    var names = ["localhost"]
+    /// The longest body.
+    var body: Int
+
+    func check(_ head: RequestHead) throws(DoorRefusal) {
+        try checkOrigin(head)
+        try checkToken(head)
+        guard Self.methods.contains(head.method) else {
+            throw DoorRefusal(.notAllowed, "The methods are \(Self.methods.joined(separator: ", ")).")
+        }
+        if let length = head.bodyLength, length > body { throw tooLong }
+    }
+
+    var tooLong: DoorRefusal { DoorRefusal(.tooLarge, "A body has at most \(body) bytes.") }
+
+    // MARK: Pages
+
+    private func checkOrigin(_ head: RequestHead) throws(DoorRefusal) {
+        guard head.hosts.count < 2 else { throw DoorRefusal(.badRequest, "The request has more than one Host.") }
+        let host = head.hosts.first?.lowercased()
+        // The token says enough of who asks: a page does not know it.
+        if token == nil {
+            guard let host, isOurs(host) else {
+                throw DoorRefusal(
+                    .forbidden, "The request's Host is not this machine: take its literal address, or localhost.")
+            }
+        }
+        let own = host.map { "http://\($0)" }
+        guard head.origins.allSatisfy({ $0.lowercased() == own }),
+            // Whatever the user has typed comes from no page.
+            head.sites.allSatisfy({ ["same-origin", "none"].contains($0.lowercased()) })
+        else { throw DoorRefusal(.forbidden, "The request comes from a page of another origin.") }
+    }
+
+    /// Whether a host, with or without a port, is a name of this machine or a literal address.
+    func isOurs(_ host: String) -> Bool {
+        if host.hasPrefix("[") {
+            guard let end = host.firstIndex(of: "]"), isPort(host[host.index(after: end)...]) else { return false }
+            let address = host[host.index(after: host.startIndex)..<end]
+            return address.contains(":") && address.allSatisfy { $0.isASCII && ($0.isHexDigit || ":.".contains($0)) }
+        }
+        let name = host.prefix { $0 != ":" }
+        guard isPort(host[name.endIndex...]) else { return false }
+        return names.contains(String(name)) || isAddress(name)
+    }
+
+    private func isPort(_ rest: Substring) -> Bool {
+        rest.isEmpty || rest.first == ":" && UInt16(rest.dropFirst()) != nil
+    }
+
+    private func isAddress(_ name: Substring) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil && $0.first != "+" }
+    }
+
+    // MARK: Token
+
+    private func checkToken(_ head: RequestHead) throws(DoorRefusal) {
+        guard let token else { return }
+        guard head.authorizations.count == 1, let given = head.authorizations.first, isBearer(given, of: token) else {
+            throw DoorRefusal(.unauthorized, "The token is missing or wrong: send Authorization: Bearer TOKEN.")
+        }
+    }
+
+    private func isBearer(_ text: String, of token: String) -> Bool {
+        let words = text.split(separator: " ")
+        guard words.count == 2, words[0].lowercased() == "bearer" else { return false }
+        return Self.isSame(Array(words[1].utf8), Array(token.utf8))
+    }
+
+    /// Looks at all bytes, wherever the first wrong one is: the time that it takes does not help to guess.
+    private static func isSame(_ given: [UInt8], _ wanted: [UInt8]) -> Bool {
+        guard given.count == wanted.count else { return false }
+        return zip(given, wanted).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

@@ -1,0 +1,191 @@
+#if Web
+    import HTTPTypes
+    import MeshDoor
+    import NIOCore
+    import NIOHTTP1
+    import NIOHTTPTypes
+
+    /// Stands between a connection and who serves it: turns connections away, keeps time limits, and writes our own page where
+    /// the library would write its own.
+    final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
+        typealias InboundIn = HTTPRequestPart
+        typealias OutboundIn = HTTPResponsePart
+        typealias OutboundOut = HTTPResponsePart
+
+        private let crowd: Crowd
+        private let limits: DoorLimits
+        private let timer: any LimitTimer
+        private var place = Crowd.Place.none
+        private var state = ConnectionState()
+        /// The limit that runs, and what stops it.
+        private var running: (wait: ConnectionState.Wait, stop: @Sendable () -> Void)?
+        /// What is wrong with the bytes that came: nothing behind them is read.
+        private var fault: DoorRefusal?
+        /// Whether the answer that is being written is the last.
+        private var isLastAnswer = false
+        /// Whether the answer that is being written has no end of its own.
+        private var isStream = false
+
+        init(crowd: Crowd, limits: DoorLimits, timer: any LimitTimer) {
+            self.crowd = crowd
+            self.limits = limits
+            self.timer = timer
+        }
+
+        // MARK: Connection
+
+        func channelActive(context: ChannelHandlerContext) {
+            place = crowd.enter()
+            context.fireChannelActive()
+            switch place {
+            case .served: keepTime(context)
+            case .turnedAway: turnAway(context)
+            case .none: context.close(promise: nil)
+            }
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            crowd.leave(place)
+            place = .none
+            stopTimer()
+            context.fireChannelInactive()
+        }
+
+        private func turnAway(_ context: ChannelHandlerContext) {
+            let page = DoorRefusal(.busy, "Too many connections are open: try again later.").page
+            state.close()
+            isLastAnswer = true
+            for part in page.parts { send(part, context, nil) }
+            context.flush()
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            // The server stops: what is carried out is answered, and nothing else is waited for.
+            if event is ChannelShouldQuiesceEvent, isStream || state.isClosing || !state.isBusy {
+                context.close(promise: nil)
+            } else {
+                context.fireUserInboundEventTriggered(event)
+            }
+        }
+
+        // MARK: Requests
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard !state.isClosing, fault == nil else { return }
+            switch unwrapInboundIn(data) {
+            case .head: state.headCame()
+            case .body: break
+            case .end: state.requestEnded()
+            }
+            keepTime(context)
+            context.fireChannelRead(data)
+        }
+
+        /// Bytes that are no request end the connection, in turn: the requests before them are answered first.
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            guard !state.isClosing, fault == nil else { return }
+            guard !(error is IOError), !(error is ChannelError) else {
+                context.fireErrorCaught(error)
+                return
+            }
+            let isTooLong = (error as? HTTPParserError) == .headerOverflow
+            fault =
+                isTooLong
+                ? DoorRefusal(.tooLarge, "The head of a request has at most \(limits.head) bytes.")
+                : DoorRefusal(.badRequest, "This is no request of HTTP/1.1.")
+            // The one error for which the library writes a page, which is replaced below.
+            context.fireErrorCaught(HTTPParserError.unknown)
+        }
+
+        // MARK: Answers
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            guard !state.isClosing else {
+                promise?.fail(ChannelError.outputClosed)
+                return
+            }
+            switch unwrapOutboundIn(data) {
+            // Ours have a type; the library's page for what it cannot read has not.
+            case .head(let head) where head.headerFields[.contentType] == nil && head.status.kind == .clientError:
+                let page = (fault ?? DoorRefusal(.badRequest, "This is no request of HTTP/1.1.")).page
+                isLastAnswer = true
+                for part in page.parts.dropLast() { send(part, context, nil) }
+                promise?.succeed()
+            case .head(let head):
+                if head.status.kind != .informational {
+                    isLastAnswer = head.headerFields[.connection] == "close"
+                    isStream = head.headerFields[.contentLength] == nil
+                }
+                send(.head(head), context, promise)
+            case let part: send(part, context, promise)
+            }
+        }
+
+        /// Writes a part, and counts it until the client's machine has it.
+        private func send(
+            _ part: HTTPResponsePart, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?
+        ) {
+            let isEnd = if case .end = part { true } else { false }
+            state.writeBegan()
+            let written = context.eventLoop.makePromise(of: Void.self)
+            written.futureResult.assumeIsolated().whenComplete { _ in
+                self.state.writeEnded()
+                // Something was read: the limit begins anew.
+                self.stopTimer()
+                if isEnd, self.isLastAnswer {
+                    self.state.close()
+                    context.close(mode: .output, promise: nil)
+                }
+                self.keepTime(context)
+            }
+            if let promise { written.futureResult.cascade(to: promise) }
+            if isEnd {
+                state.answerEnded()
+                isStream = false
+            }
+            context.write(wrapOutboundOut(part), promise: written)
+            keepTime(context)
+        }
+
+        func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+            if mode == .output {
+                state.close()
+                keepTime(context)
+            }
+            context.close(mode: mode, promise: promise)
+        }
+
+        // MARK: Time
+
+        private func keepTime(_ context: ChannelHandlerContext) {
+            let wait = context.channel.isActive ? state.wait : nil
+            guard wait != running?.wait else { return }
+            stopTimer()
+            guard let wait else { return }
+            let bound = NIOLoopBound((gate: self, context: context), eventLoop: context.eventLoop)
+            let stop = timer.start(wait, of: time(for: wait), on: context.eventLoop) {
+                bound.value.gate.timeIsOver(bound.value.context)
+            }
+            running = (wait, stop)
+        }
+
+        private func time(for wait: ConnectionState.Wait) -> Duration {
+            switch wait {
+            case .head: limits.headTime
+            case .body: limits.bodyTime
+            case .reading: limits.readingTime
+            case .goodbye: limits.goodbyeTime
+            }
+        }
+
+        private func stopTimer() {
+            running?.stop()
+            running = nil
+        }
+
+        private func timeIsOver(_ context: ChannelHandlerContext) {
+            guard running != nil else { return }
+            context.close(promise: nil)
+        }
+    }
+#endif

@@ -1,0 +1,28 @@
+#if Web
+    import HTTPTypes
+    import MeshDoor
+    import NIOCore
+    import NIOHTTPTypes
+
+    extension DoorAnswer {
+        /// The head of the answer; the connection ends behind a stream, and where this is said.
+        func head(isLast: Bool = false) -> HTTPResponse {
+            var fields: HTTPFields = [
+                .contentType: type, .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+            ]
+            switch body {
+            case .whole(let bytes): fields[.contentLength] = "\(bytes.count)"
+            case .pieces: fields[.connection] = "close"
+            }
+            if isLast { fields[.connection] = "close" }
+            if status == 401 { fields[.wwwAuthenticate] = "Bearer" }
+            return HTTPResponse(status: .init(code: status), headerFields: fields)
+        }
+
+        /// All parts of a page that ends its connection.
+        var parts: [HTTPResponsePart] {
+            guard case .whole(let bytes) = body else { return [] }
+            return [.head(head(isLast: true)), .body(ByteBuffer(bytes: bytes)), .end(nil)]
+        }
+    }
+#endif

@@ -1,0 +1,107 @@
+#if Web
+    import HTTPTypes
+    import HummingbirdCore
+    import MeshDoor
+    import NIOCore
+
+    /// Answers the requests of a connection: decides whether each is taken, has the service carry it out, and writes what that
+    /// answers.
+    struct DoorResponder: Sendable {
+        let service: any DoorService
+        /// What a path takes.
+        let methods: @Sendable ([String]) -> [String]
+        let admission: Admission
+        let crowd: Crowd
+
+        /// What is written at once: a client that reads this much within the limit is no slow reader.
+        private static let sliceSize = 64 * 1024
+
+        func respond(_ request: Request, _ writer: consuming ResponseWriter) async throws {
+            var request = request
+            let head = RequestHead(request.head)
+            let answer: DoorAnswer
+            do {
+                try admission.check(head)
+                let target = try RequestTarget(head.target)
+                if request.headers[.expect]?.lowercased() == "100-continue" {
+                    try await writer.writeInformationalHead(HTTPResponse(status: .continue))
+                }
+                let body = try await body(of: &request)
+                guard crowd.begin() else { throw DoorRefusal(.busy, "Too many requests wait: try again later.") }
+                defer { crowd.end() }
+                answer = await service.answer(
+                    DoorRequest(head.method, target.path, query: target.query, body: body))
+            } catch let refusal as DoorRefusal {
+                answer = refusal.page
+            }
+            try await write(answer, to: request, writer)
+        }
+
+        private func body(of request: inout Request) async throws -> [UInt8] {
+            do {
+                let buffer = try await request.collectBody(upTo: admission.body)
+                return Array(buffer.readableBytesView)
+            } catch is NIOTooManyBytesError {
+                throw admission.tooLong
+            }
+        }
+
+        private func write(_ answer: DoorAnswer, to request: Request, _ writer: consuming ResponseWriter) async throws {
+            // What follows a request for another protocol is none of ours.
+            let isLast = request.headers[.connection]?.lowercased() == "close" || request.headers[.upgrade] != nil
+            var head = answer.head(isLast: isLast)
+            if answer.status == 405 {
+                let path = (try? RequestTarget(request.head.path ?? ""))?.path
+                head.headerFields[.allow] = (path.map(methods) ?? []).joined(separator: ", ")
+            }
+            switch answer.body {
+            case _ where request.method == .head: try await writer.writeResponse(head)
+            case .whole(let bytes): try await writer.write(response: head, body: Self.whole(bytes))
+            case .pieces(let pieces):
+                try await writer.write(response: head, body: Self.stream(pieces, while: request))
+            }
+        }
+
+        private static func whole(_ bytes: [UInt8]) -> ResponseBody {
+            guard bytes.count > sliceSize else { return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)) }
+            return ResponseBody(contentLength: bytes.count) { writer in
+                try await write(bytes, to: &writer)
+                try await writer.finish(nil)
+            }
+        }
+
+        /// Pieces until the stream ends or the client is gone.
+        private static func stream(_ pieces: AsyncStream<[UInt8]>, while request: Request) -> ResponseBody {
+            ResponseBody { writer in
+                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                    for await piece in pieces { try await write(piece, to: &writer) }
+                }
+                try await writer.finish(nil)
+            }
+        }
+
+        private static func write(_ bytes: [UInt8], to writer: inout any ResponseBodyWriter) async throws {
+            for start in stride(from: 0, to: bytes.count, by: sliceSize) {
+                try await writer.write(ByteBuffer(bytes: bytes[start..<min(start + sliceSize, bytes.count)]))
+            }
+        }
+    }
+
+    extension RequestHead {
+        init(_ head: HTTPRequest) {
+            method = head.method.rawValue
+            target = head.path ?? ""
+            let fields = head.headerFields
+            // The first is not among the fields.
+            hosts = [head.authority].compactMap(\.self) + Self.values(of: "host", in: fields)
+            origins = fields[values: .origin]
+            sites = Self.values(of: "sec-fetch-site", in: fields)
+            authorizations = fields[values: .authorization]
+            bodyLength = fields[.contentLength].flatMap { Int($0) }
+        }
+
+        private static func values(of name: String, in fields: HTTPFields) -> [String] {
+            fields.filter { $0.name.canonicalName == name }.map(\.value)
+        }
+    }
+#endif

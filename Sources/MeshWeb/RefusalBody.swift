@@ -1,0 +1,17 @@
+import MeshDoor
+
+extension DoorRefusal {
+    /// What is answered where this server itself refuses. Its messages have no word of the request in them.
+    var page: DoorAnswer {
+        let text = message.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case "\u{0}"..<" ": "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+            default: String(scalar)
+            }
+        }
+        .joined()
+        let body = #"{"error":{"code":"\#(code.rawValue)","message":"\#(text)"}}"#
+        return DoorAnswer(status: code.status, type: "application/json", body: .whole(Array(body.utf8)))
+    }
+}

@@ -1,0 +1,68 @@
+import MeshDoor
+
+/// What stands behind the method of a request, decoded.
+struct RequestTarget {
+    /// The parts of the path: none for `/`.
+    let path: [String]
+    let query: [(name: String, value: String)]
+
+    /// Reads `/PATH` or `/PATH?QUERY`.
+    ///
+    /// A path is cut before it is decoded, so a slash in the name of a node does not cut.
+    init(_ text: String) throws(DoorRefusal) {
+        let bytes = text.utf8
+        guard bytes.first == Self.slash else { throw DoorRefusal(.badRequest, "A path begins with a slash.") }
+        let path = bytes.prefix { $0 != Self.questionMark }
+        let parts = path.dropFirst().split(separator: Self.slash, omittingEmptySubsequences: false)
+        self.path = path.count == 1 ? [] : try Self.decoded(parts, plusIsBlank: false)
+        var query: [(name: String, value: String)] = []
+        for member in bytes.dropFirst(path.count + 1).split(separator: UInt8(ascii: "&")) {
+            let name = member.prefix { $0 != UInt8(ascii: "=") }
+            let words = try Self.decoded([name, member.dropFirst(name.count + 1)], plusIsBlank: true)
+            query.append((words[0], words[1]))
+        }
+        self.query = query
+    }
+
+    private typealias Bytes = Substring.UTF8View
+    private static let slash = UInt8(ascii: "/")
+    private static let questionMark = UInt8(ascii: "?")
+    private static let percent = UInt8(ascii: "%")
+
+    private static func decoded(_ parts: [Bytes], plusIsBlank: Bool) throws(DoorRefusal) -> [String] {
+        var texts: [String] = []
+        for part in parts { texts.append(try decoded(part, plusIsBlank: plusIsBlank)) }
+        return texts
+    }
+
+    private static func decoded(_ part: Bytes, plusIsBlank: Bool) throws(DoorRefusal) -> String {
+        var found: [UInt8] = []
+        var rest = part
+        while let byte = rest.popFirst() {
+            switch byte {
+            case percent:
+                guard let high = rest.popFirst().flatMap(value(ofDigit:)),
+                    let low = rest.popFirst().flatMap(value(ofDigit:))
+                else {
+                    throw DoorRefusal(.badRequest, "A percent sign of the path or query has no two hexadecimal digits.")
+                }
+                found.append(high << 4 | low)
+            case UInt8(ascii: "+") where plusIsBlank: found.append(UInt8(ascii: " "))
+            default: found.append(byte)
+            }
+        }
+        guard let text = String(validating: found, as: UTF8.self) else {
+            throw DoorRefusal(.badRequest, "The path or query is no UTF-8 where it is decoded.")
+        }
+        return text
+    }
+
+    private static func value(ofDigit byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
