@@ -186,8 +186,6 @@ let package = Package(
                 "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshEmulator", "PocketMeshServices",
                 "MeshScenarios", .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
-        // What a control door is asked and answers.
-        module("MeshDoor"),
         // What authors of scenarios need, with one import.
         module("MeshTestbed", ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios"]),
         // The commit of the build.
@@ -219,7 +217,7 @@ let package = Package(
                 "MeshTransports",
                 "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices",
                 "MeshDesktop", "MeshWorlds", "MeshReports",
-                "MeshCompliance", "MeshScenarios", "MeshLab", "Scenarios", "ScenarioTool",
+                "MeshCompliance", "MeshScenarios", "MeshLab", "MeshDoor", "MeshWeb", "Scenarios", "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -342,6 +340,9 @@ let package = Package(
         tests("MeshBluetoothTests", ["MeshBluetooth", "BluetoothCapture", "MeshCapture"]),
         tests(
             "MeshWebTests", ["MeshWeb", "MeshDoor", "MeshTestSupport", onWeb("NIOCore", package: "swift-nio")]),
+        tests(
+            "MeshDoorTests",
+            ["MeshDoor", "MeshEmulator", "MeshFirmware", "MeshSimulator", "MeshWorlds", "MeshTime", "MeshTestSupport"]),
         tests("MeshBusTests", ["MeshBus", "MeshTestSupport"]),
         tests("MeshDesktopTests", ["MeshBus", "MeshDesktop", "PocketMeshServices", "MeshTestSupport"]),
         tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime", "MeshTestSupport"]),

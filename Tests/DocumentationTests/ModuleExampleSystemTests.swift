@@ -6,6 +6,7 @@ import MeshSimulator
 import MeshTime
 import MeshTransports
 import MeshWeb
+import MeshWorlds
 import Testing
 
 /// The examples of the module pages that need sockets.
@@ -47,6 +48,20 @@ import Testing
         #expect(isSent)
         #expect(outcome?.unpromptedInputs == 0)
     }
+
+    @Test func `a door answers a request`() async throws {
+        let source = try WorldSource("pair", seed: Seed(7))
+        var configuration = Emulator.Configuration(world: source.world, seed: Seed(7), pace: .stepped)
+        configuration.isSteered = true
+        configuration.traffic = source.plan
+        let emulator = try await Emulator.start(configuration)
+        let door = Door(emulator, world: "pair", provenance: "{}")
+        let answer = await door.answer(DoorRequest("POST", ["advance"], body: Array(#"{"seconds":60}"#.utf8)))
+        await emulator.stop()
+
+        #expect(answer.status == 200)
+    }
+
     @Test func `a server of HTTP listens and stops, where it was built`() async throws {
         struct Service: DoorService {
             func answer(_ request: DoorRequest) async -> DoorAnswer { DoorAnswer(type: "text/plain", body: .whole([])) }

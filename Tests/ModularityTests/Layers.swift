@@ -142,7 +142,11 @@ enum Layers {
         case "MeshTestbed":
             Layer(number: 5, mayImport: ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios"])
         // What a control door is asked and answers: every language's words for a world.
-        case "MeshDoor": Layer(number: 5, mayImport: [])
+        case "MeshDoor":
+            Layer(
+                number: 5,
+                mayImport: worlds + ["MeshCapture", "MeshFiles", "MeshTransports", "MeshEmulator", "MeshWorlds"],
+                outside: ["Foundation", "Synchronization"])
         // Stories in the bench's words; nothing below it is theirs.
         case "Scenarios": Layer(number: 6, mayImport: ["MeshTestbed"])
         case "ScenarioTool":
@@ -163,7 +167,8 @@ enum Layers {
             Layer(
                 number: 7,
                 mayImport: benched + [
-                    "MeshBluetooth", "MeshDesktop", "MeshScenarios", "MeshLab", "Scenarios", "ScenarioTool",
+                    "MeshBluetooth", "MeshDesktop", "MeshScenarios", "MeshLab", "MeshDoor", "MeshWeb", "Scenarios",
+                    "ScenarioTool",
                 ],
                 outside: commandLibraries)
         default: nil

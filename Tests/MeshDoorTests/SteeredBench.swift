@@ -6,14 +6,14 @@ import MeshTime
 import MeshWorlds
 
 /// A steered world and its door, without a server.
-struct DoorBench: Sendable {
+struct SteeredBench: Sendable {
     let emulator: Emulator
     let door: Door
 
     static func start(
         _ world: String = "pair", seed: UInt64 = 7, endpoints: [NodeEndpoint] = [], pace: Pace = .stepped,
         state: StateDirectory? = nil
-    ) async throws -> DoorBench {
+    ) async throws -> SteeredBench {
         let source = try WorldSource(world, seed: Seed(seed))
         var configuration = Emulator.Configuration(
             world: source.world, seed: Seed(seed), endpoints: endpoints, pace: pace, state: state)
@@ -21,13 +21,13 @@ struct DoorBench: Sendable {
         configuration.waiting.clients = 0
         configuration.traffic = source.plan
         let emulator = try await Emulator.start(configuration)
-        return DoorBench(emulator: emulator, door: Door(emulator, world: world, provenance: #"{"version":"test"}"#))
+        return SteeredBench(emulator: emulator, door: Door(emulator, world: world, provenance: #"{"version":"test"}"#))
     }
 
     /// Starts a bench, runs the body, and stops whatever happens.
     static func with(
         _ world: String = "pair", seed: UInt64 = 7, endpoints: [NodeEndpoint] = [], pace: Pace = .stepped,
-        state: StateDirectory? = nil, _ body: (DoorBench) async throws -> Void
+        state: StateDirectory? = nil, _ body: (SteeredBench) async throws -> Void
     ) async throws {
         let bench = try await start(world, seed: seed, endpoints: endpoints, pace: pace, state: state)
         do {
