@@ -26,6 +26,8 @@ final class WorldRunner: PortOwner {
     private var ports: [(any AppPort)?]
     /// The nodes that have a port, in their order.
     private var attached: [NodeID] = []
+    /// Those of them whose port has a modelled link, in the same order.
+    private var modelled: [(node: NodeID, port: ModelledPort)] = []
     private var recorder: RadioRecorder?
     private var people: MeshPeople?
     private let sink: Emulator.LiveSink?
@@ -76,6 +78,9 @@ final class WorldRunner: PortOwner {
         let place = attached.firstIndex { $0 > node } ?? attached.count
         attached.insert(node, at: place)
         gate?.addPort(at: place)
+        if let port = port as? ModelledPort {
+            modelled.insert((node, port), at: modelled.firstIndex { $0.node > node } ?? modelled.count)
+        }
         // What passes at the console of the others are no frames.
         if world.companion(node) != nil { recorder?.add(node, world.label(of: node), over: link) }
     }
@@ -110,9 +115,10 @@ final class WorldRunner: PortOwner {
         alarm.set(isLate ? now : wake(at: now)) { [weak self] in self?.advance() }
     }
 
-    /// When something happens: in the world, among its people, or to the run.
+    /// When something happens: in the world, among its people, on a modelled link, or to the run.
     private var nextTime: Instant {
-        min(world.peekNextEventTime(), people?.nextStop ?? .never, end)
+        let next = min(world.peekNextEventTime(), people?.nextStop ?? .never, end)
+        return modelled.reduce(next) { min($0, $1.port.deadline ?? .never) }
     }
 
     /// Whether time that waits for nobody has become due for something.
@@ -185,6 +191,7 @@ final class WorldRunner: PortOwner {
         world.run(until: moment)
         // What boards said while they were switched on waits for the first event or client.
         if isEvent { deliver() }
+        for (node, port) in modelled { advance(port, node) }
         if let stop = people?.nextStop, stop <= world.now { settle() }
     }
 
@@ -229,6 +236,10 @@ final class WorldRunner: PortOwner {
         let isRound = gate?.takesInputs(at: alarm.now) ?? true
         for (place, node) in attached.enumerated() {
             guard let port = ports[node.index], isRound || port.hasInput == nil else { continue }
+            if let port = port as? ModelledPort {
+                takeInput(of: port, place)
+                continue
+            }
             if port.hasRoom == true { tellRoom(to: node) }
             while !isStopped, let input = port.nextInput(window: world.appWindow(of: node)) {
                 gate?.took(place, at: alarm.now)
@@ -239,6 +250,26 @@ final class WorldRunner: PortOwner {
                 people?.lookAhead(in: &world)
             }
         }
+    }
+
+    /// What a client does goes over its modelled link first, and reaches the node when time has passed.
+    private func takeInput(of port: ModelledPort, _ place: Int) {
+        guard port.takeInput() else { return }
+        gate?.took(place, at: alarm.now)
+        mustAdvanceAgain = true
+    }
+
+    /// Brings a modelled link to the present: its node and its client learn what has come over it.
+    private func advance(_ port: ModelledPort, _ node: NodeID) {
+        port.advance(isPowered: world.isUp(node))
+        while !isStopped, let input = port.nextDelivery() {
+            recording { recorder throws in try recorder.took(input, node, at: world.now) }
+            world.inject(input, into: node)
+            deliver()
+            people?.lookAhead(in: &world)
+        }
+        told(node)
+        if port.hasRoom == true { tellRoom(to: node) }
     }
 
     /// Lets a board do at this moment what takes it milliseconds otherwise: it reads or writes one frame a pass.
@@ -297,7 +328,9 @@ final class WorldRunner: PortOwner {
 
     /// The client of a node was told something.
     private func told(_ node: NodeID) {
-        guard gate != nil, let place = attached.firstIndex(of: node), let port = ports[node.index] else { return }
+        guard gate != nil, let place = attached.firstIndex(of: node), let port = ports[node.index],
+            port.takeTold()
+        else { return }
         let clock = alarm.now
         gate?.sent(place, at: clock)
         look(at: port, place, node, at: clock)
@@ -353,7 +386,7 @@ final class WorldRunner: PortOwner {
         let endings = ports.compactMap { $0?.stop() }
         // The ports hold on to the runner; an emulator that is never stopped runs on.
         ports = Array(repeating: nil, count: ports.count)
-        attached = []
+        (attached, modelled) = ([], [])
         let promise = stopped
         EventLoopFuture.andAllComplete(endings, on: eventLoop).whenComplete { _ in
             if let failure { promise.fail(failure) } else { promise.succeed() }
