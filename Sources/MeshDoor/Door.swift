@@ -134,6 +134,7 @@ extension SnapshotProblem {
     fileprivate var refusal: DoorRefusal {
         switch self {
         case .hasFiles: DoorRefusal(.conflict, "a world with --state, --trace or --record does not go back: files would not")
+        case .hasLink: DoorRefusal(.conflict, "a world with --link does not go back: its links would not")
         case .tooMany(let most): DoorRefusal(.conflict, "there are \(most) snapshots: delete one first")
         case .unknown(let name): DoorRefusal(.notFound, "there is no snapshot \"\(name)\"")
         case .hasGuest(let label): DoorRefusal(.conflict, "node \"\(label)\" lives in another program, which does not go back")

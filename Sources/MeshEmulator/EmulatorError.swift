@@ -14,6 +14,8 @@ package enum EmulatorError: Error, Hashable, Sendable {
     case secondEndpoint(label: String)
     /// The node of an endpoint with a Bluetooth controller has no Bluetooth.
     case noBluetooth(label: String)
+    /// The node of an endpoint with a Bluetooth controller is to have a modelled link, which is in the controller's place.
+    case linkedController(label: String)
     /// The node of a modem's endpoint is no companion radio, in place of which a modem could be.
     case noModem(label: String)
     /// The state directory cannot be read or written.
@@ -57,6 +59,8 @@ extension EmulatorError: CustomStringConvertible {
         case .secondEndpoint(let label): "node \"\(label)\" has one interface and can have one endpoint only"
         case .noBluetooth(let label):
             "node \"\(label)\" has no Bluetooth: only companion radios with an ESP32 or an nRF52 have"
+        case .linkedController(let label):
+            "node \"\(label)\": a modelled link needs a TCP port or a terminal; over a Bluetooth controller the link is real"
         case .noModem(let label):
             "node \"\(label)\" cannot be a modem: only a companion radio can be replaced by one"
         case .stateUnusable(let path, let reason): "state directory: \(path): \(reason)"

@@ -6,6 +6,8 @@ import Testing
 
 /// What is said to bluetoothd, and what its answers lead to.
 @Suite struct DesktopAdapterTests {
+    typealias Fault = BluetoothCentral.DesktopFault
+
     private static let path = "/org/bluez/hci1"
     private static let agent = "org.bluez.Agent1"
     private static let phone = BluetoothAddress(number: 0xAABB_CCDD_EEFF, isRandom: false)
@@ -108,15 +110,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (objects(powered: false), "it is off; 'sudo btmgmt --index 1 power on' switches it on"),
+        (objects(powered: false), "\(Fault.poweredOff("hci1"))"),
         (
             objects(advertises: false),
             "it cannot advertise; 'bluetoothctl show' has no LEAdvertisingManager1 for it"
         ),
-        (
-            BusValue.array(of: "{oa{sa{sv}}}", []),
-            "bluetoothd has no such adapter; 'ls /sys/class/bluetooth' lists those that there are"
-        ),
+        (BusValue.array(of: "{oa{sa{sv}}}", []), "\(Fault.noAdapter("hci1"))"),
     ])
     func `an adapter that is of no use ends in a sentence`(objects: BusValue, sentence: String) {
         var adapter = DesktopAdapter(1)
@@ -128,23 +127,17 @@ import Testing
     }
 
     @Test(arguments: [
-        (BusError.unavailable("no"), DesktopAdapter.noBus),
-        (.refused(name: "org.freedesktop.DBus.Error.ServiceUnknown", text: ""), DesktopAdapter.missing),
-        (.refused(name: "org.freedesktop.DBus.Error.NoReply", text: ""), "bluetoothd does not answer"),
-        (
-            .refused(name: "org.freedesktop.DBus.Error.AccessDenied", text: ""),
-            "bluetoothd does not let this user in; on most systems the group 'bluetooth' is let in"
-        ),
-        (
-            .refused(name: "org.bluez.Error.Failed", text: "\u{1B}[2J"),
-            "bluetoothd refuses with org.bluez.Error.Failed"
-        ),
+        (BusError.unavailable("no"), Fault.noBus("no")),
+        (.refused(name: "org.freedesktop.DBus.Error.ServiceUnknown", text: ""), .noDaemon),
+        (.refused(name: "org.freedesktop.DBus.Error.NoReply", text: ""), .noAnswer),
+        (.refused(name: "org.freedesktop.DBus.Error.AccessDenied", text: ""), .notAllowed),
+        (.refused(name: "org.bluez.Error.Failed", text: "\u{1B}[2J"), .refused(name: "Failed", text: "\u{FFFD}[2J")),
     ])
-    func `an error of the bus ends in a sentence that says what to do`(error: BusError, sentence: String) {
+    func `an error of the bus ends in a sentence that says what to do`(error: BusError, fault: Fault) {
         var adapter = DesktopAdapter(1)
         _ = adapter.start()
 
-        #expect(adapter.answered(.look, .failure(error)) == [.ended(sentence)])
+        #expect(adapter.answered(.look, .failure(error)) == [.ended("\(fault)")])
     }
 
     @Test(arguments: [
@@ -152,26 +145,26 @@ import Testing
             signal(
                 "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged",
                 [.string("org.bluez"), .string(":1.1"), .string("")]),
-            "bluetoothd has ended; start the radio again"
+            Fault.noDaemon
         ),
         (
             signal(
                 "/", "org.freedesktop.DBus.ObjectManager", "InterfacesRemoved",
                 [.objectPath(path), .strings(["org.bluez.Adapter1"])]),
-            "the adapter is gone"
+            .adapterGone("hci1")
         ),
         (
             signal(
                 path, "org.freedesktop.DBus.Properties", "PropertiesChanged",
                 [.string("org.bluez.Adapter1"), .variants(["Powered": .boolean(false)]), .strings([])]),
-            "the adapter was switched off"
+            .poweredOff("hci1")
         ),
-        (BusEvent.closed, "the system's bus has gone, and bluetoothd with it"),
+        (BusEvent.closed, .noDaemon),
     ])
-    func `what takes the adapter away ends the radio, once`(event: BusEvent, sentence: String) {
+    func `what takes the adapter away ends the radio, once`(event: BusEvent, fault: Fault) {
         var adapter = Self.advertising()
 
-        #expect(adapter.happened(event) == [.ended(sentence)])
+        #expect(adapter.happened(event) == [.ended("\(fault)")])
         #expect(adapter.happened(.closed).isEmpty)
         #expect(adapter.stop().isEmpty, "nobody is left to hear it")
     }

@@ -5,6 +5,8 @@ extension BluetoothCentral {
         case noBus(String)
         /// bluetoothd is not on the bus, or has left it.
         case noDaemon
+        /// bluetoothd is on the bus, and does not answer.
+        case noAnswer
         /// There is none of this name, or none at all.
         case noAdapter(String?)
         /// It is switched off.
@@ -31,12 +33,13 @@ extension BluetoothCentral.DesktopFault: CustomStringConvertible {
         case .noBus(let reason):
             "the system has no bus for bluetoothd (\(reason)); 'sudo systemctl start dbus bluetooth' starts both"
         case .noDaemon: "bluetoothd does not run; 'sudo systemctl start bluetooth' starts it"
+        case .noAnswer: "bluetoothd does not answer; 'sudo systemctl restart bluetooth' starts it anew"
         case .noAdapter(nil): "bluetoothd has no adapter; plug one in, and look with 'meshbed ble doctor'"
         case .noAdapter(let name?): "bluetoothd has no adapter \(name); 'bluetoothctl list' lists those that it has"
         case .poweredOff(let name):
             "the adapter \(name) is off; 'bluetoothctl power on' switches it on, after 'sudo rfkill unblock bluetooth' "
                 + "where that is needed"
-        case .adapterGone(let name): "the adapter \(name) is gone; plug it in and dial again"
+        case .adapterGone(let name): "the adapter \(name) is gone; plug it in and try again"
         case .notAllowed:
             "this user may not use bluetoothd; 'sudo usermod -aG bluetooth $USER' and a new login allow it"
         case .notConnected(let text):

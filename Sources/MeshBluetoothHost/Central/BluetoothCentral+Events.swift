@@ -53,7 +53,7 @@ extension BluetoothCentral {
             if advertiser.facts.hasNordicUART { remember(advertiser) }
             return
         }
-        transition(to: .connecting(advertiser.address))
+        transition(to: .connecting(Attempt(peer: advertiser.address)))
         requests.append(.connect(advertiser.address))
     }
 
@@ -72,11 +72,11 @@ extension BluetoothCentral {
     private mutating func connected(
         _ link: BluetoothHost.Link, _ connection: BluetoothHost.Connection, at now: Instant
     ) {
-        guard case .connecting(let address) = state, connection.isCentral else { return }
+        guard case .connecting(let attempt) = state, connection.isCentral else { return }
         transition(
             to: .discovering(
                 Setup(
-                    link: link, peer: address, isKnown: connection.isKnown, until: now + limits.discovering,
+                    link: link, peer: attempt.peer, isKnown: connection.isKnown, until: now + limits.discovering,
                     refusedUntil: now + limits.refusals)))
         outputs.append(.note("connected to \(connection.peer)"))
         requests.append(.exchangeMTU(link))
@@ -84,8 +84,8 @@ extension BluetoothCentral {
 
     private mutating func connectFailed(_ status: UInt8, at now: Instant) {
         switch state {
-        case .connecting(let address):
-            if connectsAgain(address, status) { return }
+        case .connecting(let attempt):
+            if connectsAgain(attempt.peer, status) { return }
             end(status == 0x3C ? .timedOut(.connecting) : .notConnected(status: status))
         case .disconnecting(let failure, _): end(failure)
         default: break
@@ -95,7 +95,7 @@ extension BluetoothCentral {
     private mutating func connectsAgain(_ address: BluetoothAddress, _ status: UInt8) -> Bool {
         guard status == Self.notEstablished, brokenAttempts < Self.brokenLimit else { return false }
         brokenAttempts += 1
-        transition(to: .connecting(address))
+        transition(to: .connecting(Attempt(peer: address)))
         requests.append(.connect(address))
         return true
     }
@@ -114,7 +114,7 @@ extension BluetoothCentral {
                 return end(.disconnected(reason: reason))
             }
             hasReconnected = true
-            transition(to: .connecting(setup.peer))
+            transition(to: .connecting(Attempt(peer: setup.peer)))
             dropKeys(of: setup.peer)
             requests.append(.connect(setup.peer))
         case .connected: end(.disconnected(reason: reason))
@@ -315,26 +315,6 @@ extension SecurityManager.Failure {
         switch self {
         case .keyMissing, .notEncrypted: true
         case .ended, .endedByPeer, .timedOut: false
-        }
-    }
-}
-
-extension BluetoothCentral.State {
-    /// Of the phases before frames pass.
-    fileprivate var setup: BluetoothCentral.Setup? {
-        get {
-            switch self {
-            case .discovering(let setup), .subscribing(let setup): setup
-            default: nil
-            }
-        }
-        set {
-            guard let newValue else { return }
-            switch self {
-            case .discovering: self = .discovering(newValue)
-            case .subscribing: self = .subscribing(newValue)
-            default: break
-            }
         }
     }
 }

@@ -25,50 +25,17 @@ extension BluetoothCentral {
         package init() {}
     }
 
-    /// What each phase owns; a phase that ends leaves nothing of it behind.
-    enum State: Sendable {
-        case idle
-        case waitingForBluetooth
-        case scanning(until: Instant)
-        case connecting(BluetoothAddress)
-        case discovering(Setup)
-        case subscribing(Setup)
-        case connected(Session)
-        case disconnecting(Failure, until: Instant)
+    typealias State = LinkProgress<Attempt, Setup, Session>
 
-        var phase: Phase {
-            switch self {
-            case .idle: .idle
-            case .waitingForBluetooth: .waitingForBluetooth
-            case .scanning: .scanning
-            case .connecting: .connecting
-            case .discovering: .discoveringServices
-            case .subscribing: .subscribingToNotifications
-            case .connected: .connected
-            case .disconnecting: .disconnecting
-            }
-        }
-
-        var link: BluetoothHost.Link? {
-            switch self {
-            case .discovering(let setup), .subscribing(let setup): setup.link
-            case .connected(let session): session.link
-            case .idle, .waitingForBluetooth, .scanning, .connecting, .disconnecting: nil
-            }
-        }
-
-        var deadline: Instant? {
-            switch self {
-            case .idle, .waitingForBluetooth, .connecting: nil
-            case .scanning(let until), .disconnecting(_, let until): until
-            case .discovering(let setup), .subscribing(let setup): min(setup.until, setup.again ?? setup.until)
-            case .connected(let session): session.writtenUntil
-            }
-        }
+    /// A connection that is being made.
+    struct Attempt: LinkStage {
+        let peer: BluetoothAddress
+        /// The host ends it by itself.
+        var deadline: Instant? { nil }
     }
 
     /// A connection on its way to frames.
-    struct Setup: Sendable {
+    struct Setup: LinkStage {
         let link: BluetoothHost.Link
         let peer: BluetoothAddress
         /// Keys of an earlier pairing were there.
@@ -95,10 +62,12 @@ extension BluetoothCentral {
         var early: [[UInt8]] = []
 
         static let earlyLimit = 16
+
+        var deadline: Instant? { min(until, again ?? until) }
     }
 
     /// A link that passes frames.
-    struct Session: Sendable {
+    struct Session: LinkStage {
         struct Frame: Sendable {
             var value: [UInt8]
             var isAnswered: Bool
@@ -117,6 +86,8 @@ extension BluetoothCentral {
         /// The host has no room.
         var isFull = false
         var wantsRoom = false
+
+        var deadline: Instant? { writtenUntil }
 
         /// The radio has answered, or refused.
         mutating func answered() { (isWriting, writtenUntil) = (false, nil) }
@@ -159,5 +130,11 @@ extension BluetoothCentral {
     mutating func end(_ failure: Failure) {
         transition(to: .idle)
         ending = failure
+    }
+}
+
+extension BluetoothCentral.State {
+    var link: BluetoothHost.Link? {
+        if case .connected(let session) = self { session.link } else { setup?.link }
     }
 }

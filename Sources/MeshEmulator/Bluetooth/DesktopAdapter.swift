@@ -1,5 +1,6 @@
 import MeshBluetoothHost
 import MeshBus
+import MeshLinks
 import MeshWire
 
 /// What bluetoothd does for an emulated radio on one of its adapters: it advertises, and pairs through an agent of ours.
@@ -44,19 +45,14 @@ struct DesktopAdapter {
         case ended
     }
 
-    private static let service = "org.bluez"
-    private static let manager = "/org/bluez"
-    private static let properties = "org.freedesktop.DBus.Properties"
-    private static let adapterInterface = "org.bluez.Adapter1"
-    private static let advertisingInterface = "org.bluez.LEAdvertisingManager1"
-    private static let advertisementInterface = "org.bluez.LEAdvertisement1"
-    private static let agentInterface = "org.bluez.Agent1"
     private static let agentPath = "/org/meshbed/agent"
+    private static let agent = BusValue.objectPath(agentPath)
 
     /// What to listen to: bluetoothd itself, what it adds and removes, and what changes of its adapter.
     let rules: [String]
 
     private let number: Int
+    private let path: String
     private var phase = Phase.idle
     /// The adapter could not be paired with before.
     private var wasNotPairable = false
@@ -71,21 +67,22 @@ struct DesktopAdapter {
     /// `number`: that of `hci0`.
     init(_ number: Int) {
         self.number = number
+        path = DesktopNames.adapterPath(number)
         rules = [
-            "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.service)'",
-            "type='signal',sender='\(Self.service)',member='InterfacesRemoved'",
-            "type='signal',sender='\(Self.service)',member='PropertiesChanged',path='\(Self.manager)/hci\(number)'",
+            DesktopNames.ownerRule, DesktopNames.rule("InterfacesRemoved"),
+            DesktopNames.rule("PropertiesChanged", path: path),
         ]
     }
 
-    private var path: String { "\(Self.manager)/hci\(number)" }
+    /// As people call it.
+    private var name: String { "hci\(number)" }
 
     // MARK: Begin and end
 
     /// Looks at the adapter: `ready` follows, or `ended`.
     mutating func start() -> [Output] {
         phase = .starting
-        call(.look, "/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects")
+        outputs.append(.call(.look, DesktopNames.objects))
         return taken()
     }
 
@@ -94,9 +91,9 @@ struct DesktopAdapter {
         phase = .ended
         withdraw()
         if hasAgent {
-            call(.farewell, Self.manager, "org.bluez.AgentManager1", "UnregisterAgent", [.objectPath(Self.agentPath)])
+            call(.farewell, DesktopNames.root, DesktopNames.agents, "UnregisterAgent", Self.agent)
         }
-        if hasMadePairable { call(.farewell, setting: "Pairable", to: false) }
+        if hasMadePairable { setPairable(.farewell, to: false) }
         forget()
         return taken()
     }
@@ -106,6 +103,8 @@ struct DesktopAdapter {
         advertisement = nil
         (hasAgent, hasMadePairable) = (false, false)
     }
+
+    private mutating func end(_ fault: BluetoothCentral.DesktopFault) { end("\(fault)") }
 
     private mutating func end(_ reason: String) {
         guard phase != .ended else { return }
@@ -121,8 +120,9 @@ struct DesktopAdapter {
         withdraw()
         advertisements += 1
         advertisement = (advertisements, Self.advertised(name))
-        let arguments: [BusValue] = [.objectPath(Self.object(advertisements)), .variants([:])]
-        call(.advertise(advertisements), path, Self.advertisingInterface, "RegisterAdvertisement", arguments)
+        call(
+            .advertise(advertisements), path, DesktopNames.advertisements, "RegisterAdvertisement",
+            .objectPath(Self.object(advertisements)), .variants([:]))
         return taken()
     }
 
@@ -136,7 +136,7 @@ struct DesktopAdapter {
         guard let advertisement else { return }
         self.advertisement = nil
         let object = BusValue.objectPath(Self.object(advertisement.number))
-        call(.farewell, path, Self.advertisingInterface, "UnregisterAdvertisement", [object])
+        call(.farewell, path, DesktopNames.advertisements, "UnregisterAdvertisement", object)
     }
 
     private static func object(_ number: Int) -> String { "/org/meshbed/advertisement\(number)" }
@@ -151,7 +151,7 @@ struct DesktopAdapter {
     /// Ends the connection to a peer, which its socket alone does not do at once.
     mutating func disconnect(_ peer: BluetoothAddress) -> [Output] {
         let device = peer.bytes.map { [$0].hex.uppercased() }.joined(separator: "_")
-        call(.farewell, "\(path)/dev_\(device)", "org.bluez.Device1", "Disconnect")
+        call(.farewell, "\(path)/dev_\(device)", DesktopNames.device, "Disconnect")
         return taken()
     }
 
@@ -164,16 +164,14 @@ struct DesktopAdapter {
         case (.look, .success(let values)): look(values.first)
         case (.agent, .success):
             hasAgent = true
-            call(
-                .defaultAgent, Self.manager, "org.bluez.AgentManager1", "RequestDefaultAgent",
-                [.objectPath(Self.agentPath)])
+            call(.defaultAgent, DesktopNames.root, DesktopNames.agents, "RequestDefaultAgent", Self.agent)
         case (.defaultAgent, .success):
             guard wasNotPairable else {
                 ready()
                 break
             }
             hasMadePairable = true
-            call(.pairable, setting: "Pairable", to: true)
+            setPairable(.pairable, to: true)
         case (.pairable, .success): ready()
         case (.advertise(let number), .success):
             if advertisement?.number == number { outputs.append(.advertising) }
@@ -187,13 +185,11 @@ struct DesktopAdapter {
     }
 
     private mutating func look(_ objects: BusValue?) {
-        guard let interfaces = objects?[path], let adapter = interfaces[Self.adapterInterface] else {
-            return end("bluetoothd has no such adapter; 'ls /sys/class/bluetooth' lists those that there are")
+        guard let interfaces = objects?[path], let adapter = interfaces[DesktopNames.adapter] else {
+            return end(.noAdapter(name))
         }
-        guard adapter["Powered"]?.flag == true else {
-            return end("it is off; 'sudo btmgmt --index \(number) power on' switches it on")
-        }
-        guard interfaces[Self.advertisingInterface] != nil else {
+        guard adapter["Powered"]?.flag == true else { return end(.poweredOff(name)) }
+        guard interfaces[DesktopNames.advertisements] != nil else {
             return end("it cannot advertise; 'bluetoothctl show' has no LEAdvertisingManager1 for it")
         }
         guard let own = BluetoothAddress(adapter["Address"]?.text, adapter["AddressType"]?.text) else {
@@ -202,9 +198,7 @@ struct DesktopAdapter {
         address = own
         wasNotPairable = adapter["Pairable"]?.flag == false
         // A radio with a display: it shows a PIN, and can be told nothing.
-        call(
-            .agent, Self.manager, "org.bluez.AgentManager1", "RegisterAgent",
-            [.objectPath(Self.agentPath), .string("DisplayOnly")])
+        call(.agent, DesktopNames.root, DesktopNames.agents, "RegisterAgent", Self.agent, .string("DisplayOnly"))
     }
 
     private mutating func ready() {
@@ -212,22 +206,11 @@ struct DesktopAdapter {
         outputs.append(.ready(address))
     }
 
-    static let missing = "bluetoothd does not run; 'sudo systemctl start bluetooth' starts it"
-    static let noBus = "the system has no bus for bluetoothd; 'sudo systemctl start dbus bluetooth' starts both"
-
     /// What an error means, and what to do.
     static func reason(_ error: BusError) -> String {
-        switch error {
-        case .unavailable: noBus
-        case .refused("org.freedesktop.DBus.Error.NoReply", _): "bluetoothd does not answer"
-        case .refused("org.freedesktop.DBus.Error.AccessDenied", _):
-            "bluetoothd does not let this user in; on most systems the group 'bluetooth' is let in"
-        case .refused("org.bluez.Error.NotPermitted", _):
-            "bluetoothd takes no further advertisement; 'bluetoothctl show' lists how many there are"
-        case _ where error.meansAbsence: missing
-        case .refused(let name, _): "bluetoothd refuses with \(name.filter { $0.isASCII && !$0.isWhitespace })"
-        case .invalid(let what): "bluetoothd cannot be told: \(what)"
-        }
+        // Of what a central asks for, this error means something else.
+        guard error.bluezName == "NotPermitted" else { return "\(BluetoothCentral.DesktopFault(error))" }
+        return "bluetoothd takes no further advertisement; 'bluetoothctl show' lists how many there are"
     }
 
     // MARK: Events
@@ -239,7 +222,7 @@ struct DesktopAdapter {
         case .signal: break
         case .closed:
             forget()
-            end("the system's bus has gone, and bluetoothd with it")
+            end(.noDaemon)
         }
         return taken()
     }
@@ -248,35 +231,33 @@ struct DesktopAdapter {
         switch signal.name {
         case "NameOwnerChanged":
             // A new one knows nothing of us either.
-            guard signal.arguments.first?.text == Self.service else { break }
+            guard signal.arguments.first?.text == DesktopNames.service else { break }
             forget()
-            end("bluetoothd has ended; start the radio again")
+            end(.noDaemon)
         case "InterfacesRemoved":
             let removed = signal.arguments.last?.parts.compactMap(\.text) ?? []
-            if signal.arguments.first?.text == path, removed.contains(Self.adapterInterface) {
-                end("the adapter is gone")
-            }
+            if signal.arguments.first?.text == path, removed.contains(DesktopNames.adapter) { end(.adapterGone(name)) }
         case "PropertiesChanged":
-            if signal.path == path, signal.arguments.first?.text == Self.adapterInterface, signal.arguments.count > 1,
+            if signal.path == path, signal.arguments.first?.text == DesktopNames.adapter, signal.arguments.count > 1,
                 signal.arguments[1]["Powered"]?.flag == false
             {
-                end("the adapter was switched off")
+                end(.poweredOff(name))
             }
         default: break
         }
     }
 
     private mutating func called(_ call: BusCall) {
-        if call.path == Self.agentPath, ["", Self.agentInterface].contains(call.interface) { return ask(call) }
+        if call.path == Self.agentPath, ["", DesktopNames.agent].contains(call.interface) { return ask(call) }
         guard let advertisement, call.path == Self.object(advertisement.number) else { return refuse(call) }
         switch (call.interface, call.method) {
-        case (Self.properties, "GetAll") where call.arguments.first?.text == Self.advertisementInterface:
+        case (DesktopNames.properties, "GetAll") where call.arguments.first?.text == DesktopNames.advertisement:
             let values = BusValue.variants([
                 "Type": .string("peripheral"), "ServiceUUIDs": .strings([BluetoothUUID.nordicUART.description]),
                 "LocalName": .string(advertisement.name), "Discoverable": .boolean(true),
             ])
             outputs.append(.answer(call, [values]))
-        case (Self.advertisementInterface, "Release"):
+        case (DesktopNames.advertisement, "Release"):
             outputs.append(.answer(call, []))
             self.advertisement = nil
             if phase == .ready { outputs.append(.notAdvertising("bluetoothd has ended the advertisement")) }
@@ -294,12 +275,12 @@ struct DesktopAdapter {
             else { return }
             outputs.append(.passkey(pin, peer: peer))
         case "Release", "Cancel": outputs.append(.answer(call, []))
-        default: outputs.append(.refuse(call, name: "org.bluez.Error.Rejected"))
+        default: outputs.append(.refuse(call, name: DesktopNames.rejected))
         }
     }
 
     private mutating func refuse(_ call: BusCall) {
-        outputs.append(.refuse(call, name: "org.freedesktop.DBus.Error.UnknownMethod"))
+        outputs.append(.refuse(call, name: DesktopNames.unknownMethod))
     }
 
     /// The address in a device's path, `…/dev_AA_BB_CC_DD_EE_FF`, as people write it.
@@ -312,14 +293,16 @@ struct DesktopAdapter {
     // MARK: Calls
 
     private mutating func call(
-        _ purpose: Purpose, _ path: String, _ interface: String, _ method: String, _ arguments: [BusValue] = []
+        _ purpose: Purpose, _ path: String, _ interface: String, _ method: String, _ arguments: BusValue...
     ) {
-        outputs.append(.call(purpose, BusRequest(Self.service, path, interface, method, arguments)))
+        var request = DesktopNames.call(path, interface, method)
+        request.arguments = arguments
+        outputs.append(.call(purpose, request))
     }
 
-    private mutating func call(_ purpose: Purpose, setting property: String, to flag: Bool) {
-        let arguments: [BusValue] = [.string(Self.adapterInterface), .string(property), .variant(.boolean(flag))]
-        call(purpose, path, Self.properties, "Set", arguments)
+    private mutating func setPairable(_ purpose: Purpose, to flag: Bool) {
+        let request = DesktopNames.set(path, DesktopNames.adapter, "Pairable", .boolean(flag))
+        outputs.append(.call(purpose, request))
     }
 
     private mutating func taken() -> [Output] {

@@ -54,6 +54,9 @@ struct RadioAir {
     /// When `advance` wants to be called.
     var deadline: Instant? { [radio.deadline, central?.deadline].compactMap { $0 }.min() }
 
+    /// Whether `takeOutcomes` has something.
+    var hasOutcomes: Bool { !outcomes.isEmpty }
+
     /// What has come of all calls since the last time.
     mutating func takeOutcomes() -> [Outcome] {
         defer { outcomes = [] }

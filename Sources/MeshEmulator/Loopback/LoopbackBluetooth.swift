@@ -1,9 +1,9 @@
 package import MeshBluetoothAir
-import MeshFirmware
+package import MeshFirmware
 package import MeshSimulator
 package import MeshTime
 
-/// How the radios of a world in this process are reached.
+/// How apps reach the radios of a world in this process: those of a loopback, and clients of an emulator.
 package enum LoopbackLink: String, Hashable, Sendable, CaseIterable {
     /// Without anything in between: frames take no time.
     case direct
@@ -12,9 +12,10 @@ package enum LoopbackLink: String, Hashable, Sendable, CaseIterable {
     case bluetoothNRF52 = "ble-nrf52"
 
     /// What users may write, in a sentence.
-    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+    package static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-    private var platform: BoardPlatform? {
+    /// The chip family that boards need for it; `nil` for any.
+    package var platform: BoardPlatform? {
         switch self {
         case .direct: nil
         case .bluetoothESP32: .esp32
@@ -24,12 +25,20 @@ package enum LoopbackLink: String, Hashable, Sendable, CaseIterable {
 
     /// Gives companion radios the interface that the link needs, and says what their links are like.
     package func prepare(_ world: inout WorldDescription, seed: Seed) -> LoopbackBluetooth? {
-        guard let platform else { return nil }
-        for index in world.nodes.indices {
-            guard case .companion = world.nodes[index].role else { continue }
-            world.nodes[index].role = .companion(.bluetooth)
-            world.nodes[index].board.platform = platform
-        }
+        for index in world.nodes.indices { prepare(&world.nodes[index]) }
+        return bluetooth(seed: seed)
+    }
+
+    /// The same for one node; others than companion radios stay what they are.
+    func prepare(_ node: inout NodeDescription) {
+        guard let platform, case .companion = node.role else { return }
+        node.role = .companion(.bluetooth)
+        node.board.platform = platform
+    }
+
+    /// What the links of a world are like; `nil` where they are none.
+    func bluetooth(seed: Seed) -> LoopbackBluetooth? {
+        guard self != .direct else { return nil }
         var bluetooth = LoopbackBluetooth()
         bluetooth.seed = seed.part("bluetooth")
         return bluetooth
@@ -48,4 +57,11 @@ package struct LoopbackBluetooth: Hashable, Sendable {
     package var pin: UInt32?
 
     package init() {}
+
+    /// The same for the radio of this label, which draws by itself.
+    func of(_ label: String) -> LoopbackBluetooth {
+        var own = self
+        own.seed = seed.part("node", label)
+        return own
+    }
 }

@@ -23,18 +23,7 @@ package actor LoopbackTransport: MeshTransport {
 
         /// Bytes of the radio; `false` when the reader does not keep up.
         func receive(_ bytes: [UInt8]) -> Bool {
-            let frames = receiver.withLock { receiver in
-                var frames: [[UInt8]] = []
-                bytes.withUnsafeBytes { bytes in
-                    var taken = 0
-                    while taken < bytes.count {
-                        taken += receiver.append(UnsafeRawBufferPointer(rebasing: bytes[taken...]))
-                        while let frame = receiver.nextFrame() { frames.append(frame) }
-                    }
-                }
-                return frames
-            }
-            return frames.allSatisfy(inbox.deliver)
+            receiver.withLock { $0.frames(in: bytes) }.allSatisfy(inbox.deliver)
         }
 
         /// App and radio can talk.

@@ -158,11 +158,7 @@ package actor LoopbackWorld {
         _ link: LoopbackTransport.Link, _ node: NodeID, _ radio: RadioIdentity, _ bluetooth: LoopbackBluetooth
     ) async throws(MeshTransportError) {
         let index = node.index
-        if airs[index] == nil {
-            var own = bluetooth
-            own.seed = bluetooth.seed.part("node", world.label(of: node))
-            airs[index] = RadioAir(radio, own, at: world.now)
-        }
+        if airs[index] == nil { airs[index] = RadioAir(radio, bluetooth.of(world.label(of: node)), at: world.now) }
         airs[index]?.connect(at: world.now)
         attend(index)
         setAlarm()

@@ -42,6 +42,8 @@ protocol AppPort: AnyObject {
     /// full queue.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool
+    /// Whether the client itself has been told something since the last time: what is sent may still be on its way to it.
+    func takeTold() -> Bool
     /// The node shuts its client out; says how many bytes that it had sent are lost with that.
     @discardableResult
     func shutOut() -> Int
@@ -60,6 +62,7 @@ extension AppPort {
     var hasInput: Bool? { nil }
     var hasUnread: Bool { false }
     var isBehind: Bool { false }
+    func takeTold() -> Bool { true }
     func restarts() { shutOut() }
     func booted(as radio: RadioIdentity) {}
 }

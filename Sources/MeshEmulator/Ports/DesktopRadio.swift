@@ -96,7 +96,7 @@ final class DesktopRadio {
                 this.bus = bus
                 this.perform { $0.start() }
             case .failure(let error):
-                this.end((error as? BusError).map(DesktopAdapter.reason) ?? DesktopAdapter.noBus)
+                this.end(DesktopAdapter.reason(error as? BusError ?? .unavailable("\(error)")))
             }
         }
     }

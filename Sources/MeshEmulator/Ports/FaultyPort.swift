@@ -167,13 +167,7 @@ final class FaultyPort: AppPort {
     /// Takes whole frames out of what the client wrote, and lets them pass or not.
     private func read(_ bytes: [UInt8]) {
         isReading = true
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let taken = receiver.append(Array(rest))
-            rest = rest.dropFirst(taken)
-            while let frame = receiver.nextFrame() { take(frame) }
-            if taken == 0 { break }
-        }
+        for frame in receiver.frames(in: bytes) { take(frame) }
         // A frame of which a part is here is waited for.
         isReading = receiver.hasPart || toRadio.isOn
     }
@@ -197,6 +191,7 @@ final class FaultyPort: AppPort {
     var hasRoom: Bool? { inner.hasRoom }
     var hasUnread: Bool { inner.hasUnread }
     var isBehind: Bool { inner.isBehind }
+    func takeTold() -> Bool { inner.takeTold() }
     func shutOut() -> Int { inner.shutOut() }
     func restarts() { inner.restarts() }
     func booted(as radio: RadioIdentity) { inner.booted(as: radio) }

@@ -33,6 +33,8 @@ package final class Emulator: Sendable {
         package var endpoints: [NodeEndpoint]
         /// How the world's time passes; that of a stepped one in `advance`, `run` and `withWorld` only.
         package var pace: Pace
+        /// How the apps of companion radios with an endpoint reach them.
+        package var link = LoopbackLink.direct
         /// How long who waits for whom where time waits for clients: in lockstep, and in the steps of a stepped world.
         package var waiting = ClientGate.Rules()
         /// Whether somebody steers the world while it runs (`steer`): what happens is kept, and nodes without an endpoint have
@@ -143,6 +145,7 @@ package final class Emulator: Sendable {
                 throw .link(.unreachable(endpoint.endpoint, reason: "it is the endpoint of \(other.label) already"))
             }
             description.nodes[index].connect(endpoint)
+            try configuration.link.connect(&description.nodes[index], at: endpoint)
         }
         for node in description.nodes {
             do { try node.board.check() } catch { throw .badBoard("node \"\(node.label)\": \(error)") }
@@ -174,7 +177,7 @@ package final class Emulator: Sendable {
         var bound: [NodeEndpoint] = []
         do {
             for endpoint in configuration.endpoints {
-                bound.append(try await open(endpoint, world, configuration.state, runner, owner))
+                bound.append(try await open(endpoint, world, configuration, runner, owner))
             }
         } catch {
             try? await eventLoop.submit { runner.value.stop() }.get()
@@ -186,13 +189,15 @@ package final class Emulator: Sendable {
     }
 
     private static func open(
-        _ endpoint: NodeEndpoint, _ world: World, _ state: StateDirectory?, _ runner: NIOLoopBound<WorldRunner>,
-        _ owner: NIOLoopBound<any PortOwner>
+        _ endpoint: NodeEndpoint, _ world: World, _ configuration: Configuration,
+        _ runner: NIOLoopBound<WorldRunner>, _ owner: NIOLoopBound<any PortOwner>
     ) async throws -> NodeEndpoint {
         guard let node = world.node(labelled: endpoint.label) else { return endpoint }
         if endpoint.service == .modem, world.modem(node) == nil {
             throw EmulatorError.noModem(label: endpoint.label)
         }
+        let state = configuration.state
+        let modelled = configuration.link.bluetooth(seed: configuration.seed)?.of(endpoint.label)
         let bluetooth = RadioIdentity(node, in: world).map { radio in
             OpenPort.Bluetooth(radio: radio, bonds: state.map { BondFile(path: $0.bonds(of: endpoint.label)) })
         }
@@ -200,7 +205,15 @@ package final class Emulator: Sendable {
             throw EmulatorError.noBluetooth(label: endpoint.label)
         }
         return try await OpenPort.open(endpoint, bluetooth: bluetooth, owner: owner).map { opened in
-            runner.value.attach(opened.value.port, to: node, over: RecordingLink(endpoint.endpoint))
+            let runner = runner.value
+            if let modelled, let radio = bluetooth?.radio {
+                let port = ModelledPort(
+                    opened.value.port, radio, modelled, label: endpoint.label, owner: runner
+                ) { runner.world.now }
+                runner.attach(port, to: node, over: .ble)
+            } else {
+                runner.attach(opened.value.port, to: node, over: RecordingLink(endpoint.endpoint))
+            }
             return opened.value.endpoint
         }.get()
     }

@@ -31,6 +31,8 @@ package final class WorldRunner: PortOwner {
     var links: [Int: RecordingLink] = [:]
     /// The nodes that have a port, in their order.
     var attached: [NodeID] = []
+    /// Those of them whose port has a modelled link, in the same order.
+    var modelled: [(node: NodeID, port: ModelledPort)] = []
     var recorder: RadioRecorder?
     package internal(set) var people: MeshPeople?
     /// What has happened, where somebody steers the world.
@@ -96,7 +98,7 @@ package final class WorldRunner: PortOwner {
 
     /// A port on which things can go wrong, where the world is steered and frames pass at it.
     private func steerable(_ port: any AppPort, of node: NodeID) -> any AppPort {
-        guard log != nil, world.companion(node) != nil else { return port }
+        guard log != nil, world.companion(node) != nil, !(port is ModelledPort) else { return port }
         let port = FaultyPort(port, seed: seed.part("endpoint", world.label(of: node))) { [unowned self] in world.now }
         faulty[node.index] = port
         return port
@@ -117,6 +119,9 @@ package final class WorldRunner: PortOwner {
         let place = attached.firstIndex { $0 > node } ?? attached.count
         attached.insert(node, at: place)
         gate?.addPort(at: place)
+        if let port = port as? ModelledPort {
+            modelled.insert((node, port), at: modelled.firstIndex { $0.node > node } ?? modelled.count)
+        }
         // What passes at the console of the others are no frames.
         if world.companion(node) != nil { recorder?.add(node, world.label(of: node), over: link) }
     }
@@ -151,11 +156,12 @@ package final class WorldRunner: PortOwner {
         alarm.set(isLate ? now : wake(at: now)) { [weak self] in self?.advance() }
     }
 
-    /// When something happens: in the world, among its people, or to the run.
+    /// When something happens: in the world, among its people, on a modelled link, or to the run.
     private var nextTime: Instant {
         var next = min(world.peekNextEventTime(), people?.nextStop ?? .never, end)
         for port in faulty.values { next = min(next, port.nextRelease) }
         for watch in watches { next = min(next, watch.end ?? .never) }
+        for link in modelled { next = min(next, link.port.deadline ?? .never) }
         return next
     }
 
@@ -303,6 +309,7 @@ package final class WorldRunner: PortOwner {
             if port.release() { told(NodeID(index: index)) }
             mustAdvanceAgain = true
         }
+        for (node, port) in modelled { advance(port, node) }
         if let stop = people?.nextStop, stop <= world.now { settle() }
     }
 
@@ -361,6 +368,10 @@ package final class WorldRunner: PortOwner {
         let isRound = gate?.takesInputs(at: alarm.now) ?? true
         for (place, node) in attached.enumerated() {
             guard let port = ports[node.index], isRound || port.hasInput == nil else { continue }
+            if let port = port as? ModelledPort {
+                takeInput(of: port, place)
+                continue
+            }
             if port.hasRoom == true { tellRoom(to: node) }
             while !isStopped, let input = port.nextInput(window: world.appWindow(of: node)) {
                 gate?.took(place, at: alarm.now)
@@ -371,6 +382,26 @@ package final class WorldRunner: PortOwner {
                 people?.lookAhead(in: &world)
             }
         }
+    }
+
+    /// What a client does goes over its modelled link first, and reaches the node when time has passed.
+    private func takeInput(of port: ModelledPort, _ place: Int) {
+        guard port.takeInput() else { return }
+        gate?.took(place, at: alarm.now)
+        mustAdvanceAgain = true
+    }
+
+    /// Brings a modelled link to the present: its node and its client learn what has come over it.
+    private func advance(_ port: ModelledPort, _ node: NodeID) {
+        port.advance(isPowered: world.isUp(node))
+        while !isStopped, let input = port.nextDelivery() {
+            recording { recorder throws in try recorder.took(input, node, at: world.now) }
+            world.inject(input, into: node)
+            deliver()
+            people?.lookAhead(in: &world)
+        }
+        told(node)
+        if port.hasRoom == true { tellRoom(to: node) }
     }
 
     /// Lets a board do at this moment what takes it milliseconds otherwise: it reads or writes one frame a pass.
@@ -436,8 +467,9 @@ package final class WorldRunner: PortOwner {
 
     /// The client of a node was told something.
     func told(_ node: NodeID) {
+        guard ports.indices.contains(node.index), let port = ports[node.index], port.takeTold() else { return }
         tellings += 1
-        guard gate != nil, let place = attached.firstIndex(of: node), let port = ports[node.index] else { return }
+        guard gate != nil, let place = attached.firstIndex(of: node) else { return }
         let clock = alarm.now
         gate?.sent(place, at: clock)
         look(at: port, place, node, at: clock)
@@ -500,7 +532,7 @@ package final class WorldRunner: PortOwner {
         let endings = ports.compactMap { $0?.stop() }
         // The ports hold on to the runner; an emulator that is never stopped runs on.
         ports = Array(repeating: nil, count: ports.count)
-        attached = []
+        (attached, modelled) = ([], [])
         let promise = stopped
         EventLoopFuture.andAllComplete(endings, on: eventLoop).whenComplete { _ in
             if let failure { promise.fail(failure) } else { promise.succeed() }

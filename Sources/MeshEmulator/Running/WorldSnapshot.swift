@@ -23,6 +23,8 @@ package struct WorldSnapshot {
 package enum SnapshotProblem: Error, Hashable, Sendable {
     /// What is on the disk would not go back.
     case hasFiles
+    /// A connection over a modelled link has a past of its own.
+    case hasLink
     /// There are as many as are kept.
     case tooMany(Int)
     case unknown(String)
@@ -40,6 +42,7 @@ extension WorldRunner {
     /// Keeps the world as it is now; an earlier snapshot of the name is replaced.
     package func takeSnapshot(_ name: String) throws(SnapshotProblem) {
         guard state == nil, !isWritingFiles else { throw .hasFiles }
+        guard modelled.isEmpty else { throw .hasLink }
         if let guest = world.nodes.first(where: { world.guest($0) != nil && world.modem($0) == nil }) {
             throw .hasGuest(world.label(of: guest))
         }

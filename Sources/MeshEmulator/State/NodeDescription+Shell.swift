@@ -19,6 +19,16 @@ extension NodeDescription {
     }
 }
 
+extension LoopbackLink {
+    /// Gives the node of an endpoint the interface that the link needs; refused where there can be none.
+    func connect(_ node: inout NodeDescription, at endpoint: NodeEndpoint) throws(EmulatorError) {
+        guard self != .direct else { return }
+        if case .controller = endpoint.endpoint { throw .linkedController(label: endpoint.label) }
+        guard case .companion = node.role, endpoint.service == .node else { throw .noBluetooth(label: endpoint.label) }
+        prepare(&node)
+    }
+}
+
 extension StateDirectory {
     /// The flash of a node, refused when a file in it is damaged.
     func checkedFlash(of node: NodeDescription) throws(EmulatorError) -> Flash {

@@ -79,6 +79,7 @@ extension Emulate {
             world: world, seed: seed, endpoints: try endpoints(in: plan.topology), pace: live.pace(speed: speed),
             state: try openState(of: world), log: Console.note)
         configuration.waiting = live.waiting
+        configuration.link = live.link
         configuration.display = live.readyJson ? Console.note : Console.out
         if let span = live.span { configuration.end = .start + span }
         configuration.isSteered = control != nil
@@ -118,8 +119,10 @@ extension Emulate {
             repeatability = .notReproducible("clients did something while time was passing, \(count) times")
         }
         let time =
-            live.time == .clock
-            ? "clock at speed \(speed)" : "\(live.time.rawValue), quiet \(live.waiting.quiet.milliseconds) ms"
+            (live.time == .clock
+                ? "clock at speed \(speed)"
+                : "\(live.time.rawValue), quiet \(live.waiting.quiet.milliseconds) ms")
+            + (live.link == .direct ? "" : ", link \(live.link.rawValue)")
         return Provenance.Run(
             .world(world), seed: seed.value, time: time, withoutQuirks: withoutQuirks.map(\.rawValue),
             repeatability: repeatability)

@@ -28,6 +28,10 @@ struct Emulate: AsyncParsableCommand {
             for 50 ms (--quiet). A client that does not read is waited for five seconds, and then no more. If \
             clients only answer, the same seed gives the same run; at its end the command says whether they did.
 
+            With --link a port or terminal is at the far end of a modelled Bluetooth link: the client still speaks as over \
+            TCP, and its frames take the connection events, packets and pauses that they take over the air, on the \
+            world's time. The link pairs by itself, which takes some seconds of it, and the client's frames wait.
+
             On a Bluetooth controller the node is a peripheral, as its board is (--profile). Phones pair with the PIN \
             123456 until an app sets another one, or with what the display shows (--display). The controller speaks \
             HCI on a TCP port (H4), as virtual ones do, or is an adapter of this machine. With mode=exact the node has \
@@ -55,6 +59,8 @@ struct Emulate: AsyncParsableCommand {
                 --endpoint alice=tcp://127.0.0.1:5000
               meshbed emulate --record session.capture
               meshbed emulate city:300 --seed 7 --time lockstep --trace live.ndjson
+              meshbed emulate --time lockstep --link ble-nrf52 \\
+                --endpoint alice=tcp://127.0.0.1:0
               meshbed emulate valley.json --endpoint alice=tcp://127.0.0.1:0 \\
                 --ready-json --until-stdin-closes
               meshbed emulate pair --time stepped --control http://127.0.0.1:0
@@ -191,6 +197,10 @@ struct Emulate: AsyncParsableCommand {
         }
         if live.time == .stepped, control == nil {
             throw ValidationError("stepped time passes only when a program asks for it: --control is missing")
+        }
+        if let platform = live.link.platform, let chosenProfile, chosenProfile.platform != platform {
+            throw ValidationError(
+                "--link \(live.link.rawValue) is for boards with that chip: '\(chosenProfile.name)' has none")
         }
         do { try WorldSource.check(world) } catch { throw ValidationError("\(error)") }
     }

@@ -31,6 +31,14 @@ struct LiveOptions: ParsableArguments {
     var clients: Int?
 
     @Option(
+        help: ArgumentHelp(
+            "How clients reach companion radios: as they connect, or as over Bluetooth with boards of a chip family, "
+                + "on the world's time. Default: direct.",
+            valueName: "direct|ble-esp32|ble-nrf52"),
+        transform: { try Self.link($0) })
+    var link = LoopbackLink.direct
+
+    @Option(
         name: .customLong("for"), help: ArgumentHelp("End after so much time of the world.", valueName: "time"),
         transform: { try parseSpan($0) })
     var span: TimeSpan?
@@ -70,6 +78,13 @@ struct LiveOptions: ParsableArguments {
         if time != .lockstep, clients != nil { throw ValidationError("--clients is for --time lockstep") }
     }
 
+    private static func link(_ name: String) throws -> LoopbackLink {
+        guard let link = LoopbackLink(rawValue: name) else {
+            throw ValidationError("there is no link '\(name)', there are \(LoopbackLink.names)")
+        }
+        return link
+    }
+
     private static func time(_ name: String) throws -> Time {
         if let time = Time(rawValue: name) { return time }
         throw ValidationError("there is no time '\(name)', there are clock, stepped and lockstep")
@@ -78,9 +93,9 @@ struct LiveOptions: ParsableArguments {
     /// The first of these options that was given, for those who do without.
     var given: String? {
         let options: [(String, Bool)] = [
-            ("--time", time != .clock), ("--for", span != nil), ("--traffic", traffic != nil),
-            ("--faults", faults != 0), ("--trace", trace != nil), ("--ready-json", readyJson),
-            ("--until-stdin-closes", untilStdinCloses),
+            ("--time", time != .clock), ("--link", link != .direct), ("--for", span != nil),
+            ("--traffic", traffic != nil), ("--faults", faults != 0), ("--trace", trace != nil),
+            ("--ready-json", readyJson), ("--until-stdin-closes", untilStdinCloses),
         ]
         return options.first { $0.1 }?.0
     }

@@ -289,9 +289,7 @@ extension DesktopCentral {
                     longest: isAnswered ? ATT.maximumValue : mtu - 3, wasConnected: setup.wasConnected)))
         ask(
             .trust,
-            DesktopNames.call(
-                setup.device, DesktopNames.properties, "Set", .string(DesktopNames.device), .string("Trusted"),
-                .variant(.boolean(true))))
+            DesktopNames.set(setup.device, DesktopNames.device, "Trusted", .boolean(true)))
         outputs.append(.ready(mtu: mtu))
         for frame in setup.early { outputs.append(.frame(frame)) }
     }
@@ -332,7 +330,7 @@ extension DesktopCentral {
         if let error {
             switch Failure(error, adapter: adapterName, hasTyped: false) {
             case .refused(let code): outputs.append(.notWritten(code))
-            case .desktop(.linkLost), .desktop(.noDaemon):
+            case .desktop(.linkLost), .desktop(.noDaemon), .desktop(.noAnswer):
                 return fail(Failure(error, adapter: adapterName, hasTyped: false), at: now)
             default: outputs.append(.notWritten(nil))
             }

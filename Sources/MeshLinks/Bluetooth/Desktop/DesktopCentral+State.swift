@@ -3,72 +3,10 @@ import MeshBus
 import MeshTime
 
 extension DesktopCentral {
-    /// What each phase owns; a phase that ends leaves nothing of it behind.
-    enum State: Hashable, Sendable {
-        case idle
-        case waitingForBluetooth
-        case scanning(until: Instant)
-        case connecting(Attempt)
-        case discovering(Setup)
-        case subscribing(Setup)
-        case connected(Session)
-        case disconnecting(Failure, until: Instant)
-
-        var phase: Phase {
-            switch self {
-            case .idle: .idle
-            case .waitingForBluetooth: .waitingForBluetooth
-            case .scanning: .scanning
-            case .connecting: .connecting
-            case .discovering: .discoveringServices
-            case .subscribing: .subscribingToNotifications
-            case .connected: .connected
-            case .disconnecting: .disconnecting
-            }
-        }
-
-        var deadline: Instant? {
-            switch self {
-            // The bus answers in any case.
-            case .idle, .waitingForBluetooth: nil
-            case .scanning(let until), .disconnecting(_, let until): until
-            case .connecting(let attempt): attempt.until
-            case .discovering(let setup), .subscribing(let setup): min(setup.until, setup.again ?? setup.until)
-            case .connected(let session): session.writtenUntil
-            }
-        }
-
-        /// The path of the device that is connected to.
-        var device: String? {
-            switch self {
-            case .connecting(let attempt): attempt.device
-            case .discovering(let setup), .subscribing(let setup): setup.device
-            case .connected(let session): session.device
-            case .idle, .waitingForBluetooth, .scanning, .disconnecting: nil
-            }
-        }
-
-        /// Of the phases before frames pass.
-        var setup: Setup? {
-            get {
-                switch self {
-                case .discovering(let setup), .subscribing(let setup): setup
-                default: nil
-                }
-            }
-            set {
-                guard let newValue else { return }
-                switch self {
-                case .discovering: self = .discovering(newValue)
-                case .subscribing: self = .subscribing(newValue)
-                default: break
-                }
-            }
-        }
-    }
+    typealias State = LinkProgress<Attempt, Setup, Session>
 
     /// A connection that is being made.
-    struct Attempt: Hashable, Sendable {
+    struct Attempt: LinkStage {
         let device: String
         let until: Instant
         /// It was heard, and is not only known.
@@ -77,10 +15,12 @@ extension DesktopCentral {
         let isKnown: Bool
         /// bluetoothd has called it connected.
         var wasConnected = false
+
+        var deadline: Instant? { until }
     }
 
     /// A connection on its way to frames.
-    struct Setup: Hashable, Sendable {
+    struct Setup: LinkStage {
         let device: String
         let isKnown: Bool
         /// The end of the phases up to the subscription.
@@ -100,10 +40,12 @@ extension DesktopCentral {
         var early: [[UInt8]] = []
 
         static let earlyLimit = 16
+
+        var deadline: Instant? { min(until, again ?? until) }
     }
 
     /// A link that passes frames.
-    struct Session: Hashable, Sendable {
+    struct Session: LinkStage {
         let device: String
         let receive: String
         let transmit: String
@@ -118,6 +60,8 @@ extension DesktopCentral {
         /// The radio must have answered it by then; none where it has not.
         var writtenUntil: Instant?
         var wantsRoom = false
+
+        var deadline: Instant? { writtenUntil }
     }
 
     /// What bluetoothd does for us, until it is taken back.
@@ -141,7 +85,7 @@ extension DesktopCentral {
         switch state {
         case .idle, .disconnecting: break
         default:
-            transition(to: .disconnecting(failure, until: now + limits.disconnecting))
+            transition(to: .disconnecting(failure, until: now + Self.farewell + limits.disconnecting))
             release()
             released(at: now)
         }
@@ -190,5 +134,16 @@ extension DesktopCentral {
         transition(to: .idle)
         (asked, held) = ([:], Held())
         outputs.append(.ended(failure))
+    }
+}
+
+extension DesktopCentral.State {
+    /// The path of the device that is connected to.
+    var device: String? {
+        switch self {
+        case .connecting(let attempt): attempt.device
+        case .connected(let session): session.device
+        default: setup?.device
+        }
     }
 }

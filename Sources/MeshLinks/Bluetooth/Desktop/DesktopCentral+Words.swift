@@ -1,22 +1,22 @@
-import MeshBluetoothHost
-import MeshBus
+package import MeshBluetoothHost
+package import MeshBus
 
 // The agent, errors, and what is printed.
 extension DesktopCentral {
     /// Answers bluetoothd, and nobody else: the PIN of the radio that is being paired with, and nothing besides.
     mutating func answer(_ call: BusCall) {
         guard call.path == Self.agentPath, call.interface == DesktopNames.agent else {
-            outputs.append(.refuse(call, name: "org.freedesktop.DBus.Error.UnknownMethod"))
+            outputs.append(.refuse(call, name: DesktopNames.unknownMethod))
             return
         }
         guard !owner.isEmpty, call.sender == owner else {
-            outputs.append(.refuse(call, name: DesktopNames.errors + "Rejected"))
+            outputs.append(.refuse(call, name: DesktopNames.rejected))
             return
         }
         switch call.method {
         case "RequestPasskey":
             guard case .subscribing(var setup) = state, setup.isPairing, call.arguments.first?.text == setup.device
-            else { return outputs.append(.refuse(call, name: DesktopNames.errors + "Rejected")) }
+            else { return outputs.append(.refuse(call, name: DesktopNames.rejected)) }
             setup.hasTyped = true
             state = .subscribing(setup)
             outputs.append(.answer(call, [.uint32(passkey)]))
@@ -24,14 +24,14 @@ extension DesktopCentral {
             held.hasAgent = false
             outputs.append(.answer(call, []))
         case "Cancel": outputs.append(.answer(call, []))
-        default: outputs.append(.refuse(call, name: DesktopNames.errors + "Rejected"))
+        default: outputs.append(.refuse(call, name: DesktopNames.rejected))
         }
     }
 }
 
 extension BusError {
-    /// The name of one of bluetoothd's own errors.
-    var bluezName: String? {
+    /// The name of one of bluetoothd's own errors, without what stands before all of them.
+    package var bluezName: String? {
         guard case .refused(let name, _) = self, name.hasPrefix(DesktopNames.errors) else { return nil }
         return String(name.dropFirst(DesktopNames.errors.count))
     }
@@ -40,27 +40,19 @@ extension BusError {
 extension BluetoothCentral.Failure {
     /// What an error of bluetoothd's means for who dials.
     init(_ error: BusError, adapter: String, hasTyped: Bool) {
-        switch error {
-        case .unavailable(let reason): self = .desktop(.noBus(Self.plain(reason)))
-        case .invalid(let reason): self = .desktop(.refused(name: "invalid", text: Self.plain(reason)))
-        case .refused(let name, let text):
-            let text = Self.plain(text)
-            if let name = error.bluezName {
-                self = Self.bluez(name, text, adapter: adapter, hasTyped: hasTyped)
-            } else if name == "org.freedesktop.DBus.Error.AccessDenied" {
-                self = .desktop(.notAllowed)
-            } else if error.meansAbsence {
-                self = .desktop(.noDaemon)
-            } else if ["UnknownObject", "UnknownMethod"].contains(where: { name.hasSuffix(".\($0)") }) {
-                // The object was there: bluetoothd has forgotten the device.
-                self = .desktop(.linkLost)
-            } else {
-                self = .desktop(.refused(name: Self.plain(name), text: text))
-            }
+        if case .refused(_, let text) = error, let name = error.bluezName {
+            self = Self.bluez(name, DesktopObjects.shown(text), adapter: adapter, hasTyped: hasTyped)
+        } else if case .refused(let name, _) = error,
+            ["UnknownObject", "UnknownMethod"].contains(where: { name.hasSuffix(".\($0)") })
+        {
+            // The object was there: bluetoothd has forgotten the device.
+            self = .desktop(.linkLost)
+        } else {
+            self = .desktop(.init(error))
         }
     }
 
-    /// The one table of bluetoothd's errors.
+    /// What bluetoothd's own errors mean.
     private static func bluez(
         _ name: String, _ text: String, adapter: String, hasTyped: Bool
     ) -> BluetoothCentral.Failure {
@@ -77,7 +69,7 @@ extension BluetoothCentral.Failure {
         case "NotAuthorized": .refused(.insufficientAuthorization)
         case "InvalidValueLength": .refused(.invalidValueLength)
         case "Failed": failed(text)
-        default: .desktop(.refused(name: plain(name), text: text))
+        default: .desktop(.refused(name: DesktopObjects.shown(name), text: text))
         }
     }
 
@@ -92,9 +84,21 @@ extension BluetoothCentral.Failure {
         }
         return .desktop(.notConnected(text))
     }
+}
 
-    /// What a terminal does not obey, and not much of it.
-    private static func plain(_ text: String) -> String { DesktopObjects.plain(String(text.prefix(200))) ?? "" }
+extension BluetoothCentral.DesktopFault {
+    /// What an error says of the way to bluetoothd; one of its own is a refusal with that name.
+    package init(_ error: BusError) {
+        switch error {
+        case .unavailable(let reason): self = .noBus(DesktopObjects.shown(reason))
+        case .invalid(let reason): self = .refused(name: "invalid", text: DesktopObjects.shown(reason))
+        case .refused("org.freedesktop.DBus.Error.AccessDenied", _): self = .notAllowed
+        case .refused("org.freedesktop.DBus.Error.NoReply", _): self = .noAnswer
+        case _ where error.meansAbsence: self = .noDaemon
+        case .refused(let name, let text):
+            self = .refused(name: DesktopObjects.shown(error.bluezName ?? name), text: DesktopObjects.shown(text))
+        }
+    }
 }
 
 extension DesktopCentral: CustomStringConvertible, CustomReflectable {

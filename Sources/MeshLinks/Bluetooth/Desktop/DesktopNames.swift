@@ -1,35 +1,55 @@
-import MeshBus
+package import MeshBus
 
-/// The names of bluetoothd's objects, interfaces and methods.
-enum DesktopNames {
-    static let service = "org.bluez"
-    static let adapter = "org.bluez.Adapter1"
-    static let device = "org.bluez.Device1"
+/// The names of bluetoothd's objects, interfaces and errors: the one table of them, for centrals and for radios.
+package enum DesktopNames {
+    package static let service = "org.bluez"
+    package static let adapter = "org.bluez.Adapter1"
+    package static let device = "org.bluez.Device1"
     static let gattService = "org.bluez.GattService1"
     static let characteristic = "org.bluez.GattCharacteristic1"
-    static let agent = "org.bluez.Agent1"
-    static let agents = "org.bluez.AgentManager1"
+    package static let agent = "org.bluez.Agent1"
+    package static let agents = "org.bluez.AgentManager1"
+    package static let advertisement = "org.bluez.LEAdvertisement1"
+    package static let advertisements = "org.bluez.LEAdvertisingManager1"
     static let errors = "org.bluez.Error."
     static let manager = "org.freedesktop.DBus.ObjectManager"
-    static let properties = "org.freedesktop.DBus.Properties"
+    package static let properties = "org.freedesktop.DBus.Properties"
     static let bus = "org.freedesktop.DBus"
     /// What all of its objects are below.
-    static let root = "/org/bluez"
+    package static let root = "/org/bluez"
 
+    /// How a call of the agent is refused, as by a user who says no.
+    package static let rejected = errors + "Rejected"
+    /// How a call of what an object of ours does not have is refused.
+    package static let unknownMethod = "\(bus).Error.UnknownMethod"
+
+    /// bluetoothd comes or goes.
+    package static let ownerRule = "type='signal',sender='\(bus)',member='NameOwnerChanged',arg0='\(service)'"
     /// The signals that a central needs.
-    static let rules = [
-        "type='signal',sender='\(service)'",
-        "type='signal',sender='\(bus)',member='NameOwnerChanged',arg0='\(service)'",
-    ]
+    static let rules = [rule(), ownerRule]
 
-    static func adapterPath(_ number: Int) -> String { "\(root)/hci\(number)" }
+    /// The rule for signals of bluetoothd; only those of this name, and of this object, where they are given.
+    package static func rule(_ member: String? = nil, path: String? = nil) -> String {
+        [("sender", service), ("member", member), ("path", path)].reduce("type='signal'") { rule, part in
+            part.1.map { "\(rule),\(part.0)='\($0)'" } ?? rule
+        }
+    }
+
+    package static func adapterPath(_ number: Int) -> String { "\(root)/hci\(number)" }
 
     /// All that it has.
-    static let objects = BusRequest(service, "/", manager, "GetManagedObjects")
+    package static let objects = BusRequest(service, "/", manager, "GetManagedObjects")
     /// Who it is on the bus.
     static let owner = BusRequest(bus, "/org/freedesktop/DBus", bus, "GetNameOwner", [.string(service)])
 
-    static func call(_ path: String, _ interface: String, _ method: String, _ arguments: BusValue...) -> BusRequest {
+    package static func call(
+        _ path: String, _ interface: String, _ method: String, _ arguments: BusValue...
+    ) -> BusRequest {
         BusRequest(service, path, interface, method, arguments)
+    }
+
+    /// Sets a property of an object.
+    package static func set(_ path: String, _ interface: String, _ property: String, _ value: BusValue) -> BusRequest {
+        call(path, properties, "Set", .string(interface), .string(property), .variant(value))
     }
 }

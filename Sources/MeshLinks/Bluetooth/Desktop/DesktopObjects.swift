@@ -200,4 +200,7 @@ struct DesktopObjects: Hashable, Sendable {
 
     /// Without what a terminal would obey.
     static func plain(_ text: String) -> String? { AdvertisedFacts.text(Array(text.utf8.prefix(248)).span) }
+
+    /// What a terminal does not obey of a text of bluetoothd's, and not much of it.
+    static func shown(_ text: String) -> String { plain(String(text.prefix(200))) ?? "" }
 }
