@@ -22,9 +22,6 @@ LONGEST_WAIT = 3600.0
 # By the clock: how long the loop looks for bytes that are on their way before it asks the mesh. It decides nothing, it
 # only saves questions.
 GLANCE = 0.002
-# How often the mesh answers "nothing is left" before time passes. The first question may overtake bytes that a client
-# has just written, in the mesh's own queues; the second cannot.
-CALM = 2
 
 
 class Asks(Protocol):
@@ -47,9 +44,8 @@ class WorldLoop(asyncio.SelectorEventLoop):
         self._seen: Optional[int] = None
         self._asks: Optional[Asks] = None
         self._requests = 0
-        # How often in a row the mesh has said that nothing is left, and whether a client has got something since it was
-        # asked.
-        self._calm = 0
+        # Whether the mesh has taken all that clients have written, and whether one has got something since it was asked.
+        self._is_calm = False
         self._is_stirred = False
         # Whether time is passing, and clients hear nothing until it is known how far it came.
         self._is_passing = False
@@ -66,6 +62,11 @@ class WorldLoop(asyncio.SelectorEventLoop):
 
     def time(self) -> float:
         return self._micros * MICROSECOND
+
+    @property
+    def world_time(self) -> float:
+        """Seconds of the world since its run began. With a snapshot it goes back; `time()` does not."""
+        return (self._seen or 0) * MICROSECOND
 
     def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> Any:  # type: ignore[override]
         """Other threads have the clock's time: while they work, the world's stands still."""
@@ -103,9 +104,11 @@ class WorldLoop(asyncio.SelectorEventLoop):
 
     # The mesh
 
-    def attach(self, asks: Asks) -> None:
-        """From here on, time is the time of the mesh at this transport."""
+    def attach(self, asks: Asks, state: Optional[State] = None) -> None:
+        """From here on, time is that of this mesh, which stands like this."""
         self._asks, self._seen = asks, None
+        if state is not None:
+            self.saw(state)
 
     @contextlib.contextmanager
     def request(self) -> Iterator[None]:
@@ -118,10 +121,10 @@ class WorldLoop(asyncio.SelectorEventLoop):
 
     def _ended(self) -> None:
         self._requests -= 1
-        self._calm = 0
+        self._is_calm = False
 
-    def _saw(self, state: State) -> None:
-        """The world's time goes back with a snapshot; the loop's goes on from where it was."""
+    def saw(self, state: State) -> None:
+        """Takes the time from an answer. The world's goes back with a snapshot; the loop's goes on from where it was."""
         now = round(state.now / MICROSECOND)
         if self._seen is not None:
             self._micros += max(0, now - self._seen)
@@ -138,7 +141,8 @@ class WorldLoop(asyncio.SelectorEventLoop):
         if self._turn is None:
             self._turn = asyncio.Lock()
         async with self._turn:
-            await self._look()
+            if self._seen is None:
+                await self._ask(requests.advance(0))
             end = self._micros + _micros(seconds)
             while True:
                 await self.settled()
@@ -146,11 +150,6 @@ class WorldLoop(asyncio.SelectorEventLoop):
                 if answer.is_met and condition is not None or self._micros >= end:
                     await self.settled()
                     return answer if condition is not None else RunUntilAnswer(True, answer.state)
-
-    async def _look(self) -> None:
-        """Learns where the world is, if nothing has passed yet."""
-        if self._seen is None:
-            self._saw(await self._ask(requests.advance(0)))
 
     async def _pass(self, until: int, condition: Condition | None) -> RunUntilAnswer:
         seconds = min(max(0, until - self._micros) * MICROSECOND, 86_400)
@@ -161,7 +160,6 @@ class WorldLoop(asyncio.SelectorEventLoop):
                 answer = RunUntilAnswer(False, state)
             else:
                 answer = await self._ask(requests.run_until(condition, seconds, stops_when_told=True))
-            self._saw(answer.state)
             return answer
         finally:
             self._is_passing = False
@@ -190,13 +188,13 @@ class WorldLoop(asyncio.SelectorEventLoop):
             return events
         if self._asks is None:
             return self._without_mesh(wait)
-        if self._calm < CALM:
+        if not self._is_calm:
             self._start(self._question())
         elif self._settled:
             for future in self._settled:
                 if not future.done():
                     future.set_result(None)
-            self._settled, self._calm = [], 0
+            self._settled, self._is_calm = [], False
         else:
             self._start(self._jump())
         return []
@@ -220,7 +218,7 @@ class WorldLoop(asyncio.SelectorEventLoop):
     def _noted(self, events: list[Any]) -> list[Any]:
         """A client that has got something may be about to write."""
         if any(not self._is_own(key.fd) for key, _ in events):
-            self._calm, self._is_stirred = 0, True
+            self._is_calm, self._is_stirred = False, True
         return events
 
     def _start(self, chore: Any) -> None:
@@ -235,9 +233,10 @@ class WorldLoop(asyncio.SelectorEventLoop):
             self._give_up(error)
 
     async def _question(self) -> None:
-        calm, self._is_stirred = self._calm, False
-        self._saw(await self._ask(requests.advance(0)))
-        self._calm = 0 if self._is_stirred else calm + 1
+        """A step of nothing first takes what clients have written; what they are told then is there with its answer."""
+        self._is_stirred = False
+        await self._ask(requests.advance(0))
+        self._is_calm = not self._is_stirred
 
     async def _jump(self) -> None:
         timer = self._next_timer()

@@ -8,7 +8,7 @@ import json
 from typing import Any, AsyncIterator, Iterator, TypeVar
 
 from .. import requests
-from ..answers import RunUntilAnswer
+from ..answers import RunUntilAnswer, State
 from ..conditions import Condition
 from ..errors import MeshError
 from ..requests import Request
@@ -92,7 +92,7 @@ class AsyncTransport:
                 connection.close()
             else:
                 self._free.append(connection)
-            return request.answer(head.status, body)
+            return _noted(request.answer(head.status, body))
 
     async def step(self, seconds: float, condition: Condition | None) -> RunUntilAnswer:
         """Lets time pass, until the condition holds where there is one; on a loop of the world's time, with its timers."""
@@ -153,6 +153,15 @@ class AsyncTransport:
             raise MeshError("no-answer", f"{self.url}: {what}", request=request) from error
         except ValueError as error:
             raise MeshError("bad-answer", str(error), request=request) from error
+
+
+def _noted(answer: T) -> T:
+    """A loop of the world's time learns from each answer how late it is."""
+    loop = asyncio.get_running_loop()
+    state = getattr(answer, "state", answer)
+    if isinstance(loop, WorldLoop) and isinstance(state, State):
+        loop.saw(state)
+    return answer
 
 
 @contextlib.contextmanager

@@ -21,15 +21,16 @@ from ..errors import MeshError
 from ..sync import Mesh
 from . import coroutines, report
 from .pool import Pool, Running
-from .settings import SEED, settings_of
+from .settings import SEED, Settings, settings_of
 
 POOL = pytest.StashKey[Pool]()
 RUNNING = pytest.StashKey[Running]()
 LOOP = pytest.StashKey[Any]()
 MESH = pytest.StashKey[AsyncMesh]()
 
-# Where the calendar of `mesh_calendar` begins: 1 January 2026, later than the clocks of fresh radios.
-CALENDAR = 1_767_225_600
+# Where the calendar of `mesh_calendar` begins: 15 June 2025, as that of the people in the mesh. It is later than the clocks
+# of fresh radios.
+CALENDAR = 1_750_000_000
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -71,11 +72,8 @@ def mesh_run(request: pytest.FixtureRequest) -> Iterator[Running]:
     item: pytest.Item = request.node
     pool = item.config.stash[POOL]
     report.discard_artefacts(item)
-    try:
-        running = pool.take(settings_of(item))
-    except MeshError as error:
-        pytest.fail(f"there is no mesh: {error}", pytrace=False)
-    item.stash[RUNNING] = running
+    settings = settings_of(item)
+    running = item.stash[RUNNING] = _taken(pool, settings.without_quiet_time if coroutines.is_ours(item) else settings)
     try:
         if coroutines.is_ours(item):
             _open_loop(item, running)
@@ -120,15 +118,26 @@ def mesh_calendar(request: pytest.FixtureRequest, mesh_run: Running, monkeypatch
     loop = request.node.stash.get(LOOP, None)
     if not isinstance(loop, WorldLoop):
         raise pytest.UsageError("mesh_calendar is for coroutine tests of a stepped world")
-    monkeypatch.setattr(time, "time", lambda: CALENDAR + loop.time())
+    monkeypatch.setattr(time, "time", lambda: CALENDAR + loop.world_time)
     return CALENDAR
+
+
+def _taken(pool: Pool, settings: Settings) -> Running:
+    try:
+        return pool.take(settings)
+    except MeshError as error:
+        if error.code != "not-started":
+            raise
+        problem = str(error)
+    # Where in the package it was noticed says nothing to the author of a test.
+    pytest.fail(f"there is no mesh: {problem}", pytrace=False)
 
 
 def _open_loop(item: pytest.Item, running: Running) -> None:
     loop = item.stash[LOOP] = coroutines.new_loop(running.settings.time)
     item.stash[MESH] = mesh = running.amesh(keeps_connections=True)
     if isinstance(loop, WorldLoop):
-        loop.attach(mesh)
+        loop.attach(mesh, running.mesh.state())
 
 
 def _close_loop(item: pytest.Item) -> None:

@@ -56,7 +56,7 @@ class Running:
             return
         loop, mesh = WorldLoop(), self.amesh(True)
         try:
-            loop.attach(mesh)
+            loop.attach(mesh, self.mesh.state())
             loop.perform(prepare(mesh))
             loop.perform(mesh.close())
         finally:

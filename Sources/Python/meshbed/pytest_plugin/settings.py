@@ -24,6 +24,13 @@ class Settings:
     prepare: Optional[Callable[[Any], Any]] = None
 
     @property
+    def without_quiet_time(self) -> Settings:
+        """For clients on the loop of the world's time, which knows itself when they have finished."""
+        if self.time != "stepped" or "--quiet" in self.options:
+            return self
+        return replace(self, options=(*self.options, "--quiet", "0ms"))
+
+    @property
     def of_process(self) -> Settings:
         """The part of which one process serves many tests."""
         return replace(self, fresh=False, prepare=None)
