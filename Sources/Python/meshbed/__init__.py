@@ -2,6 +2,8 @@
 
 ```python
 with Mesh.start("pair", seed=7) as mesh:
+    mesh["bob"].adverts()
+    mesh.run_until(has_met("alice", "bob"))
     message = mesh["bob"].sends("hi", to="alice")
     mesh.run_until(delivered(message), within=60)
 ```

@@ -19,9 +19,6 @@ from ..wire import PATIENCE
 MICROSECOND = 1e-6
 # How much of the world's time a coroutine may wait for something without any timer.
 LONGEST_WAIT = 3600.0
-# By the clock: how long the loop looks for bytes that are on their way before it asks the mesh. It decides nothing, it
-# only saves questions.
-GLANCE = 0.002
 
 
 class Asks(Protocol):
@@ -184,7 +181,7 @@ class WorldLoop(asyncio.SelectorEventLoop):
             if not events:
                 self._give_up(MeshError("no-answer", f"no answer in {PATIENCE:.0f} s"))
             return events
-        if events := wait(GLANCE):
+        if events := wait(0):
             return events
         if self._asks is None:
             return self._without_mesh(wait)
