@@ -37,7 +37,7 @@ def test_the_program_without_pytest_runs(path):
 
 
 def test_the_count_of_tests_in_the_article_is_right(request):
-    counted = {int(number) for number in re.findall(r"(\d+) tests for the client", ARTICLE.read_text().replace("\n", " "))}
+    counted = {int(number) for number in re.findall(r"(\d+) tests, most of them for the client", ARTICLE.read_text().replace("\n", " "))}
     suites = [item for item in request.session.items if item.path.parent == HERE and item.path.name != "test_article.py"]
     if len({item.path for item in suites}) < len(list(HERE.glob("test_*.py"))) - 1:
         pytest.skip("not all of the suite was chosen")
