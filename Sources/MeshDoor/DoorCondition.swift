@@ -160,8 +160,9 @@ struct DoorCondition: Sendable {
 
     private static func packet(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
         try fields.allow(["type", "from", "heardBy"])
-        let type = try fields.string("type")
-        if let type, !PacketWatch.types.contains(type) {
+        let name = try fields.string("type")
+        let type = name.flatMap(PacketWatch.type)
+        guard (name == nil) == (type == nil) else {
             throw fields.problem("type", "is no type; known are \(PacketWatch.types.joined(separator: ", "))")
         }
         let from = try fields.member("from").map { _ in try runner.node("from", in: fields) }
@@ -173,9 +174,17 @@ struct DoorCondition: Sendable {
 
 /// Looks for a packet among what happens; once seen, it stays seen.
 private final class PacketWatch: Sendable {
-    /// Payload types by name, in the order of their numbers.
-    static let types = (UInt8(0)...15).map { PayloadType(rawValue: $0) }.filter { !(12...14).contains($0.rawValue) }
-        .map { "\($0)" }
+    private static let known: [(name: String, type: PayloadType)] = [
+        ("req", .req), ("response", .response), ("txtMsg", .txtMsg), ("ack", .ack), ("advert", .advert),
+        ("grpTxt", .grpTxt), ("grpData", .grpData), ("anonReq", .anonReq), ("path", .path), ("trace", .trace),
+        ("multipart", .multipart), ("control", .control), ("rawCustom", .rawCustom),
+    ]
+
+    /// The names of all types.
+    static var types: [String] { known.map(\.name) }
+
+    /// The type of a name; `nil` for none of them.
+    static func type(_ name: String) -> PayloadType? { known.first { $0.name == name }?.type }
 
     private struct State {
         var next: Int
@@ -184,12 +193,12 @@ private final class PacketWatch: Sendable {
         var isSeen = false
     }
 
-    private let type: String?
+    private let type: PayloadType?
     private let from: NodeID?
     private let listener: NodeID?
     private let state: Mutex<State>
 
-    init(type: String?, from: NodeID?, heardBy listener: NodeID?, since: Int) {
+    init(type: PayloadType?, from: NodeID?, heardBy listener: NodeID?, since: Int) {
         self.type = type
         self.from = from
         self.listener = listener
@@ -211,7 +220,7 @@ private final class PacketWatch: Sendable {
         switch event {
         case .txBegin(let frame, let bytes, _), .replayBegin(let frame, let bytes, _):
             guard from == nil || from == line.node else { return }
-            guard type == nil || (try? PacketView(bytes)).map({ "\($0.type)" }) == type else { return }
+            guard type == nil || (try? PacketView(bytes))?.type == type else { return }
             if listener == nil { state.isSeen = true }
             if state.frames.count == 256 { state.frames.removeFirst(128) }
             state.frames.append(frame)

@@ -37,16 +37,18 @@ extension DoorRoute {
                 runner.remove(node)
             }
         },
-        DoorRoute("POST", "/nodes/{node}/moves") { door, call in
-            let fields = try call.fields("x", "y")
-            let range = -1e7...1e7
-            guard let x = try fields.number("x", in: range) else { throw fields.missing("x") }
-            guard let y = try fields.number("y", in: range) else { throw fields.missing("y") }
+        DoorRoute("POST", "/nodes/{node}/walks") { door, call in
+            let fields = try call.fields("links")
+            guard fields.member("links") != nil else { throw fields.missing("links") }
             return try await door.node(call) { runner, node in
-                guard runner.world.propagation != nil else {
-                    throw DoorRefusal(.conflict, "links do not follow from places in this world: change them instead")
+                let links = try Door.links(fields, runner)
+                if let itself = links.first(where: { $0.0 == node }) {
+                    throw fields.problem("links", "\(runner.world.label(of: itself.0)) does not hear itself")
                 }
-                runner.withWorld { $0.move(node, to: Position(east: x, north: y)) }
+                runner.withWorld { world in
+                    world.links.disconnect(node)
+                    for (other, link) in links { world.links.connect(node, other, link) }
+                }
             }
         },
         DoorRoute("GET", "/nodes/{node}/contacts") { door, call in
@@ -100,17 +102,22 @@ extension Door {
             throw fields.problem("role", "must be one of \(known)")
         }
         // All members are right before anything changes.
-        var links: [(NodeID, AirLink)] = []
-        for (index, value) in (try fields.list("links") ?? []).prefix(1001).enumerated() {
-            let link = try JSONFields(value, at: "\(fields.path("links"))[\(index)]")
-            try link.allow(["to", "snr", "rssi", "loss"])
-            links.append((try runner.node("to", in: link), try link.airLink()))
-        }
-        guard links.count <= 1000 else { throw fields.problem("links", "are more than 1000") }
+        let links = try Self.links(fields, runner)
         let node = Topology.Node(label, role)
         let plan = WorldPlan(Topology(name: world, nodes: [node]))
         let added = runner.add(node, plan.node(at: 0))
         runner.withWorld { world in for (other, link) in links { world.links.connect(added, other, link) } }
         return added
+    }
+
+    /// The links in a request, the same in both directions.
+    fileprivate static func links(_ fields: JSONFields, _ runner: WorldRunner) throws -> [(NodeID, AirLink)] {
+        let list = try fields.list("links") ?? []
+        guard list.count <= 1000 else { throw fields.problem("links", "are more than 1000") }
+        return try list.enumerated().map { index, value in
+            let link = try JSONFields(value, at: "\(fields.path("links"))[\(index)]")
+            try link.allow(["to", "snr", "rssi", "loss"])
+            return (try runner.node("to", in: link), try link.airLink())
+        }
     }
 }

@@ -16,7 +16,7 @@ import Testing
         var world = World(plan.world, seed: Seed(7))
         world.run(until: .seconds(600))
 
-        try await SteeredBench.with { bench in
+        try await SteeredBench.with { bench async throws in
             try await bench.ask("POST", "/advance", #"{"seconds":600}"#)
             #expect(try await bench.digest() == world.digest.description)
         }
@@ -25,7 +25,7 @@ import Testing
     @Test func `the same requests give the same run, and another request another one`() async throws {
         var digests: [String] = []
         for text in ["hi", "hi", "ho"] {
-            try await SteeredBench.with { bench in
+            try await SteeredBench.with { bench async throws in
                 try await bench.ask("POST", "/nodes/bob/adverts")
                 try await bench.ask("POST", "/advance", #"{"seconds":20}"#)
                 try await bench.ask("POST", "/nodes/bob/sends", #"{"to":"alice","text":"\#(text)"}"#)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `a run that goes back takes the same course again`() async throws {
-        try await SteeredBench.with { bench in
+        try await SteeredBench.with { bench async throws in
             try await bench.ask("POST", "/nodes/bob/adverts")
             try await bench.ask("POST", "/nodes/alice/adverts")
             #expect(try await bench.isMet(#"{"hasMet":{"node":"alice","contact":"bob"}}"#))
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `a condition that never holds lets all the time pass, and says so`() async throws {
-        try await SteeredBench.with { bench in
+        try await SteeredBench.with { bench async throws in
             try await bench.ask("DELETE", "/links/alice/rep1")
             try await bench.ask("POST", "/nodes/bob/adverts")
             #expect(try await !bench.isMet(#"{"hasMet":{"node":"alice","contact":"bob"}}"#, within: 300))
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `a paused world stands still in lockstep, and goes on when it is resumed`() async throws {
-        try await SteeredBench.with(pace: .lockstep) { bench in
+        try await SteeredBench.with(pace: .lockstep) { bench async throws in
             try await bench.ask("POST", "/pause")
             let first = try #require(try await bench.ask("GET", "/world")["state"] as? [String: Any])
             let second = try #require(try await bench.ask("GET", "/world")["state"] as? [String: Any])
@@ -83,11 +83,11 @@ import Testing
     }
 
     @Test func `what a pace does not have is refused`() async throws {
-        try await SteeredBench.with { bench in
+        try await SteeredBench.with { bench async throws in
             #expect(try await bench.refusal("POST", "/pause") == "conflict")
             #expect(try await bench.refusal("POST", "/speed", #"{"speed":2}"#) == "conflict")
         }
-        try await SteeredBench.with(pace: .lockstep) { bench in
+        try await SteeredBench.with(pace: .lockstep) { bench async throws in
             #expect(try await bench.refusal("POST", "/advance", #"{"seconds":1}"#) == "conflict")
         }
     }
@@ -95,7 +95,7 @@ import Testing
     // MARK: People
 
     @Test func `a text is delivered and acknowledged, and its fate is told`() async throws {
-        try await SteeredBench.with { bench in
+        try await SteeredBench.with { bench async throws in
             for name in ["alice", "bob"] { try await bench.ask("POST", "/nodes/\(name)/adverts") }
             #expect(
                 try await bench.isMet(
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func `a post reaches the others in the room, with its author`() async throws {
-        try await SteeredBench.with { bench in
+        try await SteeredBench.with { bench async throws in
             for name in ["alice", "bob"] {
                 // Both at once would meet on the air.
                 try await bench.ask("POST", "/nodes/\(name)/enters", #"{"room":"room1"}"#)
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test func `what no app does is refused`() async throws {
-        try await SteeredBench.with { bench in
+        try await SteeredBench.with { bench async throws in
             #expect(try await bench.refusal("POST", "/nodes/bob/sends", #"{"to":"bob","text":"x"}"#) == "conflict")
             #expect(try await bench.refusal("POST", "/nodes/bob/sends", #"{"to":"rep1","text":"x"}"#) == "conflict")
             #expect(try await bench.refusal("POST", "/nodes/rep1/says", #"{"text":"x"}"#) == "conflict")
@@ -150,7 +150,7 @@ import Testing
     // MARK: Nodes and links
 
     @Test func `a new node is heard, and is silent when it is taken away`() async throws {
-        try await SteeredBench.with { bench in
+        try await SteeredBench.with { bench async throws in
             try await bench.ask("POST", "/nodes", #"{"name":"carol","role":"companion","links":[{"to":"rep1"}]}"#)
             try await bench.ask("POST", "/nodes/carol/adverts")
             #expect(try await bench.isMet(#"{"hasMet":{"node":"bob","contact":"carol"}}"#))
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test func `a snapshot from before a node was there has it no more`() async throws {
-        try await SteeredBench.with { bench in
+        try await SteeredBench.with { bench async throws in
             try await bench.ask("POST", "/snapshots", #"{"name":"before"}"#)
             try await bench.ask("POST", "/nodes", #"{"name":"carol","role":"companion","links":[{"to":"rep1"}]}"#)
             try await bench.ask("POST", "/snapshots/before/restore")
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test func `links are listed, changed and cut`() async throws {
-        try await SteeredBench.with { bench in
+        try await SteeredBench.with { bench async throws in
             #expect(try await bench.ask("GET", "/links")["total"] as? Int == 8)
             try await bench.ask("PUT", "/links/alice/bob", #"{"snr":-3.5,"loss":0.25}"#)
             let links = try #require(try await bench.ask("GET", "/links?limit=2")["links"] as? [[String: Any]])
@@ -192,7 +192,7 @@ import Testing
     // MARK: What goes wrong
 
     @Test func `a fault begins, ends before its time, and does not end twice`() async throws {
-        try await SteeredBench.with { bench in
+        try await SteeredBench.with { bench async throws in
             let fault = try await bench.ask(
                 "POST", "/faults", #"{"kind":"partition","nodes":["bob"],"for":"1h"}"#)["fault"] as? Int
             #expect(fault == 0)
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test func `a board without power is down until it has power again`() async throws {
-        try await SteeredBench.with { bench in
+        try await SteeredBench.with { bench async throws in
             #expect(try await bench.ask("POST", "/nodes/rep1/power", #"{"isOn":false}"#)["isUp"] as? Bool == false)
             #expect(try await bench.refusal("POST", "/nodes/rep1/restarts") == "conflict")
             try await bench.ask("POST", "/nodes/rep1/power", #"{"isOn":true}"#)
@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test func `a frame is received by those in range of where it begins`() async throws {
-        try await SteeredBench.with { bench in
+        try await SteeredBench.with { bench async throws in
             // Bytes of an application's own format, by which nobody is moved.
             let frame = #"{"hex":"3E00AABBCC"}"#
             try await bench.ask("POST", "/nodes/rep1/transmits", frame)
@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test func `a console answers, but for that of a node that has none`() async throws {
-        try await SteeredBench.with { bench in
+        try await SteeredBench.with { bench async throws in
             let answer = try await bench.ask("POST", "/nodes/rep1/console", #"{"line":"get repeat"}"#)["answer"]
             #expect(answer as? String == "> on")
             #expect(try await bench.refusal("POST", "/nodes/bob/console", #"{"line":"get name"}"#) == "conflict")
@@ -238,7 +238,7 @@ import Testing
     }
 
     @Test func `the clock of a node is set`() async throws {
-        try await SteeredBench.with { bench in
+        try await SteeredBench.with { bench async throws in
             let node = try await bench.ask("POST", "/nodes/rep1/clock", #"{"unixSeconds":1900000000}"#)
             #expect(node["unixSeconds"] as? Int == 1_900_000_000)
         }
@@ -272,7 +272,7 @@ import Testing
     func `a request that makes no sense is refused`(method: String, path: String, body: String, code: String)
         async throws
     {
-        try await SteeredBench.with { bench in
+        try await SteeredBench.with { bench async throws in
             let before = try await bench.digest()
             #expect(try await bench.refusal(method, path, body) == code)
             #expect(try await bench.digest() == before)
@@ -302,7 +302,7 @@ import Testing
     }
 
     @Test func `whoever follows is told what happens, line by line`() async throws {
-        try await SteeredBench.with { bench in
+        try await SteeredBench.with { bench async throws in
             let answer = await bench.door.answer(DoorRequest("GET", ["events"]))
             guard case .pieces(let pieces) = answer.body else {
                 Issue.record("no stream")

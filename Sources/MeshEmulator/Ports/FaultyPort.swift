@@ -15,11 +15,15 @@ final class FaultyPort: AppPort {
         case toApp, toRadio
     }
 
-    private struct Held<What> {
+    private struct Held {
         let due: Instant
-        let what: What
+        let bytes: [UInt8]
+        /// Whether the connection ends behind it.
         let isLast: Bool
     }
+
+    /// Between the pieces of a frame that is cut in two.
+    private static let pause = TimeSpan.milliseconds(1)
 
     /// Frames that wait at most; what comes behind them is lost, as with a full queue.
     private static let mostHeld = 1024
@@ -29,8 +33,8 @@ final class FaultyPort: AppPort {
     private let draws: Seed
     private var toApp: FaultyWay
     private var toRadio: FaultyWay
-    private var heldToApp: [Held<[UInt8]>] = []
-    private var heldToRadio: [Held<[UInt8]>] = []
+    private var heldToApp: [Held] = []
+    private var heldToRadio: [Held] = []
     /// Finds the frames in what the client writes, while something goes wrong with them.
     private var receiver = SerialReceiver()
     private var isReading = false
@@ -86,12 +90,12 @@ final class FaultyPort: AppPort {
         var hasTold = false
         while let first = heldToApp.first, all || first.due <= now() {
             heldToApp.removeFirst()
-            hasTold = inner.send(first.what) || hasTold
+            if !first.bytes.isEmpty { hasTold = inner.send(first.bytes) || hasTold }
             if first.isLast { hangUp() }
         }
         while let first = heldToRadio.first, all || first.due <= now() {
             heldToRadio.removeFirst()
-            passed += first.what
+            passed += first.bytes
             if first.isLast { hangsUp = true }
         }
         return hasTold
@@ -119,16 +123,9 @@ final class FaultyPort: AppPort {
         // One write is one frame, behind its marker and length.
         guard bytes.count >= StreamFraming.headerSize else { return inner.send(bytes) }
         let fate = toApp.next(Array(bytes.dropFirst(StreamFraming.headerSize)))
-        let pieces = fate.pieces.compactMap { StreamFraming.encode(toApp: $0) }
-        let due = max(heldToApp.last?.due ?? now(), now() + TimeSpan(fate.held))
-        if due > now() {
-            guard heldToApp.count < Self.mostHeld else { return false }
-            heldToApp.append(Held(due: due, what: pieces.flatMap(\.self), isLast: fate.isLast))
-            return true
-        }
-        let hasSent = pieces.reduce(false) { inner.send($1) || $0 }
-        if fate.isLast { hangUp() }
-        return hasSent
+        let pieces = pieces(of: fate) { StreamFraming.encode(toApp: $0) ?? [] }
+        guard Self.hold(pieces, fate, at: now(), in: &heldToApp) else { return false }
+        return release()
     }
 
     // MARK: To the radio
@@ -174,15 +171,36 @@ final class FaultyPort: AppPort {
 
     private func take(_ frame: [UInt8]) {
         let fate = toRadio.next(frame)
-        let bytes = fate.pieces.flatMap { StreamFraming.encode(toRadio: $0) }
-        let due = max(heldToRadio.last?.due ?? now(), now() + TimeSpan(fate.held))
-        if due > now() {
-            guard heldToRadio.count < Self.mostHeld else { return }
-            heldToRadio.append(Held(due: due, what: bytes, isLast: fate.isLast))
-        } else {
-            passed += bytes
-            if fate.isLast { hangsUp = true }
+        let pieces = pieces(of: fate, StreamFraming.encode(toRadio:))
+        _ = Self.hold(pieces, fate, at: now(), in: &heldToRadio)
+        release()
+    }
+
+    // MARK: Pieces
+
+    /// What becomes of a frame, as writes of the stream: a cut frame is two of them, marker and length in the first.
+    private func pieces(of fate: FaultyWay.Fate, _ encode: ([UInt8]) -> [UInt8]) -> [[UInt8]] {
+        fate.frames.flatMap { frame in
+            let bytes = encode(frame)
+            guard let cut = fate.cut else { return [bytes] }
+            return [Array(bytes.prefix(cut)), Array(bytes.dropFirst(cut))]
         }
+    }
+
+    /// Queues pieces behind those that are held; false when there are too many.
+    private static func hold(
+        _ pieces: [[UInt8]], _ fate: FaultyWay.Fate, at now: Instant, in queue: inout [Held]
+    ) -> Bool {
+        guard queue.count + pieces.count < mostHeld else { return false }
+        var due = max(queue.last?.due ?? now, now + TimeSpan(fate.held))
+        for (place, piece) in pieces.enumerated() {
+            // The second half of a frame comes by itself.
+            if place > 0, fate.cut != nil { due = due + pause }
+            queue.append(Held(due: due, bytes: piece, isLast: fate.isLast && place == pieces.count - 1))
+        }
+        // A frame that is lost may be the last one all the same.
+        if pieces.isEmpty, fate.isLast { queue.append(Held(due: due, bytes: [], isLast: true)) }
+        return true
     }
 
     // MARK: As the port

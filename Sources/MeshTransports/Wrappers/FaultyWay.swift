@@ -4,11 +4,20 @@ package import MeshTime
 package struct FaultyWay: Sendable {
     /// What becomes of one frame.
     package struct Fate: Sendable {
-        /// What arrives, in this order; nothing when the frame is lost.
-        package var pieces: [[UInt8]]
+        /// The frames that arrive, in this order; none when the frame is lost.
+        package var frames: [[UInt8]]
+        /// Where each of them is cut in two; `nil` for one that is not.
+        package var cut: Int?
         package var held: Duration
         /// Whether the link ends behind it.
         package var isLast: Bool
+
+        /// What arrives where a piece is taken for a frame.
+        package var pieces: [[UInt8]] {
+            guard let cut else { return frames }
+            let halves = frames.map { [[UInt8]($0.prefix(cut)), [UInt8]($0.dropFirst(cut))] }
+            return halves.flatMap(\.self)
+        }
     }
 
     /// Frames are counted from when they were set.
@@ -30,20 +39,18 @@ package struct FaultyWay: Sendable {
 
     /// Always draws the same number of times, so that one fault's chance does not move another's.
     package mutating func next(_ frame: [UInt8]) -> Fate {
-        guard count < faults.frames ?? .max else { return Fate(pieces: [frame], held: .zero, isLast: false) }
+        guard count < faults.frames ?? .max else { return Fate(frames: [frame], cut: nil, held: .zero, isLast: false) }
         count += 1
         let isDropped = draws.draw(0, 10_000) < faults.drop
         let isDoubled = draws.draw(0, 10_000) < faults.duplicate
         let isCut = draws.draw(0, 10_000) < faults.fragment
         let place = Int(draws.draw(1, UInt32(clamping: max(2, frame.count))))
         let share = Int64(draws.draw(0, 1001))
-        var pieces = isCut && frame.count > 1 ? [[UInt8](frame[..<place]), [UInt8](frame[place...])] : [frame]
-        if faults.garble > 0, garbling.draw(0, 10_000) < faults.garble { pieces = pieces.map { garbled($0) } }
-        if isDoubled { pieces += pieces }
-        if isDropped { pieces = [] }
+        var frames = isDropped ? [] : isDoubled ? [frame, frame] : [frame]
+        if faults.garble > 0, garbling.draw(0, 10_000) < faults.garble { frames = frames.map { garbled($0) } }
         var held = faults.delay * Int(share) / 1000
         if let stall = faults.stall, stall.after == count - 1 { held += stall.lasts }
-        return Fate(pieces: pieces, held: held, isLast: faults.cutAfter == count)
+        return Fate(frames: frames, cut: isCut && frame.count > 1 ? place : nil, held: held, isLast: faults.cutAfter == count)
     }
 
     /// Some bytes become others, the first one left alone: a frame of the same kind with another content.

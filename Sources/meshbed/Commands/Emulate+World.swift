@@ -87,9 +87,10 @@ extension Emulate {
         return configuration
     }
 
-    /// Those that were asked for; else one for alice, or for the first who has an app.
+    /// Those that were asked for; else one for alice, or for the first who has an app. A world that programs steer need have
+    /// none.
     private func endpoints(in topology: Topology) throws -> [NodeEndpoint] {
-        guard endpoints.isEmpty else { return endpoints }
+        guard endpoints.isEmpty, control == nil else { return endpoints }
         let companions = topology.nodes.filter { $0.role == .companion }
         guard let node = companions.first(where: { $0.label == Self.defaultEndpoint.label }) ?? companions.first else {
             throw ValidationError("the world has no companion radio: name a console, as in --endpoint NODE=tcp://…")

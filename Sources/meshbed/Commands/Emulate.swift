@@ -109,7 +109,7 @@ struct Emulate: AsyncParsableCommand {
         help: ArgumentHelp(
             "Where clients of a node connect: alice=tcp://HOST:PORT, alice=pty:PATH, alice=modem:tcp://HOST:PORT, "
                 + "alice=modem:pty:PATH, alice=ble:hci:tcp=HOST:PORT, alice=ble:hci0 or alice=ble:hci0?mode=exact; "
-                + "can be repeated. Without any, alice=tcp://127.0.0.1:5000.",
+                + "can be repeated. Without any, alice=tcp://127.0.0.1:5000, or none with --control.",
             valueName: "node=endpoint"),
         transform: { try NodeEndpoint($0) })
     var endpoints: [NodeEndpoint] = []

@@ -1,0 +1,28 @@
+"""Emulated MeshCore radios and meshes for tests: started, steered and looked into from Python.
+
+```python
+with Mesh.start("pair", seed=7) as mesh:
+    mesh["bob"].adverts()
+    mesh.run_until(has_met("alice", "bob"))
+    message = mesh["bob"].sends("hi", to="alice")
+    mesh.run_until(delivered(message), within=60)
+```
+
+Words are those of scenarios and of the control API. `meshbed.aio` is the same with `await`.
+"""
+
+from .aio import AsyncMesh, WorldLoop
+from .aio.node import TO_APP, TO_RADIO
+from .answers import Contact, Link, MessageState, NodeState, Received, Snapshot, State, World
+from .command import Command, Radio, find_command
+from .conditions import (
+    Condition, acknowledged, all_of, delivered, has, has_met, has_transmitted, is_in, is_quiet, is_up, knows_way, packet)
+from .errors import ConditionNotMet, MeshError, Stuck
+from .sync import Fault, Mesh, Message, Node
+
+__all__ = [
+    "AsyncMesh", "Command", "Condition", "ConditionNotMet", "Contact", "Fault", "Link", "Mesh", "MeshError", "Message",
+    "MessageState", "Node", "NodeState", "Radio", "Received", "Snapshot", "State", "Stuck", "TO_APP", "TO_RADIO", "World",
+    "WorldLoop", "acknowledged", "all_of", "delivered", "find_command", "has", "has_met", "has_transmitted", "is_in",
+    "is_quiet", "is_up", "knows_way", "packet",
+]

@@ -1,0 +1,292 @@
+"""An event loop whose clock is the world's: timers of a client fire in simulated time, and nothing waits by the clock."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import math
+import select
+import selectors
+from typing import Any, Callable, Iterator, Optional, Protocol
+
+from .. import requests
+from ..answers import RunUntilAnswer, State
+from ..conditions import Condition
+from ..errors import MeshError, Stuck
+from ..requests import Request
+from ..wire import PATIENCE
+
+MICROSECOND = 1e-6
+# How much of the world's time a coroutine may wait for something without any timer.
+LONGEST_WAIT = 3600.0
+
+
+class Asks(Protocol):
+    async def ask(self, request: Request[Any]) -> Any: ...
+
+
+class WorldLoop(asyncio.SelectorEventLoop):
+    """Runs clients of one stepped world and its tester in the world's time.
+
+    `time()` stands still while anything is left to do. When all tasks wait, the loop asks the mesh whether it has taken what
+    clients have written, and lets the world's time pass up to the next timer of the loop, or until a client is told
+    something. So `asyncio.sleep(30)` in a client is thirty seconds of the world and no time at all, and a client's retry
+    comes at the world's moment, however slow the machine is.
+
+    Only sockets of this loop count as clients: a client in another thread or process is not waited for.
+    """
+
+    def __init__(self) -> None:
+        self._micros = 0
+        self._seen: Optional[int] = None
+        self._asks: Optional[Asks] = None
+        self._requests = 0
+        # Whether the mesh has taken all that clients have written, and whether one has got something since it was asked.
+        self._is_calm = False
+        self._is_stirred = False
+        # Whether time is passing, and clients hear nothing until it is known how far it came.
+        self._is_passing = False
+        self.mesh_sockets: set[int] = set()
+        self._settled: list[asyncio.Future[None]] = []
+        self._turn: Optional[asyncio.Lock] = None
+        self._chores: set[asyncio.Task[None]] = set()
+        self._failure: Optional[BaseException] = None
+        self._main: Optional[asyncio.Task[Any]] = None
+        super().__init__(_Watched(self))
+        self._clock_resolution = MICROSECOND
+
+    # What asyncio asks
+
+    def time(self) -> float:
+        return self._micros * MICROSECOND
+
+    @property
+    def world_time(self) -> float:
+        """Seconds of the world since its run began. With a snapshot it goes back; `time()` does not."""
+        return (self._seen or 0) * MICROSECOND
+
+    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> Any:  # type: ignore[override]
+        """Other threads have the clock's time: while they work, the world's stands still."""
+        future = super().run_in_executor(executor, func, *args)
+        self._requests += 1
+        future.add_done_callback(lambda _: self._ended())
+        return future
+
+    def perform(self, coroutine: Any) -> Any:
+        """Runs a coroutine to its end; `Stuck` where it would have none."""
+        self._main = self.create_task(coroutine)
+        try:
+            return self.run_until_complete(self._main)
+        except asyncio.CancelledError as error:
+            if self._failure is None:
+                raise
+            failure, self._failure = self._failure, None
+            raise failure from error
+        finally:
+            self._main = None
+
+    def finish(self) -> None:
+        """Ends what still runs, and closes."""
+        try:
+            left = asyncio.all_tasks(self)
+            for task in left:
+                task.cancel()
+            # Without the mesh: it need not be there any more.
+            self._asks = None
+            if left:
+                self.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+            self.run_until_complete(self.shutdown_asyncgens())
+        finally:
+            self.close()
+
+    # The mesh
+
+    def attach(self, asks: Asks, state: Optional[State] = None) -> None:
+        """From here on, time is that of this mesh, which stands like this."""
+        self._asks, self._seen = asks, None
+        if state is not None:
+            self.saw(state)
+
+    @contextlib.contextmanager
+    def request(self) -> Iterator[None]:
+        """While this is open, no time passes by itself."""
+        self._requests += 1
+        try:
+            yield
+        finally:
+            self._ended()
+
+    def _ended(self) -> None:
+        self._requests -= 1
+        self._is_calm = False
+
+    def saw(self, state: State) -> None:
+        """Takes the time from an answer. The world's goes back with a snapshot; the loop's goes on from where it was."""
+        now = round(state.now / MICROSECOND)
+        if self._seen is not None:
+            self._micros += max(0, now - self._seen)
+        self._seen = now
+
+    async def settled(self) -> None:
+        """Returns when clients on this loop have done all that they can do at this moment."""
+        future = self.create_future()
+        self._settled.append(future)
+        await future
+
+    async def step(self, seconds: float, condition: Condition | None) -> RunUntilAnswer:
+        """Lets time pass, stopping for the timers of the loop and for what clients are told."""
+        if self._turn is None:
+            self._turn = asyncio.Lock()
+        async with self._turn:
+            if self._seen is None:
+                await self._ask(requests.advance(0))
+            end = self._micros + _micros(seconds)
+            while True:
+                await self.settled()
+                answer = await self._pass(min(end, self._next_timer() or end), condition)
+                if answer.is_met and condition is not None or self._micros >= end:
+                    await self.settled()
+                    return answer if condition is not None else RunUntilAnswer(True, answer.state)
+
+    async def _pass(self, until: int, condition: Condition | None) -> RunUntilAnswer:
+        seconds = min(max(0, until - self._micros) * MICROSECOND, 86_400)
+        self._is_passing = True
+        try:
+            if condition is None:
+                state = await self._ask(requests.advance(seconds, stops_when_told=True))
+                answer = RunUntilAnswer(False, state)
+            else:
+                answer = await self._ask(requests.run_until(condition, seconds, stops_when_told=True))
+            return answer
+        finally:
+            self._is_passing = False
+
+    async def _ask(self, request: Request[Any]) -> Any:
+        if self._asks is None:
+            raise MeshError("conflict", "this loop has no mesh")
+        return await self._asks.ask(request)
+
+    # When nothing is ready
+
+    def _next_timer(self) -> Optional[int]:
+        """When the next timer is due. asyncio has taken cancelled ones from the front before it looks for events."""
+        timers: list[asyncio.TimerHandle] = self._scheduled  # type: ignore[attr-defined]
+        live = [timer.when() for timer in timers if not timer.cancelled()]
+        return max(self._micros, math.ceil(min(live) / MICROSECOND - 1e-3)) if live else None
+
+    def _idle(self, wait: Callable[[Optional[float]], list[Any]]) -> list[Any]:
+        """All tasks wait: looks for events, and has time pass when there are none."""
+        if self._requests:
+            events = wait(PATIENCE)
+            if not events:
+                self._give_up(MeshError("no-answer", f"no answer in {PATIENCE:.0f} s"))
+            return events
+        if events := wait(0):
+            return events
+        if self._asks is None:
+            return self._without_mesh(wait)
+        if not self._is_calm:
+            self._start(self._question())
+        elif self._settled:
+            for future in self._settled:
+                if not future.done():
+                    future.set_result(None)
+            self._settled, self._is_calm = [], False
+        else:
+            self._start(self._jump())
+        return []
+
+    def _without_mesh(self, wait: Callable[[Optional[float]], list[Any]]) -> list[Any]:
+        """Before a mesh is there and after it has gone, time costs nothing."""
+        timer = self._next_timer()
+        if timer is None:
+            return wait(PATIENCE)
+        self._micros = timer
+        return []
+
+    def _is_own(self, descriptor: int) -> bool:
+        """Of the mesh, or of the loop itself."""
+        return descriptor in self.mesh_sockets or descriptor == self._ssock.fileno()  # type: ignore[attr-defined]
+
+    def _holds_back(self, key: selectors.SelectorKey) -> bool:
+        """What a client is told at the end of a step can be there before the answer that says when that was."""
+        return self._is_passing and not self._is_own(key.fd)
+
+    def _noted(self, events: list[Any]) -> list[Any]:
+        """A client that has got something may be about to write."""
+        if any(not self._is_own(key.fd) for key, _ in events):
+            self._is_calm, self._is_stirred = False, True
+        return events
+
+    def _start(self, chore: Any) -> None:
+        task = self.create_task(self._chore(chore))
+        self._chores.add(task)
+        task.add_done_callback(self._chores.discard)
+
+    async def _chore(self, chore: Any) -> None:
+        try:
+            await chore
+        except Exception as error:  # whoever waits has to learn of it
+            self._give_up(error)
+
+    async def _question(self) -> None:
+        """A step of nothing first takes what clients have written; what they are told then is there with its answer."""
+        self._is_stirred = False
+        await self._ask(requests.advance(0))
+        self._is_calm = not self._is_stirred
+
+    async def _jump(self) -> None:
+        timer = self._next_timer()
+        begin = self._micros
+        until = begin + _micros(LONGEST_WAIT) if timer is None else timer
+        await self._pass(until, None)
+        if timer is None and self._micros >= until:
+            self._give_up(Stuck(f"a coroutine waits, and no client was told anything in {LONGEST_WAIT:.0f} s of the world"))
+
+    def _give_up(self, failure: BaseException) -> None:
+        for future in self._settled:
+            if not future.done():
+                future.set_exception(failure)
+        self._settled = []
+        if self._main is not None and not self._main.done():
+            self._failure = failure
+            self._main.cancel()
+
+
+class _Watched(selectors.DefaultSelector):
+    """The system's selector, which asks the loop before it waits."""
+
+    def __init__(self, loop: WorldLoop) -> None:
+        super().__init__()
+        self._loop = loop
+
+    def select(self, timeout: Optional[float] = None) -> list[Any]:
+        if timeout is not None and timeout <= 0:
+            return self._wait(0)
+        return self._loop._idle(self._wait)
+
+    def _wait(self, timeout: Optional[float]) -> list[Any]:
+        if self._loop._is_passing:
+            # What is held back would end each wait at once.
+            self._await_others(timeout)
+            timeout = 0
+        found = []
+        for key, mask in super().select(timeout):
+            if self._loop._holds_back(key):
+                mask &= ~selectors.EVENT_READ
+            if mask:
+                found.append((key, mask))
+        return self._loop._noted(found)
+
+    def _await_others(self, timeout: Optional[float]) -> None:
+        poll = select.poll()
+        for key in self.get_map().values():
+            events = key.events & (selectors.EVENT_WRITE if self._loop._holds_back(key) else ~0)
+            if events:
+                poll.register(key.fd, (events & selectors.EVENT_READ and select.POLLIN)
+                              | (events & selectors.EVENT_WRITE and select.POLLOUT))
+        poll.poll(None if timeout is None else math.ceil(timeout * 1000))
+
+
+def _micros(seconds: float) -> int:
+    return round(seconds / MICROSECOND)

@@ -1,0 +1,232 @@
+"""A mesh that runs: its time, its links and faults, its snapshots."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, AsyncIterator, Sequence, TypeVar
+
+from .. import requests
+from ..answers import Link, MessageState, NodeState, RunUntilAnswer, Snapshot, State, World
+from ..command import Command, Radio
+from ..conditions import AMessage, ANode, Condition, given, messages_in, name_of, number_of, said
+from ..errors import ConditionNotMet
+from ..requests import Request
+from .message import AsyncMessage
+from .node import AsyncNode
+from .transport import AsyncTransport
+
+T = TypeVar("T")
+PAGE = 1000
+
+
+class AsyncMesh:
+    """A running mesh, reached through its control API.
+
+    `start` starts one, `at` takes one that runs already. A node is `mesh["alice"]`.
+    """
+
+    def __init__(
+        self, url: str, token: str | None = None, command: Command | None = None, *, keeps_connections: bool = True
+    ) -> None:
+        self.command = command
+        self.radios: dict[str, Radio] = {} if command is None else command.radios
+        self._transport = AsyncTransport(url, token, keeps_connections=keeps_connections)
+
+    @classmethod
+    async def start(
+        cls, world: str = "pair", *, seed: int | None = None, endpoints: Sequence[str] = ("alice",),
+        time: str = "stepped", options: Sequence[str] = (), binary: str | os.PathLike[str] | None = None,
+    ) -> AsyncMesh:
+        """Starts the command with a world: a shape such as grid:4x4, or a world file.
+
+        Endpoints are names of nodes, or what the command takes: bob=pty:./bob.tty. `options` are further words for it.
+        """
+        command = Command(world, seed=seed, endpoints=endpoints, time=time, options=options, binary=binary)
+        return cls(command.control, command.token, command)
+
+    @classmethod
+    async def at(cls, url: str, token: str | None = None) -> AsyncMesh:
+        """A mesh that somebody has started with `--control`."""
+        mesh = cls(url, token)
+        try:
+            for node in await mesh.nodes():
+                if node.endpoint and node.endpoint.startswith("tcp://"):
+                    host, _, port = node.endpoint.removeprefix("tcp://").rpartition(":")
+                    mesh.radios[node.name] = Radio(node.name, host, int(port))
+        except BaseException:
+            await mesh.close()
+            raise
+        return mesh
+
+    async def close(self) -> None:
+        """Lets go of the mesh; one that was started here ends."""
+        await self._transport.close()
+        if self.command is not None:
+            self.command.stop()
+
+    async def __aenter__(self) -> AsyncMesh:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    def __getitem__(self, name: str) -> AsyncNode:
+        return AsyncNode(self, name)
+
+    async def ask(self, request: Request[T]) -> T:
+        """Sends a request of the module `requests`."""
+        return await self._transport.ask(request)
+
+    # How it stands
+
+    async def world(self) -> World:
+        return await self.ask(requests.get_world())
+
+    async def state(self) -> State:
+        """Time, digest and counts."""
+        return (await self.world()).state
+
+    async def nodes(self) -> list[NodeState]:
+        listed: list[NodeState] = []
+        while len(page := await self.ask(requests.list_nodes(len(listed), PAGE))) == PAGE:
+            listed += page
+        return listed + page
+
+    async def links(self) -> list[Link]:
+        listed: list[Link] = []
+        while len(page := await self.ask(requests.list_links(len(listed), PAGE))) == PAGE:
+            listed += page
+        return listed + page
+
+    async def messages(self) -> list[MessageState]:
+        """All messages, in the order of writing."""
+        listed: list[MessageState] = []
+        while len(page := await self.ask(requests.list_messages(len(listed), PAGE))) == PAGE:
+            listed += page
+        return listed + page
+
+    def message(self, number: int) -> AsyncMessage:
+        return AsyncMessage(self, number)
+
+    async def trace(self) -> str:
+        """What has happened, as a trace file for meshbed mesh why, diff and draw."""
+        return await self.ask(requests.get_trace())
+
+    async def events(self) -> AsyncIterator[dict[str, Any]]:
+        """What happens from now on: lines of a trace, as they come."""
+        return await self._transport.events()
+
+    # Time
+
+    async def advance(self, seconds: float) -> State:
+        """Lets time of a stepped world pass. Clients have had all bytes up to then."""
+        return (await self._transport.step(seconds, None)).state
+
+    async def run_until(self, condition: Condition, within: float = 60) -> State:
+        """Lets time pass until the condition holds; `ConditionNotMet` when it does not within so many seconds."""
+        # A report shows the line of the test, not this one.
+        __tracebackhide__ = True
+        answer = await self.runs_until(condition, within)
+        if not answer.is_met:
+            raise ConditionNotMet(await self._unmet(condition, within, answer), condition=condition, state=answer.state)
+        return answer.state
+
+    async def runs_until(self, condition: Condition, within: float = 60) -> RunUntilAnswer:
+        """The same; says whether it holds."""
+        return await self._transport.step(within, condition)
+
+    async def _unmet(self, condition: Condition, within: float, answer: RunUntilAnswer) -> str:
+        state = answer.state
+        lines = [
+            f"{said(condition)} did not come true in {within:g} s of the world",
+            f"now {state.now:g} s, {state.transmissions} transmissions, {state.receptions} receptions, "
+            f"{state.drops} drops, digest {state.digest}",
+        ]
+        for number in messages_in(condition):
+            message = await self.message(number).state()
+            having = ", ".join(message.delivered_to) or "nobody"
+            lines.append(
+                f"message {number} of {message.sender} to {message.to}: {message.standing}, delivered to {having}; "
+                f"its way: message({number}).fate(), or meshbed mesh why TRACE {number}")
+        return "\n".join(lines)
+
+    async def pause(self) -> State:
+        """Time stands still until `resume`; not in stepped worlds."""
+        return await self.ask(requests.pause())
+
+    async def resume(self) -> State:
+        return await self.ask(requests.resume())
+
+    async def speed(self, speed: float) -> State:
+        """Changes the speed of a world that follows the clock."""
+        return await self.ask(requests.set_speed(speed))
+
+    # Nodes and links
+
+    async def add(self, name: str, role: str, links: Sequence[str | dict[str, Any]] = ()) -> AsyncNode:
+        """Switches a new node on; links are names of nodes, or objects as in the API."""
+        objects = [{"to": link} if isinstance(link, str) else link for link in links]
+        await self.ask(requests.add_node(name, role, objects))
+        return self[name]
+
+    async def connect(
+        self, one: ANode, other: ANode, *, snr: float | None = None, rssi: float | None = None,
+        loss: float | None = None, one_way: bool | None = None,
+    ) -> State:
+        """Makes or changes the link between two nodes."""
+        return await self.ask(requests.set_link(name_of(one), name_of(other), snr, rssi, loss, one_way))
+
+    async def cut(self, one: ANode, other: ANode, *, one_way: bool = False) -> State:
+        """Takes the link between two nodes away, or only the direction from the first to the second."""
+        return await self.ask(requests.cut_link(name_of(one), name_of(other), one_way))
+
+    # Faults
+
+    async def fault(self, fault: dict[str, Any]) -> AsyncFault:
+        """Lets something go wrong, in the words of a world file; `at` counts from now."""
+        return AsyncFault(self, await self.ask(requests.begin_fault(fault)))
+
+    async def partition(self, *nodes: ANode, lasts: str | None = None) -> AsyncFault:
+        """These nodes and the others do not hear each other: for a time such as 30s, or until the fault ends."""
+        names = [name_of(node) for node in nodes]
+        return await self.fault({"kind": "partition", "nodes": names, **given(**{"for": lasts})})
+
+    async def loses(
+        self, *, share: float = 1, sender: ANode | None = None, to: ANode | None = None, lasts: str | None = None
+    ) -> AsyncFault:
+        """A share of the frames is not heard: those of one node, at one node, or all."""
+        ends = {"from": None if sender is None else name_of(sender), "to": None if to is None else name_of(to)}
+        return await self.fault({"kind": "loss", "share": share, **given(**ends, **{"for": lasts})})
+
+    # Snapshots
+
+    async def snapshot(self, name: str) -> State:
+        """Keeps the world as it is now; an earlier snapshot of that name is replaced."""
+        return await self.ask(requests.take_snapshot(name))
+
+    async def restore(self, name: str) -> State:
+        """Goes back to a snapshot. Clients are disconnected."""
+        return await self.ask(requests.restore_snapshot(name))
+
+    async def snapshots(self) -> list[Snapshot]:
+        return await self.ask(requests.list_snapshots())
+
+    async def forget(self, name: str) -> State:
+        """Deletes a snapshot."""
+        return await self.ask(requests.delete_snapshot(name))
+
+
+class AsyncFault:
+    """Something that goes wrong until its time is over, or until `ends`."""
+
+    def __init__(self, mesh: AsyncMesh, number: int) -> None:
+        self.mesh, self.number = mesh, number
+
+    async def ends(self) -> State:
+        return await self.mesh.ask(requests.end_fault(self.number))
+
+    async def __aenter__(self) -> AsyncFault:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.ends()

@@ -1,0 +1,154 @@
+"""A node of the mesh: what its user does, what its board suffers, and what passes at its endpoint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .. import requests
+from ..answers import Contact, NodeState, Received, State
+from ..command import Radio
+from ..conditions import ANode, name_of
+from ..errors import MeshError
+from .message import AsyncMessage
+
+if TYPE_CHECKING:
+    from .mesh import AsyncMesh
+
+# The ways of a link between a radio and its app.
+TO_APP, TO_RADIO = "toApp", "toRadio"
+
+
+class AsyncNode:
+    """A node by its name. Nothing is asked until a method is called."""
+
+    def __init__(self, mesh: AsyncMesh, name: str) -> None:
+        self.mesh, self.name = mesh, name
+
+    def __repr__(self) -> str:
+        return f"<node {self.name}>"
+
+    @property
+    def radio(self) -> Radio:
+        """Where its client connects."""
+        try:
+            return self.mesh.radios[self.name]
+        except KeyError:
+            raise MeshError("not-found", f"{self.name} has no TCP endpoint") from None
+
+    # How it stands
+
+    async def state(self) -> NodeState:
+        return await self.mesh.ask(requests.get_node(self.name))
+
+    async def contacts(self) -> list[Contact]:
+        """The contacts of a companion radio, with the ways that it knows."""
+        return await self.mesh.ask(requests.list_contacts(self.name))
+
+    async def inbox(self) -> list[Received]:
+        """What its app has received, oldest first; only of nodes without an endpoint."""
+        return await self.mesh.ask(requests.get_inbox(self.name))
+
+    async def clock(self) -> int | None:
+        """Its calendar clock, in seconds since 1970."""
+        return (await self.state()).unix_seconds
+
+    # What its user does
+
+    async def sends(self, text: str, to: ANode) -> AsyncMessage:
+        """Its app sends a text to a contact; only of companion radios without an endpoint."""
+        return await self._writes(requests.send(self.name, text, name_of(to)))
+
+    async def says(self, text: str, channel: int | None = None) -> AsyncMessage:
+        """Its app sends a text on a channel, by its place in the radio; 0 is the public one, and meant by default."""
+        return await self._writes(requests.say(self.name, text, channel))
+
+    async def adverts(self, flood: bool = True) -> AsyncMessage:
+        """It sends an advert, which repeaters carry on if it floods."""
+        return await self._writes(requests.advert(self.name, flood))
+
+    async def enters(self, room: ANode, password: str | None = None) -> State:
+        """Its app logs in at a room."""
+        return await self.mesh.ask(requests.enter_room(self.name, name_of(room), password))
+
+    async def posts(self, text: str, room: ANode) -> AsyncMessage:
+        """Its app posts in a room that has let it in."""
+        return await self._writes(requests.post_in_room(self.name, text, name_of(room)))
+
+    async def console(self, line: str) -> str:
+        """Types a line at the console of a repeater, room or sensor; the answer."""
+        return await self.mesh.ask(requests.run_console_line(self.name, line))
+
+    async def _writes(self, request: requests.Request[int]) -> AsyncMessage:
+        return AsyncMessage(self.mesh, await self.mesh.ask(request))
+
+    # What happens to its board
+
+    async def power(self, is_on: bool, erases_flash: bool | None = None) -> NodeState:
+        """Takes the power from the board, or gives it back."""
+        return await self.mesh.ask(requests.set_power(self.name, is_on, erases_flash))
+
+    async def has_no_power(self) -> NodeState:
+        return await self.power(False)
+
+    async def restarts(self, erases_flash: bool | None = None) -> NodeState:
+        """As its reset button does."""
+        return await self.mesh.ask(requests.restart_node(self.name, erases_flash))
+
+    async def sets_clock(self, unix_seconds: int) -> NodeState:
+        """Sets the calendar clock, as a time signal would."""
+        return await self.mesh.ask(requests.set_clock(self.name, unix_seconds))
+
+    async def walks(self, *neighbours: str) -> NodeState:
+        """Goes to where it hears these nodes, and nobody else; without any, out of everybody's range."""
+        return await self.mesh.ask(requests.walk(self.name, [{"to": name} for name in neighbours]))
+
+    async def goes(self) -> State:
+        """Takes the node away for good."""
+        return await self.mesh.ask(requests.remove_node(self.name))
+
+    # What passes at its antenna
+
+    async def transmits(self, frame: bytes) -> State:
+        """Puts a frame on the air at its antenna, without the node."""
+        return await self.mesh.ask(requests.transmit_frame(self.name, frame))
+
+    async def hears(self, frame: bytes, snr: float | None = None, rssi: float | None = None) -> State:
+        """It receives a frame that nobody else hears."""
+        return await self.mesh.ask(requests.hear_frame(self.name, frame, snr, rssi))
+
+    # What passes at its endpoint
+
+    async def link_faults(
+        self, way: str = TO_APP, *, frames: int | None = None, drop: float | None = None, double: float | None = None,
+        garble: float | None = None, cut_in_two: float | None = None, delay_seconds: float | None = None,
+        stall_seconds: float | None = None, cut_after: int | None = None,
+    ) -> NodeState:
+        """Lets frames between the radio and its client go wrong from now on: so many, or all until `link_is_well`.
+
+        `drop`, `double`, `garble` and `cut_in_two` are shares of the frames, 0 to 1. `cut_after` ends the connection after
+        so many more frames.
+        """
+        return await self.mesh.ask(
+            requests.set_link_faults(
+                self.name, way, frames=frames, drop=drop, double=double, garble=garble, cut_in_two=cut_in_two,
+                delay_seconds=delay_seconds, stall_seconds=stall_seconds, cut_after=cut_after))
+
+    async def link_is_well(self) -> NodeState:
+        """Lets frames pass again, those that are held back included."""
+        return await self.mesh.ask(requests.clear_link_faults(self.name))
+
+    async def hangs_up(self) -> NodeState:
+        """Ends the connection of its client."""
+        return await self.mesh.ask(requests.hang_up(self.name))
+
+    async def pushes(self, frame: bytes | None = None, nightmare: str | None = None) -> NodeState:
+        """Sends a frame to its client that the radio never sent: these bytes, or a nightmare by name, such as noise."""
+        return await self.mesh.ask(requests.push_frame(self.name, frame, nightmare))
+
+    async def starts_recording(self) -> NodeState:
+        """Begins a recording of what passes between the radio and its client."""
+        return await self.mesh.ask(requests.start_recording(self.name))
+
+    async def ends_recording(self) -> str:
+        """Ends the recording; its text, with secrets scrubbed."""
+        return await self.mesh.ask(requests.end_recording(self.name))

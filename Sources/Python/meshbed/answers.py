@@ -1,0 +1,164 @@
+"""The objects of the API's answers, in Python's spelling. Members that a later server adds are left out."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+import types
+import typing
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from .errors import MeshError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class State:
+    """How the run stands. Equal runs have equal digests."""
+
+    now: float
+    time: str
+    is_paused: bool
+    seed: str
+    digest: str
+    transmissions: int
+    receptions: int
+    drops: int
+    messages: int
+    speed: float | None = None
+    unprompted_inputs: int | None = None
+
+
+@dataclass(frozen=True)
+class World:
+    name: str
+    provenance: dict[str, Any]
+    state: State
+    nodes: int
+    links: int
+    snapshots: list[str]
+
+
+@dataclass(frozen=True)
+class NodeState:
+    name: str
+    role: str
+    public_key: str
+    is_up: bool
+    has_client: bool
+    frames_sent: int
+    airtime_seconds: float
+    advert_name: str | None = None
+    endpoint: str | None = None
+    x: float | None = None
+    y: float | None = None
+    waiting: int | None = None
+    unix_seconds: int | None = None
+
+
+@dataclass(frozen=True)
+class Link:
+    """A directed link, by the names of its nodes."""
+
+    sender: str = dataclasses.field(metadata={"member": "from"})
+    to: str
+    snr: float
+    rssi: float
+    loss: float
+
+
+@dataclass(frozen=True)
+class Contact:
+    """`hops` and `path` are `None` where the radio knows no way, and floods."""
+
+    name: str
+    public_key: str
+    type: str
+    last_advert_unix_seconds: int
+    node: str | None = None
+    hops: int | None = None
+    path: str | None = None
+
+
+@dataclass(frozen=True)
+class Received:
+    """A text that the app of a node without an endpoint has fetched."""
+
+    at: float
+    kind: str
+    text: str
+    sender: str | None = dataclasses.field(default=None, metadata={"member": "from"})
+    author: str | None = None
+    channel: int | None = None
+    room: str | None = None
+
+
+@dataclass(frozen=True)
+class MessageState:
+    number: int
+    sender: str = dataclasses.field(metadata={"member": "from"})
+    to: str
+    text: str
+    at: float
+    standing: str
+    delivered_to: list[str]
+    acknowledged_at: float | None = None
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    name: str
+    now: float
+    digest: str
+
+
+@dataclass(frozen=True)
+class RunUntilAnswer:
+    is_met: bool
+    state: State
+
+
+def member(name: str) -> str:
+    """The API's spelling of a name."""
+    return re.sub(r"_(\w)", lambda match: match[1].upper(), name)
+
+
+@functools.cache
+def _members(of: Any) -> list[tuple[str, str, Any, bool]]:
+    hints = typing.get_type_hints(of)
+    return [
+        (field.name, field.metadata.get("member", member(field.name)), hints[field.name],
+         field.default is dataclasses.MISSING)
+        for field in dataclasses.fields(of)
+    ]
+
+
+def read(of: type[T], answer: Any) -> T:
+    """An answer as a value of the type; what does not fit is a bad answer, with the member's name."""
+    if not isinstance(answer, dict):
+        raise MeshError("bad-answer", f"no object where {of.__name__} was expected")
+    values = {}
+    for name, key, kind, is_needed in _members(typing.cast(typing.Hashable, of)):
+        if key in answer and answer[key] is not None:
+            values[name] = _value(kind, answer[key], f"{of.__name__}.{key}")
+        elif is_needed:
+            raise MeshError("bad-answer", f"{of.__name__} without {key}")
+    return of(**values)
+
+
+def _value(kind: Any, given: Any, place: str) -> Any:
+    if isinstance(kind, types.UnionType):
+        kind = next(one for one in typing.get_args(kind) if one is not type(None))
+    if dataclasses.is_dataclass(kind):
+        return read(typing.cast(type, kind), given)
+    base = typing.get_origin(kind) or kind
+    if base is float and isinstance(given, int) and not isinstance(given, bool):
+        return float(given)
+    if not isinstance(given, base) or base is int and isinstance(given, bool):
+        raise MeshError("bad-answer", f"{place} is {given!r}")
+    if base is list:
+        return [_value(typing.get_args(kind)[0], one, place) for one in given]
+    return given

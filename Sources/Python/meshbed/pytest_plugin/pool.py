@@ -1,0 +1,112 @@
+"""The meshes of a session: one process for each world, seed and options, and snapshots that tests start from."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, Callable, Optional, Sequence
+
+from ..aio import AsyncMesh, WorldLoop
+from ..command import Command
+from ..errors import MeshError
+from ..sync import Mesh
+from .settings import Settings
+
+START = "start"
+
+
+class Running:
+    """A process with its mesh."""
+
+    def __init__(self, settings: Settings, binary: Optional[str], without: Sequence[str]) -> None:
+        self.settings = settings
+        self.command = Command(
+            settings.world, seed=settings.seed, endpoints=settings.endpoints, time=settings.time,
+            options=settings.options, binary=binary)
+        self.mesh = Mesh(self.command.control, self.command.token, self.command)
+        self._snapshots: dict[Optional[Callable[[Any], Any]], str] = {}
+        self.without = self._leave_out(without)
+        self._keep(None, START)
+
+    def begin(self, prepare: Optional[Callable[[Any], Any]]) -> None:
+        """Goes to where a test starts from; what prepares it runs once."""
+        if name := self._snapshots.get(prepare):
+            self.mesh.restore(name)
+            return
+        self.mesh.restore(self._snapshots[None])
+        assert prepare is not None
+        self._prepare(prepare)
+        self._keep(prepare, f"prepared-{len(self._snapshots)}")
+
+    def amesh(self, keeps_connections: bool) -> AsyncMesh:
+        """The other face of the same mesh."""
+        mesh = AsyncMesh(self.command.control, self.command.token, keeps_connections=keeps_connections)
+        mesh.radios = self.mesh.radios
+        return mesh
+
+    def stop(self) -> None:
+        self.mesh.close()
+
+    def _keep(self, prepare: Optional[Callable[[Any], Any]], name: str) -> None:
+        self.mesh.snapshot(name)
+        self._snapshots[prepare] = name
+
+    def _prepare(self, prepare: Callable[[Any], Any]) -> None:
+        if not inspect.iscoroutinefunction(prepare):
+            prepare(self.mesh)
+            return
+        loop, mesh = WorldLoop(), self.amesh(True)
+        try:
+            loop.attach(mesh, self.mesh.state())
+            loop.perform(prepare(mesh))
+            loop.perform(mesh.close())
+        finally:
+            loop.finish()
+
+    def _leave_out(self, names: Sequence[str]) -> list[str]:
+        """Takes nodes and links (one/other) away that this world has; those with an endpoint stay."""
+        left_out = []
+        for name in names:
+            one, slash, other = name.partition("/")
+            try:
+                if slash:
+                    self.mesh.cut(one, other)
+                elif name not in self.mesh.radios:
+                    self.mesh[name].goes()
+                else:
+                    continue
+            except MeshError as error:
+                if error.code != "not-found":
+                    raise
+            else:
+                left_out.append(name)
+        return left_out
+
+
+class Pool:
+    def __init__(self, binary: Optional[str], without: Sequence[str]) -> None:
+        self._binary, self._without = binary, without
+        self._running: dict[Settings, Running] = {}
+
+    def take(self, settings: Settings) -> Running:
+        """A mesh at the start of a test."""
+        if settings.fresh:
+            running = self._start(settings)
+        else:
+            known = self._running.get(settings.of_process)
+            if known is None or not known.command.is_running:
+                known = self._running[settings.of_process] = self._start(settings.of_process)
+            running = known
+        running.begin(settings.prepare)
+        return running
+
+    def give_back(self, running: Running) -> None:
+        if running.settings.fresh:
+            running.stop()
+
+    def stop(self) -> None:
+        for running in self._running.values():
+            running.stop()
+        self._running = {}
+
+    def _start(self, settings: Settings) -> Running:
+        return Running(settings, self._binary, self._without)

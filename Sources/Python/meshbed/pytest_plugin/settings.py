@@ -1,0 +1,64 @@
+"""What a test asks of its mesh: the marker `mesh`, and the options of the run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any, Callable, Optional
+
+import pytest
+
+SEED = 7
+
+
+@dataclass(frozen=True)
+class Settings:
+    """`prepare` makes the mesh that a test starts from: a function of a `Mesh`, or a coroutine function of an `AsyncMesh`."""
+
+    world: str = "pair"
+    seed: int = SEED
+    endpoints: tuple[str, ...] = ("alice",)
+    time: str = "stepped"
+    options: tuple[str, ...] = ()
+    fresh: bool = False
+    prepare: Optional[Callable[[Any], Any]] = None
+
+    @property
+    def without_quiet_time(self) -> Settings:
+        """For clients on the loop of the world's time, which knows itself when they have finished."""
+        if self.time != "stepped" or "--quiet" in self.options:
+            return self
+        return replace(self, options=(*self.options, "--quiet", "0ms"))
+
+    @property
+    def of_process(self) -> Settings:
+        """The part of which one process serves many tests."""
+        return replace(self, fresh=False, prepare=None)
+
+
+def settings_of(item: pytest.Item) -> Settings:
+    """Markers that are nearer to the test come first; a seed of the command line comes before all."""
+    chosen: dict[str, Any] = {}
+    for marker in item.iter_markers("mesh"):
+        if marker.args:
+            raise pytest.UsageError(f"{item.nodeid}: the marker mesh takes names: mesh(world='pair')")
+        chosen = {**marker.kwargs, **chosen}
+    known = {field.name for field in fields(Settings)}
+    if unknown := sorted(set(chosen) - known):
+        raise pytest.UsageError(f"{item.nodeid}: the marker mesh has no {unknown[0]}; it has {', '.join(sorted(known))}")
+    seed = item.config.getoption("mesh_seed")
+    if seed is not None:
+        chosen["seed"] = seed
+    for name in ("endpoints", "options"):
+        if name in chosen:
+            chosen[name] = (chosen[name],) if isinstance(chosen[name], str) else tuple(chosen[name])
+    settings = Settings(**chosen)
+    return replace(settings, world=_place(settings.world, item))
+
+
+def _place(world: str, item: pytest.Item) -> str:
+    """A world file is looked for beside the test first."""
+    for folder in (item.path.parent, item.config.rootpath):
+        if Path(folder, world).is_file():
+            return str(Path(folder, world))
+    return world

@@ -1,0 +1,233 @@
+# Written by write_sync.py from aio/mesh.py: change that file.
+"""A mesh that runs: its time, its links and faults, its snapshots."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Iterator, Sequence, TypeVar
+
+from .. import requests
+from ..answers import Link, MessageState, NodeState, RunUntilAnswer, Snapshot, State, World
+from ..command import Command, Radio
+from ..conditions import AMessage, ANode, Condition, given, messages_in, name_of, number_of, said
+from ..errors import ConditionNotMet
+from ..requests import Request
+from .message import Message
+from .node import Node
+from .transport import Transport
+
+T = TypeVar("T")
+PAGE = 1000
+
+
+class Mesh:
+    """A running mesh, reached through its control API.
+
+    `start` starts one, `at` takes one that runs already. A node is `mesh["alice"]`.
+    """
+
+    def __init__(
+        self, url: str, token: str | None = None, command: Command | None = None, *, keeps_connections: bool = True
+    ) -> None:
+        self.command = command
+        self.radios: dict[str, Radio] = {} if command is None else command.radios
+        self._transport = Transport(url, token, keeps_connections=keeps_connections)
+
+    @classmethod
+    def start(
+        cls, world: str = "pair", *, seed: int | None = None, endpoints: Sequence[str] = ("alice",),
+        time: str = "stepped", options: Sequence[str] = (), binary: str | os.PathLike[str] | None = None,
+    ) -> Mesh:
+        """Starts the command with a world: a shape such as grid:4x4, or a world file.
+
+        Endpoints are names of nodes, or what the command takes: bob=pty:./bob.tty. `options` are further words for it.
+        """
+        command = Command(world, seed=seed, endpoints=endpoints, time=time, options=options, binary=binary)
+        return cls(command.control, command.token, command)
+
+    @classmethod
+    def at(cls, url: str, token: str | None = None) -> Mesh:
+        """A mesh that somebody has started with `--control`."""
+        mesh = cls(url, token)
+        try:
+            for node in mesh.nodes():
+                if node.endpoint and node.endpoint.startswith("tcp://"):
+                    host, _, port = node.endpoint.removeprefix("tcp://").rpartition(":")
+                    mesh.radios[node.name] = Radio(node.name, host, int(port))
+        except BaseException:
+            mesh.close()
+            raise
+        return mesh
+
+    def close(self) -> None:
+        """Lets go of the mesh; one that was started here ends."""
+        self._transport.close()
+        if self.command is not None:
+            self.command.stop()
+
+    def __enter__(self) -> Mesh:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __getitem__(self, name: str) -> Node:
+        return Node(self, name)
+
+    def ask(self, request: Request[T]) -> T:
+        """Sends a request of the module `requests`."""
+        return self._transport.ask(request)
+
+    # How it stands
+
+    def world(self) -> World:
+        return self.ask(requests.get_world())
+
+    def state(self) -> State:
+        """Time, digest and counts."""
+        return self.world().state
+
+    def nodes(self) -> list[NodeState]:
+        listed: list[NodeState] = []
+        while len(page := self.ask(requests.list_nodes(len(listed), PAGE))) == PAGE:
+            listed += page
+        return listed + page
+
+    def links(self) -> list[Link]:
+        listed: list[Link] = []
+        while len(page := self.ask(requests.list_links(len(listed), PAGE))) == PAGE:
+            listed += page
+        return listed + page
+
+    def messages(self) -> list[MessageState]:
+        """All messages, in the order of writing."""
+        listed: list[MessageState] = []
+        while len(page := self.ask(requests.list_messages(len(listed), PAGE))) == PAGE:
+            listed += page
+        return listed + page
+
+    def message(self, number: int) -> Message:
+        return Message(self, number)
+
+    def trace(self) -> str:
+        """What has happened, as a trace file for meshbed mesh why, diff and draw."""
+        return self.ask(requests.get_trace())
+
+    def events(self) -> Iterator[dict[str, Any]]:
+        """What happens from now on: lines of a trace, as they come."""
+        return self._transport.events()
+
+    # Time
+
+    def advance(self, seconds: float) -> State:
+        """Lets time of a stepped world pass. Clients have had all bytes up to then."""
+        return self._transport.step(seconds, None).state
+
+    def run_until(self, condition: Condition, within: float = 60) -> State:
+        """Lets time pass until the condition holds; `ConditionNotMet` when it does not within so many seconds."""
+        # A report shows the line of the test, not this one.
+        __tracebackhide__ = True
+        answer = self.runs_until(condition, within)
+        if not answer.is_met:
+            raise ConditionNotMet(self._unmet(condition, within, answer), condition=condition, state=answer.state)
+        return answer.state
+
+    def runs_until(self, condition: Condition, within: float = 60) -> RunUntilAnswer:
+        """The same; says whether it holds."""
+        return self._transport.step(within, condition)
+
+    def _unmet(self, condition: Condition, within: float, answer: RunUntilAnswer) -> str:
+        state = answer.state
+        lines = [
+            f"{said(condition)} did not come true in {within:g} s of the world",
+            f"now {state.now:g} s, {state.transmissions} transmissions, {state.receptions} receptions, "
+            f"{state.drops} drops, digest {state.digest}",
+        ]
+        for number in messages_in(condition):
+            message = self.message(number).state()
+            having = ", ".join(message.delivered_to) or "nobody"
+            lines.append(
+                f"message {number} of {message.sender} to {message.to}: {message.standing}, delivered to {having}; "
+                f"its way: message({number}).fate(), or meshbed mesh why TRACE {number}")
+        return "\n".join(lines)
+
+    def pause(self) -> State:
+        """Time stands still until `resume`; not in stepped worlds."""
+        return self.ask(requests.pause())
+
+    def resume(self) -> State:
+        return self.ask(requests.resume())
+
+    def speed(self, speed: float) -> State:
+        """Changes the speed of a world that follows the clock."""
+        return self.ask(requests.set_speed(speed))
+
+    # Nodes and links
+
+    def add(self, name: str, role: str, links: Sequence[str | dict[str, Any]] = ()) -> Node:
+        """Switches a new node on; links are names of nodes, or objects as in the API."""
+        objects = [{"to": link} if isinstance(link, str) else link for link in links]
+        self.ask(requests.add_node(name, role, objects))
+        return self[name]
+
+    def connect(
+        self, one: ANode, other: ANode, *, snr: float | None = None, rssi: float | None = None,
+        loss: float | None = None, one_way: bool | None = None,
+    ) -> State:
+        """Makes or changes the link between two nodes."""
+        return self.ask(requests.set_link(name_of(one), name_of(other), snr, rssi, loss, one_way))
+
+    def cut(self, one: ANode, other: ANode, *, one_way: bool = False) -> State:
+        """Takes the link between two nodes away, or only the direction from the first to the second."""
+        return self.ask(requests.cut_link(name_of(one), name_of(other), one_way))
+
+    # Faults
+
+    def fault(self, fault: dict[str, Any]) -> Fault:
+        """Lets something go wrong, in the words of a world file; `at` counts from now."""
+        return Fault(self, self.ask(requests.begin_fault(fault)))
+
+    def partition(self, *nodes: ANode, lasts: str | None = None) -> Fault:
+        """These nodes and the others do not hear each other: for a time such as 30s, or until the fault ends."""
+        names = [name_of(node) for node in nodes]
+        return self.fault({"kind": "partition", "nodes": names, **given(**{"for": lasts})})
+
+    def loses(
+        self, *, share: float = 1, sender: ANode | None = None, to: ANode | None = None, lasts: str | None = None
+    ) -> Fault:
+        """A share of the frames is not heard: those of one node, at one node, or all."""
+        ends = {"from": None if sender is None else name_of(sender), "to": None if to is None else name_of(to)}
+        return self.fault({"kind": "loss", "share": share, **given(**ends, **{"for": lasts})})
+
+    # Snapshots
+
+    def snapshot(self, name: str) -> State:
+        """Keeps the world as it is now; an earlier snapshot of that name is replaced."""
+        return self.ask(requests.take_snapshot(name))
+
+    def restore(self, name: str) -> State:
+        """Goes back to a snapshot. Clients are disconnected."""
+        return self.ask(requests.restore_snapshot(name))
+
+    def snapshots(self) -> list[Snapshot]:
+        return self.ask(requests.list_snapshots())
+
+    def forget(self, name: str) -> State:
+        """Deletes a snapshot."""
+        return self.ask(requests.delete_snapshot(name))
+
+
+class Fault:
+    """Something that goes wrong until its time is over, or until `ends`."""
+
+    def __init__(self, mesh: Mesh, number: int) -> None:
+        self.mesh, self.number = mesh, number
+
+    def ends(self) -> State:
+        return self.mesh.ask(requests.end_fault(self.number))
+
+    def __enter__(self) -> Fault:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ends()

@@ -1,0 +1,145 @@
+"""The package against the document of the API: each operation has a request, with the members that it has there."""
+
+import inspect
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import typing
+import zipfile
+
+import pytest
+
+from meshbed import answers, conditions, requests
+from meshbed.aio import AsyncMesh, AsyncMessage, AsyncNode
+from meshbed.requests import Request
+from meshbed.sync import Mesh, Message, Node
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+DOCUMENT = json.loads((ROOT / "Sources/MeshDoor/openapi.json").read_text())
+SCHEMAS = DOCUMENT["components"]["schemas"]
+
+# Members that the document may not have yet.
+NEWER = {"stopsWhenTold"}
+SAMPLES = {
+    str: "a", int: 1, float: 1.5, bool: True, bytes: b"\x01", dict: {"kind": "loss"}, list: [{"to": "b"}],
+}
+
+
+OPERATIONS = [
+    (operation["operationId"], method.upper(), path, operation)
+    for path, methods in DOCUMENT["paths"].items() for method, operation in methods.items()]
+
+
+def resolved(schema):
+    return SCHEMAS[schema["$ref"].rsplit("/", 1)[1]] if "$ref" in schema else schema
+
+
+def snake(name):
+    return re.sub(r"[A-Z]", lambda match: "_" + match[0].lower(), name)
+
+
+def sample(parameter, hints):
+    kind = hints.get(parameter.name, float)
+    kinds = [one for one in typing.get_args(kind) if one is not type(None)] or [kind]
+    return SAMPLES[typing.get_origin(kinds[0]) or kinds[0]]
+
+
+def call(function):
+    """A request with every member."""
+    hints = typing.get_type_hints(function)
+    named = {}
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            named |= {snake(name): 1 for name in SCHEMAS["LinkFaults"]["properties"] if name != "way"}
+        else:
+            named[parameter.name] = sample(parameter, hints)
+    return function(**named)
+
+
+@pytest.mark.parametrize("name, method, path, operation", OPERATIONS, ids=[one[0] for one in OPERATIONS])
+def test_each_operation_has_a_request(name, method, path, operation):
+    if name == "followEvents":
+        pytest.skip("a stream, which the transports ask for")
+    request = call(getattr(requests, snake(name)))
+    assert isinstance(request, Request)
+
+    assert request.method == method
+    pattern = re.sub(r"\{\w+\}", "[^/?]+", path)
+    assert re.fullmatch(pattern + r"(\?.*)?", request.path)
+    asked = {one["name"] for one in operation.get("parameters", []) if one["in"] == "query"}
+    assert set(re.findall(r"[?&](\w+)=", request.path)) == asked
+    if "requestBody" not in operation:
+        assert request.body is None
+        return
+    schema = resolved(operation["requestBody"]["content"]["application/json"]["schema"])
+    if schema.get("additionalProperties") is False:
+        assert set(request.body) - NEWER == set(schema["properties"]) - NEWER
+
+
+@pytest.mark.parametrize("of, name", [
+    (answers.State, "State"), (answers.World, "World"), (answers.NodeState, "Node"), (answers.Link, "Link"),
+    (answers.Contact, "Contact"), (answers.Received, "Received"), (answers.MessageState, "Message"),
+    (answers.RunUntilAnswer, "RunUntilAnswer"),
+])
+def test_answers_have_the_members_of_the_document(of, name):
+    members = {key: is_needed for _, key, _, is_needed in answers._members(of)}
+    schema = SCHEMAS[name]
+
+    assert set(members) == set(schema["properties"])
+    assert {key for key, is_needed in members.items() if is_needed} == set(schema["required"])
+
+
+def test_each_condition_has_a_function():
+    made = [
+        conditions.delivered(1, "a"), conditions.acknowledged(1), conditions.has("a", "x", 2), conditions.has_met("a", "b"),
+        conditions.knows_way("a", "b", 2), conditions.is_in("a", "b"), conditions.has_transmitted("a", 3),
+        conditions.packet("ack", sender="a", heard_by="b"), conditions.is_quiet("a"), conditions.is_up("a"),
+    ]
+    made.append(conditions.all_of(*made))
+
+    schema = SCHEMAS["Condition"]["properties"]
+    assert {word for one in made for word in one} == set(schema)
+    for one in made[:-1]:
+        (word, members), = one.items()
+        assert set(members) == set(schema[word]["properties"])
+    assert conditions.said(conditions.all_of(conditions.is_quiet(), conditions.delivered(3))) == (
+        "isQuiet() and delivered(message=3)")
+    assert conditions.messages_in(made[-1]) == [1]
+
+
+@pytest.mark.parametrize("sync, other", [(Mesh, AsyncMesh), (Node, AsyncNode), (Message, AsyncMessage)])
+def test_both_faces_have_the_same_methods(sync, other):
+    def public(of):
+        return {name: str(inspect.signature(member)).replace("Async", "") for name, member in vars(of).items()
+                if not name.startswith("_") and callable(member)}
+
+    assert public(sync) == public(other)
+
+
+def test_the_face_without_await_is_written_from_the_other():
+    subprocess.run([sys.executable, ROOT / "Sources/Python/write_sync.py", "--check"], check=True)
+
+
+def test_types_hold():
+    command = [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml", "--no-incremental", "meshbed"]
+    done = subprocess.run(command, cwd=ROOT / "Sources/Python", capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_wheel_has_all_of_the_package(tmp_path):
+    """What is installed without this repository."""
+    # Elsewhere, because setuptools leaves its own folders beside the sources.
+    shutil.copytree(ROOT / "Sources/Python", tmp_path / "package", ignore=shutil.ignore_patterns("*.egg-info", "build"))
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation",
+               "--disable-pip-version-check", "--wheel-dir", tmp_path, tmp_path / "package"]
+    subprocess.run(command, check=True, cwd=tmp_path)
+    wheel, = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as file:
+        names = set(file.namelist())
+        points = file.read(next(name for name in names if name.endswith("entry_points.txt"))).decode()
+    sources = {str(path.relative_to(ROOT / "Sources/Python")) for path in (ROOT / "Sources/Python/meshbed").rglob("*.py")}
+    assert sources | {"meshbed/py.typed"} <= names
+    assert "meshbed = meshbed.pytest_plugin" in points

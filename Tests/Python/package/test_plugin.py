@@ -1,0 +1,340 @@
+"""The pytest plugin, in test runs of their own on a stand-in for the mesh."""
+
+import pathlib
+import re
+
+import pytest
+
+FAKE = str(pathlib.Path(__file__).with_name("fake_mesh.py"))
+
+
+@pytest.fixture
+def run(pytester):
+    """Runs the tests of a text; the plugin is there as for everybody who has installed the package."""
+    pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function\n")
+
+    def perform(text, *options):
+        pytester.makepyfile(text)
+        return pytester.runpytest_subprocess(f"--mesh-binary={FAKE}", "-p", "no:cacheprovider", "-rA", *options)
+
+    return perform
+
+
+def test_tests_start_from_the_same_snapshot_in_one_process(run):
+    result = run("""
+        import pytest
+        processes = set()
+
+        def prepare(mesh):
+            mesh.advance(5)
+
+        @pytest.mark.parametrize("number", range(5))
+        def test_alone(mesh, number):
+            processes.add(mesh.command._process.pid)
+            assert mesh.state().now == 0
+            mesh.advance(number + 1)
+
+        @pytest.mark.mesh(prepare=prepare)
+        @pytest.mark.parametrize("number", range(5))
+        def test_prepared(mesh, number):
+            processes.add(mesh.command._process.pid)
+            assert mesh.state().now == 5
+            mesh.advance(number + 1)
+
+        def test_one_process():
+            assert len(processes) == 1
+    """)
+    result.assert_outcomes(passed=11)
+
+
+def test_another_world_seed_or_wish_has_a_process_of_its_own(run):
+    result = run("""
+        import pytest
+        processes = []
+
+        @pytest.mark.mesh(world="grid:2x2")
+        def test_world(mesh):
+            assert mesh.world().name == "grid:2x2"
+            processes.append(mesh.command._process.pid)
+
+        @pytest.mark.mesh(seed=9)
+        def test_seed(mesh):
+            assert mesh.state().seed == "9"
+            processes.append(mesh.command._process.pid)
+
+        @pytest.mark.mesh(endpoints=["alice", "bob"])
+        def test_endpoints(mesh, radio, radios):
+            assert set(radios) == {"alice", "bob"} and radio == radios["alice"]
+            processes.append(mesh.command._process.pid)
+
+        @pytest.mark.mesh(fresh=True)
+        @pytest.mark.parametrize("number", range(2))
+        def test_fresh(mesh, number):
+            processes.append(mesh.command._process.pid)
+
+        def test_all_differ():
+            assert len(set(processes)) == 5
+    """)
+    result.assert_outcomes(passed=6)
+
+
+def test_markers_of_a_module_and_a_test_add_up(run):
+    result = run("""
+        import pytest
+        pytestmark = pytest.mark.mesh(world="grid:2x2", seed=3)
+
+        @pytest.mark.mesh(seed=4)
+        def test_both(mesh):
+            assert (mesh.world().name, mesh.state().seed) == ("grid:2x2", "4")
+    """)
+    result.assert_outcomes(passed=1)
+
+
+def test_the_seed_of_the_command_line_comes_first(run):
+    result = run("""
+        import pytest
+
+        @pytest.mark.mesh(seed=4)
+        def test_seed(mesh):
+            assert mesh.state().seed == "11"
+    """, "--mesh-seed", "11")
+    result.assert_outcomes(passed=1)
+
+
+def test_coroutines_run_in_the_world_s_time_without_another_plugin(run):
+    result = run("""
+        import asyncio
+        import pytest
+
+        @pytest.fixture
+        async def client(radio):
+            reader, writer = await asyncio.open_connection(*radio)
+            yield reader, writer
+            writer.close()
+
+        @pytest.fixture
+        async def before(amesh):
+            await amesh.advance(1)
+            return "before"
+
+        async def test_waits(amesh, client, before):
+            reader, writer = client
+            writer.write(b"after 30 late\\n")
+            await asyncio.sleep(10)
+            assert await asyncio.wait_for(reader.readline(), 60) == b"late\\n"
+            assert (await amesh.state()).now == 31
+            assert before == "before"
+
+        class TestClass:
+            @pytest.fixture
+            async def mine(self):
+                yield 5
+
+            async def test_method(self, mine, mesh):
+                assert mine == 5
+
+        @pytest.mark.mesh
+        async def test_only_marked():
+            await asyncio.sleep(3600)
+    """, "-p", "no:asyncio", "-p", "no:anyio")
+    result.assert_outcomes(passed=3)
+
+
+@pytest.mark.parametrize("mark, options", [
+    ("@pytest.mark.asyncio", []), ("@pytest.mark.anyio", []), ("", ["--asyncio-mode=auto"]),
+], ids=["asyncio", "anyio", "asyncio auto"])
+def test_coroutines_of_other_plugins_are_left_to_them(run, mark, options):
+    result = run(f"""
+        import asyncio
+        import pytest
+        from meshbed.aio import WorldLoop
+
+        @pytest.fixture
+        def anyio_backend():
+            return "asyncio"
+
+        {mark}
+        async def test_theirs(amesh, radio):
+            assert not isinstance(asyncio.get_running_loop(), WorldLoop)
+            reader, writer = await asyncio.open_connection(*radio)
+            writer.write(b"after 30 late\\n")
+            writer.write(b"echo now\\n")
+            assert await reader.readline() == b"now\\n"
+            assert (await amesh.advance(40)).now == 40
+            assert await reader.readline() == b"late\\n"
+            writer.close()
+    """, "-W", "error", *options)
+    result.assert_outcomes(passed=1)
+
+
+def test_coroutines_without_a_mesh_are_nobody_s_business(run):
+    result = run("""
+        async def test_nobody_runs_this():
+            pass
+    """, "-p", "no:asyncio", "-p", "no:anyio")
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["*async def functions are not natively supported*"])
+
+
+def test_waiting_for_what_cannot_come_fails_where_it_waits(run):
+    result = run("""
+        import asyncio
+
+        async def test_hangs(amesh, radio):
+            reader, writer = await asyncio.open_connection(*radio)
+            await reader.readline()  # here
+    """)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*await reader.readline()  # here*", "*Stuck: stuck: a coroutine waits*"])
+
+
+FAILING = """
+    import asyncio
+    import pytest
+    from meshbed import delivered
+
+    pytestmark = pytest.mark.mesh(seed=5)
+
+    async def test_late(amesh):
+        message = await amesh["bob"].sends("hi", to="alice")
+        await amesh.run_until(delivered(message), within=3)
+"""
+
+
+def test_a_failure_tells_of_its_run(run, pytester):
+    result = run(FAILING)
+
+    result.assert_outcomes(failed=1)
+    text = result.stdout.str()
+    lines = text[text.index("- meshbed -"):].splitlines()[1:]
+    assert lines[0] == "meshbed 0.0.0-fake: world pair, seed 5"
+    assert lines[1] == "time stepped; air usual; all quirks"
+    assert lines[2] == "reproducible if clients only answer"
+    assert re.fullmatch(r"now 3 s, digest [0-9a-f]{16}: 1 transmissions, 0 receptions, 0 drops, 1 messages", lines[3])
+    assert lines[4] == "again: pytest test_a_failure_tells_of_its_run.py::test_late --mesh-seed 5"
+    trace = ".meshbed/test_a_failure_tells_of_its_run.py-test_late/trace.ndjson"
+    assert lines[5] == f"trace: {trace}"
+    assert lines[6] == f"  message 1, bob to alice, sent, delivered to nobody: meshbed mesh why {trace} 1"
+    assert lines[7].startswith("smaller: ") and lines[7].endswith("--mesh-without rep1")
+    assert '"meshbed trace 1"' in (pytester.path / trace).read_text()
+    assert '"seed": 5' in (pytester.path / trace).with_name("run.json").read_text()
+
+
+def test_the_command_of_a_failure_repeats_it(run, pytester):
+    first = run(FAILING).stdout.str()
+    again = pytester.runpytest_subprocess(
+        f"--mesh-binary={FAKE}", "test_the_command_of_a_failure_repeats_it.py::test_late", "--mesh-seed", "5").stdout.str()
+
+    def digest(text):
+        return re.search(r"digest ([0-9a-f]{16}):", text)[1]
+
+    assert digest(first) == digest(again)
+
+
+def test_nodes_can_be_left_out(run):
+    result = run(FAILING, "--mesh-without", "rep1,nobody,alice", "--mesh-artifacts", "kept")
+    text = result.stdout.str()
+
+    assert "\nwithout rep1\n" in text
+    assert "--mesh-without rep1,nobody,alice" in text
+    assert "trace: kept/test_nodes_can_be_left_out.py-test_late/trace.ndjson" in text
+
+
+def test_traces_of_an_earlier_failure_do_not_stay(run, pytester):
+    run(FAILING)
+    run(FAILING.replace("within=3", "within=30"))
+
+    assert list(pytester.path.glob(".meshbed/*")) == []
+
+
+def test_the_end_of_the_process_is_told_in_the_report(run):
+    result = run("""
+        import pytest
+
+        @pytest.mark.parametrize("number", range(2))
+        def test_dies(mesh, number):
+            if number == 0:
+                mesh.command._process.kill()
+                mesh.command._process.wait()
+            mesh.state()
+    """)
+    result.assert_outcomes(passed=1, failed=1)
+    text = result.stdout.str()
+    assert "the mesh tells no more: no-answer" in text and "its process has ended; it said:\nlistening" in text
+
+
+def test_a_mesh_that_does_not_start_fails_the_test_with_what_was_said(run):
+    result = run("""
+        import pytest
+
+        @pytest.mark.mesh(world="nowhere")
+        def test_none(mesh):
+            pass
+    """)
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*there is no world 'nowhere'*"])
+
+
+def test_a_marker_that_is_not_understood(run):
+    result = run("""
+        import pytest
+
+        @pytest.mark.mesh(worlds="pair")
+        def test_none(mesh):
+            pass
+    """)
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*the marker mesh has no worlds; it has endpoints, fresh*"])
+
+
+def test_a_world_file_beside_the_test_is_found(run, pytester):
+    (pytester.path / "valley.json").write_text("{}")
+    result = run("""
+        import pathlib
+        import pytest
+
+        @pytest.mark.mesh(world="valley.json")
+        def test_file(mesh):
+            assert mesh.world().name == str(pathlib.Path(__file__).with_name("valley.json"))
+    """)
+    result.assert_outcomes(passed=1)
+
+
+def test_the_calendar_follows_the_world(run):
+    result = run("""
+        import asyncio
+        import time
+
+        async def test_calendar(amesh, mesh_calendar):
+            assert time.time() == mesh_calendar
+            await asyncio.sleep(86400)
+            assert time.time() == mesh_calendar + 86400
+    """)
+    result.assert_outcomes(passed=1)
+
+
+def test_seed_and_digest_are_in_the_junit_file(run, pytester):
+    run("""
+        def test_one(mesh):
+            mesh["bob"].sends("hi", to="alice")
+    """, "--junitxml", "junit.xml")
+
+    assert re.search(r'<property name="mesh.seed" value="7" ?/>\s*<property name="mesh.digest" value="[0-9a-f]{16}" ?/>',
+                     (pytester.path / "junit.xml").read_text())
+
+
+def test_a_coroutine_may_prepare_the_mesh(run):
+    result = run("""
+        import asyncio
+        import pytest
+
+        async def prepare(amesh):
+            await asyncio.sleep(4)
+            await amesh["bob"].sends("hi", to="alice")
+
+        @pytest.mark.mesh(prepare=prepare)
+        @pytest.mark.parametrize("number", range(2))
+        def test_prepared(mesh, number):
+            assert (mesh.state().now, len(mesh.messages())) == (4, 1)
+    """)
+    result.assert_outcomes(passed=2)

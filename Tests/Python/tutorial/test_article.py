@@ -1,0 +1,50 @@
+"""The code in the article is code that runs."""
+
+import pathlib
+import re
+import shutil
+
+import pytest
+
+HERE = pathlib.Path(__file__).parent
+ARTICLE = HERE.parents[2] / "Sources/MeshTestbed/MeshTestbed.docc/TestingFromPython.md"
+
+
+def blocks(language, path=ARTICLE):
+    return re.findall(rf"^```{language}\n(.*?)^```$", path.read_text(), re.M | re.S)
+
+
+def test_the_first_test_of_the_article_passes(pytester):
+    pytester.makepyfile(test_first=blocks("python")[0])
+
+    pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
+
+
+def test_the_other_tests_of_the_article_pass(pytester):
+    for name in ("conftest.py", "clients.py", "hills.json"):
+        shutil.copy(HERE / name, pytester.path)
+    prepared, test = blocks("python")[1:3]
+    # The suite's preparation has both know each other; the article's shows what one is.
+    text = prepared.replace("prepare=acquainted", "prepare=clients.acquainted") + test
+    pytester.makepyfile(test_others="import clients\nfrom meshbed import has_met\n" + text)
+
+    pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize("path", [ARTICLE, HERE.parents[2] / "Sources/Python/README.md"], ids=["article", "package"])
+def test_the_program_without_pytest_runs(path):
+    exec(compile(blocks("python", path)[-1], path.name, "exec"), {})
+
+
+def test_the_count_of_tests_in_the_article_is_right(request):
+    counted = {int(number) for number in re.findall(r"(\d+) tests, most of them for the client", ARTICLE.read_text().replace("\n", " "))}
+    suites = [item for item in request.session.items if item.path.parent == HERE and item.path.name != "test_article.py"]
+    if len({item.path for item in suites}) < len(list(HERE.glob("test_*.py"))) - 1:
+        pytest.skip("not all of the suite was chosen")
+    assert counted == {len(suites)}
+
+
+def test_the_excerpt_for_javascript_is_from_its_file():
+    text = (HERE.parents[1] / "JavaScript/mesh.test.mjs").read_text()
+    for line in "\n".join(blocks("js")).splitlines():
+        assert line in text, line
