@@ -183,7 +183,7 @@ import Testing
         bench.begin()
         bench.take(bench.central.hangUp(at: bench.now))
         #expect(bench.waiting.suffix(2) == ["StopDiscovery", "UnregisterAgent"])
-        bench.pass(.seconds(2))
+        bench.pass(.seconds(4))
         #expect(bench.ended == .hungUp && bench.central.phase == .idle)
     }
 
@@ -194,7 +194,7 @@ import Testing
         bench.call("RequestPasskey", .objectPath(Bench.device))
         bench.change(Bench.device, DesktopNames.device, ["Connected": .boolean(false)])
         bench.refuse("Pair", "AuthenticationFailed", "Authentication Failed")
-        bench.pass(.seconds(2))
+        bench.pass(.seconds(4))
         #expect(bench.ended == .wrongPIN)
 
         bench.outputs = []
@@ -232,7 +232,7 @@ import Testing
             Bench.adapterObject(), Bench.object(Bench.device, DesktopNames.device, Bench.radio(isPaired: true)),
         ])
         for _ in 0..<4 { bench.refuse("Connect", "Failed", "le-connection-abort-by-local") }
-        bench.pass(.seconds(2))
+        bench.pass(.seconds(4))
 
         #expect(bench.called.count { $0 == "Connect" } == 4)
         #expect(!bench.called.contains("RemoveDevice"))
@@ -243,7 +243,7 @@ import Testing
         var bench = Bench(.address(DesktopBench.address))
         bench.begin()
         bench.connect(services: false)
-        bench.pass(.seconds(2))
+        bench.pass(.seconds(4))
 
         #expect(bench.ended == .noService)
         #expect(!bench.called.contains("Pair"))
@@ -255,7 +255,7 @@ import Testing
         bench.begin()
         bench.add(Bench.device, DesktopNames.device, Bench.radio(name: "MeshCore-bob\u{1B}[2J"))
         bench.pass(.seconds(10))
-        bench.pass(.seconds(2))
+        bench.pass(.seconds(4))
 
         #expect(bench.ended == .noDevice(.name("MeshCore-alice"), heard: ["MeshCore-bob\u{FFFD}[2J"]))
     }
@@ -265,7 +265,7 @@ import Testing
         bench.begin()
         bench.add(Bench.device, DesktopNames.device, Bench.radio())
         bench.pass(.seconds(10))
-        bench.pass(.seconds(2))
+        bench.pass(.seconds(4))
         #expect(bench.ended == .timedOut(.connecting))
 
         bench = Bench()
@@ -273,14 +273,14 @@ import Testing
         bench.add(Bench.device, DesktopNames.device, Bench.radio())
         bench.answer("Connect")
         bench.pass(.seconds(40))
-        bench.pass(.seconds(2))
+        bench.pass(.seconds(4))
         #expect(bench.ended == .timedOut(.discoveringServices))
 
         bench = Bench()
         bench.begin()
         bench.connect()
         bench.pass(.seconds(40))
-        bench.pass(.seconds(2))
+        bench.pass(.seconds(4))
         #expect(bench.ended == .timedOut(.subscribingToNotifications))
     }
 
@@ -294,7 +294,7 @@ import Testing
         #expect(bench.waiting == ["StartNotify"])
         bench.now = bench.now + .seconds(35)
         bench.refuse("StartNotify", "NotPermitted", "Not paired")
-        bench.pass(.seconds(2))
+        bench.pass(.seconds(4))
         #expect(bench.ended == .refused(.insufficientAuthentication))
     }
 
@@ -335,7 +335,7 @@ import Testing
 
         gone = bench()
         gone.change(Bench.adapter, DesktopNames.adapter, ["Powered": .boolean(false)])
-        gone.pass(.seconds(2))
+        gone.pass(.seconds(4))
         #expect(gone.ended == .desktop(.poweredOff("hci0")))
 
         gone = bench()
@@ -345,7 +345,7 @@ import Testing
         guard isReady else { return }
         gone = bench()
         gone.change(Bench.device, DesktopNames.device, ["Connected": .boolean(false)])
-        gone.pass(.seconds(2))
+        gone.pass(.seconds(4))
         #expect(gone.ended == .desktop(.linkLost))
     }
 

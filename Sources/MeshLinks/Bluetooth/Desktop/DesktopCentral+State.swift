@@ -85,7 +85,7 @@ extension DesktopCentral {
         switch state {
         case .idle, .disconnecting: break
         default:
-            transition(to: .disconnecting(failure, until: now + limits.disconnecting))
+            transition(to: .disconnecting(failure, until: now + Self.farewell + limits.disconnecting))
             release()
             released(at: now)
         }

@@ -55,6 +55,8 @@ struct DesktopCentral: Sendable {
     static let agentPath = "/meshbed/agent"
     /// Calls with a limit of ours end by that, and not by the bus's.
     static let patience = 60_000
+    /// bluetoothd leaves a connection that was to be ended for so long, and answers when it is gone (`DISCONNECT_TIMER`).
+    static let farewell = TimeSpan.seconds(2)
 
     /// Which radio it dials.
     let peer: Peer
