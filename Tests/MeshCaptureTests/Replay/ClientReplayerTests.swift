@@ -54,6 +54,15 @@ import Testing
         #expect(talkative.run() == ["RESP_CODE_CURR_TIME: an answer that was not recorded: 0901000000"])
     }
 
+    @Test func `an app that hung up before the answer has recorded none, and the radio may give one`() {
+        let recording = recorded("0 +\n1 > 14\n1.1 < 0c0410\n2 > 0a\n2.01 - closed by the app")
+        var radio = PlayedClient(recording, answers: [["0c0410"], ["0a"]])
+        var silent = PlayedClient(recording, answers: [["0c0410"], []])
+
+        #expect(radio.run() == [])
+        #expect(silent.run() == [])
+    }
+
     @Test func `a refusal in place of an answer is a difference`() {
         var radio = PlayedClient(recorded("0 +\n1 > 14\n1.1 < 0c0410"), answers: [["0101"]])
 
