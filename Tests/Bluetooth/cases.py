@@ -300,8 +300,9 @@ async def controller_gone(stage):
 
 async def wrong_form(stage):
     """forms of addresses that do not work are refused with those that do"""
-    for place, reason in (("ble:hci0", "as in ble:hci0?mode=exact"),
-                          ("ble:C0:FF:EE:00:00:01?via=hci0", "expected ble:hci:tcp=HOST:PORT or ble:hci0?mode=exact")):
+    for place, reason in (("ble:hci0?mode=desk", "as in ble:hci0?mode=exact"),
+                          ("ble:C0:FF:EE:00:00:01?via=hci0",
+                           "expected ble:hci:tcp=HOST:PORT, ble:hci0 or ble:hci0?mode=exact")):
         text = stage.radio.refused(f"alice={place}")
         assert reason in text, text
 

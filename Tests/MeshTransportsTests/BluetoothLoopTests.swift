@@ -4,6 +4,7 @@ import MeshEmulator
 import MeshSimulator
 import MeshTime
 import MeshVirtualTime
+import Synchronization
 import Testing
 
 /// An app and a radio over a modelled Bluetooth link, on virtual time.
@@ -84,6 +85,32 @@ import Testing
         #expect(outcome.value.2 == .disconnected)
         // As long as any connection takes.
         #expect(outcome.value.3 < .seconds(12))
+    }
+
+    @Test(arguments: links)
+    func `a client that waits to write learns that another one has taken the radio`(link: LoopbackLink) throws {
+        let outcome = try Self.run(link) { world, first, clock in
+            try await first.connect()
+            let end = Mutex<(any Error)?>(nil)
+            let writer = Task {
+                do {
+                    // More than wait for the air: the rest waits for room.
+                    for _ in 0..<64 { try await first.send(GetDeviceTime().encoded()) }
+                } catch {
+                    end.withLock { $0 = error }
+                }
+            }
+            try await clock.sleep(for: .milliseconds(1))
+            let isWaiting = end.withLock { $0 == nil }
+            let second = try await world.transport(to: "alice")
+            try await second.connect()
+            let error = end.withLock { $0 as? MeshTransportError }
+            writer.cancel()
+            return (isWaiting, error)
+        }
+
+        #expect(outcome.value.0)
+        #expect(outcome.value.1 == .notConnected)
     }
 
     @Test(arguments: links)
