@@ -222,6 +222,9 @@ final class TestCentral {
     /// Ends the connection.
     func disconnect() throws(TargetError) {
         guard let connection else { return }
+        // What waits goes first: a radio that has not been given all keys of a pairing keeps none of them.
+        try rest(Self.patience) { host.waiting(on: connection) == 0 }
+        guard isLinked else { return }
         try ask(.disconnect(connection))
         _ = try wait { if case .disconnected = $0 { true } else { nil } }
     }

@@ -35,9 +35,23 @@ class Programs:
             self.running[name] = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         return self.running[name]
 
+    def start_at_once(self, name, *words):
+        """The same for one that has to see what happens before the next thing does: it has the processor before all others,
+        and another program writes its log, which takes as long as the share does."""
+        with open(os.path.join(self.folder, f"{name}.log"), "ab") as log:
+            writer = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=log, stderr=log)
+        self.running[f"{name}'s log"] = writer
+        self.running[name] = subprocess.Popen(
+            ["chrt", "--fifo", "1", *words], stdin=subprocess.DEVNULL, stdout=writer.stdin, stderr=writer.stdin)
+        # It ends with who writes into it.
+        writer.stdin.close()
+        return self.running[name]
+
     def stop(self, name):
         process = self.running.pop(name)
-        process.terminate()
+        # Who is written to ends when nobody writes any more.
+        if process.stdin is None:
+            process.terminate()
         process.wait()
 
     def stop_all(self):
@@ -86,7 +100,8 @@ def prepare(programs):
     # It would switch the adapter that is to be ours on again, as soon as a radio leaves it.
     with open(SETTINGS, "w", encoding="utf-8") as settings:
         settings.write("[Policy]\nAutoEnable=false\n")
-    programs.start("bluetoothd", "/usr/libexec/bluetooth/bluetoothd", "-n", "-d", "-f", SETTINGS)
+    # A link without latency: where it comes late, it hears of the channel of attributes before it hears of the connection.
+    programs.start_at_once("bluetoothd", "/usr/libexec/bluetooth/bluetoothd", "-n", "-d", "-f", SETTINGS)
     return {"kernel": os.uname().release, "adapters": adapters(), "attempts": attempts, "problem": None}
 
 
