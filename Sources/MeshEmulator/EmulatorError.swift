@@ -1,4 +1,5 @@
 package import MeshLinks
+package import MeshTime
 
 /// Why an emulator does not start, or stops.
 package enum EmulatorError: Error, Hashable, Sendable {
@@ -30,6 +31,8 @@ package enum EmulatorError: Error, Hashable, Sendable {
     case ended
     /// The node of an endpoint is reached over a controller, whose time does not stand still.
     case heldController(label: String)
+    /// The program of an external node does what it must not, or nothing; the run has ended at this moment of the world.
+    case badPeer(label: String, at: Instant, reason: String)
     /// The label of a node cannot be the name of a directory.
     case badDirectory(label: String)
 }
@@ -71,6 +74,8 @@ extension EmulatorError: CustomStringConvertible {
                 + "its own"
         case .badDirectory(let label):
             "node \"\(label)\" has a name that no directory can have, so its state cannot be kept"
+        case .badPeer(let label, let moment, let reason):
+            "the program of node \"\(label)\" failed at \(moment.milliseconds) ms of the world: \(reason)"
         case .notRecorded(let reason): "the recording could not go on, stopped: \(reason)"
         }
     }

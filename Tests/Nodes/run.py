@@ -19,6 +19,7 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "
 import adapter_case  # noqa: E402
 import cases  # noqa: E402
 import lane  # noqa: E402
+import lockstep_case  # noqa: E402
 from junit import JUnit  # noqa: E402
 from node import Node  # noqa: E402
 
@@ -29,9 +30,10 @@ async def run(arguments):
     lane.CLIENTS["modem"] = Node
     report = lane.Report(arguments.only, junit=JUnit("nodes"))
     await lane.Lane(0, "openhop-core", NODES, cases.ALL, cases.prepare, "town").run(report, arguments.meshbed)
-    title = "adapter: " + adapter_case.session.__doc__
-    if report.wants(title):
-        await report.run(title, lambda: adapter_case.session(arguments.meshbed))
+    for name, session in (("adapter", adapter_case.session), ("lockstep", lockstep_case.session)):
+        title = f"{name}: {session.__doc__}"
+        if report.wants(title):
+            await report.run(title, lambda session=session: session(arguments.meshbed))
     if arguments.junit:
         report.junit.write(arguments.junit)
     return report.end()

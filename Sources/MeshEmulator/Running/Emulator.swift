@@ -35,6 +35,8 @@ package final class Emulator: Sendable {
         package var pace: Pace
         /// How long who waits for whom where time waits for clients: in lockstep, and in the steps of a stepped world.
         package var waiting = ClientGate.Rules()
+        /// How long the programs of external nodes may take.
+        package var peers = PeerDesk.Rules()
         /// The run ends here by itself.
         package var end = Instant.never
         /// The plan of `world` where its people have something to say. Whoever has an endpoint is left to its client.
@@ -187,6 +189,15 @@ package final class Emulator: Sendable {
         _ owner: NIOLoopBound<any PortOwner>
     ) async throws -> NodeEndpoint {
         guard let node = world.node(labelled: endpoint.label) else { return endpoint }
+        if endpoint.service == .external {
+            guard world.guest(node) is ExternalNode else {
+                throw EmulatorError.notStarted(reason: "node \"\(endpoint.label)\" of this world is not external")
+            }
+            return try await OpenPort.open(endpoint, owner: owner).map { opened in
+                runner.value.attachPeer(opened.value.port, to: node)
+                return opened.value.endpoint
+            }.get()
+        }
         if endpoint.service == .modem, world.modem(node) == nil {
             throw EmulatorError.noModem(label: endpoint.label)
         }

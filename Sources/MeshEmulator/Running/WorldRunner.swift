@@ -33,6 +33,7 @@ final class WorldRunner: PortOwner {
     private var pacer: Pacer
     /// For time that waits for clients; its clients are `attached`.
     private var gate: ClientGate?
+    private let peers: PeerTable
     private var steps: [WorldStep] = []
     /// Clients that were told of as not reading.
     private var isNoted: [Bool]
@@ -50,7 +51,8 @@ final class WorldRunner: PortOwner {
         sink = configuration.happened
         end = configuration.end
         pacer = Pacer(configuration.pace, slice: Self.slice)
-        gate = ClientGate(configuration.waiting, for: configuration.pace)
+        gate = ClientGate(configuration.waitingForClients, for: configuration.pace)
+        peers = PeerTable(configuration.peers)
         alarm = LoopAlarm(eventLoop)
         stopped = eventLoop.makePromise()
         ports = Array(repeating: nil, count: world.nodes.count)
@@ -79,6 +81,9 @@ final class WorldRunner: PortOwner {
         // What passes at the console of the others are no frames.
         if world.companion(node) != nil { recorder?.add(node, world.label(of: node), over: link) }
     }
+
+    /// Attaches the program of an external node.
+    func attachPeer(_ port: any AppPort, to node: NodeID) { peers.attach(port, to: node, world.label(of: node)) }
 
     // MARK: Time
 
@@ -116,9 +121,10 @@ final class WorldRunner: PortOwner {
     }
 
     /// Whether time that waits for nobody has become due for something.
-    private var isDue: Bool { gate == nil && pacer.isDue(nextTime, from: world.now, at: alarm.now) }
+    private var isDue: Bool { gate == nil && !peers.isWaiting && pacer.isDue(nextTime, from: world.now, at: alarm.now) }
 
     private func wake(at clock: TimeSpan) -> TimeSpan? {
+        if peers.isWaiting { return peers.deadline }
         guard let gate, !gate.letsTimePass(at: clock) else { return pacer.wake(for: nextTime, at: clock) }
         return gate.deadline(after: clock)
     }
@@ -165,6 +171,7 @@ final class WorldRunner: PortOwner {
     private func catchUp() -> Bool {
         let clock = alarm.now
         while pacer.isRunning {
+            guard hearPeers() else { return true }
             if gate != nil, !mayPass(at: clock) { return true }
             if world.now >= end {
                 finish()
@@ -226,6 +233,8 @@ final class WorldRunner: PortOwner {
     }
 
     private func takeInputs() {
+        // Who answers comes before who speaks, whatever came first: it is the same in each run.
+        guard !peers.isWaiting else { return }
         let isRound = gate?.takesInputs(at: alarm.now) ?? true
         for (place, node) in attached.enumerated() {
             guard let port = ports[node.index], isRound || port.hasInput == nil else { continue }
@@ -264,6 +273,30 @@ final class WorldRunner: PortOwner {
         deliver()
     }
 
+    // MARK: External nodes
+
+    /// Lets external nodes answer what they were asked at this moment; whether none of them is waited for.
+    private func hearPeers() -> Bool {
+        do throws(EmulatorError) {
+            while !isStopped {
+                switch try peers.turn(at: alarm.now, world.now) {
+                case .goOn: return true
+                case .wait: return false
+                case .hand(let inputs):
+                    // A board that went down at this moment has forgotten what it had asked for.
+                    for (node, input) in inputs where world.isUp(node) {
+                        world.inject(input, into: node)
+                        try peers.check(node, world.guest(node), world.now)
+                    }
+                    deliver()
+                }
+            }
+        } catch {
+            stop(failure: error)
+        }
+        return false
+    }
+
     // MARK: Outputs
 
     /// Hands out what the world says, in its order: a change of flash is durable before anything later leaves.
@@ -273,6 +306,7 @@ final class WorldRunner: PortOwner {
         if let sink { for line in trace { sink(line.time, line.node, .event(line.event)) } }
         recording { recorder throws in try recorder.happened(trace) }
         for output in world.takeOutputs() where !isStopped {
+            if peers.take(output, at: alarm.now) { continue }
             let port = ports[output.node.index]
             if port == nil { people?.take(output) }
             switch output.kind {
@@ -335,6 +369,7 @@ final class WorldRunner: PortOwner {
 
     /// Ends the run in good order: what the boards have not yet written is written.
     func finish() {
+        if !isStopped { peers.end(at: world.now) }
         for node in world.nodes where !isStopped && world.isUp(node) {
             if let change = world.firmware(node)?.pendingWrite { persist(change, of: node) }
         }
@@ -350,7 +385,7 @@ final class WorldRunner: PortOwner {
         alarm.set(nil) {}
         for step in steps { step.promise.fail(EmulatorError.ended) }
         steps = []
-        let endings = ports.compactMap { $0?.stop() }
+        let endings = ports.compactMap { $0?.stop() } + peers.stop()
         // The ports hold on to the runner; an emulator that is never stopped runs on.
         ports = Array(repeating: nil, count: ports.count)
         attached = []

@@ -77,6 +77,7 @@ extension Emulate {
             world: world, seed: seed, endpoints: try endpoints(in: plan.topology), pace: live.pace(speed: speed),
             state: try openState(of: world), log: Console.note)
         configuration.waiting = live.waiting
+        configuration.peers = attached.peers
         configuration.display = live.readyJson ? Console.note : Console.out
         if let span = live.span { configuration.end = .start + span }
         if !plan.traffic.rules.isEmpty { configuration.traffic = plan }
@@ -85,7 +86,8 @@ extension Emulate {
 
     /// Those that were asked for; else one for alice, or for the first who has an app.
     private func endpoints(in topology: Topology) throws -> [NodeEndpoint] {
-        guard endpoints.isEmpty else { return endpoints }
+        let wanted = attached.endpoints(endpoints, in: topology)
+        guard wanted.isEmpty else { return wanted }
         let companions = topology.nodes.filter { $0.role == .companion }
         guard let node = companions.first(where: { $0.label == Self.defaultEndpoint.label }) ?? companions.first else {
             throw ValidationError("the world has no companion radio: name a console, as in --endpoint NODE=tcp://…")

@@ -41,6 +41,11 @@ struct Emulate: AsyncParsableCommand {
             With modem: before a port or terminal the node is no companion radio but a bare modem. It speaks the \
             firmware's KISS modem protocol, and any program that drives such a modem is a node on this air.
 
+            With external: before a port the node, whatever its role, runs in another program, which is asked what it \
+            does while the world's time stands still: lines of JSON, described in the article "A node in another \
+            process". Nodes of world files with the role "external" get a free port each. No time passes before all \
+            such programs are there; one that goes, or fails to answer in time (--peer-limit), ends the run.
+
             Examples:
               meshbed emulate
               meshbed emulate --world pair --endpoint alice=tcp://127.0.0.1:5000 \\
@@ -50,6 +55,8 @@ struct Emulate: AsyncParsableCommand {
               meshbed emulate --endpoint alice=ble:hci0
               sudo meshbed emulate --endpoint 'alice=ble:hci1?mode=exact'
               meshbed emulate --endpoint alice=modem:pty:./alice.tty
+              meshbed emulate --endpoint alice=external:tcp://127.0.0.1:5000 \\
+                --time lockstep --for 1h
               meshbed emulate --without-quirk zero-key-channels --speed 10
               meshbed emulate --rig tcp://127.0.0.1:5999 \\
                 --endpoint alice=tcp://127.0.0.1:5000
@@ -92,11 +99,14 @@ struct Emulate: AsyncParsableCommand {
 
     @OptionGroup var live: LiveOptions
 
+    @OptionGroup var attached: AttachOptions
+
     @Option(
         name: .customLong("endpoint"),
         help: ArgumentHelp(
             "Where clients of a node connect: alice=tcp://HOST:PORT, alice=pty:PATH, alice=modem:tcp://HOST:PORT, "
-                + "alice=modem:pty:PATH, alice=ble:hci:tcp=HOST:PORT, alice=ble:hci0 or alice=ble:hci0?mode=exact; "
+                + "alice=modem:pty:PATH, alice=external:tcp://HOST:PORT, alice=ble:hci:tcp=HOST:PORT, alice=ble:hci0 or "
+                + "alice=ble:hci0?mode=exact; "
                 + "can be repeated. Without any, alice=tcp://127.0.0.1:5000.",
             valueName: "node=endpoint"),
         transform: { try NodeEndpoint($0) })
@@ -169,7 +179,9 @@ struct Emulate: AsyncParsableCommand {
             }
             if record != nil { throw ValidationError("--record needs a world: what a rig's radio does is in its log") }
             if chosenWorld != nil { throw ValidationError("--world and --rig exclude each other: a rig has one radio") }
-            if let option = live.given { throw ValidationError("\(option) and --rig exclude each other") }
+            if let option = live.given ?? attached.given {
+                throw ValidationError("\(option) and --rig exclude each other")
+            }
         }
         if place != nil, namedWorld != nil { throw ValidationError("name one world, as an argument or with --world") }
         if live.time == .lockstep, speed != 1 {

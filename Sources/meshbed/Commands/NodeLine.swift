@@ -10,7 +10,7 @@ import MeshWire
 struct NodeLine: Sendable {
     let columns: [String]
     let label: String
-    /// `companion`, `modem`, or what an infrastructure node answers to `get role`; empty for a guest.
+    /// `companion`, `modem`, `external`, or what an infrastructure node answers to `get role`; empty for a guest.
     let role: String
     /// In hex.
     let publicKey: String
@@ -35,7 +35,10 @@ struct NodeLine: Sendable {
             (role, publicKey) = ("modem", modem.publicKey.hex)
             columns += ["modem", modem.board.model, modem.publicKey.prefix(6).hex, place ?? ""]
         } else {
-            (role, publicKey) = ("", "")
+            // Whose keys are its program's business.
+            role = endpoints.first { $0.label == label }?.service == .external ? "external" : ""
+            publicKey = ""
+            columns += [role, "", "", place ?? ""]
         }
         self.columns = columns
     }
