@@ -33,6 +33,10 @@ package enum EmulatorError: Error, Hashable, Sendable {
     case heldController(label: String)
     /// The program of an external node does what it must not, or nothing; the run has ended at this moment of the world.
     case badPeer(label: String, at: Instant, reason: String)
+    /// The real radio in the place of a node has gone.
+    case antennaLost(label: String)
+    /// A real radio's air goes by the clock: it takes no other time and no other speed.
+    case heldAntenna(label: String)
     /// The label of a node cannot be the name of a directory.
     case badDirectory(label: String)
 }
@@ -76,6 +80,10 @@ extension EmulatorError: CustomStringConvertible {
             "node \"\(label)\" has a name that no directory can have, so its state cannot be kept"
         case .badPeer(let label, let moment, let reason):
             "the program of node \"\(label)\" failed at \(moment.milliseconds) ms of the world: \(reason)"
+        case .antennaLost(let label): "the radio in the place of node \"\(label)\" has closed the connection"
+        case .heldAntenna(let label):
+            "node \"\(label)\": a real radio is in its place, whose air goes by the clock: time cannot be stepped, run in "
+                + "lockstep or at another speed than 1"
         case .notRecorded(let reason): "the recording could not go on, stopped: \(reason)"
         }
     }

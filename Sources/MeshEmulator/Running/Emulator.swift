@@ -31,6 +31,8 @@ package final class Emulator: Sendable {
         package var seed: Seed
         /// Where clients connect, node by node.
         package var endpoints: [NodeEndpoint]
+        /// Real radios in the places of nodes; for time that follows the clock at speed 1.
+        package var antennas: [AntennaPlace] = []
         /// How the world's time passes; that of a stepped one in `advance`, `run` and `withWorld` only.
         package var pace: Pace
         /// How long who waits for whom where time waits for clients: in lockstep, and in the steps of a stepped world.
@@ -143,6 +145,7 @@ package final class Emulator: Sendable {
             }
             description.nodes[index].connect(endpoint)
         }
+        try configuration.placeAntennas(in: &description)
         for node in description.nodes {
             do { try node.board.check() } catch { throw .badBoard("node \"\(node.label)\": \(error)") }
         }
@@ -175,6 +178,7 @@ package final class Emulator: Sendable {
             for endpoint in configuration.endpoints {
                 bound.append(try await open(endpoint, world, configuration.state, runner, owner))
             }
+            for antenna in configuration.antennas { try await open(antenna, world, runner, owner) }
         } catch {
             try? await eventLoop.submit { runner.value.stop() }.get()
             try? await ended.get()
@@ -210,6 +214,18 @@ package final class Emulator: Sendable {
         return try await OpenPort.open(endpoint, bluetooth: bluetooth, owner: owner).map { opened in
             runner.value.attach(opened.value.port, to: node, over: RecordingLink(endpoint.endpoint))
             return opened.value.endpoint
+        }.get()
+    }
+
+    private static func open(
+        _ antenna: AntennaPlace, _ world: World, _ runner: NIOLoopBound<WorldRunner>,
+        _ owner: NIOLoopBound<any PortOwner>
+    ) async throws {
+        guard let node = world.node(labelled: antenna.label) else { return }
+        let radio = try await AntennaRadio.open(antenna.address)
+        try await runner.eventLoop.submit {
+            let port = AntennaPort(radio, owner: owner.value, label: antenna.label)
+            runner.value.attach(port, to: node, over: RecordingLink(antenna.address))
         }.get()
     }
 

@@ -61,7 +61,7 @@ final class WorldRunner: PortOwner {
         guard let plan = configuration.traffic else { return }
         people = MeshPeople(
             plan, seed: configuration.seed, span: end == .never ? nil : end - .start, in: &self.world,
-            foreign: configuration.endpoints.compactMap { world.node(labelled: $0.label) }, sink: sink)
+            foreign: configuration.takenNodes.compactMap { world.node(labelled: $0) }, sink: sink)
     }
 
     /// Ends when the run has ended; fails when it had to.

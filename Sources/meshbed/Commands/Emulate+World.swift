@@ -78,6 +78,7 @@ extension Emulate {
             state: try openState(of: world), log: Console.note)
         configuration.waiting = live.waiting
         configuration.peers = attached.peers
+        configuration.antennas = attached.antennas
         configuration.display = live.readyJson ? Console.note : Console.out
         if let span = live.span { configuration.end = .start + span }
         if !plan.traffic.rules.isEmpty { configuration.traffic = plan }
@@ -88,7 +89,7 @@ extension Emulate {
     private func endpoints(in topology: Topology) throws -> [NodeEndpoint] {
         let wanted = attached.endpoints(endpoints, in: topology)
         guard wanted.isEmpty else { return wanted }
-        let companions = topology.nodes.filter { $0.role == .companion }
+        let companions = topology.nodes.filter { $0.role == .companion && !attached.hasAntenna($0.label) }
         guard let node = companions.first(where: { $0.label == Self.defaultEndpoint.label }) ?? companions.first else {
             throw ValidationError("the world has no companion radio: name a console, as in --endpoint NODE=tcp://…")
         }

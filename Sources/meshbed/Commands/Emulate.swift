@@ -46,6 +46,11 @@ struct Emulate: AsyncParsableCommand {
             process". Nodes of world files with the role "external" get a free port each. No time passes before all \
             such programs are there; one that goes, or fails to answer in time (--peer-limit), ends the run.
 
+            With --antenna a real companion radio joins the world and the mesh around it at the place of a node. It \
+            passes packets of up to 174 bytes on, and hears those of up to 173; they are late by the time that they \
+            take on both airs. The article "A real radio in the mesh" has what it cannot do. Delays and what was \
+            dropped are printed at the end.
+
             Examples:
               meshbed emulate
               meshbed emulate --world pair --endpoint alice=tcp://127.0.0.1:5000 \\
@@ -57,6 +62,8 @@ struct Emulate: AsyncParsableCommand {
               meshbed emulate --endpoint alice=modem:pty:./alice.tty
               meshbed emulate --endpoint alice=external:tcp://127.0.0.1:5000 \\
                 --time lockstep --for 1h
+              meshbed emulate --world town --antenna alice=serial:/dev/ttyUSB0 \\
+                --endpoint bob=tcp://127.0.0.1:5001
               meshbed emulate --without-quirk zero-key-channels --speed 10
               meshbed emulate --rig tcp://127.0.0.1:5999 \\
                 --endpoint alice=tcp://127.0.0.1:5000
@@ -184,6 +191,9 @@ struct Emulate: AsyncParsableCommand {
             }
         }
         if place != nil, namedWorld != nil { throw ValidationError("name one world, as an argument or with --world") }
+        if let antenna = attached.antennas.first, live.time != .clock || speed != 1 {
+            throw ValidationError("\(EmulatorError.heldAntenna(label: antenna.label))")
+        }
         if live.time == .lockstep, speed != 1 {
             throw ValidationError("--speed is for --time clock: in lockstep the world runs as fast as it can")
         }
