@@ -127,9 +127,9 @@ let package = Package(
         module(
             "MeshEmulator",
             [
-                "MeshWire", "MeshTime", "MeshCompanion", "MeshBluetoothHost", "MeshBluetoothAir", "MeshFirmware",
-                "MeshSimulator", "MeshWorlds", "MeshCapture", "MeshCore", "MeshLinks", "MeshBus", "MeshFiles",
-                "MeshTransports",
+                "MeshWire", "MeshTime", "MeshRadio", "MeshPacket", "MeshCompanion", "MeshBluetoothHost",
+                "MeshBluetoothAir", "MeshFirmware", "MeshSimulator", "MeshWorlds", "MeshCapture", "MeshCore",
+                "MeshLinks", "MeshBus", "MeshFiles", "MeshTransports",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         // What steers a running world, in words of HTTP; the server of HTTP is none of its business.
@@ -286,8 +286,8 @@ let package = Package(
         tests(
             "MeshEmulatorTests",
             [
-                "MeshEmulator", "MeshBluetoothHost", "MeshCapture", "MeshCompanion", "MeshSimulator", "MeshFirmware",
-                "MeshLinks", "MeshBus", "MeshTime", "MeshWire", "MeshWorlds", "MeshTestSupport",
+                "MeshEmulator", "MeshBluetoothHost", "MeshCapture", "MeshRadio", "MeshCompanion", "MeshSimulator",
+                "MeshFirmware", "MeshLinks", "MeshBus", "MeshTime", "MeshWire", "MeshWorlds", "MeshTestSupport",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
         tests(

@@ -1,4 +1,5 @@
 package import MeshLinks
+package import MeshTime
 
 /// Why an emulator does not start, or stops.
 package enum EmulatorError: Error, Hashable, Sendable {
@@ -32,6 +33,12 @@ package enum EmulatorError: Error, Hashable, Sendable {
     case ended
     /// The node of an endpoint is reached over a controller, whose time does not stand still.
     case heldController(label: String)
+    /// The program of an external node does what it must not, or nothing; the run has ended at this moment of the world.
+    case badPeer(label: String, at: Instant, reason: String)
+    /// The real radio in the place of a node has gone.
+    case antennaLost(label: String)
+    /// A real radio's air goes by the clock: it takes no other time and no other speed.
+    case heldAntenna(label: String)
     /// The label of a node cannot be the name of a directory.
     case badDirectory(label: String)
 }
@@ -75,6 +82,12 @@ extension EmulatorError: CustomStringConvertible {
                 + "its own"
         case .badDirectory(let label):
             "node \"\(label)\" has a name that no directory can have, so its state cannot be kept"
+        case .badPeer(let label, let moment, let reason):
+            "the program of node \"\(label)\" failed at \(moment.milliseconds) ms of the world: \(reason)"
+        case .antennaLost(let label): "the radio in the place of node \"\(label)\" has closed the connection"
+        case .heldAntenna(let label):
+            "node \"\(label)\": a real radio is in its place, whose air goes by the clock: time cannot be stepped, run in "
+                + "lockstep or at another speed than 1"
         case .notRecorded(let reason): "the recording could not go on, stopped: \(reason)"
         }
     }

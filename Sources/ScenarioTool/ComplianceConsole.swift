@@ -36,11 +36,13 @@ public struct ComplianceConsole {
             throw ExitCode(2)
         }
         bar.clear()
-        reports.say(.target("\(run.target)"), seed: TestReport(report).seed, isRepeatable: run.target.isRepeatable)
+        var file = TestReport(report)
+        let origin = Provenance.Run(checking: run.target, seed: file.seed)
+        reports.say(origin)
         reports.say(report.text(isVerbose: isVerbose))
         if showsMatrix { reports.say("\n" + report.matrix.text) }
-        var file = TestReport(report)
         file.program = run.program
+        file.provenance = .of(origin)
         try reports.write(file)
         if report.exitCode != 0 { throw ExitCode(report.exitCode) }
     }

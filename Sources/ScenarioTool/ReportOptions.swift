@@ -69,15 +69,7 @@ public struct ReportOptions: ParsableArguments {
     }
 
     /// Says first of all what is run, and whether it can be repeated.
-    package func say(_ subject: Provenance.Run.Subject, seed: UInt64?, isRepeatable: Bool) {
-        say(
-            Provenance.of(
-                .init(
-                    subject, seed: seed, time: isRepeatable ? "virtual" : "clock",
-                    repeatability: isRepeatable
-                        ? .reproducible : .notReproducible("the target is reached over real links"))
-            ).lines.joinedVisibleLines)
-    }
+    package func say(_ run: Provenance.Run) { say(Provenance.of(run).lines.joinedVisibleLines) }
 
     private func write(_ text: String, to path: String, for command: String) throws {
         do {

@@ -156,7 +156,7 @@ struct RunScenarios<Program: ScenarioProgram>: AsyncParsableCommand {
         try reports.check(for: program.scenario("run"), of: program)
         var reporter = ScenarioReporter(reports)
         var tally = ScenarioTally()
-        reports.say(.target("\(target)"), seed: self.seed, isRepeatable: target.isRepeatable)
+        reports.say(Provenance.Run(on: target, seed: self.seed))
         let seed = Seed(seed)
         let items = try items
         let chosen = try Program.library.chosen(by: words, seed: seed)

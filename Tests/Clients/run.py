@@ -16,6 +16,7 @@ import sys
 
 import cli_cases
 import companion_cases
+import external_cases
 import kill_cases
 import lockstep_cases
 import pair_cases
@@ -42,6 +43,7 @@ LANES = [
     Lane(99, "town", town_cases.NODES, town_cases.ALL, town_cases.prepare, "town"),
     Lane(0, "killed", kill_cases.NODES, kill_cases.ALL, None, "town"),
     Lane(0, "lockstep", lockstep_cases.NODES, lockstep_cases.ALL, None, "solo"),
+    Lane(99, "external", external_cases.NODES, external_cases.ALL, None, "solo"),
     Lane(4, "meshbed client", stack_cases.NODES, stack_cases.ALL),
     Lane(0, "tools", {"alice": "tcp", "bob": "pty"}, tool_cases.ALL),
     Lane(2, "meshcore-cli", {"alice": "tcp", "bob": "pty"}, cli_cases.ALL),

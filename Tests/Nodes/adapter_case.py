@@ -13,7 +13,7 @@ from lane import Radio, expect
 from server import Server
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-ARTICLE = os.path.join(ROOT, "Sources", "MeshTestbed", "MeshTestbed.docc", "YourFirmware.md")
+ARTICLES = os.path.join(ROOT, "Sources", "MeshTestbed", "MeshTestbed.docc")
 STAND_IN = os.path.join(ROOT, "Tests", "Nodes", "adapter")
 COMPILERS = ("c++", "g++", "clang++")
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror"]
@@ -27,15 +27,17 @@ def adapter_of(article):
     return max(re.findall(r"^```cpp\n(.*?)^```$", article, re.M | re.S), key=len)
 
 
-def build(folder):
+def build(folder, article="YourFirmware", header="ModemRadio.h", source="main.cpp"):
     """Compiles the article's adapter with the program that drives it; the path of the program."""
     compiler = next((name for name in COMPILERS if shutil.which(name)), None)
     assert compiler, f"no C++ compiler: none of {', '.join(COMPILERS)} is installed"
-    with open(ARTICLE, encoding="utf-8") as article, open(os.path.join(folder, "ModemRadio.h"), "w", encoding="utf-8") as header:
-        header.write(adapter_of(article.read()))
+    with open(os.path.join(ARTICLES, article + ".md"), encoding="utf-8") as text:
+        code = adapter_of(text.read())
+    with open(os.path.join(folder, header), "w", encoding="utf-8") as file:
+        file.write(code)
     program = os.path.join(folder, "adapter")
     subprocess.run([compiler, "-std=c++17", "-O1", *WARNINGS, "-I", STAND_IN, "-I", folder,
-                    os.path.join(STAND_IN, "main.cpp"), "-o", program], check=True, timeout=LIMIT)
+                    os.path.join(STAND_IN, source), "-o", program], check=True, timeout=LIMIT)
     return program
 
 

@@ -1,5 +1,5 @@
 """Nodes of other people's on our air, through one of our modems: openhop-core, another implementation of MeshCore, and the
-adapter for builds of the firmware.
+adapter for builds of the firmware. And a radio as antenna of a world.
 
     python Tests/Nodes/run.py [--meshbed PATH] [--only TEXT] [--junit FILE]
 
@@ -17,8 +17,10 @@ import sys
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Clients"))
 
 import adapter_case  # noqa: E402
+import antenna_case  # noqa: E402
 import cases  # noqa: E402
 import lane  # noqa: E402
+import lockstep_case  # noqa: E402
 from junit import JUnit  # noqa: E402
 from node import Node  # noqa: E402
 
@@ -29,9 +31,11 @@ async def run(arguments):
     lane.CLIENTS["modem"] = Node
     report = lane.Report(arguments.only, junit=JUnit("nodes"))
     await lane.Lane(0, "openhop-core", NODES, cases.ALL, cases.prepare, "town").run(report, arguments.meshbed)
-    title = "adapter: " + adapter_case.session.__doc__
-    if report.wants(title):
-        await report.run(title, lambda: adapter_case.session(arguments.meshbed))
+    for name, session in (("adapter", adapter_case.session), ("lockstep", lockstep_case.session),
+                          ("antenna", antenna_case.session)):
+        title = f"{name}: {session.__doc__}"
+        if report.wants(title):
+            await report.run(title, lambda session=session: session(arguments.meshbed))
     if arguments.junit:
         report.junit.write(arguments.junit)
     return report.end()

@@ -5,7 +5,8 @@ package import MeshLinks
 ///
 /// A TCP port is one as an ESP32 board with Wi-Fi has it; a pseudo-terminal is one as a board on USB has it. With a
 /// Bluetooth controller the node is a peripheral, as its board is. With `modem:` before a port or a terminal the node is a
-/// bare radio modem, and its client the host of one: `alice=modem:tcp://127.0.0.1:5001`.
+/// bare radio modem, and its client the host of one: `alice=modem:tcp://127.0.0.1:5001`. With `external:` before a port the
+/// client is all of the node, in lockstep with the world: `alice=external:tcp://127.0.0.1:5001`.
 package struct NodeEndpoint: Hashable, Sendable, CustomStringConvertible {
     /// What clients find there.
     package enum Service: Hashable, Sendable {
@@ -13,6 +14,17 @@ package struct NodeEndpoint: Hashable, Sendable, CustomStringConvertible {
         case node
         /// A modem in place of the companion radio (`KISSModem`).
         case modem
+        /// A node that waits for its program, which says what it does (`PeerRequest`).
+        case external
+
+        /// What stands in front of the place.
+        fileprivate var prefix: String {
+            switch self {
+            case .node: ""
+            case .modem: "modem:"
+            case .external: "external:"
+            }
+        }
     }
 
     /// The node's name in its world.
@@ -34,26 +46,22 @@ package struct NodeEndpoint: Hashable, Sendable, CustomStringConvertible {
         }
         label = String(text[..<equals])
         let place = String(text[text.index(after: equals)...])
-        if place.utf8.starts(with: Self.modemPrefix.utf8) {
-            service = .modem
-            endpoint = try LinkAddress(listener: String(Substring(place.utf8.dropFirst(Self.modemPrefix.utf8.count))))
-        } else {
+        guard let service = [Service.modem, .external].first(where: { place.utf8.starts(with: $0.prefix.utf8) }) else {
             service = .node
             endpoint = try LinkAddress(endpoint: place)
+            return
+        }
+        self.service = service
+        endpoint = try LinkAddress(listener: String(Substring(place.utf8.dropFirst(service.prefix.utf8.count))))
+        if service == .external, endpoint.isLine {
+            throw .badAddress(place, reason: "a terminal does not tell who is there; expected external:tcp://HOST:PORT")
         }
     }
-
-    private static let modemPrefix = "modem:"
 
     package var description: String { "\(label)=\(place)" }
 
     /// Where clients connect, with what they find there.
-    package var place: String {
-        switch service {
-        case .node: "\(endpoint)"
-        case .modem: "\(Self.modemPrefix)\(endpoint)"
-        }
-    }
+    package var place: String { "\(service.prefix)\(endpoint)" }
 
     /// The same node at the place as it became: a port that the system chose.
     func opened(at endpoint: LinkAddress) -> NodeEndpoint {

@@ -75,6 +75,9 @@ package enum RadioAddress: Hashable, Sendable {
         case .loopback(let name, let node, let seed, let link):
             let source: WorldSource
             do { source = try WorldSource(name, seed: Seed(seed)) } catch { throw .deviceNotFound("\(error)") }
+            if let label = source.plan.topology.externalNodes.first {
+                throw .deviceNotFound("node \"\(label)\" of \(name) is external, and has no program here")
+            }
             var description = source.world
             let bluetooth = link.prepare(&description, seed: Seed(seed))
             var made = World(description, seed: Seed(seed))

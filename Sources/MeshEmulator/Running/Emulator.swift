@@ -31,6 +31,8 @@ package final class Emulator: Sendable {
         package var seed: Seed
         /// Where clients connect, node by node.
         package var endpoints: [NodeEndpoint]
+        /// Real radios in the places of nodes; for time that follows the clock at speed 1.
+        package var antennas: [AntennaPlace] = []
         /// How the world's time passes; that of a stepped one in `advance`, `run` and `withWorld` only.
         package var pace: Pace
         /// How the apps of companion radios with an endpoint reach them.
@@ -40,6 +42,8 @@ package final class Emulator: Sendable {
         /// Whether somebody steers the world while it runs (`steer`): what happens is kept, and nodes without an endpoint have
         /// apps that do what they are asked for. Takes `traffic`, if only one without rules.
         package var isSteered = false
+        /// How long the programs of external nodes may take.
+        package var peers = PeerDesk.Rules()
         /// The run ends here by itself.
         package var end = Instant.never
         /// The plan of `world` where its people have something to say. Whoever has an endpoint is left to its client.
@@ -147,6 +151,7 @@ package final class Emulator: Sendable {
             description.nodes[index].connect(endpoint)
             try configuration.link.connect(&description.nodes[index], at: endpoint)
         }
+        try configuration.placeAntennas(in: &description)
         for node in description.nodes {
             do { try node.board.check() } catch { throw .badBoard("node \"\(node.label)\": \(error)") }
         }
@@ -179,6 +184,7 @@ package final class Emulator: Sendable {
             for endpoint in configuration.endpoints {
                 bound.append(try await open(endpoint, world, configuration, runner, owner))
             }
+            for antenna in configuration.antennas { try await open(antenna, world, runner, owner) }
         } catch {
             try? await eventLoop.submit { runner.value.stop() }.get()
             try? await ended.get()
@@ -193,6 +199,15 @@ package final class Emulator: Sendable {
         _ runner: NIOLoopBound<WorldRunner>, _ owner: NIOLoopBound<any PortOwner>
     ) async throws -> NodeEndpoint {
         guard let node = world.node(labelled: endpoint.label) else { return endpoint }
+        if endpoint.service == .external {
+            guard world.guest(node) is ExternalNode else {
+                throw EmulatorError.notStarted(reason: "node \"\(endpoint.label)\" of this world is not external")
+            }
+            return try await OpenPort.open(endpoint, owner: owner).map { opened in
+                runner.value.attachPeer(opened.value.port, to: node)
+                return opened.value.endpoint
+            }.get()
+        }
         if endpoint.service == .modem, world.modem(node) == nil {
             throw EmulatorError.noModem(label: endpoint.label)
         }
@@ -215,6 +230,18 @@ package final class Emulator: Sendable {
                 runner.attach(opened.value.port, to: node, over: RecordingLink(endpoint.endpoint))
             }
             return opened.value.endpoint
+        }.get()
+    }
+
+    private static func open(
+        _ antenna: AntennaPlace, _ world: World, _ runner: NIOLoopBound<WorldRunner>,
+        _ owner: NIOLoopBound<any PortOwner>
+    ) async throws {
+        guard let node = world.node(labelled: antenna.label) else { return }
+        let radio = try await AntennaRadio.open(antenna.address)
+        try await runner.eventLoop.submit {
+            let port = AntennaPort(radio, owner: owner.value, label: antenna.label)
+            runner.value.attach(port, to: node, over: RecordingLink(antenna.address))
         }.get()
     }
 

@@ -48,6 +48,7 @@ package final class WorldRunner: PortOwner {
     var pacer: Pacer
     /// For time that waits for clients; its clients are `attached`.
     var gate: ClientGate?
+    private let peers: PeerTable
     private var steps: [WorldStep] = []
     private var takesSteps = true
     /// How often a client was told something.
@@ -80,7 +81,8 @@ package final class WorldRunner: PortOwner {
         sink = configuration.happened
         end = configuration.end
         pacer = Pacer(configuration.pace, slice: Self.slice)
-        gate = ClientGate(configuration.waiting, for: configuration.pace)
+        gate = ClientGate(configuration.waitingForClients, for: configuration.pace)
+        peers = PeerTable(configuration.peers)
         alarm = LoopAlarm(eventLoop)
         stopped = eventLoop.makePromise()
         ports = Array(repeating: nil, count: world.nodes.count)
@@ -92,7 +94,7 @@ package final class WorldRunner: PortOwner {
         let said = said
         people = MeshPeople(
             plan, seed: configuration.seed, span: end == .never ? nil : end - .start, in: &self.world,
-            foreign: configuration.endpoints.compactMap { world.node(labelled: $0.label) },
+            foreign: configuration.takenNodes.compactMap { world.node(labelled: $0) },
             keepsInboxes: configuration.isSteered, sink: { said.lines.append(HappeningLog.Line($0, $1, $2)) })
     }
 
@@ -125,6 +127,9 @@ package final class WorldRunner: PortOwner {
         // What passes at the console of the others are no frames.
         if world.companion(node) != nil { recorder?.add(node, world.label(of: node), over: link) }
     }
+
+    /// Attaches the program of an external node.
+    func attachPeer(_ port: any AppPort, to node: NodeID) { peers.attach(port, to: node, world.label(of: node)) }
 
     // MARK: Time
 
@@ -167,14 +172,19 @@ package final class WorldRunner: PortOwner {
 
     /// Whether time that waits for nobody has become due for something.
     private var isDue: Bool {
-        gate == nil && !isPaused && pacer.isDue(nextTime, from: world.now, at: alarm.now)
+        gate == nil && !isPaused && !peers.isWaiting && pacer.isDue(nextTime, from: world.now, at: alarm.now)
     }
 
     private func wake(at clock: TimeSpan) -> TimeSpan? {
+        if peers.isWaiting { return peers.deadline }
         guard !isPaused else { return nil }
         // Bytes on the way to a step's beginning tell of themselves; nobody's step depends on it.
         if let step = steps.first, step.end == nil { return clock + .milliseconds(1) }
-        guard let gate, !gate.letsTimePass(at: clock) else { return pacer.wake(for: nextTime, at: clock) }
+        guard let gate, !gate.letsTimePass(at: clock) else {
+            // The last look had an earlier clock: a client may have come to rest since.
+            if pacer.pace == .stepped, !steps.isEmpty { return clock }
+            return pacer.wake(for: nextTime, at: clock)
+        }
         return gate.deadline(after: clock)
     }
 
@@ -283,6 +293,7 @@ package final class WorldRunner: PortOwner {
     private func catchUp() -> Bool {
         let clock = alarm.now
         while pacer.isRunning {
+            guard hearPeers() else { return true }
             endWatches()
             if isPaused { return true }
             if gate != nil, !mayPass(at: clock) { return true }
@@ -365,6 +376,8 @@ package final class WorldRunner: PortOwner {
     }
 
     private func takeInputs() {
+        // Who answers comes before who speaks, whatever came first: it is the same in each run.
+        guard !peers.isWaiting else { return }
         let isRound = gate?.takesInputs(at: alarm.now) ?? true
         for (place, node) in attached.enumerated() {
             guard let port = ports[node.index], isRound || port.hasInput == nil else { continue }
@@ -427,6 +440,30 @@ package final class WorldRunner: PortOwner {
         deliver()
     }
 
+    // MARK: External nodes
+
+    /// Lets external nodes answer what they were asked at this moment; whether none of them is waited for.
+    private func hearPeers() -> Bool {
+        do throws(EmulatorError) {
+            while !isStopped {
+                switch try peers.turn(at: alarm.now, world.now) {
+                case .goOn: return true
+                case .wait: return false
+                case .hand(let inputs):
+                    // A board that went down at this moment has forgotten what it had asked for.
+                    for (node, input) in inputs where world.isUp(node) {
+                        world.inject(input, into: node)
+                        try peers.check(node, world.guest(node), world.now)
+                    }
+                    deliver()
+                }
+            }
+        } catch {
+            stop(failure: error)
+        }
+        return false
+    }
+
     // MARK: Outputs
 
     /// Hands out what the world says, in its order: a change of flash is durable before anything later leaves.
@@ -442,6 +479,7 @@ package final class WorldRunner: PortOwner {
         }
         recording { recorder throws in try recorder.happened(trace) }
         for output in world.takeOutputs() where !isStopped {
+            if peers.take(output, at: alarm.now) { continue }
             let port = ports[output.node.index]
             if port == nil { people?.take(output) }
             switch output.kind {
@@ -514,6 +552,7 @@ package final class WorldRunner: PortOwner {
 
     /// Ends the run in good order: what the boards have not yet written is written.
     func finish() {
+        if !isStopped { peers.end(at: world.now) }
         for node in world.nodes where !isStopped && world.isUp(node) {
             if let change = world.firmware(node)?.pendingWrite { persist(change, of: node) }
         }
@@ -529,7 +568,7 @@ package final class WorldRunner: PortOwner {
         alarm.set(nil) {}
         failSteps()
         followers.end()
-        let endings = ports.compactMap { $0?.stop() }
+        let endings = ports.compactMap { $0?.stop() } + peers.stop()
         // The ports hold on to the runner; an emulator that is never stopped runs on.
         ports = Array(repeating: nil, count: ports.count)
         (attached, modelled) = ([], [])

@@ -5,6 +5,10 @@ import MeshSimulator
 extension NodeDescription {
     /// Gives the node the interface that an endpoint needs.
     mutating func connect(_ endpoint: NodeEndpoint) {
+        if endpoint.service == .external {
+            role = .guest { ExternalNode($0) }
+            return
+        }
         if case (.companion, .modem) = (role, endpoint.service) {
             role = .modem
             return

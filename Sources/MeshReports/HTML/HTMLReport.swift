@@ -76,11 +76,14 @@ public struct HTMLReport: Sendable {
 
     private var header: String {
         let mood = report.exitCode == 0 ? "kept" : report.kept + report.broken == 0 ? "notrun" : "broken"
+        let run = report.provenance?.run
         let facts = [
             ("Target", report.target), ("Command", report.call), ("Date", date),
             ("Version", report.provenance?.version.number ?? ""),
             ("Commit", report.provenance?.version.commit ?? ""),
-            ("Seed", report.seed.map(String.init) ?? ""), ("Took", Self.duration(report.entries)),
+            ("Seed", (report.seed ?? run?.seed).map(String.init) ?? ""), ("Time", run?.time ?? ""),
+            ("Quirks off", run?.withoutQuirks.joined(separator: ", ") ?? ""),
+            ("Repeatability", run?.repeatability.description ?? ""), ("Took", Self.duration(report.entries)),
             ("Exit code", "\(report.exitCode)"),
         ].filter { !$0.1.isEmpty }.map { "<div><dt>\($0.0)</dt><dd>\($0.1.xmlEscaped)</dd></div>" }.joined()
         let aborted = report.abortedBecause.map {

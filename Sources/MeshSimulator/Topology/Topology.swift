@@ -31,29 +31,37 @@ public struct Topology: Hashable, Sendable {
         case companion
         /// An infrastructure node.
         case server(ServerRole)
+        /// A node that runs in another process, of which this package knows nothing.
+        case external
 
         public static let repeater = Role.server(.repeater)
         public static let roomServer = Role.server(.roomServer)
         public static let sensor = Role.server(.sensor)
 
-        /// The companion, then the infrastructure nodes.
-        public static let allCases = [companion] + ServerRole.allCases.map(Role.server)
+        /// The companion, then the infrastructure nodes, then those of other processes.
+        public static let allCases = [companion] + ServerRole.allCases.map(Role.server) + [external]
 
         public init?(rawValue: String) {
             guard let role = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
             self = role
         }
 
-        /// The name in files: `companion`, or what the node answers to `get role`.
-        public var rawValue: String { serverRole?.commandName ?? "companion" }
+        /// The name in files: `companion`, `external`, or what the node answers to `get role`.
+        public var rawValue: String {
+            switch self {
+            case .companion: "companion"
+            case .server(let role): role.commandName
+            case .external: "external"
+            }
+        }
 
-        /// What it is as an infrastructure node; `nil` for a companion radio.
+        /// What it is as an infrastructure node; `nil` for any other.
         public var serverRole: ServerRole? {
             if case .server(let role) = self { role } else { nil }
         }
 
         /// For people.
-        public var words: String { serverRole?.words ?? rawValue }
+        public var words: String { self == .external ? "external node" : serverRole?.words ?? rawValue }
     }
 
     /// Somebody in the mesh.

@@ -70,7 +70,7 @@ public struct WorldPlan: Sendable {
         if isNamingByLabel { setup.preferences.name = ByteText(node.label).prefix(31) }
         return NodeDescription(
             node.label, node.role.nodeRole, board: equipment.board, quirks: equipment.quirks,
-            setup: node.role == .companion ? nil : setup)
+            setup: node.role.serverRole == nil ? nil : setup)
     }
 
     /// Bytes that a world of so many nodes and links takes at its busiest, on the safe side.
@@ -101,6 +101,7 @@ extension Topology.Role {
         switch self {
         case .companion: .companion(.wifi)
         case .server(let role): .server(role)
+        case .external: .external
         }
     }
 }

@@ -161,7 +161,7 @@ public struct MeshDrawing: Sendable {
     }
 
     /// An open element: a disc for a companion, a triangle like a mast for a repeater, a house for a room server, a diamond
-    /// for a sensor.
+    /// for a sensor; a hollow disc for a node of another process.
     static func shape(_ role: Topology.Role, _ x: Double, _ y: Double, _ r: Double, _ style: String) -> String {
         let outline =
             switch role.serverRole {
@@ -176,7 +176,8 @@ public struct MeshDrawing: Sendable {
             case .sensor:
                 "M\(f(x)) \(f(y - r))L\(f(x + r * 0.85)) \(f(y))L\(f(x)) \(f(y + r))L\(f(x - r * 0.85)) \(f(y))Z"
             }
-        return "<path class=\"\(style) \(role.rawValue)\" d=\"\(outline)\">"
+        let kind = role == .external ? "bar" : role.rawValue
+        return "<path class=\"\(style) \(kind)\" d=\"\(outline)\">"
     }
 
     private func label(_ index: Int) -> String {

@@ -80,6 +80,8 @@ extension Emulate {
             state: try openState(of: world), log: Console.note)
         configuration.waiting = live.waiting
         configuration.link = live.link
+        configuration.peers = attached.peers
+        configuration.antennas = attached.antennas
         configuration.display = live.readyJson ? Console.note : Console.out
         if let span = live.span { configuration.end = .start + span }
         configuration.isSteered = control != nil
@@ -90,8 +92,9 @@ extension Emulate {
     /// Those that were asked for; else one for alice, or for the first who has an app. A world that programs steer need have
     /// none.
     private func endpoints(in topology: Topology) throws -> [NodeEndpoint] {
-        guard endpoints.isEmpty, control == nil else { return endpoints }
-        let companions = topology.nodes.filter { $0.role == .companion }
+        let wanted = attached.endpoints(endpoints, in: topology)
+        guard wanted.isEmpty, control == nil else { return wanted }
+        let companions = topology.nodes.filter { $0.role == .companion && !attached.hasAntenna($0.label) }
         guard let node = companions.first(where: { $0.label == Self.defaultEndpoint.label }) ?? companions.first else {
             throw ValidationError("the world has no companion radio: name a console, as in --endpoint NODE=tcp://…")
         }

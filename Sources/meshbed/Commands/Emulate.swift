@@ -45,6 +45,16 @@ struct Emulate: AsyncParsableCommand {
             With modem: before a port or terminal the node is no companion radio but a bare modem. It speaks the \
             firmware's KISS modem protocol, and any program that drives such a modem is a node on this air.
 
+            With external: before a port the node, whatever its role, runs in another program, which is asked what it \
+            does while the world's time stands still: lines of JSON, described in the article "A node in another \
+            process". Nodes of world files with the role "external" get a free port each. No time passes before all \
+            such programs are there; one that goes, or fails to answer in time (--peer-limit), ends the run.
+
+            With --antenna a real companion radio joins the world and the mesh around it at the place of a node. It \
+            passes packets of up to 174 bytes on, and hears those of up to 173; they are late by the time that they \
+            take on both airs. The article "A real radio in the mesh" has what it cannot do. Delays and what was \
+            dropped are printed at the end.
+
             Examples:
               meshbed emulate
               meshbed emulate --world pair --endpoint alice=tcp://127.0.0.1:5000 \\
@@ -54,6 +64,10 @@ struct Emulate: AsyncParsableCommand {
               meshbed emulate --endpoint alice=ble:hci0
               sudo meshbed emulate --endpoint 'alice=ble:hci1?mode=exact'
               meshbed emulate --endpoint alice=modem:pty:./alice.tty
+              meshbed emulate --endpoint alice=external:tcp://127.0.0.1:5000 \\
+                --time lockstep --for 1h
+              meshbed emulate --world town --antenna alice=serial:/dev/ttyUSB0 \\
+                --endpoint bob=tcp://127.0.0.1:5001
               meshbed emulate --without-quirk zero-key-channels --speed 10
               meshbed emulate --rig tcp://127.0.0.1:5999 \\
                 --endpoint alice=tcp://127.0.0.1:5000
@@ -104,11 +118,14 @@ struct Emulate: AsyncParsableCommand {
 
     @OptionGroup var live: LiveOptions
 
+    @OptionGroup var attached: AttachOptions
+
     @Option(
         name: .customLong("endpoint"),
         help: ArgumentHelp(
             "Where clients of a node connect: alice=tcp://HOST:PORT, alice=pty:PATH, alice=modem:tcp://HOST:PORT, "
-                + "alice=modem:pty:PATH, alice=ble:hci:tcp=HOST:PORT, alice=ble:hci0 or alice=ble:hci0?mode=exact; "
+                + "alice=modem:pty:PATH, alice=external:tcp://HOST:PORT, alice=ble:hci:tcp=HOST:PORT, alice=ble:hci0 or "
+                + "alice=ble:hci0?mode=exact; "
                 + "can be repeated. Without any, alice=tcp://127.0.0.1:5000, or none with --control.",
             valueName: "node=endpoint"),
         transform: { try NodeEndpoint($0) })
@@ -189,9 +206,14 @@ struct Emulate: AsyncParsableCommand {
             if record != nil { throw ValidationError("--record needs a world: what a rig's radio does is in its log") }
             if chosenWorld != nil { throw ValidationError("--world and --rig exclude each other: a rig has one radio") }
             if control != nil { throw ValidationError("--control and --rig exclude each other: a rig has its own") }
-            if let option = live.given { throw ValidationError("\(option) and --rig exclude each other") }
+            if let option = live.given ?? attached.given {
+                throw ValidationError("\(option) and --rig exclude each other")
+            }
         }
         if place != nil, namedWorld != nil { throw ValidationError("name one world, as an argument or with --world") }
+        if let antenna = attached.antennas.first, live.time != .clock || speed != 1 {
+            throw ValidationError("\(EmulatorError.heldAntenna(label: antenna.label))")
+        }
         if live.time != .clock, speed != 1 {
             throw ValidationError("--speed is for --time clock: otherwise the world runs as fast as it can")
         }

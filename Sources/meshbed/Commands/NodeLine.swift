@@ -10,7 +10,7 @@ import MeshWire
 struct NodeLine: Sendable {
     let columns: [String]
     let label: String
-    /// `companion`, `modem`, or what an infrastructure node answers to `get role`; empty for a guest.
+    /// `companion`, `modem`, `external`, `antenna`, or what an infrastructure node answers to `get role`; empty for a guest.
     let role: String
     /// In hex.
     let publicKey: String
@@ -34,8 +34,14 @@ struct NodeLine: Sendable {
         } else if let modem = world.modem(node) {
             (role, publicKey) = ("modem", modem.publicKey.hex)
             columns += ["modem", modem.board.model, modem.publicKey.prefix(6).hex, place ?? ""]
+        } else if let antenna = world.guest(node) as? AntennaNode {
+            (role, publicKey) = ("antenna", "")
+            columns += ["antenna", "", "", antenna.address]
         } else {
-            (role, publicKey) = ("", "")
+            // Whose keys are its program's business.
+            role = endpoints.first { $0.label == label }?.service == .external ? "external" : ""
+            publicKey = ""
+            columns += [role, "", "", place ?? ""]
         }
         self.columns = columns
     }

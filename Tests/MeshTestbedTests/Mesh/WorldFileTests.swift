@@ -45,6 +45,20 @@ import Testing
         #expect(article.contains(Self.valley.trimmingCharacters(in: .whitespacesAndNewlines)))
     }
 
+    @Test func `a node of another process hears and says nothing while its program is not there`() throws {
+        let plan = try read(
+            """
+            {"format": "meshbed world 1", "traffic": "adverts:10s", "nodes": [
+            {"name": "alice", "role": "external", "links": [{"to": "bob"}]}, {"name": "bob", "role": "companion"}]}
+            """)
+        var run = MeshRun(plan, seed: Seed(1), span: .seconds(60))
+        _ = run.perform()
+
+        #expect(plan.topology.nodes.map(\.role) == [.external, .companion])
+        #expect(run.world.framesSent(by: NodeID(index: 0)) == 0)
+        #expect(run.world.framesSent(by: NodeID(index: 1)) > 0)
+    }
+
     @Test func `a file that is nested too deep is refused`() {
         let problem = #expect(throws: FileProblem.self) { try read(String(repeating: "[", count: 513)) }
 

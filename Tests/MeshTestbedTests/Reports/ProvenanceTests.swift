@@ -70,6 +70,18 @@ struct ProvenanceTests {
         #expect(object["seed"] == nil)
     }
 
+    @Test func `the page of a run says how its time passed and whether it can be repeated`() {
+        var report = report
+        report.provenance?.run = Provenance.Run(
+            .target("tcp://radio"), seed: nil, time: "held by a rig", withoutQuirks: ["odd"],
+            repeatability: .reproducibleIf("nothing <else> changes"))
+        let html = HTMLReport(report).html
+
+        #expect(html.contains("<dt>Time</dt><dd>held by a rig</dd>"))
+        #expect(html.contains("<dt>Quirks off</dt><dd>odd</dd>"))
+        #expect(html.contains("<dt>Repeatability</dt><dd>reproducible if nothing &lt;else&gt; changes</dd>"))
+    }
+
     @Test func `a report that nobody has dated has no date`() {
         var report = report
         report.provenance = nil

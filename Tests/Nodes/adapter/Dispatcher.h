@@ -1,9 +1,15 @@
-// A stand-in for the firmware's header of this name: the radio class as a dispatcher calls it, and nothing else.
+// A stand-in for the firmware's header of this name: clock and radio class as a dispatcher calls them, and nothing else.
 #pragma once
 
 #include <cstdint>
 
 namespace mesh {
+
+class MillisecondClock {
+public:
+  virtual ~MillisecondClock() = default;
+  virtual unsigned long getMillis() = 0;
+};
 
 class Radio {
 public:

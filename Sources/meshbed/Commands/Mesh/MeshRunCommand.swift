@@ -107,6 +107,9 @@ struct MeshRunCommand: ParsableCommand {
         guard let world else { throw refusal("no world is named") }
         let span = try parseSpan(span)
         var plan = try plan(world)
+        if let label = plan.topology.externalNodes.first {
+            throw refusal("node \"\(label)\" is external: 'meshbed emulate' lets its program attach")
+        }
         if let traffic {
             plan.traffic = try parseTraffic(traffic)
         } else if plan.traffic.rules.isEmpty {

@@ -42,7 +42,7 @@ extension Replay {
             summary: "\(report.kept) of \(checks.count) as recorded, \(report.broken) not", report: report)
     }
 
-    private func place(_ header: RecordingHeader) -> ClientReplay.Place {
+    func place(_ header: RecordingHeader) -> ClientReplay.Place {
         var place = ClientReplay.Place(header)
         place.world = world ?? place.world
         place.seed = seed ?? place.seed

@@ -199,6 +199,7 @@ struct Replay: AsyncParsableCommand {
         let files: [String]
         do { files = try RecordingFiles(self.files).paths } catch { throw Console.failed("replay", error) }
         if files.count > 1 || files != self.files {
+            for line in Provenance.of(nil).lines { say(line) }
             try await replayAll(files)
         } else {
             let result = try await replay(files[0])
@@ -234,11 +235,16 @@ struct Replay: AsyncParsableCommand {
             let capture = try LoadedCapture(file)
             _ = capture.reportProblems("replay")
             let recording = try capture.part(connection: connection).recording
-            switch role {
-            case .radio: return try await playRadio(recording, file)
-            case .client: return try await playClient(recording)
-            case nil: return try driveStack(recording, file)
-            }
+            let provenance = Provenance.of(origin(recording, file))
+            if files == [file] { for line in provenance.lines { say(line) } }
+            var result =
+                switch role {
+                case .radio: try await playRadio(recording, file)
+                case .client: try await playClient(recording)
+                case nil: try driveStack(recording, file)
+                }
+            result.report.provenance = provenance
+            return result
         } catch let code as ExitCode {
             throw code
         } catch {

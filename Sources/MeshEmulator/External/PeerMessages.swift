@@ -1,0 +1,207 @@
+import MeshFiles
+import MeshFirmware
+import MeshPacket
+import MeshRadio
+import MeshWire
+
+/// What the program of an external node is told: one JSON object in one line of UTF-8.
+///
+/// ```
+/// {"start":{"protocol":1,"node":"alice","boots":0,"now":0,"seed":"…","radio":{…}}}
+/// {"tick":{"now":1250000,"busy":false,"noise":-110,"heard":[{"frame":"1100…","snr":1000,"rssi":-8000}]}}
+/// {"end":{"now":60000000}}
+/// ```
+///
+/// `start` and `tick` are answered by a line each (`PeerAnswer`), and the world's time stands still until then; `end` is not.
+package enum PeerRequest: Hashable, Encodable, Sendable {
+    /// The board starts. In the middle of a run it starts again: all but what the program keeps is forgotten.
+    case start(PeerStart)
+    /// Something has happened, or the time of the last answer's `wake` has come.
+    case tick(PeerTick)
+    /// The run has ended in good order.
+    case end(now: Int64)
+
+    private enum Key: String, CodingKey {
+        case start, tick, end
+    }
+
+    private struct End: Encodable {
+        let now: Int64
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .start(let start): try members.encode(start, forKey: .start)
+        case .tick(let tick): try members.encode(tick, forKey: .tick)
+        case .end(let now): try members.encode(End(now: now), forKey: .end)
+        }
+    }
+
+    /// With sorted keys, so that equal requests are equal bytes: they are part of a run's digest.
+    var line: [UInt8] { [UInt8](((try? jsonText(inOneLine: true)) ?? "{}").utf8) + [UInt8(ascii: "\n")] }
+}
+
+/// What a program finds when its board starts.
+package struct PeerStart: Hashable, Encodable, Sendable {
+    /// Grows when a program for the number before would go wrong.
+    package static let protocolNumber = 1
+
+    package var `protocol` = Self.protocolNumber
+    /// The name of the node in its world.
+    package var node: String
+    /// 0 at power-on, then one more with each restart.
+    package var boots: Int
+    /// The node's clock in microseconds.
+    package var now: Int64
+    /// 32 bytes of randomness of this start alone, in hex: the same ones in every run of a seed.
+    package var seed: String
+    /// What the radio works with.
+    package var radio: PeerRadio
+}
+
+/// The settings of a radio, under the names that the companion protocol has for them.
+package struct PeerRadio: Hashable, Codable, Sendable {
+    /// kHz.
+    package var freq: UInt32
+    /// Hz.
+    package var bw: UInt32
+    package var sf: UInt8
+    /// The denominator: 5 stands for 4/5.
+    package var cr: UInt8
+    /// dBm.
+    package var power: Int8
+
+    var parameters: LoRaParameters {
+        LoRaParameters(frequencyKilohertz: freq, bandwidthHertz: bw, spreadingFactor: sf, codingRate: cr)
+    }
+
+    init(_ parameters: LoRaParameters, power: Int8) {
+        freq = parameters.frequencyKilohertz
+        bw = parameters.bandwidthHertz
+        sf = parameters.spreadingFactor
+        cr = parameters.codingRate
+        self.power = power
+    }
+}
+
+/// What has happened since the last answer. Members of which there is nothing to say are absent.
+package struct PeerTick: Hashable, Encodable, Sendable {
+    /// A frame with a good checksum.
+    package struct Heard: Hashable, Encodable, Sendable {
+        /// 1 to 255 bytes in hex.
+        package var frame: String
+        /// Hundredths of dB.
+        package var snr: Int16
+        /// Hundredths of dBm.
+        package var rssi: Int16
+    }
+
+    /// The node's clock in microseconds.
+    package var now: Int64 = 0
+    /// Whether the radio receives a frame at this moment, or a preamble was detected.
+    package var busy = false
+    /// The noise floor in dBm.
+    package var noise: Int16 = 0
+    package var heard: [Heard]?
+    /// The transmission that was asked for has left the air.
+    package var sent: Bool?
+    /// Frames with a wrong checksum.
+    package var errors: Int?
+
+    /// Whether there is something that the program has to be told of at once.
+    var isNews: Bool { heard != nil || sent != nil || errors != nil }
+}
+
+/// What the program answers to a `start` or a `tick`; an object without a member sleeps until something is heard.
+package struct PeerAnswer: Hashable, Decodable, Sendable {
+    /// Bytes of a line: many times the longest answer.
+    package static let longest = 4096
+    /// The latest moment to wake at, as far as every JSON library counts exactly.
+    package static let lastWake: Int64 = 1 << 53 - 1
+
+    /// When to be asked next although nothing has happened, by the node's clock in microseconds.
+    package var wake: Int64?
+    /// A frame to send now: 1 to 255 bytes in hex.
+    package var transmit: String?
+    /// What the radio is to work with from now on.
+    package var radio: PeerRadio?
+    /// Whether the node switches itself off for the rest of the run; it is not asked again.
+    package var leave: Bool?
+
+    private enum Key: String, CodingKey, CaseIterable {
+        case wake, transmit, radio, leave
+    }
+
+    private struct AnyKey: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let known = Key.allCases.map(\.rawValue)
+        let names = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+        if let other = names.sorted().first(where: { !known.contains($0) }) {
+            throw PeerProblem("\"\(other)\" is not known here; known are \(known.joined(separator: ", "))")
+        }
+        let members = try decoder.container(keyedBy: Key.self)
+        wake = try members.decodeIfPresent(Int64.self, forKey: .wake)
+        transmit = try members.decodeIfPresent(String.self, forKey: .transmit)
+        radio = try members.decodeIfPresent(PeerRadio.self, forKey: .radio)
+        leave = try members.decodeIfPresent(Bool.self, forKey: .leave)
+    }
+
+    /// Reads a line without its end.
+    package init(line: [UInt8]) throws(PeerProblem) {
+        do {
+            self = try PeerAnswer(json: line)
+        } catch let problem as PeerProblem {
+            throw problem
+        } catch let error as DecodingError {
+            throw PeerProblem("its answer is no answer (\(error.briefReason)): \(Self.shown(line))")
+        } catch {
+            throw PeerProblem("its answer is no JSON: \(Self.shown(line))")
+        }
+    }
+
+    /// The frame to send; throws when there is one that no radio sends.
+    func frame() throws(PeerProblem) -> RadioFrame? {
+        guard let transmit else { return nil }
+        guard let bytes = [UInt8](hex: transmit), 1...PacketLimits.frame ~= bytes.count else {
+            throw PeerProblem("\"transmit\" must be 1 to \(PacketLimits.frame) bytes in hex")
+        }
+        return RadioFrame(bytes)
+    }
+
+    /// The beginning of a line, without what a terminal would obey.
+    private static func shown(_ line: [UInt8]) -> String {
+        String(decoding: line.prefix(120).map { 0x20..<0x7F ~= $0 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+    }
+}
+
+/// What the program of an external node did that it must not do; a sentence without its subject and full stop.
+package struct PeerProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension DecodingError {
+    /// The place and what is wrong there.
+    fileprivate var briefReason: String {
+        let context =
+            switch self {
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+                .dataCorrupted(let context):
+                context
+            @unknown default: DecodingError.Context(codingPath: [], debugDescription: "")
+            }
+        let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+        return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
+    }
+}
