@@ -3,7 +3,7 @@
     python Tests/Bluetooth/run.py [--meshbed PATH] [--against reference] [--controllers rootcanal] [--only TEXT]
                                   [--tier gate] [--junit FILE]
 
-Each case has controllers, a radio and phones of its own; a case that fails is repeated, as those of Tests/Clients are.
+Each case has controllers, a radio and phones of its own; a case that fails is repeated before it counts.
 With `--against reference` the radio is one of Bumble's own host, which shows that the cases can be passed.
 The controllers are Bumble's, or those of RootCanal, which the Android emulator has inside.
 Ends with a line "N passed, N failed", and with 0 only when nothing failed and something passed.

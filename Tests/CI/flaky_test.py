@@ -18,17 +18,20 @@ import lane  # noqa: E402
 class World:
     """A world that runs nothing; each has a number."""
 
-    count = 0
+    count, repeats, passes_in_cases = 0, True, False
 
     def __init__(self, *_, **__):
         World.count += 1
         self.number, self.is_running, self.seen = World.count, False, []
 
-    def start(self):
+    async def start(self):
         self.is_running = True
 
     async def quiet(self):
         pass
+
+    async def outcome(self):
+        return None
 
     async def stop(self):
         self.is_running = False
@@ -36,7 +39,7 @@ class World:
     def discard(self):
         self.is_running = False
 
-    def keep(self, folder):
+    async def keep(self, folder):
         os.makedirs(folder)
         pathlib.Path(folder, "emulator.log").write_text(f"world {self.number}")
 

@@ -50,7 +50,7 @@ class App:
         return ""
 
     async def connect(self):
-        self.radio = Radio(NODE, self)
+        self.radio = stories.PatientRadio(NODE, self)
         return await self.radio.connect()
 
     def now(self):
@@ -104,7 +104,7 @@ async def record(binary, name, story, world, speed, folder):
     path.unlink(missing_ok=True)
     emulator, tap, app = World(binary, world, speed), None, None
     try:
-        await asyncio.to_thread(emulator.start)
+        await emulator.start()
         keys = await emulator.keys()
         tap = Server([
             binary, "record", "tcp", "--listen", "tcp://127.0.0.1:0",

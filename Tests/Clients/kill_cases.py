@@ -22,15 +22,17 @@ def stored(emulator):
     return re.search(r'\bowner"?: ?"([^"]*)"', text).group(1)
 
 
-async def hammer(console, told):
-    """Sets the owner again and again; `told` gets what is sent, and what was acknowledged."""
+async def hammer(console, told, enough):
+    """Sets the owner again and again; `told` gets what is sent, and what was acknowledged. `enough` is told of each."""
     number = 0
     while True:
         owner = OWNERS[number % len(OWNERS)]
         told["sent"] = owner
-        same(await console.run(f"set owner.info {owner}"), "OK", "set owner.info")
-        told["kept"] = owner
+        answer = asyncio.create_task(console.run(f"set owner.info {owner}"))
         number += 1
+        await enough(number)
+        same(await answer, "OK", "set owner.info")
+        told["kept"] = owner
 
 
 async def kill_while_saving(emulator, rep1):
@@ -39,17 +41,26 @@ async def kill_while_saving(emulator, rep1):
     same(await rep1.run(f"set owner.info {OWNERS[-1]}"), "OK", "set owner.info")
     told = {"sent": OWNERS[-1], "kept": OWNERS[-1]}
     for number in range(ROUNDS):
-        work = asyncio.create_task(hammer(rep1, told))
-        await asyncio.sleep(draws.uniform(0.2, 0.5))
-        await asyncio.to_thread(emulator.server.discard)
+        most = draws.randint(5, 60)
+
+        async def enough(sent):
+            """After so many lines: the kill follows the last one at once, and meets the emulator at work on it."""
+            if sent < most:
+                return
+            # The task that writes the line has a turn, and perhaps the emulator.
+            for _ in range(draws.randint(1, 4)):
+                await asyncio.sleep(0)
+            emulator.mesh.command.kill()
+
         # What the console said before its end counts, too.
-        await asyncio.gather(work, return_exceptions=True)
+        await asyncio.gather(hammer(rep1, told, enough), return_exceptions=True)
+        assert not emulator.is_running, f"round {number}: it was not killed: {told}"
         await rep1.disconnect()
 
         owner = stored(emulator)
         assert owner in (told["kept"], told["sent"]), f"round {number}: {owner}, not {told}"
 
-        await asyncio.to_thread(emulator.start)
+        await emulator.start()
         same(await rep1.run("get owner.info"), f"> {owner}", f"owner after round {number}")
         told = {"sent": owner, "kept": owner}
 

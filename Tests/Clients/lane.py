@@ -1,6 +1,7 @@
 """A small runner: named cases in order, each with a time limit, on one emulated world; and a link to a radio."""
 
 import asyncio
+import contextlib
 import os
 import re
 import shutil
@@ -13,12 +14,15 @@ import on_pty
 from meshcore import EventType, MeshCore
 
 from emulator import Emulator
+from worlds import SteppedWorld
 
 # Beside the runner of lanes, which prints what is counted here.
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "ci"))
 import flaky_cases  # noqa: E402
 
+# By the clock, or by the world's, as the loop of the case has it: a case that takes longer has failed.
 CASE_LIMIT = 400
+STEPPED_CASE_LIMIT = 7200
 ANSWER_LIMIT = 10
 
 # Longest time for a message and its acknowledgement through one repeater: three packets of up to two seconds, each
@@ -36,15 +40,15 @@ class Report:
     def wants(self, title):
         return self.only.lower() in title.lower()
 
-    async def run(self, title, attempt, again=None, keep=None):
-        """Judges a case: `attempt` makes it. A failure is repeated alone, by `again`, before it counts; `keep` copies what
-        tells of the failure into a folder."""
+    async def run(self, title, attempt, again=None, keep=None, repeats=True):
+        """Judges a case: `attempt` makes it. A failure is repeated alone, by `again`, before it counts, unless it is of a
+        world in which nothing is left to chance; `keep` copies what tells of the failure into a folder."""
         start = time.monotonic()
-        problem = await self.judge(title, attempt, again, keep)
+        problem = await self.judge(title, attempt, again, keep, repeats)
         if self.junit is not None:
             self.junit.add(title, time.monotonic() - start, problem)
 
-    async def judge(self, title, attempt, again, keep):
+    async def judge(self, title, attempt, again, keep, repeats):
         """The same; why the case counts as failed, or None."""
         start = time.monotonic()
         problem = await problem_of(attempt)
@@ -55,7 +59,12 @@ class Report:
         trace = os.path.join(self.folder, "clients", re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:60])
         if keep is not None:
             shutil.rmtree(trace, ignore_errors=True)
-            keep(trace)
+            kept = keep(trace)
+            if kept is not None:
+                await kept
+        if not repeats:
+            self.fail(title, f"{problem}\n        trace: {trace}")
+            return problem
         print(f"again   {title}: {problem}", flush=True)
         repeated = await problem_of(again or attempt)
         if repeated is None:
@@ -63,9 +72,12 @@ class Report:
             count = flaky_cases.note(title, problem, trace, self.folder)
             print(f"FLAKY   {title}: passed when repeated alone; {count} times so far; trace: {trace}", flush=True)
         else:
-            self.failed += 1
-            print(f"FAILED  {title}: {repeated}\n        trace of the first failure: {trace}", flush=True)
+            self.fail(title, f"{repeated}\n        trace of the first failure: {trace}")
         return repeated
+
+    def fail(self, title, problem):
+        self.failed += 1
+        print(f"FAILED  {title}: {problem}", flush=True)
 
     def end(self):
         """The last words, and the exit status."""
@@ -75,8 +87,9 @@ class Report:
         return 0 if self.failed == 0 and self.passed > 0 else 1
 
 
-async def problem_of(attempt, limit=CASE_LIMIT):
+async def problem_of(attempt, limit=None):
     """Runs a case; why it failed, or None."""
+    limit = limit or (STEPPED_CASE_LIMIT if isinstance(asyncio.get_running_loop(), SteppedWorld.loop) else CASE_LIMIT)
     try:
         await asyncio.wait_for(attempt(), limit)
     except asyncio.TimeoutError:
@@ -119,17 +132,11 @@ class Radio:
             await self.client.disconnect()
             self.client = None
 
-    async def reconnect(self, within=30):
-        """Connects again, trying until the radio is back."""
-        deadline = time.monotonic() + within
+    async def reconnect(self):
+        """Connects again when the radio is back."""
         await self.disconnect()
-        while True:
-            try:
-                return await self.connect()
-            except (OSError, AssertionError, ConnectionError, asyncio.TimeoutError):
-                if time.monotonic() > deadline:
-                    raise
-                await asyncio.sleep(0.1)
+        await self.emulator.comes_up(self.name)
+        return await self.connect()
 
     @property
     def commands(self):
@@ -146,14 +153,17 @@ class Radio:
         return len(self.events)
 
     async def wait(self, kind, since, within=MESH_LIMIT, **wanted):
-        """The first event of a kind, after `since`, whose payload has the wanted values."""
-        deadline = time.monotonic() + within
+        """The first event of a kind, after `since`, whose payload has the wanted values.
+
+        `within` is a limit by the loop's clock: the world's time in a stepped world.
+        """
+        deadline = now() + within
         while True:
             self._news.clear()
             for event in self.events[since:]:
                 if event.type == kind and all(event.payload.get(key) == value for key, value in wanted.items()):
                     return event
-            if not await self.news(deadline - time.monotonic()):
+            if not await self.news(deadline - now()):
                 kinds = [event.type.value for event in self.events[since:]]
                 raise AssertionError(f"{self.name}: no {kind.value} {wanted or ''} in {within} s; came: {kinds}")
 
@@ -166,10 +176,10 @@ class Radio:
         self._news.clear()
         return True
 
-    async def waits(self, since, within):
-        """Whether the radio says in this time, by the clock, that a message waits."""
+    async def hears(self, kind, since, within):
+        """Whether an event of a kind comes in this time, by the loop's clock."""
         try:
-            await self.wait(EventType.MESSAGES_WAITING, since, within)
+            await self.wait(kind, since, within)
         except AssertionError:
             return False
         return True
@@ -186,6 +196,11 @@ class Radio:
             assert not event.is_error(), f"fetching a message: {event.payload}"
             messages.append(event)
         return messages
+
+
+def now():
+    """The time of the running loop."""
+    return asyncio.get_running_loop().time()
 
 
 def expect(event, kind):
@@ -237,14 +252,15 @@ class Stage:
         self.emulator = lane.make(binary, lane.kinds, world=lane.world)
 
     async def open(self):
-        await asyncio.to_thread(self.emulator.start)
+        await self.emulator.start()
         self.radios = {name: CLIENTS.get(kind, Radio)(name, self.emulator) for name, kind in self.lane.kinds.items()}
         if self.lane.prepare is not None:
             await self.lane.prepare(self.radios)
 
     async def run(self, case):
         await self.emulator.quiet()
-        await case(self.emulator, **self.radios)
+        async with self.emulator.passing() if self.emulator.passes_in_cases else contextlib.nullcontext():
+            await case(self.emulator, **self.radios)
 
     async def close(self):
         for radio in self.radios.values():
@@ -269,7 +285,7 @@ class Lane:
         named = [(f"{self.title}: {case.__doc__.strip().splitlines()[0]}", case) for case in cases]
         last = max((number for number, (name, _) in enumerate(named) if report.wants(name)), default=None)
         if last is None:
-            return
+            return False
         stages = [Stage(self, binary)]
 
         async def fresh(cases=()):
@@ -280,27 +296,33 @@ class Lane:
             for case in cases:
                 await problem_of(lambda: stages[0].run(case))
 
-        def keep(folder):
-            stages[0].emulator.keep(folder)
+        async def keep(folder):
+            await stages[0].emulator.keep(folder)
+
+        repeats = self.make.repeats
 
         try:
-            await report.run(f"{self.title}: start and connect", stages[0].open, fresh, keep)
+            await report.run(f"{self.title}: start and connect", stages[0].open, fresh, keep, repeats)
             if not stages[0].emulator.is_running:
-                return
+                return True
             for number, (name, case) in enumerate(named[:last + 1]):
                 async def again():
                     await fresh(cases[:number])
                     await stages[0].run(case)
 
                 if report.wants(name):
-                    await report.run(name, lambda: stages[0].run(case), again, keep)
+                    await report.run(name, lambda: stages[0].run(case), again, keep, repeats)
                 else:
                     # Later cases rely on what it leaves behind.
                     await problem_of(lambda: stages[0].run(case))
+            if (outcome := await stages[0].emulator.outcome()) is not None:
+                print(f"        {outcome}", flush=True)
             # An end cannot be tried twice on one world.
-            await report.run(f"{self.title}: stop on interrupt", stages[0].close, lambda: self.start_and_stop(binary), keep)
+            await report.run(f"{self.title}: stop on interrupt", stages[0].close, lambda: self.start_and_stop(binary), keep,
+                             repeats)
         finally:
             stages[0].emulator.discard()
+        return True
 
     async def start_and_stop(self, binary):
         stage = Stage(self, binary)

@@ -5,22 +5,22 @@ import os
 
 from meshcore import EventType
 
-from emulator import SPEED, Emulator
 from lane import ANSWER_LIMIT, expect, same
 from server import Server
+from worlds import SEED, TerminalWorld
 
 
-class Recorded(Emulator):
+class Recorded(TerminalWorld):
     """An emulator whose radios are reached through `meshbed record`: over TCP, or from a terminal to a terminal."""
 
-    def __init__(self, binary, kinds, seed=7, world="pair", speed=SPEED, options=()):
-        super().__init__(binary, kinds, seed, world, speed)
-        self.options, self.recorders, self.files = list(options), {}, {}
+    def __init__(self, binary, kinds, seed=SEED, world="pair"):
+        super().__init__(binary, kinds, seed, world)
+        self.recorders, self.files = {}, {}
 
-    def start(self):
-        super().start()
+    async def start(self):
+        await super().start()
         for name in self.kinds:
-            self.record(name)
+            await asyncio.to_thread(self.record, name)
 
     def record(self, name):
         """Starts a recorder in front of a radio; clients of this object find it there from now on."""
@@ -32,7 +32,7 @@ class Recorded(Emulator):
         else:
             link = os.path.join(self.folder, f"{name}-{number}.tty")
             command += ["serial", "--listen", f"pty:{link}", "--to", f"serial:{self.inner(name)}"]
-        command += ["--output", path, "--story", "clients", *self.options]
+        command += ["--output", path, "--story", "clients"]
         recorder = Server(command, self.log)
         self.recorders[name], self.files[f"{name}-{number}"] = recorder, path
         recorder.wait_for()
@@ -89,7 +89,7 @@ async def killed(emulator, alice):
     lines = emulator.lines("alice")
     assert any(words[2:4] == ["<", "09" + answer] for words in lines), f"{answer} is not in {lines[-3:]}"
     await asyncio.wait_for(alice.disconnect(), ANSWER_LIMIT)
-    emulator.record("alice")
+    await asyncio.to_thread(emulator.record, "alice")
     await alice.connect()
     expect(await alice.commands.get_time(), EventType.CURRENT_TIME)
     assert len(emulator.lines("alice", 1)) > 2

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import os
-import time
+import signal
 
 from lane import Console, same
 
@@ -39,8 +39,14 @@ async def finish(process, words, status=0):
     return output, errors
 
 
+async def run(emulator, name, *words, status=0):
+    """Runs the client while time passes: what it printed, and what it complained of."""
+    async with emulator.passing():
+        return await finish(await start(emulator, name, *words), words, status)
+
+
 async def client(emulator, name, *words, status=0):
-    return (await finish(await start(emulator, name, *words), words, status))[0]
+    return (await run(emulator, name, *words, status=status))[0]
 
 
 async def rows(emulator, name, *words, status=0):
@@ -64,43 +70,61 @@ async def settings(emulator, **_):
         row = (await rows(emulator, name, "settings", "--name", name, "--tx-power", "11", "--position=47.5,11.25"))[0]
         same((row["name"], row["txPower"], row["latitude"], row["longitude"]), (name, 11, 47.5, 11.25), "settings")
         await rows(emulator, name, "settings", "--tx-power", "22")
-    _, complaint = await finish(
-        await start(emulator, "alice", "settings", "--tx-power", "99"), "a power above the limit", status=1)
+    _, complaint = await run(emulator, "alice", "settings", "--tx-power", "99", status=1)
     assert "power" in complaint, complaint
 
 
 async def meet(emulator, **_):
     """client contacts: adverts make contacts, which the next run knows"""
-    deadline = time.monotonic() + 90
     for sender, receiver in (("alice", "bob"), ("bob", "alice")):
-        while True:
-            await emulator.quiet()
-            await rows(emulator, sender, "contacts", "--advertise", "flood")
-            await emulator.pass_time(8)
-            known = (await rows(emulator, receiver, "contacts"))[0]
-            if any(contact["name"] == sender for contact in known):
-                break
-            assert time.monotonic() < deadline, f"{receiver} does not list {sender}: {known}"
+        await rows(emulator, sender, "contacts", "--advertise", "flood")
+        await emulator.pass_time(8)
+        known = (await rows(emulator, receiver, "contacts"))[0]
+        assert sender in [contact["name"] for contact in known], f"{receiver} does not list {sender}: {known}"
     link = (await client(emulator, "alice", "contacts", "--export", "bob")).strip()
     assert link.startswith("meshcore://contact/add?name=bob&public_key="), link
+
+
+class Watch:
+    """`client watch` at bob's radio: it runs until what is waited for has been seen, and then is interrupted, as by a user."""
+
+    def __init__(self, emulator):
+        self.emulator, self.process, self.events = emulator, None, []
+
+    async def __aenter__(self):
+        self.process = await start(self.emulator, "bob", "--json", "watch")
+        # Its first line says that it is connected and has synchronised.
+        await self.until(lambda event: event.get("state") == "ready")
+        return self
+
+    async def until(self, wanted):
+        """The first event from here on that is wanted."""
+        async with self.emulator.passing():
+            while True:
+                line = await asyncio.wait_for(self.process.stdout.readline(), LIMIT)
+                assert line, f"watch has ended: {self.events}"
+                self.events.append(json.loads(line))
+                if wanted(self.events[-1]):
+                    return self.events[-1]
+
+    async def __aexit__(self, *_):
+        if self.process.returncode is None:
+            self.process.send_signal(signal.SIGINT)
+        await finish(self.process, "watch")
 
 
 async def message(emulator, **_):
     """client send: delivered, first by flood and then by the path, while the other side watches"""
     for number, way in ((0, "by flood"), (1, "hop")):
-        await emulator.quiet()
-        watch = await start(emulator, "bob", "--json", "watch", "--for", "14")
-        await asyncio.sleep(4)
-        said = await client(emulator, "alice", "send", "bob", f"hello {number}")
-        assert "delivered after" in said and way in said.splitlines()[0], said
-        events = [json.loads(line) for line in (await finish(watch, "watch"))[0].splitlines()]
-        heard = [event for event in events if event.get("text") == f"hello {number}"]
-        same([(event["from"], event["kind"]) for event in heard], [("alice", "direct")], f"watched {events}")
+        async with Watch(emulator) as watch:
+            said = await client(emulator, "alice", "send", "bob", f"hello {number}")
+            assert "delivered after" in said and way in said.splitlines()[0], said
+            heard = await watch.until(lambda event: event.get("text") == f"hello {number}")
+            same((heard["from"], heard["kind"]), ("alice", "direct"), f"watched {watch.events}")
 
 
 async def answer(emulator, **_):
     """client send from the pseudo-terminal, as JSON"""
-    await emulator.quiet()
     sent = (await rows(emulator, "bob", "send", "alice", "hello alice"))[0]
     same((sent["status"], sent["to"]), ("delivered", "alice"), "fate")
     same((await rows(emulator, "alice", "sync"))[0]["unread"], 1, "unread messages")
@@ -121,14 +145,11 @@ async def channel(emulator, **_):
     """client channel: join, send, hear, leave"""
     for name in ("alice", "bob"):
         same((await rows(emulator, name, "channel", "join", "#lane"))[0]["slot"], 1, "slot")
-    await emulator.quiet()
-    watch = await start(emulator, "bob", "--json", "watch", "--for", "14")
-    await asyncio.sleep(4)
-    for text in ("hello lane", "hello again"):
-        same((await rows(emulator, "alice", "channel", "send", "#lane", text))[0]["status"], "sent", "status")
-    events = [json.loads(line) for line in (await finish(watch, "watch"))[0].splitlines()]
-    heard = [event for event in events if event.get("channel") == "#lane"]
-    assert heard and all(event["from"] == "alice" for event in heard), events
+    async with Watch(emulator) as watch:
+        for text in ("hello lane", "hello again"):
+            same((await rows(emulator, "alice", "channel", "send", "#lane", text))[0]["status"], "sent", "status")
+            heard = await watch.until(lambda event: event.get("channel") == "#lane")
+            same((heard["from"], heard["text"]), ("alice", text), f"watched {watch.events}")
     await client(emulator, "alice", "channel", "leave", "#lane")
     same([row["name"] for row in (await rows(emulator, "alice", "channel"))[0]], ["Public"], "channels")
 
@@ -143,55 +164,34 @@ async def nodes(emulator, **_):
     """client contacts: adverts of a repeater and a room make contacts"""
     for label, kind in (("rep1", "repeater"), ("room1", "room server")):
         console = Console(label, emulator)
-        for _ in range(8):
-            await emulator.quiet()
-            same(await console.run("advert"), "OK - Advert sent", f"console of {label}")
-            await emulator.pass_time(8)
-            if all([await contact_key(emulator, name, kind) for name in ("alice", "bob")]):
-                break
-        else:
-            raise AssertionError(f"nobody hears {label}")
+        same(await console.run("advert"), "OK - Advert sent", f"console of {label}")
+        await emulator.pass_time(8)
+        for name in ("alice", "bob"):
+            assert await contact_key(emulator, name, kind), f"{name} does not hear {label}"
         await console.disconnect()
-
-
-async def attempt(emulator, holds, name, *words, tries=6):
-    """Runs a command until its exit status is 0 and its output holds: what meets another packet is lost."""
-    for _ in range(tries):
-        await emulator.quiet()
-        process = await start(emulator, name, *words)
-        output, errors = await asyncio.wait_for(process.communicate(), LIMIT)
-        if process.returncode == 0 and holds(output.decode()):
-            return output.decode()
-    raise AssertionError(f"{words}: exit {process.returncode}, {output.decode()}{errors.decode()}")
 
 
 async def repeater(emulator, **_):
     """client login to a repeater: status and command lines"""
     key = await contact_key(emulator, "alice", "repeater")
-    text = await attempt(emulator, lambda text: "ver -> v1.17.1" in text, "alice", "login", key, "--password",
-                         "password", "--status", "--command", "ver")
-    assert "logged in as admin" in text and "battery" in text, text
-    _, complaint = await finish(
-        await start(emulator, "alice", "login", key, "--password", "wrong", "--forget"), "a wrong password", status=1)
+    text = await client(emulator, "alice", "login", key, "--password", "password", "--status", "--command", "ver")
+    assert "logged in as admin" in text and "battery" in text and "ver -> v1.17.1" in text, text
+    _, complaint = await run(emulator, "alice", "login", key, "--password", "wrong", "--forget", status=1)
     assert complaint.startswith("meshbed client: "), complaint
 
 
 async def room(emulator, **_):
     """client room: a post of one is read by the other"""
-    def posts(text):
-        return [json.loads(line) for line in text.splitlines()]
-
     key = await contact_key(emulator, "alice", "room server")
-    await attempt(emulator, lambda text: any(post["status"] == "delivered" for post in posts(text)), "alice",
-                  "--json", "room", key, "--password", "hello", "--post", "market on Saturday", "--wait", "8")
-    text = await attempt(emulator, lambda text: "market on Saturday" in text, "bob", "--json", "room", key,
-                         "--password", "hello", "--wait", "20")
-    same({post["from"] for post in posts(text) if post["text"] == "market on Saturday"}, {"alice"}, "author")
+    posts = await rows(emulator, "alice", "room", key, "--password", "hello", "--post", "market on Saturday", "--wait", "2")
+    assert any(post["status"] == "delivered" for post in posts), posts
+    posts = await rows(emulator, "bob", "room", key, "--password", "hello", "--wait", "4")
+    same({post["from"] for post in posts if post["text"] == "market on Saturday"}, {"alice"}, "author")
 
 
 async def mistakes(emulator, **_):
     """client errors say what is wrong: exit 2"""
-    _, complaint = await finish(await start(emulator, "alice", "send", "carol", "hi"), "an unknown name", status=2)
+    _, complaint = await run(emulator, "alice", "send", "carol", "hi", status=2)
     assert "carol" in complaint and "contacts" in complaint, complaint
     for words, status, part in (
             (["--target", "tcp://127.0.0.1:1", "info"], 2, "not reached"),

@@ -6,11 +6,12 @@ repeaters repeat, the room keeps posts. The doc comment's first line is the stor
 """
 
 import asyncio
+import time
 
 from meshcore import EventType
 
 from companion_cases import PUBLIC_SECRET, somebody
-from lane import expect, expect_error, same
+from lane import Radio, expect, expect_error, same
 
 ADMIN_PASSWORD, ROOM_PASSWORD = "password", "hello"
 COMPANION, REPEATER, ROOM, SENSOR = 1, 2, 3, 4
@@ -18,6 +19,21 @@ NOT_FOUND, TABLE_FULL, ILLEGAL_ARG = 2, 3, 6
 # The firmware's clock begins in May 2024; a recording is told again years later.
 NOON = 1_800_000_000
 MESSAGES = 1000
+
+
+class PatientRadio(Radio):
+    """A client that tries by the clock until its radio is back, as apps do."""
+
+    async def reconnect(self, within=30):
+        deadline = time.monotonic() + within
+        await self.disconnect()
+        while True:
+            try:
+                return await self.connect()
+            except (OSError, AssertionError, ConnectionError, asyncio.TimeoutError):
+                if time.monotonic() > deadline:
+                    raise
+                await asyncio.sleep(0.1)
 
 
 async def know(app, name, kind, path=None):

@@ -20,7 +20,8 @@ async def control(emulator, *words, status=0):
     process = await asyncio.create_subprocess_exec(
         CONTROL, "-o", "json", *words, env=dict(os.environ, HOME=emulator.folder), stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
-    output, errors = await asyncio.wait_for(process.communicate(), LIMIT)
+    async with emulator.passing():
+        output, errors = await asyncio.wait_for(process.communicate(), LIMIT)
     assert b"Traceback" not in errors, errors.decode(errors="replace")
     same(process.returncode, status, f"exit status of {words}: {errors.decode(errors='replace')}")
     try:
@@ -56,16 +57,14 @@ async def sent(emulator, **_):
     try:
         expect(await bob.commands.set_name("bob"), EventType.OK)
         same(await control(emulator, "advert", "--flood"), {"sent": True, "flood": True}, "advert")
+        await emulator.pass_time(8)
         since = bob.mark()
         expect(await bob.commands.send_advert(flood=True), EventType.OK)
-        for _ in range(8):
-            if "bob" in [contact["name"] for contact in await control(emulator, "get", "contacts")]:
-                break
-            expect(await bob.commands.send_advert(flood=True), EventType.OK)
-            await bob.news(emulator.real(20))
-        await emulator.quiet()
+        await emulator.pass_time(8)
+        assert "bob" in [contact["name"] for contact in await control(emulator, "get", "contacts")], "bob is not known"
         await control(emulator, "send", "message", "bob", "from a terminal")
-        message = expect(await bob.message(since), EventType.CONTACT_MSG_RECV)
+        async with emulator.passing():
+            message = expect(await bob.message(since), EventType.CONTACT_MSG_RECV)
         same(message["text"], "from a terminal", "text")
     finally:
         await bob.disconnect()
@@ -81,13 +80,13 @@ async def shared(emulator, **_):
     apps = [await Radio("bob", behind).connect() for _ in range(2)]
     try:
         same(len({(await app.info())["public_key"] for app in apps}), 1, "radios")
-        await emulator.quiet()
         since = [app.mark() for app in apps]
         expect(await alice.commands.send_msg(await pair_cases.contact(alice, apps[0]), "for both"), EventType.MSG_SENT)
-        expect(await apps[0].message(since[0]), EventType.CONTACT_MSG_RECV)
-        for app, place in zip(apps, since):
-            event = await app.wait(EventType.CONTACT_MSG_RECV, place)
-            same(event.payload["text"], "for both", "text")
+        async with emulator.passing():
+            expect(await apps[0].message(since[0]), EventType.CONTACT_MSG_RECV)
+            for app, place in zip(apps, since):
+                event = await app.wait(EventType.CONTACT_MSG_RECV, place)
+                same(event.payload["text"], "for both", "text")
     finally:
         for radio in apps + [alice]:
             await radio.disconnect()

@@ -5,12 +5,11 @@ adverts; those of nodes out of earshot are flooded from their consoles.
 """
 
 import json
-import time
 
 from meshcore import EventType
 
 import pair_cases
-from lane import MESH_LIMIT, Radio, expect, same
+from lane import MESH_LIMIT, Radio, expect, now, same
 
 NODES = {"alice": "tcp", "bob": "tcp", "rep1": "console", "room1": "console", "sens1": "console"}
 REPEATER, ROOM, SENSOR = 2, 3, 4
@@ -29,11 +28,14 @@ async def find(radio, name):
 
 async def appears(radio, name, within):
     """Whether the node becomes a contact in this time of the world."""
-    deadline = time.monotonic() + radio.emulator.real(within)
-    while await find(radio, name) is None:
-        if not await radio.news(deadline - time.monotonic()):
-            return await find(radio, name) is not None
-    return True
+    deadline = now() + within
+    while True:
+        since = radio.mark()
+        if await find(radio, name) is not None:
+            return True
+        # Commands take no time of the world: to ask again and again would let none pass.
+        if not await radio.hears(EventType.ADVERTISEMENT, since, deadline - now()):
+            return False
 
 
 async def flood_advert(console, radios):
@@ -51,7 +53,7 @@ async def log_in(radio, name, password, tries=10):
     Answers to floods meet the relays of those floods at repeaters that hear both: one in three or so is lost.
     """
     for _ in range(tries):
-        event = await radio.commands.send_login_sync(await find(radio, name), password, timeout=radio.emulator.real(12))
+        event = await radio.commands.send_login_sync(await find(radio, name), password, timeout=12)
         if event is not None:
             return event.payload
     return None
@@ -61,7 +63,7 @@ async def ask(radio, name, request, *arguments):
     """One of the library's requests, until it has an answer: floods may collide."""
     contact = await find(radio, name)
     for _ in range(8):
-        answer = await request(contact, *arguments, timeout=radio.emulator.real(12))
+        answer = await request(contact, *arguments, timeout=12)
         if answer is not None:
             return answer
     raise AssertionError(f"{NAMES[name]} does not answer {request.__name__}")
@@ -88,8 +90,8 @@ async def stamp(radio):
 
     Logins carry the time of the radio, which may run faster than that of this machine.
     """
-    now = expect(await radio.commands.get_time(), EventType.CURRENT_TIME)["time"]
-    radio.stamped = max(now, getattr(radio, "stamped", 0) + 1)
+    clock = expect(await radio.commands.get_time(), EventType.CURRENT_TIME)["time"]
+    radio.stamped = max(clock, getattr(radio, "stamped", 0) + 1)
     return radio.stamped
 
 
@@ -98,13 +100,13 @@ async def fetch(radio, wanted, within, or_else=lambda one: True):
 
     Others before it are late, or doubled: their sender did not hear that they had arrived. `or_else` says which may be.
     """
-    deadline = time.monotonic() + radio.emulator.real(within)
+    deadline = now() + within
     while True:
         since = radio.mark()
         event = await radio.commands.get_msg()
         if event.type == EventType.NO_MORE_MSGS:
-            left = deadline - time.monotonic()
-            if left <= 0 or not await radio.waits(since, left):
+            left = deadline - now()
+            if left <= 0 or not await radio.hears(EventType.MESSAGES_WAITING, since, left):
                 return None
             continue
         message = expect(event, EventType.CONTACT_MSG_RECV)
@@ -138,7 +140,7 @@ async def guest(emulator, alice, bob, rep1, room1, sens1):
     expect(await bob.commands.send_cmd(await find(bob, "rep1"), "ver", timestamp=await stamp(bob)), EventType.MSG_SENT)
     await emulator.pass_time(8)
     assert not any(event.type == EventType.MESSAGES_WAITING for event in bob.events[since:]), "a guest's command"
-    assert await bob.commands.req_acl_sync(await find(bob, "rep1"), timeout=emulator.real(8)) is None, "a guest's access list"
+    assert await bob.commands.req_acl_sync(await find(bob, "rep1"), timeout=8) is None, "a guest's access list"
 
 
 async def admin(emulator, alice, bob, rep1, room1, sens1):
@@ -206,7 +208,7 @@ async def room(emulator, alice, bob, rep1, room1, sens1):
     # The library repeats the same message until it is acknowledged; the room takes it once.
     sent = await alice.commands.send_msg_with_retry(
         await find(alice, "room1"), "Market on Saturday", timestamp=await stamp(alice), max_attempts=8,
-        max_flood_attempts=6, timeout=emulator.real(20))
+        max_flood_attempts=6, timeout=20)
     assert sent is not None, "no acknowledgement of the post"
 
     post = expect(await bob.message(there), EventType.CONTACT_MSG_RECV)
@@ -256,11 +258,11 @@ async def reboot(emulator, alice, bob, rep1, room1, sens1):
     """a repeater restarts on command and keeps administrators and settings"""
     same(await rep1.run("set owner.info Ada"), "OK", "set owner.info")
     await emulator.pass_time(60)
-    before, begun = await uptime(rep1), time.monotonic()
+    begun = await emulator.moment()
     for _ in range(8):
         expect(await alice.commands.send_cmd(await find(alice, "rep1"), "reboot", timestamp=await stamp(alice)), EventType.MSG_SENT)
         await emulator.pass_time(12)
-        if await uptime(rep1) <= emulator.since(begun):
+        if await uptime(rep1) <= await emulator.moment() - begun:
             break
     else:
         raise AssertionError("rep1 does not restart")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
@@ -127,6 +128,20 @@ class Command:
         size = self._errors.seek(0, os.SEEK_END)
         self._errors.seek(max(0, size - TAIL))
         return self._errors.read().decode(errors="replace")
+
+    def interrupt(self) -> int:
+        """Interrupts the mesh, as a user at a terminal would; its exit status. One that does not end by itself is killed."""
+        self._process.send_signal(signal.SIGINT)
+        try:
+            self._process.wait(STOP_LIMIT)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+        return self.stop()
+
+    def kill(self) -> None:
+        """Ends the mesh at once, whatever it does: nothing is written any more."""
+        self._process.kill()
+        self.stop()
 
     def stop(self) -> int:
         """Ends the mesh in good order; its exit status."""

@@ -13,8 +13,9 @@ from bleak.exc import BleakError
 from meshcore import EventType, MeshCore
 
 import desktop
-from lane import Radio, expect
+from lane import expect
 from server import Server
+from stories import PatientRadio
 
 RADIO = "hci1"
 ENDPOINT = f"ble:{RADIO}?mode=exact"
@@ -189,7 +190,7 @@ class App:
         return await self.radio.connect()
 
 
-class BluetoothRadio(Radio):
+class BluetoothRadio(PatientRadio):
     """The radio, reached as the official client reaches it."""
 
     def __init__(self, stage):

@@ -65,6 +65,17 @@ def test_the_end_of_the_process_is_told():
     mesh.close()
 
 
+def test_a_mesh_is_interrupted_as_by_a_user_or_killed():
+    interrupted, killed = Command("pair", binary=FAKE), Command("pair", binary=FAKE)
+
+    status = interrupted.interrupt()
+    killed.kill()
+
+    # The mesh of these tests has no answer to an interrupt, which is seen in its status.
+    assert status not in (0, -signal.SIGKILL)
+    assert not interrupted.is_running and not killed.is_running
+
+
 def test_where_the_command_is_looked_for(monkeypatch, tmp_path):
     named, on_path, built = (tmp_path / place for place in ("named", "bin/meshbed", "project/.build/release/meshbed"))
     for path in (named, on_path, built):
