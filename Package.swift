@@ -47,7 +47,7 @@ let package = Package(
     ],
     traits: [
         // `ci/build` has it on. Without it no server of HTTP is compiled, and `--control` says so.
-        .trait(name: "Web", description: "The control door: a server of HTTP, which Hummingbird is needed for.")
+        .trait(name: "Web", description: "The control API: a server of HTTP, which Hummingbird is needed for.")
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -132,14 +132,6 @@ let package = Package(
                 "MeshLinks", "MeshBus", "MeshFiles", "MeshTransports",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ]),
-        // What steers a running world, in words of HTTP; the server of HTTP is none of its business.
-        .target(
-            name: "MeshDoor",
-            dependencies: [
-                "MeshWire", "MeshTime", "MeshPacket", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshTransports",
-                "MeshWorlds", "MeshEmulator", "MeshFiles",
-            ],
-            resources: [.embedInCode("openapi.json")], swiftSettings: strict),
         // The only door to the database library.
         module(
             "MeshStore",
@@ -186,6 +178,14 @@ let package = Package(
                 "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshEmulator", "PocketMeshServices",
                 "MeshScenarios", .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
+        // What steers a running world, in words of HTTP; the server of HTTP is none of its business.
+        .target(
+            name: "MeshControl",
+            dependencies: [
+                "MeshWire", "MeshTime", "MeshPacket", "MeshFirmware", "MeshSimulator", "MeshCapture", "MeshTransports",
+                "MeshWorlds", "MeshEmulator", "MeshFiles",
+            ],
+            resources: [.embedInCode("openapi.json")], swiftSettings: strict),
         // What authors of scenarios need, with one import.
         module("MeshTestbed", ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios"]),
         // The commit of the build.
@@ -202,7 +202,7 @@ let package = Package(
         module(
             "MeshWeb",
             [
-                "MeshDoor", onWeb("HummingbirdCore", package: "hummingbird"),
+                "MeshControl", onWeb("HummingbirdCore", package: "hummingbird"),
                 onWeb("HTTPTypes", package: "swift-http-types"),
                 onWeb("NIOHTTPTypes", package: "swift-nio-extras"), onWeb("NIOCore", package: "swift-nio"),
                 onWeb("NIOPosix", package: "swift-nio"), onWeb("NIOHTTP1", package: "swift-nio"),
@@ -217,7 +217,7 @@ let package = Package(
                 "MeshTransports",
                 "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "PocketMeshServices",
                 "MeshDesktop", "MeshWorlds", "MeshReports",
-                "MeshCompliance", "MeshScenarios", "MeshLab", "MeshDoor", "MeshWeb", "Scenarios", "ScenarioTool",
+                "MeshCompliance", "MeshScenarios", "MeshLab", "MeshControl", "MeshWeb", "Scenarios", "ScenarioTool",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -234,7 +234,7 @@ let package = Package(
                 "MeshLinks", "MeshTransports", "MeshFiles", "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator",
                 "MeshStore", "PocketMeshServices", "MeshPictures",
                 "MeshDesktop", "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
-                "MeshDoor", "MeshWeb", "Scenarios", "MeshTestSupport",
+                "MeshControl", "MeshWeb", "Scenarios", "MeshTestSupport",
             ]),
         tests("MeshRadioTests", ["MeshRadio", "MeshTestSupport"]),
         tests("MeshCryptoTests", ["MeshWire", "MeshCrypto", "MeshTestSupport"], resources: [.copy("Resources")]),
@@ -339,10 +339,13 @@ let package = Package(
             ["MeshCaptureFiles", "MeshCapture", "BluetoothCapture", "MeshTime", "MeshTestSupport"]),
         tests("MeshBluetoothTests", ["MeshBluetooth", "BluetoothCapture", "MeshCapture"]),
         tests(
-            "MeshWebTests", ["MeshWeb", "MeshDoor", "MeshTestSupport", onWeb("NIOCore", package: "swift-nio")]),
+            "MeshWebTests", ["MeshWeb", "MeshControl", "MeshTestSupport", onWeb("NIOCore", package: "swift-nio")]),
         tests(
-            "MeshDoorTests",
-            ["MeshDoor", "MeshEmulator", "MeshFirmware", "MeshSimulator", "MeshWorlds", "MeshTime", "MeshTestSupport"]),
+            "MeshControlTests",
+            [
+                "MeshControl", "MeshEmulator", "MeshFirmware", "MeshSimulator", "MeshWorlds", "MeshTime",
+                "MeshTestSupport",
+            ]),
         tests("MeshBusTests", ["MeshBus", "MeshTestSupport"]),
         tests("MeshDesktopTests", ["MeshBus", "MeshDesktop", "PocketMeshServices", "MeshTestSupport"]),
         tests("MeshPicturesTests", ["MeshPictures", "PocketMeshServices", "MeshTime", "MeshTestSupport"]),

@@ -1,4 +1,4 @@
-import MeshDoor
+import MeshControl
 
 /// Decides by the head of a request whether it is taken.
 ///
@@ -15,26 +15,26 @@ struct Admission: Sendable {
     /// The longest body.
     var body: Int
 
-    func check(_ head: RequestHead) throws(DoorRefusal) {
+    func check(_ head: RequestHead) throws(ControlRefusal) {
         try checkOrigin(head)
         try checkToken(head)
         guard Self.methods.contains(head.method) else {
-            throw DoorRefusal(.notAllowed, "The methods are \(Self.methods.joined(separator: ", ")).")
+            throw ControlRefusal(.notAllowed, "The methods are \(Self.methods.joined(separator: ", ")).")
         }
         if let length = head.bodyLength, length > body { throw tooLong }
     }
 
-    var tooLong: DoorRefusal { DoorRefusal(.tooLarge, "A body has at most \(body) bytes.") }
+    var tooLong: ControlRefusal { ControlRefusal(.tooLarge, "A body has at most \(body) bytes.") }
 
     // MARK: Pages
 
-    private func checkOrigin(_ head: RequestHead) throws(DoorRefusal) {
-        guard head.hosts.count < 2 else { throw DoorRefusal(.badRequest, "The request has more than one Host.") }
+    private func checkOrigin(_ head: RequestHead) throws(ControlRefusal) {
+        guard head.hosts.count < 2 else { throw ControlRefusal(.badRequest, "The request has more than one Host.") }
         let host = head.hosts.first?.lowercased()
         // The token says enough of who asks: a page does not know it.
         if token == nil {
             guard let host, isOurs(host) else {
-                throw DoorRefusal(
+                throw ControlRefusal(
                     .forbidden, "The request's Host is not this machine: take its literal address, or localhost.")
             }
         }
@@ -42,7 +42,7 @@ struct Admission: Sendable {
         guard head.origins.allSatisfy({ $0.lowercased() == own }),
             // Whatever the user has typed comes from no page.
             head.sites.allSatisfy({ ["same-origin", "none"].contains($0.lowercased()) })
-        else { throw DoorRefusal(.forbidden, "The request comes from a page of another origin.") }
+        else { throw ControlRefusal(.forbidden, "The request comes from a page of another origin.") }
     }
 
     /// Whether a host, with or without a port, is a name of this machine or a literal address.
@@ -68,10 +68,10 @@ struct Admission: Sendable {
 
     // MARK: Token
 
-    private func checkToken(_ head: RequestHead) throws(DoorRefusal) {
+    private func checkToken(_ head: RequestHead) throws(ControlRefusal) {
         guard let token else { return }
         guard head.authorizations.count == 1, let given = head.authorizations.first, isBearer(given, of: token) else {
-            throw DoorRefusal(.unauthorized, "The token is missing or wrong: send Authorization: Bearer TOKEN.")
+            throw ControlRefusal(.unauthorized, "The token is missing or wrong: send Authorization: Bearer TOKEN.")
         }
     }
 

@@ -1,6 +1,6 @@
 #if Web
     import HTTPTypes
-    import MeshDoor
+    import MeshControl
     import NIOCore
     import NIOHTTP1
     import NIOHTTPTypes
@@ -13,20 +13,20 @@
         typealias OutboundOut = HTTPResponsePart
 
         private let crowd: Crowd
-        private let limits: DoorLimits
+        private let limits: ControlLimits
         private let timer: any LimitTimer
         private var place = Crowd.Place.none
         private var state = ConnectionState()
         /// The limit that runs, and what stops it.
         private var running: (wait: ConnectionState.Wait, stop: @Sendable () -> Void)?
         /// What is wrong with the bytes that came: nothing behind them is read.
-        private var fault: DoorRefusal?
+        private var fault: ControlRefusal?
         /// Whether the answer that is being written is the last.
         private var isLastAnswer = false
         /// Whether the answer that is being written has no end of its own.
         private var isStream = false
 
-        init(crowd: Crowd, limits: DoorLimits, timer: any LimitTimer) {
+        init(crowd: Crowd, limits: ControlLimits, timer: any LimitTimer) {
             self.crowd = crowd
             self.limits = limits
             self.timer = timer
@@ -52,7 +52,7 @@
         }
 
         private func turnAway(_ context: ChannelHandlerContext) {
-            let page = DoorRefusal(.busy, "Too many connections are open: try again later.").page
+            let page = ControlRefusal(.busy, "Too many connections are open: try again later.").page
             state.close()
             isLastAnswer = true
             for part in page.parts { send(part, context, nil) }
@@ -91,8 +91,8 @@
             let isTooLong = (error as? HTTPParserError) == .headerOverflow
             fault =
                 isTooLong
-                ? DoorRefusal(.tooLarge, "The head of a request has at most \(limits.head) bytes.")
-                : DoorRefusal(.badRequest, "This is no request of HTTP/1.1.")
+                ? ControlRefusal(.tooLarge, "The head of a request has at most \(limits.head) bytes.")
+                : ControlRefusal(.badRequest, "This is no request of HTTP/1.1.")
             // The one error for which the library writes a page, which is replaced below.
             context.fireErrorCaught(HTTPParserError.unknown)
         }
@@ -107,7 +107,7 @@
             switch unwrapOutboundIn(data) {
             // Ours have a type; the library's page for what it cannot read has not.
             case .head(let head) where head.headerFields[.contentType] == nil && head.status.kind == .clientError:
-                let page = (fault ?? DoorRefusal(.badRequest, "This is no request of HTTP/1.1.")).page
+                let page = (fault ?? ControlRefusal(.badRequest, "This is no request of HTTP/1.1.")).page
                 isLastAnswer = true
                 for part in page.parts.dropLast() { send(part, context, nil) }
                 promise?.succeed()

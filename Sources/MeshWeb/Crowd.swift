@@ -16,10 +16,10 @@ final class Crowd: Sendable {
         var requests = 0
     }
 
-    private let limits: DoorLimits
+    private let limits: ControlLimits
     private let counts = Mutex(Counts())
 
-    init(_ limits: DoorLimits) {
+    init(_ limits: ControlLimits) {
         self.limits = limits
     }
 

@@ -1,8 +1,8 @@
-import MeshDoor
+import MeshControl
 
-extension DoorRefusal {
+extension ControlRefusal {
     /// What is answered where this server itself refuses. Its messages have no word of the request in them.
-    var page: DoorAnswer {
+    var page: ControlAnswer {
         let text = message.unicodeScalars.map { scalar in
             switch scalar {
             case "\"", "\\": "\\\(scalar)"
@@ -12,6 +12,6 @@ extension DoorRefusal {
         }
         .joined()
         let body = #"{"error":{"code":"\#(code.rawValue)","message":"\#(text)"}}"#
-        return DoorAnswer(status: code.status, type: "application/json", body: .whole(Array(body.utf8)))
+        return ControlAnswer(status: code.status, type: "application/json", body: .whole(Array(body.utf8)))
     }
 }

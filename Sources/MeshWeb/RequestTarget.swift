@@ -1,4 +1,4 @@
-import MeshDoor
+import MeshControl
 
 /// What stands behind the method of a request, decoded.
 struct RequestTarget {
@@ -9,9 +9,9 @@ struct RequestTarget {
     /// Reads `/PATH` or `/PATH?QUERY`.
     ///
     /// A path is cut before it is decoded, so a slash in the name of a node does not cut.
-    init(_ text: String) throws(DoorRefusal) {
+    init(_ text: String) throws(ControlRefusal) {
         let bytes = text.utf8
-        guard bytes.first == Self.slash else { throw DoorRefusal(.badRequest, "A path begins with a slash.") }
+        guard bytes.first == Self.slash else { throw ControlRefusal(.badRequest, "A path begins with a slash.") }
         let path = bytes.prefix { $0 != Self.questionMark }
         let parts = path.dropFirst().split(separator: Self.slash, omittingEmptySubsequences: false)
         self.path = path.count == 1 ? [] : try Self.decoded(parts, plusIsBlank: false)
@@ -29,13 +29,13 @@ struct RequestTarget {
     private static let questionMark = UInt8(ascii: "?")
     private static let percent = UInt8(ascii: "%")
 
-    private static func decoded(_ parts: [Bytes], plusIsBlank: Bool) throws(DoorRefusal) -> [String] {
+    private static func decoded(_ parts: [Bytes], plusIsBlank: Bool) throws(ControlRefusal) -> [String] {
         var texts: [String] = []
         for part in parts { texts.append(try decoded(part, plusIsBlank: plusIsBlank)) }
         return texts
     }
 
-    private static func decoded(_ part: Bytes, plusIsBlank: Bool) throws(DoorRefusal) -> String {
+    private static func decoded(_ part: Bytes, plusIsBlank: Bool) throws(ControlRefusal) -> String {
         var found: [UInt8] = []
         var rest = part
         while let byte = rest.popFirst() {
@@ -44,7 +44,8 @@ struct RequestTarget {
                 guard let high = rest.popFirst().flatMap(value(ofDigit:)),
                     let low = rest.popFirst().flatMap(value(ofDigit:))
                 else {
-                    throw DoorRefusal(.badRequest, "A percent sign of the path or query has no two hexadecimal digits.")
+                    throw ControlRefusal(
+                        .badRequest, "A percent sign of the path or query has no two hexadecimal digits.")
                 }
                 found.append(high << 4 | low)
             case UInt8(ascii: "+") where plusIsBlank: found.append(UInt8(ascii: " "))
@@ -52,7 +53,7 @@ struct RequestTarget {
             }
         }
         guard let text = String(validating: found, as: UTF8.self) else {
-            throw DoorRefusal(.badRequest, "The path or query is no UTF-8 where it is decoded.")
+            throw ControlRefusal(.badRequest, "The path or query is no UTF-8 where it is decoded.")
         }
         return text
     }

@@ -13,7 +13,7 @@ import Testing
         "MeshCaptureFiles", "MeshBluetooth", "MeshEmulator", "MeshStore", "PocketMeshServices", "MeshPictures",
         "MeshDesktop",
         "MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios", "MeshLab", "MeshTestbed",
-        "MeshDoor", "MeshWeb",
+        "MeshControl", "MeshWeb",
     ]
 
     /// The lines of code on a page, without imports and blank lines.

@@ -1,5 +1,5 @@
+import MeshControl
 import MeshCore
-import MeshDoor
 import MeshEmulator
 import MeshLinks
 import MeshSimulator
@@ -49,31 +49,33 @@ import Testing
         #expect(outcome?.unpromptedInputs == 0)
     }
 
-    @Test func `a door answers a request`() async throws {
+    @Test func `a control API answers a request`() async throws {
         let source = try WorldSource("pair", seed: Seed(7))
         var configuration = Emulator.Configuration(world: source.world, seed: Seed(7), pace: .stepped)
         configuration.isSteered = true
         configuration.traffic = source.plan
         let emulator = try await Emulator.start(configuration)
-        let door = Door(emulator, world: "pair", provenance: "{}")
-        let answer = await door.answer(DoorRequest("POST", ["advance"], body: Array(#"{"seconds":60}"#.utf8)))
+        let api = ControlAPI(emulator, world: "pair", provenance: "{}")
+        let answer = await api.answer(ControlRequest("POST", ["advance"], body: Array(#"{"seconds":60}"#.utf8)))
         await emulator.stop()
 
         #expect(answer.status == 200)
     }
 
     @Test func `a server of HTTP listens and stops, where it was built`() async throws {
-        struct Service: DoorService {
-            func answer(_ request: DoorRequest) async -> DoorAnswer { DoorAnswer(type: "text/plain", body: .whole([])) }
+        struct Service: ControlService {
+            func answer(_ request: ControlRequest) async -> ControlAnswer {
+                ControlAnswer(type: "text/plain", body: .whole([]))
+            }
         }
         let service = Service()
         do {
-            let server = try await DoorServer.start(host: "127.0.0.1", port: 0, service: service)
+            let server = try await ControlServer.start(host: "127.0.0.1", port: 0, service: service)
             let address = "http://\(server.host):\(server.port)"  // with the port that the system chose
             await server.stop()
 
             #expect(address.hasPrefix("http://127.0.0.1:") && !address.hasSuffix(":0"))
-        } catch DoorServer.Failure.absent {
+        } catch ControlServer.Failure.absent {
             // Without the trait there is none.
         }
     }

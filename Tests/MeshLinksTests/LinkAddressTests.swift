@@ -184,17 +184,17 @@ import Testing
         }
     }
 
-    @Test func `a control door's address is that of a TCP port on this machine, unless another host is named`() throws {
+    @Test func `a control API's address is that of a TCP port on this machine, unless another host is named`() throws {
         for (text, address) in [
             ("http://127.0.0.1:0", LinkAddress.freePort), ("http://:8080", .tcp(host: "127.0.0.1", port: 8080)),
             ("http://[::1]:8080", .tcp(host: "::1", port: 8080)), ("http://bench:1", .tcp(host: "bench", port: 1)),
         ] {
-            let read = try LinkAddress(door: text)
+            let read = try LinkAddress(web: text)
 
             #expect(read == address)
-            #expect(try LinkAddress(door: #require(read.door)) == address)
+            #expect(try LinkAddress(web: #require(read.web)) == address)
         }
-        #expect(LinkAddress.pty(path: "a.tty").door == nil)
+        #expect(LinkAddress.pty(path: "a.tty").web == nil)
     }
 
     @Test(arguments: [
@@ -205,8 +205,8 @@ import Testing
         ("http://127.0.0.1:1/", "the port is not a number from 0 to 65535"),
         ("http://me@bench:1", "the host has a character that no name or address has"),
     ])
-    func `what is no address of a control door is refused with its text and the reason`(text: String, reason: String) {
-        let error = #expect(throws: LinkError.self) { try LinkAddress(door: text) }
+    func `what is no address of a control API is refused with its text and the reason`(text: String, reason: String) {
+        let error = #expect(throws: LinkError.self) { try LinkAddress(web: text) }
 
         #expect(error == .badAddress(text, reason: reason))
     }

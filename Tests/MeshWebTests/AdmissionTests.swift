@@ -1,4 +1,4 @@
-import MeshDoor
+import MeshControl
 import Testing
 
 @testable import MeshWeb
@@ -15,8 +15,8 @@ import Testing
         return head
     }
 
-    private func code(_ admission: Admission, _ head: RequestHead) -> DoorRefusal.Code? {
-        do throws(DoorRefusal) {
+    private func code(_ admission: Admission, _ head: RequestHead) -> ControlRefusal.Code? {
+        do throws(ControlRefusal) {
             try admission.check(head)
             return nil
         } catch {
@@ -60,7 +60,7 @@ import Testing
         #expect(code(closed, known) == .forbidden)
     }
 
-    @Test func `a page of the door's own origin may`() {
+    @Test func `a page of the control API's own origin may`() {
         #expect(code(open, head { $0.origins = ["http://127.0.0.1:8080"] }) == nil)
         #expect(code(open, head { $0.origins = ["HTTP://127.0.0.1:8080"] }) == nil)
         #expect(code(open, head { $0.origins = ["http://127.0.0.1:8080", "http://attacker.example"] }) == .forbidden)
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func `a refusal is a page of JSON that repeats no word of the request`() throws {
-        let page = DoorRefusal(.tooLarge, "a \"quoted\" \\ word\n\u{1B}[2J").page
+        let page = ControlRefusal(.tooLarge, "a \"quoted\" \\ word\n\u{1B}[2J").page
         let bytes = if case .whole(let bytes) = page.body { bytes } else { [UInt8]() }
 
         #expect(page.status == 413 && page.type == "application/json")

@@ -5,7 +5,7 @@ import Testing
 /// How many may come at once.
 @Suite struct CrowdTests {
     @Test func `places are served, then turned away, then none, and free again`() {
-        var limits = DoorLimits()
+        var limits = ControlLimits()
         (limits.connections, limits.turnedAway) = (2, 1)
         let crowd = Crowd(limits)
 
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `so many requests wait and no more`() {
-        var limits = DoorLimits()
+        var limits = ControlLimits()
         limits.waitingRequests = 1
         let crowd = Crowd(limits)
 

@@ -1,11 +1,11 @@
-import MeshDoor
+import MeshControl
 import Synchronization
 
 /// Answers what a test wants, when it wants.
-final class PlayedService: DoorService {
+final class PlayedService: ControlService {
     /// What is under way.
     private struct State {
-        var asked: [DoorRequest] = []
+        var asked: [ControlRequest] = []
         var answered = 0
         var waiting: [CheckedContinuation<Void, Never>] = []
         var released = 0
@@ -28,7 +28,7 @@ final class PlayedService: DoorService {
     }
 
     /// `/wait` waits until `release`, `/pieces` streams, `/long` is long, all else is told what was asked.
-    func answer(_ request: DoorRequest) async -> DoorAnswer {
+    func answer(_ request: ControlRequest) async -> ControlAnswer {
         change { $0.asked.append(request) }
         defer { change { $0.answered += 1 } }
         switch request.path.first {
@@ -44,21 +44,21 @@ final class PlayedService: DoorService {
                 }
             }
             return Self.text("waited")
-        case "pieces": return DoorAnswer(type: "text/event-stream", body: .pieces(pieces()))
+        case "pieces": return ControlAnswer(type: "text/event-stream", body: .pieces(pieces()))
         case "long": return Self.text(String(repeating: "0123456789", count: 100_000))
-        case "refuse": return DoorAnswer(status: 405, type: "application/json", body: .whole(Array("{}".utf8)))
+        case "refuse": return ControlAnswer(status: 405, type: "application/json", body: .whole(Array("{}".utf8)))
         default: return Self.text(Self.line(request))
         }
     }
 
-    static func line(_ request: DoorRequest) -> String {
+    static func line(_ request: ControlRequest) -> String {
         let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
         let body = String(decoding: request.body, as: UTF8.self)
         return "\(request.method) \(request.path.joined(separator: "|")) ?\(query) \(body)"
     }
 
-    private static func text(_ text: String) -> DoorAnswer {
-        DoorAnswer(type: "text/plain", body: .whole(Array(text.utf8)))
+    private static func text(_ text: String) -> ControlAnswer {
+        ControlAnswer(type: "text/plain", body: .whole(Array(text.utf8)))
     }
 
     /// Lets one request at `/wait` go on, the oldest.

@@ -1,4 +1,4 @@
-import MeshDoor
+import MeshControl
 import Testing
 
 @testable import MeshWeb
@@ -31,6 +31,6 @@ import Testing
         "/%C3", "/%C3%28", "/a?%", "/a?b=%F", "/a?b=%80", "?a=1",
     ])
     func `what cannot be decoded is refused`(text: String) {
-        #expect(throws: DoorRefusal.self) { try RequestTarget(text) }
+        #expect(throws: ControlRefusal.self) { try RequestTarget(text) }
     }
 }

@@ -141,8 +141,8 @@ enum Layers {
         // One import for all that authors need; it has no code.
         case "MeshTestbed":
             Layer(number: 5, mayImport: ["MeshWorlds", "MeshReports", "MeshCompliance", "MeshScenarios"])
-        // What a control door is asked and answers: every language's words for a world.
-        case "MeshDoor":
+        // What a control API is asked and answers: every language's words for a world.
+        case "MeshControl":
             Layer(
                 number: 5,
                 mayImport: worlds + ["MeshCapture", "MeshFiles", "MeshTransports", "MeshEmulator", "MeshWorlds"],
@@ -157,7 +157,7 @@ enum Layers {
         // The only door to the library of HTTP.
         case "MeshWeb":
             Layer(
-                number: 6, mayImport: ["MeshDoor"],
+                number: 6, mayImport: ["MeshControl"],
                 outside: [
                     "Glibc", "Synchronization", "Logging", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes",
                     "HTTPTypes",
@@ -167,7 +167,7 @@ enum Layers {
             Layer(
                 number: 7,
                 mayImport: benched + [
-                    "MeshBluetooth", "MeshDesktop", "MeshScenarios", "MeshLab", "MeshDoor", "MeshWeb", "Scenarios",
+                    "MeshBluetooth", "MeshDesktop", "MeshScenarios", "MeshLab", "MeshControl", "MeshWeb", "Scenarios",
                     "ScenarioTool",
                 ],
                 outside: commandLibraries)

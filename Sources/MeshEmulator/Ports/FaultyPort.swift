@@ -104,7 +104,9 @@ final class FaultyPort: AppPort {
     /// Sends the client a frame that no radio sent; also one that the framing could not carry.
     func push(_ frame: [UInt8]) -> Bool {
         let length = frame.count
-        let header = [StreamFraming.toAppMarker, UInt8(truncatingIfNeeded: length), UInt8(truncatingIfNeeded: length >> 8)]
+        let header = [
+            StreamFraming.toAppMarker, UInt8(truncatingIfNeeded: length), UInt8(truncatingIfNeeded: length >> 8),
+        ]
         return inner.send(header + frame)
     }
 

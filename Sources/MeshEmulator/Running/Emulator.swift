@@ -156,7 +156,8 @@ package final class Emulator: Sendable {
             do { try node.board.check() } catch { throw .badBoard("node \"\(node.label)\": \(error)") }
         }
         let capacity =
-            configuration.happened != nil || configuration.isSteered ? .max : configuration.record == nil ? 0 : RadioRecorder.traceCapacity
+            configuration.happened != nil || configuration.isSteered
+            ? .max : configuration.record == nil ? 0 : RadioRecorder.traceCapacity
         guard let state = configuration.state else {
             return World(description, seed: configuration.seed, traceCapacity: capacity)
         }

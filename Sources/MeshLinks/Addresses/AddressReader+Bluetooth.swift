@@ -4,7 +4,7 @@ extension AddressReader {
         switch purpose {
         case .endpoint: .controller(try ownController(rest))
         case .radio: .bluetooth(try radio(rest))
-        case .listener, .control, .door: throw problem("Bluetooth is not among its forms, expected \(purpose.forms)")
+        case .listener, .control, .web: throw problem("Bluetooth is not among its forms, expected \(purpose.forms)")
         }
     }
 

@@ -4,7 +4,7 @@
 struct AddressReader {
     /// What the address is for.
     enum Purpose {
-        case radio, listener, endpoint, control, door
+        case radio, listener, endpoint, control, web
 
         /// What can be written.
         var forms: String {
@@ -13,7 +13,7 @@ struct AddressReader {
             case .listener: "tcp://HOST:PORT or pty:PATH"
             case .endpoint: LinkAddress.sentence(["tcp://HOST:PORT", "pty:PATH"] + LinkAddress.controllerFormList)
             case .control: "tcp://HOST:PORT"
-            case .door: "http://HOST:PORT"
+            case .web: "http://HOST:PORT"
             }
         }
 
@@ -24,8 +24,8 @@ struct AddressReader {
             case .listener, .endpoint:
                 PlaceRules(prefix: "tcp://", host: LinkAddress.defaultHost, port: nil, ports: 0...UInt16.max)
             case .control: PlaceRules(prefix: "tcp://", host: nil, port: nil, ports: 1...UInt16.max)
-            case .door:
-                PlaceRules(prefix: LinkAddress.web, host: LinkAddress.defaultHost, port: nil, ports: 0...UInt16.max)
+            case .web:
+                PlaceRules(prefix: LinkAddress.webScheme, host: LinkAddress.defaultHost, port: nil, ports: 0...UInt16.max)
             }
         }
     }

@@ -2,7 +2,7 @@
 ///
 /// Whoever reads one says what it is for; what may be left out differs, all else is the same.
 ///
-/// | | `init(radio:)` | `init(listener:)` | `init(endpoint:)` | `init(control:)` | `init(door:)` |
+/// | | `init(radio:)` | `init(listener:)` | `init(endpoint:)` | `init(control:)` | `init(web:)` |
 /// |---|---|---|---|---|---|
 /// | forms | `tcp://`, `serial:`, `ble:` | `tcp://`, `pty:` | those of a listener, `ble:hci` | `tcp://` | `http://` |
 /// | no host | refused | `127.0.0.1` | as a listener; refused for a controller | refused | `127.0.0.1` |
@@ -61,9 +61,9 @@ public enum LinkAddress: Hashable, Sendable {
         self = try AddressReader(text, for: .control).address()
     }
 
-    /// The address at which a control door listens: `http://[HOST]:PORT`. It is that of a TCP port; `door` prints it again.
-    package init(door text: some StringProtocol) throws(LinkError) {
-        self = try AddressReader(text, for: .door).address()
+    /// The address at which a control API listens: `http://[HOST]:PORT`. It is that of a TCP port; `web` prints it again.
+    package init(web text: some StringProtocol) throws(LinkError) {
+        self = try AddressReader(text, for: .web).address()
     }
 
     /// Whether it is a line or terminal, on which nobody notices who opens and closes it.
@@ -94,14 +94,14 @@ extension LinkAddress: CustomStringConvertible {
         }
     }
 
-    /// As the address of a control door, where it can be one: `http://127.0.0.1:8080`.
-    package var door: String? {
+    /// As the address of a control API, where it can be one: `http://127.0.0.1:8080`.
+    package var web: String? {
         guard case .tcp(let host, let port) = self else { return nil }
-        return Self.web + Self.place(host, port)
+        return Self.webScheme + Self.place(host, port)
     }
 
-    /// What the address of a control door begins with.
-    static let web = "http://"
+    /// What the address of a control API begins with.
+    static let webScheme = "http://"
     /// What everything of Bluetooth begins with.
     static let scheme = "ble:"
 

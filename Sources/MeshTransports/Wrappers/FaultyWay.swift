@@ -50,7 +50,8 @@ package struct FaultyWay: Sendable {
         if faults.garble > 0, garbling.draw(0, 10_000) < faults.garble { frames = frames.map { garbled($0) } }
         var held = faults.delay * Int(share) / 1000
         if let stall = faults.stall, stall.after == count - 1 { held += stall.lasts }
-        return Fate(frames: frames, cut: isCut && frame.count > 1 ? place : nil, held: held, isLast: faults.cutAfter == count)
+        return Fate(
+            frames: frames, cut: isCut && frame.count > 1 ? place : nil, held: held, isLast: faults.cutAfter == count)
     }
 
     /// Some bytes become others, the first one left alone: a frame of the same kind with another content.

@@ -1,4 +1,4 @@
-import MeshDoor
+import MeshControl
 import MeshEmulator
 import MeshFiles
 import MeshLinks
@@ -6,26 +6,27 @@ import MeshReports
 import MeshWeb
 import MeshWire
 
-/// The control door of a running world.
-struct OpenDoor {
-    let server: DoorServer
+/// The control API of a running world.
+struct OpenControl {
+    let server: ControlServer
     /// What requests have to carry; `nil` on this machine, where nobody else comes.
     let token: String?
 
     /// As clients write it.
-    var address: String { LinkAddress.tcp(host: server.host, port: server.port).door ?? "" }
+    var address: String { LinkAddress.tcp(host: server.host, port: server.port).web ?? "" }
 }
 
 // `meshbed emulate --control`: programs that steer the world.
 extension Emulate {
-    /// Opens the door that was asked for, if one was.
-    func openDoor(of emulator: Emulator, _ provenance: Provenance) async throws -> OpenDoor? {
+    /// Opens the control API that was asked for, if one was.
+    func openControl(of emulator: Emulator, _ provenance: Provenance) async throws -> OpenControl? {
         guard case .tcp(let host, let port)? = control else { return nil }
         let token = Self.needsToken(host) ? Self.freshToken() : nil
-        let service = Door(emulator, world: world, provenance: (try? provenance.jsonText(inOneLine: true)) ?? "{}")
-        do throws(DoorServer.Failure) {
-            let server = try await DoorServer.start(host: host, port: port, service: service, token: token)
-            return OpenDoor(server: server, token: token)
+        let service = ControlAPI(
+            emulator, world: world, provenance: (try? provenance.jsonText(inOneLine: true)) ?? "{}")
+        do throws(ControlServer.Failure) {
+            let server = try await ControlServer.start(host: host, port: port, service: service, token: token)
+            return OpenControl(server: server, token: token)
         } catch {
             await emulator.stop()
             throw Console.failed("emulate", error)
@@ -33,10 +34,10 @@ extension Emulate {
     }
 
     /// Nobody waits for time any more, and nobody comes in.
-    func close(_ door: OpenDoor?, of emulator: Emulator) async {
-        guard let door else { return }
+    func close(_ api: OpenControl?, of emulator: Emulator) async {
+        guard let api else { return }
         try? await emulator.steer { $0.endSteps() }
-        await door.server.stop()
+        await api.server.stop()
     }
 
     /// Whether others than this machine can come to an address.

@@ -43,12 +43,12 @@ extension Emulate {
         } catch {
             throw Console.failed("emulate", error)
         }
-        let door = try await openDoor(of: emulator, provenance)
-        await describe(emulator, provenance, door)
+        let api = try await openControl(of: emulator, provenance)
+        await describe(emulator, provenance, api)
         if let record, let recordings { say("Recording into \(record), \(recordings.promise).") }
         if live.untilStdinCloses { interrupt.comeAtEndOfInput() }
         await interrupt.orEnd(of: emulator)
-        await close(door, of: emulator)
+        await close(api, of: emulator)
         let outcome = await emulator.conclude()
         do throws(EmulatorError) {
             // Whether it ended by itself or by an interrupt: what was to be stored is stored, or this throws.
@@ -139,14 +139,14 @@ extension Emulate {
         if live.readyJson { Console.note(line) } else { Console.out(line) }
     }
 
-    private func describe(_ emulator: Emulator, _ provenance: Provenance, _ door: OpenDoor?) async {
+    private func describe(_ emulator: Emulator, _ provenance: Provenance, _ api: OpenControl?) async {
         let endpoints = emulator.endpoints
         let nodes =
             (try? await emulator.inspect { world in
                 world.nodes.map { NodeLine($0, in: world, endpoints: endpoints) }
             }) ?? []
         if live.readyJson {
-            Console.out(ReadyLine(provenance, nodes, control: door?.address, token: door?.token).text)
+            Console.out(ReadyLine(provenance, nodes, control: api?.address, token: api?.token).text)
         }
         for line in provenance.lines { say(line) }
         // A long list would hide where to connect.
@@ -157,7 +157,7 @@ extension Emulate {
         if let chosenProfile {
             say("Board \(chosenProfile.name) (\(chosenProfile.model)), firmware \(chosenProfile.firmwareVersion)")
         }
-        if let door { say("Control \(door.address)" + (door.token.map { ", token \($0)" } ?? "")) }
+        if let api { say("Control \(api.address)" + (api.token.map { ", token \($0)" } ?? "")) }
         say("Running until interrupted (Ctrl-C).")
     }
 

@@ -168,7 +168,7 @@ struct Emulate: AsyncParsableCommand {
         help: ArgumentHelp(
             "Let programs steer the world by HTTP at this address; with port 0 any free one is taken and printed.",
             valueName: "http://host:port"),
-        transform: { try LinkAddress(door: $0) })
+        transform: { try LinkAddress(web: $0) })
     var control: LinkAddress?
 
     @Option(

@@ -18,7 +18,7 @@ from meshbed.requests import Request
 from meshbed.sync import Mesh, Message, Node
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-DOCUMENT = json.loads((ROOT / "Sources/MeshDoor/openapi.json").read_text())
+DOCUMENT = json.loads((ROOT / "Sources/MeshControl/openapi.json").read_text())
 SCHEMAS = DOCUMENT["components"]["schemas"]
 
 # Members that the document may not have yet.

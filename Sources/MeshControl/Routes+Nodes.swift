@@ -6,42 +6,42 @@ import MeshWire
 import MeshWorlds
 
 // Who is there, and what is known of them.
-extension DoorRoute {
+extension ControlRoute {
     static let nodes = [
-        DoorRoute("GET", "/nodes") { door, call in
+        ControlRoute("GET", "/nodes") { api, call in
             let page = try call.page()
-            let endpoints = door.emulator.endpoints
-            return try await door.look { runner in
+            let endpoints = api.emulator.endpoints
+            return try await api.look { runner in
                 let all = runner.world.nodes
                 return NodeListRecord(
                     nodes: all.page(page).map { NodeRecord($0, runner, endpoints) }, total: all.count)
             }
         },
-        DoorRoute("POST", "/nodes") { door, call in
+        ControlRoute("POST", "/nodes") { api, call in
             let fields = try call.fields("name", "role", "links")
-            return try await door.steer { runner in
-                NodeRecord(try door.add(fields, runner), runner, door.emulator.endpoints)
+            return try await api.steer { runner in
+                NodeRecord(try api.add(fields, runner), runner, api.emulator.endpoints)
             }
         },
-        DoorRoute("GET", "/nodes/{node}") { door, call in
+        ControlRoute("GET", "/nodes/{node}") { api, call in
             try call.checkQuery()
-            return try await door.look { NodeRecord(try $0.node(call["node"]), $0, door.emulator.endpoints) }
+            return try await api.look { NodeRecord(try $0.node(call["node"]), $0, api.emulator.endpoints) }
         },
-        DoorRoute("DELETE", "/nodes/{node}") { door, call in
+        ControlRoute("DELETE", "/nodes/{node}") { api, call in
             try call.checkQuery()
-            return try await door.change { runner in
+            return try await api.change { runner in
                 let node = try runner.node(call["node"])
                 guard !runner.hasEndpoint(node) else {
-                    throw DoorRefusal(.conflict, "the node has an endpoint: take its power instead")
+                    throw ControlRefusal(.conflict, "the node has an endpoint: take its power instead")
                 }
                 runner.remove(node)
             }
         },
-        DoorRoute("POST", "/nodes/{node}/walks") { door, call in
+        ControlRoute("POST", "/nodes/{node}/walks") { api, call in
             let fields = try call.fields("links")
             guard fields.member("links") != nil else { throw fields.missing("links") }
-            return try await door.node(call) { runner, node in
-                let links = try Door.links(fields, runner)
+            return try await api.node(call) { runner, node in
+                let links = try ControlAPI.links(fields, runner)
                 if let itself = links.first(where: { $0.0 == node }) {
                     throw fields.problem("links", "\(runner.world.label(of: itself.0)) does not hear itself")
                 }
@@ -51,18 +51,18 @@ extension DoorRoute {
                 }
             }
         },
-        DoorRoute("GET", "/nodes/{node}/contacts") { door, call in
+        ControlRoute("GET", "/nodes/{node}/contacts") { api, call in
             try call.checkQuery()
-            return try await door.look { runner in
+            return try await api.look { runner in
                 guard let companion = runner.world.companion(try runner.node(call["node"])) else {
-                    throw DoorRefusal(.conflict, "only companion radios have contacts")
+                    throw ControlRefusal(.conflict, "only companion radios have contacts")
                 }
                 return ["contacts": companion.contacts.listed.map { ContactRecord($0, runner.world) }]
             }
         },
-        DoorRoute("GET", "/nodes/{node}/inbox") { door, call in
+        ControlRoute("GET", "/nodes/{node}/inbox") { api, call in
             try call.checkQuery()
-            return try await door.look { runner in
+            return try await api.look { runner in
                 let inbox = try runner.people?.inbox(of: runner.node(call["node"])) ?? Inbox()
                 return InboxRecord(
                     messages: inbox.entries.map { ReceivedRecord($0, runner.world) }, forgotten: inbox.forgotten)
@@ -81,11 +81,11 @@ private struct InboxRecord: Encodable, Sendable {
     let forgotten: Int
 }
 
-extension Door {
+extension ControlAPI {
     /// Steers at a node, and answers with how it stands then.
     func node(
-        _ call: DoorCall, _ body: @escaping @Sendable (WorldRunner, NodeID) throws -> Void
-    ) async throws -> DoorAnswer {
+        _ call: ControlCall, _ body: @escaping @Sendable (WorldRunner, NodeID) throws -> Void
+    ) async throws -> ControlAnswer {
         try await emulator.steer { try body($0, $0.node(call["node"])) }
         return try await look { NodeRecord(try $0.node(call["node"]), $0, emulator.endpoints) }
     }
@@ -95,7 +95,7 @@ extension Door {
         if let problem = WorldFile.problem(withLabel: label) { throw fields.problem("name", problem) }
         guard runner.world.node(labelled: label) == nil else { throw fields.problem("name", "is taken already") }
         guard runner.world.nodes.count < WorldFile.mostNodes else {
-            throw DoorRefusal(.conflict, "a world has \(WorldFile.mostNodes) nodes at most")
+            throw ControlRefusal(.conflict, "a world has \(WorldFile.mostNodes) nodes at most")
         }
         guard let role = Topology.Role(rawValue: try fields.needString("role")) else {
             let known = Topology.Role.allCases.map(\.rawValue).joined(separator: ", ")

@@ -6,7 +6,7 @@ import MeshTime
 import MeshWire
 import MeshWorlds
 
-// What the door answers, member by member as `openapi.json` describes it.
+// What the control API answers, member by member as `openapi.json` describes it.
 
 extension Instant {
     /// Seconds since the run began.

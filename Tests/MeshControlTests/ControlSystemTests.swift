@@ -1,5 +1,5 @@
 import Foundation
-import MeshDoor
+import MeshControl
 import MeshEmulator
 import MeshFirmware
 import MeshSimulator
@@ -8,10 +8,11 @@ import MeshWorlds
 import Testing
 
 /// What requests do to a world, without a server and without clients.
-@Suite struct DoorSystemTests {
+@Suite struct ControlSystemTests {
     // MARK: Time
 
-    @Test func `a steered world that nobody asks for anything takes the course of one that nobody steers`() async throws {
+    @Test func `a steered world that nobody asks for anything takes the course of one that nobody steers`() async throws
+    {
         let plan = try WorldSource("pair", seed: Seed(7))
         var world = World(plan.world, seed: Seed(7))
         world.run(until: .seconds(600))
@@ -40,9 +41,7 @@ import Testing
 
     @Test func `a run that goes back takes the same course again`() async throws {
         try await SteeredBench.with { bench async throws in
-            try await bench.ask("POST", "/nodes/bob/adverts")
-            try await bench.ask("POST", "/nodes/alice/adverts")
-            #expect(try await bench.isMet(#"{"hasMet":{"node":"alice","contact":"bob"}}"#))
+            try await bench.introduce()
             try await bench.ask("POST", "/snapshots", #"{"name":"met"}"#)
             let before = try await bench.digest()
             var digests: [String] = []
@@ -96,10 +95,7 @@ import Testing
 
     @Test func `a text is delivered and acknowledged, and its fate is told`() async throws {
         try await SteeredBench.with { bench async throws in
-            for name in ["alice", "bob"] { try await bench.ask("POST", "/nodes/\(name)/adverts") }
-            #expect(
-                try await bench.isMet(
-                    #"{"all":[{"hasMet":{"node":"alice","contact":"bob"}},{"isQuiet":{}}]}"#))
+            try await bench.introduce()
             let number = try #require(
                 try await bench.ask("POST", "/nodes/bob/sends", #"{"to":"alice","text":"hello"}"#)["message"] as? Int)
             #expect(try await bench.isMet(#"{"acknowledged":{"message":\#(number)}}"#))
@@ -189,12 +185,32 @@ import Testing
         }
     }
 
+    @Test func `a node that walks hears its new neighbours and nobody else`() async throws {
+        try await SteeredBench.with { bench async throws in
+            try await bench.ask("POST", "/nodes/bob/walks", #"{"links":[{"to":"alice"}]}"#)
+            try await bench.ask("POST", "/nodes/bob/adverts", #"{"isFlood":false}"#)
+            #expect(try await bench.isMet(#"{"hasMet":{"node":"alice","contact":"bob"}}"#))
+            #expect(try await bench.ask("GET", "/links")["total"] as? Int == 8)
+            #expect(try await bench.refusal("POST", "/nodes/bob/walks", #"{"links":[{"to":"bob"}]}"#) == "bad-request")
+            #expect(try await bench.refusal("POST", "/nodes/bob/walks") == "bad-request")
+        }
+    }
+
+    @Test func `a packet is waited for by its type`() async throws {
+        try await SteeredBench.with { bench async throws in
+            try await bench.ask("POST", "/nodes/bob/adverts")
+            #expect(try await bench.isMet(#"{"packet":{"type":"advert","from":"bob","heardBy":"rep1"}}"#))
+            #expect(try await !bench.isMet(#"{"packet":{"type":"txtMsg"}}"#, within: 20))
+        }
+    }
+
     // MARK: What goes wrong
 
     @Test func `a fault begins, ends before its time, and does not end twice`() async throws {
         try await SteeredBench.with { bench async throws in
-            let fault = try await bench.ask(
-                "POST", "/faults", #"{"kind":"partition","nodes":["bob"],"for":"1h"}"#)["fault"] as? Int
+            let fault =
+                try await bench.ask(
+                    "POST", "/faults", #"{"kind":"partition","nodes":["bob"],"for":"1h"}"#)["fault"] as? Int
             #expect(fault == 0)
             try await bench.ask("POST", "/nodes/bob/adverts")
             #expect(try await !bench.isMet(#"{"hasMet":{"node":"alice","contact":"bob"}}"#))
@@ -303,7 +319,7 @@ import Testing
 
     @Test func `whoever follows is told what happens, line by line`() async throws {
         try await SteeredBench.with { bench async throws in
-            let answer = await bench.door.answer(DoorRequest("GET", ["events"]))
+            let answer = await bench.api.answer(ControlRequest("GET", ["events"]))
             guard case .pieces(let pieces) = answer.body else {
                 Issue.record("no stream")
                 return

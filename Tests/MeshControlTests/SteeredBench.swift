@@ -1,14 +1,14 @@
 import Foundation
-import MeshDoor
+import MeshControl
 import MeshEmulator
 import MeshSimulator
 import MeshTime
 import MeshWorlds
 
-/// A steered world and its door, without a server.
+/// A steered world and its api, without a server.
 struct SteeredBench: Sendable {
     let emulator: Emulator
-    let door: Door
+    let api: ControlAPI
 
     static func start(
         _ world: String = "pair", seed: UInt64 = 7, endpoints: [NodeEndpoint] = [], pace: Pace = .stepped,
@@ -21,7 +21,8 @@ struct SteeredBench: Sendable {
         configuration.waiting.clients = 0
         configuration.traffic = source.plan
         let emulator = try await Emulator.start(configuration)
-        return SteeredBench(emulator: emulator, door: Door(emulator, world: world, provenance: #"{"version":"test"}"#))
+        return SteeredBench(
+            emulator: emulator, api: ControlAPI(emulator, world: world, provenance: #"{"version":"test"}"#))
     }
 
     /// Starts a bench, runs the body, and stops whatever happens.
@@ -43,8 +44,8 @@ struct SteeredBench: Sendable {
     func raw(_ method: String, _ path: String, _ body: String = "") async -> (status: Int, text: String) {
         let parts = path.split(separator: "?", maxSplits: 1)
         let query = parts.dropFirst().first.map { $0.split(separator: "&") } ?? []
-        let answer = await door.answer(
-            DoorRequest(
+        let answer = await api.answer(
+            ControlRequest(
                 method, parts[0].split(separator: "/").map(String.init),
                 query: query.map { member in
                     let pair = member.split(separator: "=", maxSplits: 1)
@@ -68,6 +69,15 @@ struct SteeredBench: Sendable {
         let answer = await raw(method, path, body)
         let object = try JSONSerialization.jsonObject(with: Data(answer.text.utf8)) as? [String: [String: String]]
         return object?["error"]?["code"] ?? "\(answer.status)"
+    }
+
+    /// Alice and bob become contacts of each other, one after the other: adverts that meet on the air are lost.
+    func introduce() async throws {
+        for (name, other) in [("alice", "bob"), ("bob", "alice")] {
+            try await ask("POST", "/nodes/\(name)/adverts")
+            _ = try await isMet(
+                #"{"all":[{"hasMet":{"node":"\#(other)","contact":"\#(name)"}},{"isQuiet":{}}]}"#)
+        }
     }
 
     func digest() async throws -> String {

@@ -2,21 +2,21 @@
     import Glibc
     import HummingbirdCore
     import Logging
-    import MeshDoor
+    import MeshControl
     import NIOCore
     import NIOPosix
 
-    extension DoorServer {
+    extension ControlServer {
         static func start(
-            host: String, port: UInt16, service: any DoorService,
-            methods: @escaping @Sendable ([String]) -> [String], token: String?, limits: DoorLimits,
+            host: String, port: UInt16, service: any ControlService,
+            methods: @escaping @Sendable ([String]) -> [String], token: String?, limits: ControlLimits,
             timer: any LimitTimer
-        ) async throws(Failure) -> DoorServer {
+        ) async throws(Failure) -> ControlServer {
             let address = try literalAddress(of: host, port: port)
             guard token != nil || isLoopback(address) else { throw .needsToken(host: host) }
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             let crowd = Crowd(limits)
-            let responder = DoorResponder(
+            let responder = ControlResponder(
                 service: service, methods: methods,
                 admission: Admission(token: token, names: machineNames, body: limits.body), crowd: crowd)
             let channel = HTTP1Channel(
@@ -48,7 +48,7 @@
                 try? await group.shutdownGracefully()
                 throw .cannotListen(host: host, port: port, reason: reason(found))
             }
-            return DoorServer(host: bound, port: UInt16(number)) {
+            return ControlServer(host: bound, port: UInt16(number)) {
                 try? await server.shutdownGracefully()
                 await run.value
                 try? await group.shutdownGracefully()

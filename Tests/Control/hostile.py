@@ -1,6 +1,6 @@
-"""Hostile clients at the control door, with plain sockets: refused or served in order, bounded memory, never a stopped world.
+"""Hostile clients at the control API, with plain sockets: refused or served in order, bounded memory, never a stopped world.
 
-    python Tests/Door/hostile.py [--meshbed PATH | --address URL] [--only TEXT]
+    python Tests/Control/hostile.py [--meshbed PATH | --address URL] [--only TEXT]
 
 Ends with a line "N passed, N failed", and with 0 only when nothing failed and something passed.
 """
@@ -99,7 +99,7 @@ async def malformed_requests(product):
 
 
 async def thousand_connections(product):
-    """A thousand connections at once: each is served or told that the door is busy, or closed; then all goes on"""
+    """A thousand connections at once: each is served or told that the control API is busy, or closed; then all goes on"""
     async def one():
         try:
             client = await Client.open(product)
@@ -208,7 +208,7 @@ async def many_waiting(product):
 
 
 async def served_again(product):
-    """Waits until a client is served: the door learns of closed connections when it comes to them."""
+    """Waits until a client is served: the control API learns of closed connections when it comes to them."""
     while True:
         try:
             client = await Client.open(product)

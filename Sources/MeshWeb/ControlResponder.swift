@@ -1,13 +1,13 @@
 #if Web
     import HTTPTypes
     import HummingbirdCore
-    import MeshDoor
+    import MeshControl
     import NIOCore
 
     /// Answers the requests of a connection: decides whether each is taken, has the service carry it out, and writes what that
     /// answers.
-    struct DoorResponder: Sendable {
-        let service: any DoorService
+    struct ControlResponder: Sendable {
+        let service: any ControlService
         /// What a path takes.
         let methods: @Sendable ([String]) -> [String]
         let admission: Admission
@@ -19,7 +19,7 @@
         func respond(_ request: Request, _ writer: consuming ResponseWriter) async throws {
             var request = request
             let head = RequestHead(request.head)
-            let answer: DoorAnswer
+            let answer: ControlAnswer
             do {
                 try admission.check(head)
                 let target = try RequestTarget(head.target)
@@ -27,11 +27,11 @@
                     try await writer.writeInformationalHead(HTTPResponse(status: .continue))
                 }
                 let body = try await body(of: &request)
-                guard crowd.begin() else { throw DoorRefusal(.busy, "Too many requests wait: try again later.") }
+                guard crowd.begin() else { throw ControlRefusal(.busy, "Too many requests wait: try again later.") }
                 defer { crowd.end() }
                 answer = await service.answer(
-                    DoorRequest(head.method, target.path, query: target.query, body: body))
-            } catch let refusal as DoorRefusal {
+                    ControlRequest(head.method, target.path, query: target.query, body: body))
+            } catch let refusal as ControlRefusal {
                 answer = refusal.page
             }
             try await write(answer, to: request, writer)
@@ -46,7 +46,9 @@
             }
         }
 
-        private func write(_ answer: DoorAnswer, to request: Request, _ writer: consuming ResponseWriter) async throws {
+        private func write(_ answer: ControlAnswer, to request: Request, _ writer: consuming ResponseWriter)
+            async throws
+        {
             // What follows a request for another protocol is none of ours.
             let isLast = request.headers[.connection]?.lowercased() == "close" || request.headers[.upgrade] != nil
             var head = answer.head(isLast: isLast)

@@ -1,24 +1,24 @@
 import Foundation
-import MeshDoor
+import MeshControl
 import Testing
 
-/// The document that describes the door, and the door itself.
-@Suite struct DoorDocumentTests {
+/// The document that describes the control API, and the control API itself.
+@Suite struct ControlDocumentTests {
     private func document() throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: Data(Door.document)) as? [String: Any])
+        try #require(try JSONSerialization.jsonObject(with: Data(ControlAPI.document)) as? [String: Any])
     }
 
-    @Test func `the document lists what the door does, and nothing else`() throws {
+    @Test func `the document lists what the control API does, and nothing else`() throws {
         let paths = try #require(try document()["paths"] as? [String: [String: Any]])
 
         let listed = Set(paths.flatMap { path, methods in methods.keys.map { "\($0.uppercased()) \(path)" } })
 
-        #expect(listed == Set(Door.operations))
-        #expect(listed.count == Door.operations.count)
+        #expect(listed == Set(ControlAPI.operations))
+        #expect(listed.count == ControlAPI.operations.count)
     }
 
     @Test func `every reference in the document leads somewhere`() throws {
-        let text = String(decoding: Door.document, as: UTF8.self)
+        let text = String(decoding: ControlAPI.document, as: UTF8.self)
         let schemas = try #require(
             (try document()["components"] as? [String: Any])?["schemas"] as? [String: Any])
 
@@ -29,13 +29,13 @@ import Testing
         #expect(Set(schemas.keys).subtracting(names).isEmpty, "a schema that nobody uses")
     }
 
-    @Test func `every refusal of the door is in the document, with its status`() throws {
+    @Test func `every refusal of the control API is in the document, with its status`() throws {
         let schemas = try #require(
             (try document()["components"] as? [String: Any])?["schemas"] as? [String: Any])
         let error = try #require((schemas["Error"] as? [String: Any])?["properties"] as? [String: Any])
         let details = try #require((error["error"] as? [String: Any])?["properties"] as? [String: Any])
         let codes = try #require((details["code"] as? [String: Any])?["enum"] as? [String])
 
-        #expect(Set(codes) == Set(DoorRefusal.Code.allCases.map(\.rawValue)))
+        #expect(Set(codes) == Set(ControlRefusal.Code.allCases.map(\.rawValue)))
     }
 }

@@ -1,10 +1,10 @@
 #if Web
     import HTTPTypes
-    import MeshDoor
+    import MeshControl
     import NIOCore
     import NIOHTTPTypes
 
-    extension DoorAnswer {
+    extension ControlAnswer {
         /// The head of the answer; the connection ends behind a stream, and where this is said.
         func head(isLast: Bool = false) -> HTTPResponse {
             var fields: HTTPFields = [

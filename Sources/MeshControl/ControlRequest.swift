@@ -1,5 +1,5 @@
-/// A request at the control door, as a server of HTTP hands it on.
-package struct DoorRequest: Sendable {
+/// A request at the control API, as a server of HTTP hands it on.
+package struct ControlRequest: Sendable {
     /// `GET`, `POST`, `PUT` or `DELETE`; others are refused.
     package var method: String
     /// The parts of the path, percent-decoded: `["nodes", "alice", "sends"]`.
@@ -18,7 +18,7 @@ package struct DoorRequest: Sendable {
 }
 
 /// What is answered.
-package struct DoorAnswer: Sendable {
+package struct ControlAnswer: Sendable {
     /// What an answer carries.
     package enum Body: Sendable {
         /// All of it.
@@ -41,7 +41,7 @@ package struct DoorAnswer: Sendable {
 }
 
 /// Why a request is refused.
-package struct DoorRefusal: Error, Hashable, Sendable {
+package struct ControlRefusal: Error, Hashable, Sendable {
     /// The kinds of refusals, as `openapi.json` names them; each has a status of HTTP.
     package enum Code: String, Hashable, Sendable, CaseIterable {
         case badRequest = "bad-request"
@@ -77,6 +77,6 @@ package struct DoorRefusal: Error, Hashable, Sendable {
 }
 
 /// Who answers what a server of HTTP hands on.
-package protocol DoorService: Sendable {
-    func answer(_ request: DoorRequest) async -> DoorAnswer
+package protocol ControlService: Sendable {
+    func answer(_ request: ControlRequest) async -> ControlAnswer
 }

@@ -5,39 +5,39 @@ import MeshTime
 import MeshWorlds
 
 // The world as a whole: how it stands, its time, its snapshots.
-extension DoorRoute {
+extension ControlRoute {
     static let worlds = [
-        DoorRoute("GET", "/openapi.json") { _, call in
+        ControlRoute("GET", "/openapi.json") { _, call in
             try call.checkQuery()
-            return DoorAnswer(type: "application/json", body: .whole(Door.document))
+            return ControlAnswer(type: "application/json", body: .whole(ControlAPI.document))
         },
-        DoorRoute("GET", "/world") { door, call in
+        ControlRoute("GET", "/world") { api, call in
             try call.checkQuery()
-            return try await door.describe()
+            return try await api.describe()
         },
-        DoorRoute("POST", "/advance") { door, call in
+        ControlRoute("POST", "/advance") { api, call in
             let fields = try call.fields("seconds", "stopsWhenTold")
             let span = try fields.seconds("seconds")
             let stops = try fields.bool("stopsWhenTold") ?? false
-            try await door.emulator.look { runner in
+            try await api.emulator.look { runner in
                 guard runner.pace == .stepped else {
-                    throw DoorRefusal(.conflict, "time passes by itself here: use run-until, pause or speed")
+                    throw ControlRefusal(.conflict, "time passes by itself here: use run-until, pause or speed")
                 }
                 try runner.checkRoom()
             }
-            try await door.emulator.advance(by: span, stoppingWhenTold: stops)
-            return try await door.look { StateRecord($0) }
+            try await api.emulator.advance(by: span, stoppingWhenTold: stops)
+            return try await api.look { StateRecord($0) }
         },
-        DoorRoute("POST", "/run-until") { door, call in try await door.runUntil(call) },
-        DoorRoute("POST", "/pause") { door, call in try await door.pause(true, call) },
-        DoorRoute("POST", "/resume") { door, call in try await door.pause(false, call) },
-        DoorRoute("POST", "/speed") { door, call in
+        ControlRoute("POST", "/run-until") { api, call in try await api.runUntil(call) },
+        ControlRoute("POST", "/pause") { api, call in try await api.pause(true, call) },
+        ControlRoute("POST", "/resume") { api, call in try await api.pause(false, call) },
+        ControlRoute("POST", "/speed") { api, call in
             guard let speed = try call.fields("speed").number("speed", in: 0.01...1000) else {
-                throw DoorRefusal(.badRequest, "speed: is missing")
+                throw ControlRefusal(.badRequest, "speed: is missing")
             }
-            return try await door.change { runner in
+            return try await api.change { runner in
                 guard case .clock = runner.pace else {
-                    throw DoorRefusal(.conflict, "only a world that follows the clock has a speed")
+                    throw ControlRefusal(.conflict, "only a world that follows the clock has a speed")
                 }
                 runner.setSpeed(speed)
             }
@@ -45,40 +45,40 @@ extension DoorRoute {
     ]
 
     static let histories = [
-        DoorRoute("GET", "/snapshots") { door, call in
+        ControlRoute("GET", "/snapshots") { api, call in
             try call.checkQuery()
-            return try await door.look { ["snapshots": $0.snapshotList.map(SnapshotRecord.init)] }
+            return try await api.look { ["snapshots": $0.snapshotList.map(SnapshotRecord.init)] }
         },
-        DoorRoute("POST", "/snapshots") { door, call in
+        ControlRoute("POST", "/snapshots") { api, call in
             let fields = try call.fields("name")
             let name = try fields.needString("name")
-            guard Door.isSnapshotName(name) else {
+            guard ControlAPI.isSnapshotName(name) else {
                 throw fields.problem("name", "must be 1 to 64 letters, digits, dots, dashes and underscores")
             }
-            return try await door.change { try $0.takeSnapshot(name) }
+            return try await api.change { try $0.takeSnapshot(name) }
         },
-        DoorRoute("POST", "/snapshots/{snapshot}/restore") { door, call in
+        ControlRoute("POST", "/snapshots/{snapshot}/restore") { api, call in
             _ = try call.fields()
-            return try await door.change { try $0.restore(call["snapshot"]) }
+            return try await api.change { try $0.restore(call["snapshot"]) }
         },
-        DoorRoute("DELETE", "/snapshots/{snapshot}") { door, call in
+        ControlRoute("DELETE", "/snapshots/{snapshot}") { api, call in
             try call.checkQuery()
-            return try await door.change { try $0.deleteSnapshot(call["snapshot"]) }
+            return try await api.change { try $0.deleteSnapshot(call["snapshot"]) }
         },
-        DoorRoute("GET", "/trace") { door, call in
+        ControlRoute("GET", "/trace") { api, call in
             try call.checkQuery()
-            let trace = try await door.traceText()
-            return DoorAnswer(type: "application/x-ndjson", body: .whole(trace))
+            let trace = try await api.traceText()
+            return ControlAnswer(type: "application/x-ndjson", body: .whole(trace))
         },
-        DoorRoute("GET", "/events") { door, call in
+        ControlRoute("GET", "/events") { api, call in
             try call.checkQuery()
-            let lines = try await door.emulator.look { $0.follow() }
-            return DoorAnswer(type: "text/event-stream", body: .pieces(Door.events(lines)))
+            let lines = try await api.emulator.look { $0.follow() }
+            return ControlAnswer(type: "text/event-stream", body: .pieces(ControlAPI.events(lines)))
         },
     ]
 }
 
-extension Door {
+extension ControlAPI {
     private struct WorldRecord: Encodable {
         let name: String
         let state: StateRecord
@@ -87,7 +87,7 @@ extension Door {
         let snapshots: [String]
     }
 
-    fileprivate func describe() async throws -> DoorAnswer {
+    fileprivate func describe() async throws -> ControlAnswer {
         let record = try await emulator.look { [world] runner in
             WorldRecord(
                 name: world, state: StateRecord(runner), nodes: runner.world.nodes.count,
@@ -95,27 +95,27 @@ extension Door {
         }
         let text = try record.jsonText(inOneLine: true)
         // The provenance is JSON already.
-        return DoorAnswer(json: text.dropLast() + ",\"provenance\":\(provenance)}")
+        return ControlAnswer(json: text.dropLast() + ",\"provenance\":\(provenance)}")
     }
 
-    fileprivate func pause(_ isPaused: Bool, _ call: DoorCall) async throws -> DoorAnswer {
+    fileprivate func pause(_ isPaused: Bool, _ call: ControlCall) async throws -> ControlAnswer {
         _ = try call.fields()
         return try await change { runner in
             guard runner.pace != .stepped else {
-                throw DoorRefusal(.conflict, "stepped time stands still unless it is advanced")
+                throw ControlRefusal(.conflict, "stepped time stands still unless it is advanced")
             }
             runner.pause(isPaused)
         }
     }
 
-    fileprivate func runUntil(_ call: DoorCall) async throws -> DoorAnswer {
+    fileprivate func runUntil(_ call: ControlCall) async throws -> ControlAnswer {
         let fields = try call.fields("condition", "seconds", "stopsWhenTold")
         let stops = try fields.bool("stopsWhenTold") ?? false
         let span = try fields.seconds("seconds")
         guard let part = try fields.object("condition") else { throw fields.missing("condition") }
         let condition = try await emulator.look { runner in
             try runner.checkRoom()
-            return try DoorCondition(part, runner)
+            return try ControlCondition(part, runner)
         }
         let isMet = try await emulator.run(
             atMost: span, stoppingWhenTold: stops, untilRunner: condition.isMet)
@@ -126,7 +126,8 @@ extension Door {
         (1...64).contains(name.utf8.count)
             && name.utf8.allSatisfy { byte in
                 switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                    true
                 default: false
                 }
             }
@@ -170,9 +171,9 @@ extension JSONFields {
 
 extension WorldRunner {
     /// Refuses further requests that wait for time when too many do.
-    func checkRoom() throws(DoorRefusal) {
-        guard waitingSteps < Door.mostWaiting else {
-            throw DoorRefusal(.busy, "\(Door.mostWaiting) requests wait for time already")
+    func checkRoom() throws(ControlRefusal) {
+        guard waitingSteps < ControlAPI.mostWaiting else {
+            throw ControlRefusal(.busy, "\(ControlAPI.mostWaiting) requests wait for time already")
         }
     }
 }

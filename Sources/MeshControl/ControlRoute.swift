@@ -1,14 +1,15 @@
 import MeshWorlds
 
-/// One thing that the door does: a method, a path with places for names, and what is done.
-struct DoorRoute: Sendable {
+/// One thing that the control API does: a method, a path with places for names, and what is done.
+struct ControlRoute: Sendable {
     let method: String
     /// The parts of the path; `{node}` stands for any.
     let pattern: [String]
-    let perform: @Sendable (Door, DoorCall) async throws -> DoorAnswer
+    let perform: @Sendable (ControlAPI, ControlCall) async throws -> ControlAnswer
 
     init(
-        _ method: String, _ path: String, _ perform: @escaping @Sendable (Door, DoorCall) async throws -> DoorAnswer
+        _ method: String, _ path: String,
+        _ perform: @escaping @Sendable (ControlAPI, ControlCall) async throws -> ControlAnswer
     ) {
         self.method = method
         pattern = path.split(separator: "/").map(String.init)
@@ -16,17 +17,17 @@ struct DoorRoute: Sendable {
     }
 
     /// Everything that `openapi.json` lists.
-    static let all: [DoorRoute] = [worlds, nodes, people, boards, clients, airs, messages, histories].flatMap { $0 }
+    static let all: [ControlRoute] = [worlds, nodes, people, boards, clients, airs, messages, histories].flatMap { $0 }
 
     /// The route of a request; refuses what there is not.
-    static func find(_ request: DoorRequest) throws(DoorRefusal) -> (DoorRoute, DoorCall) {
+    static func find(_ request: ControlRequest) throws(ControlRefusal) -> (ControlRoute, ControlCall) {
         let alike = all.filter { $0.fits(request.path) }
-        guard !alike.isEmpty else { throw DoorRefusal(.notFound, "there is no such path; /openapi.json lists all") }
+        guard !alike.isEmpty else { throw ControlRefusal(.notFound, "there is no such path; /openapi.json lists all") }
         guard let route = alike.first(where: { $0.method == request.method }) else {
             let methods = alike.map { $0.method }.joined(separator: ", ")
-            throw DoorRefusal(.notAllowed, "the path takes \(methods)")
+            throw ControlRefusal(.notAllowed, "the path takes \(methods)")
         }
-        return (route, DoorCall(request, route.pattern))
+        return (route, ControlCall(request, route.pattern))
     }
 
     private func fits(_ path: [String]) -> Bool {
@@ -35,11 +36,11 @@ struct DoorRoute: Sendable {
 }
 
 /// A request with its names taken out of the path.
-struct DoorCall: Sendable {
-    let request: DoorRequest
+struct ControlCall: Sendable {
+    let request: ControlRequest
     private let names: [String: String]
 
-    init(_ request: DoorRequest, _ pattern: [String]) {
+    init(_ request: ControlRequest, _ pattern: [String]) {
         self.request = request
         let pairs = zip(pattern, request.path).filter { $0.0.hasPrefix("{") }
         names = Dictionary(uniqueKeysWithValues: pairs.map { (String($0.0.dropFirst().dropLast()), $0.1) })
@@ -56,39 +57,40 @@ struct DoorCall: Sendable {
     }
 
     /// Refuses members of the query that nobody asked for, and those that are there twice.
-    func checkQuery(_ keys: String...) throws(DoorRefusal) {
+    func checkQuery(_ keys: String...) throws(ControlRefusal) {
         for (place, member) in request.query.enumerated() {
             guard keys.contains(member.name) else {
-                throw DoorRefusal(.badRequest, "the query has a member that is not known here")
+                throw ControlRefusal(.badRequest, "the query has a member that is not known here")
             }
             if request.query[..<place].contains(where: { $0.name == member.name }) {
-                throw DoorRefusal(.badRequest, "\(member.name) is in the query twice")
+                throw ControlRefusal(.badRequest, "\(member.name) is in the query twice")
             }
         }
     }
 
     /// A whole number of the query.
-    func number(_ key: String, in range: ClosedRange<Int>, else usual: Int) throws(DoorRefusal) -> Int {
+    func number(_ key: String, in range: ClosedRange<Int>, else usual: Int) throws(ControlRefusal) -> Int {
         guard let text = request.query.first(where: { $0.name == key })?.value else { return usual }
         guard let number = Int(text), range.contains(number) else {
-            throw DoorRefusal(.badRequest, "\(key) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw ControlRefusal(
+                .badRequest, "\(key) must be a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
 
     /// A part of a list: how many are left out, and how many follow at most.
-    func page() throws(DoorRefusal) -> (offset: Int, limit: Int) {
+    func page() throws(ControlRefusal) -> (offset: Int, limit: Int) {
         try checkQuery("offset", "limit")
         return (try number("offset", in: 0...Int(Int32.max), else: 0), try number("limit", in: 1...1000, else: 100))
     }
 
     /// A flag of the query.
-    func flag(_ key: String) throws(DoorRefusal) -> Bool {
+    func flag(_ key: String) throws(ControlRefusal) -> Bool {
         try checkQuery(key)
         switch request.query.first(where: { $0.name == key })?.value {
         case nil, "false": return false
         case "true": return true
-        default: throw DoorRefusal(.badRequest, "\(key) must be true or false")
+        default: throw ControlRefusal(.badRequest, "\(key) must be true or false")
         }
     }
 }

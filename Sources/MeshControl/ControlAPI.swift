@@ -1,18 +1,18 @@
-import MeshFiles
 package import MeshEmulator
+import MeshFiles
 import MeshSimulator
 import MeshTime
 import MeshWorlds
 
-/// The control door of a running world: looks at it and changes it as requests ask for, in the order in which they come.
+/// The control API of a running world: looks at it and changes it as requests ask for, in the order in which they come.
 ///
 /// ```swift
-/// let door = Door(emulator, world: "pair", provenance: provenance)
-/// let answer = await door.answer(DoorRequest("POST", ["advance"], body: Array(#"{"seconds":60}"#.utf8)))
+/// let api = ControlAPI(emulator, world: "pair", provenance: provenance)
+/// let answer = await api.answer(ControlRequest("POST", ["advance"], body: Array(#"{"seconds":60}"#.utf8)))
 /// ```
 ///
 /// What it understands stands in `openapi.json`. It knows nothing of HTTP but its words.
-package struct Door: DoorService {
+package struct ControlAPI: ControlService {
     /// Requests that wait for time to pass, at most.
     static let mostWaiting = 64
 
@@ -36,40 +36,40 @@ package struct Door: DoorService {
 
     /// What can be asked for: `GET /world` and so on.
     package static var operations: [String] {
-        DoorRoute.all.map { "\($0.method) /" + $0.pattern.joined(separator: "/") }
+        ControlRoute.all.map { "\($0.method) /" + $0.pattern.joined(separator: "/") }
     }
 
-    package func answer(_ request: DoorRequest) async -> DoorAnswer {
+    package func answer(_ request: ControlRequest) async -> ControlAnswer {
         do {
-            let (route, call) = try DoorRoute.find(request)
+            let (route, call) = try ControlRoute.find(request)
             return try await route.perform(self, call)
         } catch {
-            return DoorAnswer(DoorRefusal(error))
+            return ControlAnswer(ControlRefusal(error))
         }
     }
 
     /// Steers the world, and answers with what that gives.
     func steer<R: Encodable & Sendable>(
         _ body: @escaping @Sendable (WorldRunner) throws -> R
-    ) async throws -> DoorAnswer {
-        try DoorAnswer(await emulator.steer(body))
+    ) async throws -> ControlAnswer {
+        try ControlAnswer(await emulator.steer(body))
     }
 
     /// Looks at the world, and answers with what is there.
     func look<R: Encodable & Sendable>(
         _ body: @escaping @Sendable (WorldRunner) throws -> R
-    ) async throws -> DoorAnswer {
-        try DoorAnswer(await emulator.look(body))
+    ) async throws -> ControlAnswer {
+        try ControlAnswer(await emulator.look(body))
     }
 
     /// Steers the world, and answers with how it stands then.
-    func change(_ body: @escaping @Sendable (WorldRunner) throws -> Void) async throws -> DoorAnswer {
+    func change(_ body: @escaping @Sendable (WorldRunner) throws -> Void) async throws -> ControlAnswer {
         try await emulator.steer(body)
         return try await look { StateRecord($0) }
     }
 }
 
-extension DoorAnswer {
+extension ControlAnswer {
     /// A value as JSON.
     init(_ value: some Encodable) throws {
         self.init(json: try value.jsonText(inOneLine: true))
@@ -80,18 +80,18 @@ extension DoorAnswer {
     }
 
     /// A refusal, as all of them are told.
-    package init(_ refusal: DoorRefusal) {
+    package init(_ refusal: ControlRefusal) {
         let record = ErrorRecord(error: .init(code: refusal.code.rawValue, message: refusal.message))
         let text = (try? record.jsonText(inOneLine: true)) ?? "{}"
         self.init(status: refusal.code.status, type: "application/json", body: .whole(Array(text.utf8)))
     }
 }
 
-extension DoorRefusal {
+extension ControlRefusal {
     /// Why something could not be done.
     init(_ error: any Error) {
         switch error {
-        case let error as DoorRefusal: self = error
+        case let error as ControlRefusal: self = error
         case let error as FileProblem: self.init(.badRequest, error.inWords)
         case let error as MeshPeople.Reluctance: self.init(.conflict, error.words)
         case let error as SnapshotProblem: self = error.refusal
@@ -131,13 +131,15 @@ extension MeshPeople.Reluctance {
 }
 
 extension SnapshotProblem {
-    fileprivate var refusal: DoorRefusal {
+    fileprivate var refusal: ControlRefusal {
         switch self {
-        case .hasFiles: DoorRefusal(.conflict, "a world with --state, --trace or --record does not go back: files would not")
-        case .hasLink: DoorRefusal(.conflict, "a world with --link does not go back: its links would not")
-        case .tooMany(let most): DoorRefusal(.conflict, "there are \(most) snapshots: delete one first")
-        case .unknown(let name): DoorRefusal(.notFound, "there is no snapshot \"\(name)\"")
-        case .hasGuest(let label): DoorRefusal(.conflict, "node \"\(label)\" lives in another program, which does not go back")
+        case .hasFiles:
+            ControlRefusal(.conflict, "a world with --state, --trace or --record does not go back: files would not")
+        case .hasLink: ControlRefusal(.conflict, "a world with --link does not go back: its links would not")
+        case .tooMany(let most): ControlRefusal(.conflict, "there are \(most) snapshots: delete one first")
+        case .unknown(let name): ControlRefusal(.notFound, "there is no snapshot \"\(name)\"")
+        case .hasGuest(let label):
+            ControlRefusal(.conflict, "node \"\(label)\" lives in another program, which does not go back")
         }
     }
 }

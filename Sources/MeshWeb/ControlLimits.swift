@@ -1,5 +1,5 @@
-/// What strangers may make a control door keep, and for how long.
-package struct DoorLimits: Hashable, Sendable {
+/// What strangers may make a control API keep, and for how long.
+package struct ControlLimits: Hashable, Sendable {
     /// Connections that are served at once.
     package var connections = 256
     /// Connections above that which are told so before they are closed; more are closed without a word.

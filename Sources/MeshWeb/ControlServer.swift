@@ -1,9 +1,9 @@
-package import MeshDoor
+package import MeshControl
 
 /// A server of HTTP at which a world is looked at and steered.
 ///
-/// It listens on this machine alone unless there is a token: whoever can reach the door commands the world.
-package struct DoorServer: Sendable {
+/// It listens on this machine alone unless there is a token: whoever can reach the control API commands the world.
+package struct ControlServer: Sendable {
     /// Why there is no server.
     package enum Failure: Error, Hashable, CustomStringConvertible {
         /// The program was built without the trait `Web`.
@@ -14,8 +14,8 @@ package struct DoorServer: Sendable {
 
         package var description: String {
             switch self {
-            case .absent: "this build has no control door: build it with ci/build release, or swift build --traits Web"
-            case .needsToken(let host): "\(host) is not this machine alone: a control door there needs a token"
+            case .absent: "this build has no control API: build it with ci/build release, or swift build --traits Web"
+            case .needsToken(let host): "\(host) is not this machine alone: a control API there needs a token"
             case .cannotListen(let host, let port, let reason): "cannot listen on \(host), port \(port): \(reason)"
             }
         }
@@ -35,11 +35,11 @@ package struct DoorServer: Sendable {
     /// - Parameter methods: what a path takes, for the field `Allow` of refusals.
     /// - Parameter token: what every request has to carry as `Authorization: Bearer TOKEN`.
     package static func start(
-        host: String, port: UInt16, service: any DoorService,
+        host: String, port: UInt16, service: any ControlService,
         methods: @escaping @Sendable (_ path: [String]) -> [String] = { _ in ["GET", "POST", "PUT", "DELETE"] },
         token: String? = nil,
-        limits: DoorLimits = DoorLimits()
-    ) async throws(Failure) -> DoorServer {
+        limits: ControlLimits = ControlLimits()
+    ) async throws(Failure) -> ControlServer {
         #if Web
             try await start(
                 host: host, port: port, service: service, methods: methods, token: token, limits: limits,

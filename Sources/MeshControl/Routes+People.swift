@@ -5,41 +5,41 @@ import MeshWire
 import MeshWorlds
 
 // What people do with the apps of nodes that have no endpoint.
-extension DoorRoute {
+extension ControlRoute {
     static let people = [
-        DoorRoute("POST", "/nodes/{node}/sends") { door, call in
+        ControlRoute("POST", "/nodes/{node}/sends") { api, call in
             let fields = try call.fields("text", "to")
             let text = try fields.text()
-            return try await door.message(call) { runner, node in
+            return try await api.message(call) { runner, node in
                 let other = try runner.node("to", in: fields)
                 return try runner.withPeople { people, world throws(MeshPeople.Reluctance) in
                     try people.send(text, from: node, to: other, in: &world)
                 }
             }
         },
-        DoorRoute("POST", "/nodes/{node}/says") { door, call in
+        ControlRoute("POST", "/nodes/{node}/says") { api, call in
             let fields = try call.fields("text", "channel")
             let text = try fields.text()
             let channel = try fields.integer("channel", in: UInt8(0)...255) ?? 0
-            return try await door.message(call) { runner, node in
+            return try await api.message(call) { runner, node in
                 try runner.withPeople { people, world throws(MeshPeople.Reluctance) in
                     try people.say(text, on: channel, from: node, in: &world)
                 }
             }
         },
-        DoorRoute("POST", "/nodes/{node}/adverts") { door, call in
+        ControlRoute("POST", "/nodes/{node}/adverts") { api, call in
             let isFlood = try call.fields("isFlood").bool("isFlood") ?? true
-            return try await door.message(call) { runner, node in
+            return try await api.message(call) { runner, node in
                 try runner.withPeople { people, world throws(MeshPeople.Reluctance) in
                     try people.advert(from: node, isFlood: isFlood, in: &world)
                 }
             }
         },
-        DoorRoute("POST", "/nodes/{node}/enters") { door, call in
+        ControlRoute("POST", "/nodes/{node}/enters") { api, call in
             let fields = try call.fields("room", "password")
             let password = try fields.string("password") ?? "hello"
             guard password.utf8.count <= 15 else { throw fields.problem("password", "must have 15 bytes at most") }
-            return try await door.change { runner in
+            return try await api.change { runner in
                 let node = try runner.node(call["node"])
                 let room = try runner.node("room", in: fields)
                 try runner.withPeople { people, world throws(MeshPeople.Reluctance) in
@@ -47,10 +47,10 @@ extension DoorRoute {
                 }
             }
         },
-        DoorRoute("POST", "/nodes/{node}/posts") { door, call in
+        ControlRoute("POST", "/nodes/{node}/posts") { api, call in
             let fields = try call.fields("text", "room")
             let text = try fields.text()
-            return try await door.message(call) { runner, node in
+            return try await api.message(call) { runner, node in
                 let room = try runner.node("room", in: fields)
                 return try runner.withPeople { people, world throws(MeshPeople.Reluctance) in
                     try people.post(text, from: node, in: room, &world)
@@ -60,30 +60,30 @@ extension DoorRoute {
     ]
 
     static let messages = [
-        DoorRoute("GET", "/messages") { door, call in
+        ControlRoute("GET", "/messages") { api, call in
             let page = try call.page()
-            return try await door.look { runner in
+            return try await api.look { runner in
                 let count = runner.people?.messageCount ?? 0
                 let numbers = (1...max(1, count)).prefix(count).page(page)
                 let accounts = numbers.compactMap { runner.people?.account(of: $0) }
                 return MessageListRecord(messages: accounts.map { MessageRecord($0, runner.world) }, total: count)
             }
         },
-        DoorRoute("GET", "/messages/{number}") { door, call in
+        ControlRoute("GET", "/messages/{number}") { api, call in
             try call.checkQuery()
             let number = try call.messageNumber()
-            return try await door.look { MessageRecord(try $0.account(of: number), $0.world) }
+            return try await api.look { MessageRecord(try $0.account(of: number), $0.world) }
         },
-        DoorRoute("GET", "/messages/{number}/fate") { door, call in
+        ControlRoute("GET", "/messages/{number}/fate") { api, call in
             try call.checkQuery()
             let number = try call.messageNumber()
-            try await door.emulator.look { runner in
+            try await api.emulator.look { runner in
                 _ = try runner.account(of: number)
                 guard runner.log?.forgotten == 0 else {
-                    throw DoorRefusal(.conflict, "the beginning of the run is kept no more; use --trace")
+                    throw ControlRefusal(.conflict, "the beginning of the run is kept no more; use --trace")
                 }
             }
-            return DoorAnswer(json: try MessageFate("\(number)", in: TraceFile(await door.traceText())).json)
+            return ControlAnswer(json: try MessageFate("\(number)", in: TraceFile(await api.traceText())).json)
         },
     ]
 }
@@ -97,30 +97,30 @@ private struct MessageListRecord: Encodable, Sendable {
     let total: Int
 }
 
-extension Door {
+extension ControlAPI {
     /// Has the app of a node say something, and answers with the message's number.
     fileprivate func message(
-        _ call: DoorCall, _ body: @escaping @Sendable (WorldRunner, NodeID) throws -> Int?
-    ) async throws -> DoorAnswer {
+        _ call: ControlCall, _ body: @escaping @Sendable (WorldRunner, NodeID) throws -> Int?
+    ) async throws -> ControlAnswer {
         try await steer { runner in
             MessageNumberRecord(message: try body(runner, runner.node(call["node"])) ?? 0)
         }
     }
 }
 
-extension DoorCall {
-    fileprivate func messageNumber() throws(DoorRefusal) -> Int {
+extension ControlCall {
+    fileprivate func messageNumber() throws(ControlRefusal) -> Int {
         guard let number = Int(self["number"]), number > 0 else {
-            throw DoorRefusal(.badRequest, "the number of a message is a whole one from 1 on")
+            throw ControlRefusal(.badRequest, "the number of a message is a whole one from 1 on")
         }
         return number
     }
 }
 
 extension WorldRunner {
-    fileprivate func account(of number: Int) throws(DoorRefusal) -> MessageAccount {
+    fileprivate func account(of number: Int) throws(ControlRefusal) -> MessageAccount {
         guard let account = people?.account(of: number) else {
-            throw DoorRefusal(.notFound, "there is no message \(number)")
+            throw ControlRefusal(.notFound, "there is no message \(number)")
         }
         return account
     }

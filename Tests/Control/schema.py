@@ -1,8 +1,8 @@
-"""Schemathesis against the control door: no answer that its document does not allow, and no server error.
+"""Schemathesis against the control API: no answer that its document does not allow, and no server error.
 
-    python Tests/Door/schema.py [--meshbed PATH | --address URL] [--examples N] [--seed N] [-- more words for schemathesis]
+    python Tests/Control/schema.py [--meshbed PATH | --address URL] [--examples N] [--seed N] [-- more words for schemathesis]
 
-The document is the one that the door serves. For the sake of time two things are told to schemathesis that it does not say:
+The document is the one that the control API serves. For the sake of time two things are told to schemathesis that it does not say:
 the names of the nodes, so that requests meet some, and how far time is let pass at once. The stream of events is left out,
 since it has no end; hostile.py reads it. Ends with 0 only when schemathesis found nothing and the world went on to its end.
 """

@@ -1,4 +1,4 @@
-"""A `meshbed emulate` with a control door: started, asked, and ended by closing its standard input."""
+"""A `meshbed emulate` with a control API: started, asked, and ended by closing its standard input."""
 
 import ctypes
 import http.client
@@ -17,7 +17,7 @@ def die_with_parent():
 
 
 class Product:
-    """One emulated world. `control` is the address of its door; `process` is None for a door that somebody else started."""
+    """One emulated world. `control` is the address of its api; `process` is None for a control API that somebody else started."""
 
     def __init__(self, meshbed, address=None):
         self.process = None
@@ -73,4 +73,4 @@ def add_options(parser):
     """The options of every program here."""
     parser.add_argument("--meshbed", default=os.environ.get("MESHBED", ".build/release/meshbed"),
                         help="the command under test; MESHBED of the environment, or the release build, unless told")
-    parser.add_argument("--address", help="a door that is there already, such as http://127.0.0.1:8080")
+    parser.add_argument("--address", help="a control API that is there already, such as http://127.0.0.1:8080")

@@ -1,13 +1,13 @@
 #if Web
-    import MeshDoor
+    import MeshControl
     import Testing
 
     @testable import MeshWeb
 
     /// Clients that are many, slow, gone or two.
-    @Suite struct DoorHostileSystemTests {
+    @Suite struct ControlHostileSystemTests {
         @Test func `of a thousand connections so many are served, and the rest are told or dropped`() async throws {
-            let bench = try await DoorBench()
+            let bench = try await ControlBench()
             let clients = try (0..<1000).map { _ in try bench.client() }
 
             for client in clients { client.send("GET", "/world") }
@@ -28,7 +28,7 @@
         }
 
         @Test func `a place that is left is free again`() async throws {
-            let bench = try await DoorBench { $0.connections = 1 }
+            let bench = try await ControlBench { $0.connections = 1 }
             do {
                 let first = try bench.client()
                 #expect(try first.ask("GET", "/world").status == 200)
@@ -41,7 +41,7 @@
         }
 
         @Test func `so many requests wait, and one more is told to come again`() async throws {
-            let bench = try await DoorBench { $0.waitingRequests = 2 }
+            let bench = try await ControlBench { $0.waitingRequests = 2 }
             let clients = try (0..<3).map { _ in try bench.client() }
             for client in clients.dropLast() { client.send("GET", "/wait") }
             await bench.service.until { $0.waiting == 2 }
@@ -55,7 +55,7 @@
         }
 
         @Test func `a request is carried out though its client is gone, and one that was cut is not`() async throws {
-            let bench = try await DoorBench()
+            let bench = try await ControlBench()
             do {
                 let client = try bench.client()
                 client.send("POST", "/wait", body: "{}")
@@ -77,7 +77,7 @@
         }
 
         @Test func `a client that only stops sending gets its answer`() async throws {
-            let bench = try await DoorBench()
+            let bench = try await ControlBench()
             let client = try bench.client()
             client.send("GET", "/wait")
             client.endOutput()
@@ -92,7 +92,7 @@
 
         /// What both have sent at the same moment may come either way; what one sends when the other's has come does not.
         @Test func `two clients are carried out in the order in which they come`() async throws {
-            let bench = try await DoorBench()
+            let bench = try await ControlBench()
             let clients = try (0..<2).map { _ in try bench.client() }
             var wanted: [String] = []
             for round in 1...100 {
@@ -109,7 +109,7 @@
         }
 
         @Test func `of two clients that send ahead nothing is lost, and each one's order is kept`() async throws {
-            let bench = try await DoorBench()
+            let bench = try await ControlBench()
             let clients = try (0..<2).map { _ in try bench.client() }
             for (number, client) in clients.enumerated() {
                 client.send((0..<100).map { "GET /\(number)/\($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }.joined())
@@ -127,7 +127,7 @@
         }
 
         @Test func `one that waits keeps no other from being answered`() async throws {
-            let bench = try await DoorBench()
+            let bench = try await ControlBench()
             let slow = try bench.client()
             slow.send("GET", "/wait")
             await bench.service.until { $0.waiting == 1 }
@@ -139,7 +139,7 @@
         }
 
         @Test func `requests that are sent ahead are answered one behind the other`() async throws {
-            let bench = try await DoorBench()
+            let bench = try await ControlBench()
             let client = try bench.client()
             client.send((1...50).map { "GET /\($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }.joined())
 
@@ -148,7 +148,7 @@
         }
 
         @Test func `who sends no head, or no body, is dropped when its time is over`() async throws {
-            let bench = try await DoorBench()
+            let bench = try await ControlBench()
             let silent = try bench.client()
             silent.send("GET /world HT")
             await bench.timer.runs(.head)
@@ -165,7 +165,7 @@
         }
 
         @Test func `while a request is carried out no time limit runs`() async throws {
-            let bench = try await DoorBench()
+            let bench = try await ControlBench()
             let client = try bench.client()
             client.send("GET", "/wait")
             await bench.service.until { $0.waiting == 1 }
@@ -179,7 +179,7 @@
         }
 
         @Test func `who goes on after its last answer is dropped when its time is over`() async throws {
-            let bench = try await DoorBench()
+            let bench = try await ControlBench()
             let client = try bench.client()
             #expect(try client.ask("GET", "/world", fields: ["Host: localhost", "Connection: close"]).status == 200)
             client.send("GET", "/again")
@@ -193,7 +193,7 @@
         }
 
         @Test func `a server that stops answers what was asked and takes nothing more`() async throws {
-            let bench = try await DoorBench()
+            let bench = try await ControlBench()
             let (asking, idle) = (try bench.client(), try bench.client())
             asking.send("GET", "/wait")
             await bench.service.until { $0.waiting == 1 }

@@ -9,39 +9,41 @@ import MeshWire
 import MeshWorlds
 
 // What happens between a companion radio and the client at its endpoint.
-extension DoorRoute {
+extension ControlRoute {
     static let clients = [
-        DoorRoute("POST", "/nodes/{node}/link-faults") { door, call in
+        ControlRoute("POST", "/nodes/{node}/link-faults") { api, call in
             let (faults, isToApp) = try call.linkFaults()
-            return try await door.client(call) { $0.setLinkFaults(faults, toApp: isToApp, of: $1) }
+            return try await api.client(call) { $0.setLinkFaults(faults, toApp: isToApp, of: $1) }
         },
-        DoorRoute("DELETE", "/nodes/{node}/link-faults") { door, call in
+        ControlRoute("DELETE", "/nodes/{node}/link-faults") { api, call in
             try call.checkQuery()
-            return try await door.client(call) { $0.clearLinkFaults(of: $1) }
+            return try await api.client(call) { $0.clearLinkFaults(of: $1) }
         },
-        DoorRoute("POST", "/nodes/{node}/hangs-up") { door, call in
+        ControlRoute("POST", "/nodes/{node}/hangs-up") { api, call in
             _ = try call.fields()
-            return try await door.client(call) { $0.hangUp($1) }
+            return try await api.client(call) { $0.hangUp($1) }
         },
-        DoorRoute("POST", "/nodes/{node}/pushes") { door, call in
+        ControlRoute("POST", "/nodes/{node}/pushes") { api, call in
             let fields = try call.fields("hex", "nightmare")
             let frames = try Nightmare.frames(fields)
-            return try await door.client(call) { runner, node in
-                guard runner.hasClient(node) else { throw DoorRefusal(.conflict, "no client is connected to the node") }
+            return try await api.client(call) { runner, node in
+                guard runner.hasClient(node) else {
+                    throw ControlRefusal(.conflict, "no client is connected to the node")
+                }
                 for frame in frames { _ = runner.push(frame, to: node) }
             }
         },
-        DoorRoute("POST", "/nodes/{node}/recording") { door, call in
+        ControlRoute("POST", "/nodes/{node}/recording") { api, call in
             _ = try call.fields()
-            return try await door.client(call) { runner, node in
+            return try await api.client(call) { runner, node in
                 guard runner.startRecording(of: node) else {
-                    throw DoorRefusal(.conflict, "the node is being recorded already")
+                    throw ControlRefusal(.conflict, "the node is being recorded already")
                 }
             }
         },
-        DoorRoute("DELETE", "/nodes/{node}/recording") { door, call in
+        ControlRoute("DELETE", "/nodes/{node}/recording") { api, call in
             try call.checkQuery()
-            return try await door.recording(call)
+            return try await api.recording(call)
         },
     ]
 }
@@ -89,30 +91,30 @@ private enum Nightmare: String, CaseIterable {
                 throw fields.problem("nightmare", "is not known; known are \(known)")
             }
             return nightmare.frames
-        default: throw DoorRefusal(.badRequest, "takes either hex or nightmare")
+        default: throw ControlRefusal(.badRequest, "takes either hex or nightmare")
         }
     }
 }
 
-extension Door {
+extension ControlAPI {
     /// Steers at a node at whose endpoint frames pass, and answers with how it stands then.
     fileprivate func client(
-        _ call: DoorCall, _ body: @escaping @Sendable (WorldRunner, NodeID) throws -> Void
-    ) async throws -> DoorAnswer {
+        _ call: ControlCall, _ body: @escaping @Sendable (WorldRunner, NodeID) throws -> Void
+    ) async throws -> ControlAnswer {
         try await node(call) { runner, node in
             guard runner.hasFrames(node) else {
-                throw DoorRefusal(.conflict, "the node is no companion radio with an endpoint")
+                throw ControlRefusal(.conflict, "the node is no companion radio with an endpoint")
             }
             try body(runner, node)
         }
     }
 
     /// The recording of a node as a text, without its secrets.
-    fileprivate func recording(_ call: DoorCall) async throws -> DoorAnswer {
+    fileprivate func recording(_ call: ControlCall) async throws -> ControlAnswer {
         let (recorded, board, seed) = try await emulator.steer { runner in
             let node = try runner.node(call["node"])
             guard let recorded = runner.endRecording(of: node) else {
-                throw DoorRefusal(.conflict, "the node is not being recorded")
+                throw ControlRefusal(.conflict, "the node is not being recorded")
             }
             return (recorded, runner.world.board(of: node), runner.world.seed)
         }
@@ -123,11 +125,11 @@ extension Door {
         var scrubber = RecordingScrubber(salt: (0..<32).map { _ in UInt8.random(in: 0...255) }, in: header)
         let entries = recorded.entries.map { scrubber.scrubbed($0) }
         let text = Recording(scrubber.header, entries).text
-        return DoorAnswer(type: "text/plain", body: .whole(Array(text.utf8)))
+        return ControlAnswer(type: "text/plain", body: .whole(Array(text.utf8)))
     }
 }
 
-extension DoorCall {
+extension ControlCall {
     fileprivate func linkFaults() throws -> (LinkFaults, isToApp: Bool) {
         let fields = try fields(
             "way", "frames", "drop", "double", "garble", "cutInTwo", "delaySeconds", "stallSeconds", "cutAfter")

@@ -8,7 +8,7 @@ import MeshWorlds
 import Synchronization
 
 /// What somebody waits for, as a request names it.
-struct DoorCondition: Sendable {
+struct ControlCondition: Sendable {
     /// Conditions in conditions, at most.
     private static let deepest = 4
 
@@ -43,50 +43,52 @@ struct DoorCondition: Sendable {
         }
     }
 
-    private static func all(_ fields: JSONFields, _ runner: WorldRunner, _ depth: Int) throws -> DoorCondition {
+    private static func all(_ fields: JSONFields, _ runner: WorldRunner, _ depth: Int) throws -> ControlCondition {
         guard depth < deepest else { throw fields.problem("all", "is nested too deeply") }
         guard let list = try fields.list("all"), (1...32).contains(list.count) else {
             throw fields.problem("all", "takes 1 to 32 conditions")
         }
         let parts = try list.enumerated().map { index, value in
-            try DoorCondition(JSONFields(value, at: "\(fields.path("all"))[\(index)]"), runner, depth: depth + 1)
+            try ControlCondition(JSONFields(value, at: "\(fields.path("all"))[\(index)]"), runner, depth: depth + 1)
         }
-        return DoorCondition { runner in parts.allSatisfy { $0.isMet(runner) } }
+        return ControlCondition { runner in parts.allSatisfy { $0.isMet(runner) } }
     }
 
     // MARK: Messages
 
-    private static func delivered(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+    private static func delivered(_ fields: JSONFields, _ runner: WorldRunner) throws -> ControlCondition {
         try fields.allow(["message", "to"])
         let number = try message(fields, runner)
         let to = try fields.member("to").map { _ in try runner.node("to", in: fields) }
-        return DoorCondition { runner in
+        return ControlCondition { runner in
             guard let account = runner.people?.account(of: number) else { return false }
             return to.map { node in account.deliveries.contains { $0.node == node } } ?? !account.deliveries.isEmpty
         }
     }
 
-    private static func acknowledged(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+    private static func acknowledged(_ fields: JSONFields, _ runner: WorldRunner) throws -> ControlCondition {
         try fields.allow(["message"])
         let number = try message(fields, runner)
-        return DoorCondition { $0.people?.account(of: number)?.acknowledged != nil }
+        return ControlCondition { $0.people?.account(of: number)?.acknowledged != nil }
     }
 
     private static func message(_ fields: JSONFields, _ runner: WorldRunner) throws -> Int {
-        guard let number = try fields.integer("message", in: 1...Int(Int32.max)) else { throw fields.missing("message") }
+        guard let number = try fields.integer("message", in: 1...Int(Int32.max)) else {
+            throw fields.missing("message")
+        }
         guard runner.people?.account(of: number) != nil else {
-            throw DoorRefusal(.badRequest, "\(fields.path("message")): there is no message \(number)")
+            throw ControlRefusal(.badRequest, "\(fields.path("message")): there is no message \(number)")
         }
         return number
     }
 
-    private static func has(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+    private static func has(_ fields: JSONFields, _ runner: WorldRunner) throws -> ControlCondition {
         try fields.allow(["node", "text", "times"])
         let node = try runner.node("node", in: fields)
         let text = try fields.needString("text")
         let times = try fields.integer("times", in: 1...1_000_000) ?? 1
         _ = try runner.people?.inbox(of: node)
-        return DoorCondition { runner in
+        return ControlCondition { runner in
             let entries = (try? runner.people?.inbox(of: node))?.entries ?? []
             return entries.count { $0.text == text } >= times
         }
@@ -94,12 +96,12 @@ struct DoorCondition: Sendable {
 
     // MARK: Nodes
 
-    private static func hasMet(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+    private static func hasMet(_ fields: JSONFields, _ runner: WorldRunner) throws -> ControlCondition {
         try fields.allow(["node", "contact"])
         return try contact(fields, runner) { _ in true }
     }
 
-    private static func knowsWay(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+    private static func knowsWay(_ fields: JSONFields, _ runner: WorldRunner) throws -> ControlCondition {
         try fields.allow(["node", "contact", "hops"])
         let hops = try fields.integer("hops", in: 0...64)
         return try contact(fields, runner) { contact in
@@ -110,55 +112,55 @@ struct DoorCondition: Sendable {
     /// The named node is a contact, of which something holds.
     private static func contact(
         _ fields: JSONFields, _ runner: WorldRunner, _ holds: @escaping @Sendable (Contact) -> Bool
-    ) throws -> DoorCondition {
+    ) throws -> ControlCondition {
         let node = try runner.companion("node", in: fields)
         let other = try runner.node("contact", in: fields)
-        return DoorCondition { runner in
+        return ControlCondition { runner in
             guard let key = runner.world.firmware(other)?.publicKey else { return false }
             return runner.look(at: node) { $0.contacts.listed.contains { $0.publicKey == key && holds($0) } } ?? false
         }
     }
 
-    private static func isIn(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+    private static func isIn(_ fields: JSONFields, _ runner: WorldRunner) throws -> ControlCondition {
         try fields.allow(["node", "room"])
         let node = try runner.companion("node", in: fields)
         let room = try runner.node("room", in: fields)
         guard runner.world.firmware(room) is RoomServer else { throw MeshPeople.Reluctance.noRoom }
         _ = try runner.people?.inbox(of: node)
-        return DoorCondition { runner in
+        return ControlCondition { runner in
             guard let server = runner.world.firmware(room) as? RoomServer else { return false }
             return runner.people?.isIn(node, server) ?? false
         }
     }
 
-    private static func hasTransmitted(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+    private static func hasTransmitted(_ fields: JSONFields, _ runner: WorldRunner) throws -> ControlCondition {
         try fields.allow(["node", "frames"])
         let node = try runner.node("node", in: fields)
         guard let frames = try fields.integer("frames", in: 0...Int(Int32.max)) else { throw fields.missing("frames") }
-        return DoorCondition { $0.world.framesSent(by: node) >= frames }
+        return ControlCondition { $0.world.framesSent(by: node) >= frames }
     }
 
-    private static func isUp(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+    private static func isUp(_ fields: JSONFields, _ runner: WorldRunner) throws -> ControlCondition {
         try fields.allow(["node"])
         let node = try runner.node("node", in: fields)
-        return DoorCondition { $0.world.isUp(node) }
+        return ControlCondition { $0.world.isUp(node) }
     }
 
     // MARK: Air
 
-    private static func isQuiet(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+    private static func isQuiet(_ fields: JSONFields, _ runner: WorldRunner) throws -> ControlCondition {
         try fields.allow(["node"])
         if fields.member("node") != nil {
             let node = try runner.node("node", in: fields)
-            return DoorCondition { $0.world.isSilent(node) }
+            return ControlCondition { $0.world.isSilent(node) }
         }
-        return DoorCondition { runner in
+        return ControlCondition { runner in
             runner.world.isAirQuiet && runner.people?.isBusy != true
                 && runner.world.nodes.allSatisfy(runner.world.isSilent)
         }
     }
 
-    private static func packet(_ fields: JSONFields, _ runner: WorldRunner) throws -> DoorCondition {
+    private static func packet(_ fields: JSONFields, _ runner: WorldRunner) throws -> ControlCondition {
         try fields.allow(["type", "from", "heardBy"])
         let name = try fields.string("type")
         let type = name.flatMap(PacketWatch.type)
@@ -168,7 +170,7 @@ struct DoorCondition: Sendable {
         let from = try fields.member("from").map { _ in try runner.node("from", in: fields) }
         let listener = try fields.member("heardBy").map { _ in try runner.node("heardBy", in: fields) }
         let watch = PacketWatch(type: type, from: from, heardBy: listener, since: runner.log?.count ?? 0)
-        return DoorCondition(watch.hasSeen)
+        return ControlCondition(watch.hasSeen)
     }
 }
 
@@ -233,9 +235,9 @@ private final class PacketWatch: Sendable {
 
 // Nodes by the names in a request.
 extension WorldRunner {
-    func node(_ label: String) throws(DoorRefusal) -> NodeID {
+    func node(_ label: String) throws(ControlRefusal) -> NodeID {
         guard let node = world.node(labelled: label) else {
-            throw DoorRefusal(.notFound, "there is no node of this name in the world")
+            throw ControlRefusal(.notFound, "there is no node of this name in the world")
         }
         return node
     }
