@@ -48,7 +48,7 @@ package struct ClientGate: Hashable, Sendable {
 
     package private(set) var rules: Rules
     private var clients: [Client]
-    /// How often a client spoke, came or went while time was passing: when it did is not the world's doing, and a
+    /// How often a client spoke, came or went while time was passing, or the run was interrupted then: when it did is not the world's doing, and a
     /// repetition may take another course from there.
     package private(set) var unpromptedInputs = 0
 
@@ -108,6 +108,11 @@ package struct ClientGate: Hashable, Sendable {
         clients[index].owesAnswer = false
         clients[index].hasInput = false
         clients[index].hasSeenTimePass = false
+    }
+
+    /// The run is ended from outside: in the middle of what passes by itself, that is nobody's answer either.
+    package mutating func interrupted(at clock: TimeSpan) {
+        if letsTimePass(at: clock) { unpromptedInputs += 1 }
     }
 
     /// The world has gone on.

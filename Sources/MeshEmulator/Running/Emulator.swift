@@ -328,6 +328,7 @@ package final class Emulator: Sendable {
         guard ending.withLock({ $0 }) == nil else { return nil }
         let runner = runner
         let outcome = try? await runner.eventLoop.submit {
+            runner.value.noteInterruption()
             runner.value.finish()
             return runner.value.outcome
         }.get()

@@ -550,6 +550,13 @@ package final class WorldRunner: PortOwner {
             unpromptedInputs: gate?.unpromptedInputs)
     }
 
+    /// Somebody ends the run.
+    func noteInterruption() {
+        guard !isStopped, pacer.pace == .lockstep else { return }
+        lookAtClients()
+        gate?.interrupted(at: alarm.now)
+    }
+
     /// Ends the run in good order: what the boards have not yet written is written.
     func finish() {
         if !isStopped { peers.end(at: world.now) }
