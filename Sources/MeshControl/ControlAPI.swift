@@ -39,6 +39,9 @@ package struct ControlAPI: ControlService {
         ControlRoute.all.map { "\($0.method) /" + $0.pattern.joined(separator: "/") }
     }
 
+    /// What a path takes: nothing where there is no such path.
+    package static func methods(at path: [String]) -> [String] { ControlRoute.methods(at: path) }
+
     package func answer(_ request: ControlRequest) async -> ControlAnswer {
         do {
             let (route, call) = try ControlRoute.find(request)

@@ -24,11 +24,14 @@ struct ControlRoute: Sendable {
         let alike = all.filter { $0.fits(request.path) }
         guard !alike.isEmpty else { throw ControlRefusal(.notFound, "there is no such path; /openapi.json lists all") }
         guard let route = alike.first(where: { $0.method == request.method }) else {
-            let methods = alike.map { $0.method }.joined(separator: ", ")
+            let methods = Self.methods(at: request.path).joined(separator: ", ")
             throw ControlRefusal(.notAllowed, "the path takes \(methods)")
         }
         return (route, ControlCall(request, route.pattern))
     }
+
+    /// What a path takes.
+    static func methods(at path: [String]) -> [String] { all.filter { $0.fits(path) }.map(\.method) }
 
     private func fits(_ path: [String]) -> Bool {
         pattern.count == path.count && zip(pattern, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }

@@ -141,23 +141,37 @@ extension ControlAPI {
         return log.text(topology, seed: seed)
     }
 
-    /// Lines of a trace as server-sent events, each as soon as it is there.
+    /// Lines of a trace as server-sent events, each when its reader asks for it: what a slow reader leaves stays with the
+    /// follower, which has a bound.
     fileprivate static func events(_ lines: AsyncStream<HappeningLog.Line>) -> AsyncStream<[UInt8]> {
-        AsyncStream { continuation in
-            let task = Task {
-                // A reader knows from this that it is connected.
-                continuation.yield(Array(": events\n\n".utf8))
-                var writer = TraceWriter()
-                for await line in lines {
-                    writer.add(line.time, line.node, line.happening)
-                    let text = writer.takeText()
-                    guard !text.isEmpty else { continue }
-                    continuation.yield(Array("data: ".utf8) + text + [0x0A])
-                }
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in task.cancel() }
+        let events = EventReader(lines)
+        return AsyncStream { await events.next() }
+    }
+}
+
+/// Takes lines of a trace from a follower, one event at a time.
+private actor EventReader {
+    private let lines: AsyncStream<HappeningLog.Line>
+    private var writer = TraceWriter()
+    private var hasBegun = false
+
+    init(_ lines: AsyncStream<HappeningLog.Line>) {
+        self.lines = lines
+    }
+
+    /// The next event; nothing when the run has ended.
+    func next() async -> [UInt8]? {
+        guard hasBegun else {
+            hasBegun = true
+            // A reader knows from this that it is connected.
+            return Array(": events\n\n".utf8)
         }
+        for await line in lines {
+            writer.add(line.time, line.node, line.happening)
+            let text = writer.takeText()
+            if !text.isEmpty { return Array("data: ".utf8) + text + [0x0A] }
+        }
+        return nil
     }
 }
 

@@ -21,8 +21,12 @@
         private var running: (wait: ConnectionState.Wait, stop: @Sendable () -> Void)?
         /// What is wrong with the bytes that came: nothing behind them is read.
         private var fault: ControlRefusal?
+        /// Whether an answer is being written.
+        private var isAnswering = false
         /// Whether the answer that is being written is the last.
         private var isLastAnswer = false
+        /// Whether the server stops.
+        private var isStopping = false
         /// Whether the answer that is being written has no end of its own.
         private var isStream = false
 
@@ -56,15 +60,27 @@
             state.close()
             isLastAnswer = true
             for part in page.parts { send(part, context, nil) }
-            context.flush()
+            flush(context: context)
         }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            // The server stops: what is carried out is answered, and nothing else is waited for.
-            if event is ChannelShouldQuiesceEvent, isStream || state.isClosing || !state.isBusy {
-                context.close(promise: nil)
-            } else {
+            guard event is ChannelShouldQuiesceEvent else {
                 context.fireUserInboundEventTriggered(event)
+                return
+            }
+            // The server stops: what is carried out is answered, and nothing else is waited for. The library would close the
+            // connection behind an answer that is written and not read yet.
+            isStopping = true
+            if isStream {
+                context.close(promise: nil)
+            } else if isAnswering {
+                isLastAnswer = true
+            } else if state.isCarriedOut {
+                // The next answer will be the last.
+            } else if state.wait == .reading {
+                state.close()
+            } else {
+                context.close(promise: nil)
             }
         }
 
@@ -113,7 +129,8 @@
                 promise?.succeed()
             case .head(let head):
                 if head.status.kind != .informational {
-                    isLastAnswer = head.headerFields[.connection] == "close"
+                    isAnswering = true
+                    isLastAnswer = isStopping || head.headerFields[.connection] == "close"
                     isStream = head.headerFields[.contentLength] == nil
                 }
                 send(.head(head), context, promise)
@@ -131,19 +148,23 @@
             written.futureResult.assumeIsolated().whenComplete { _ in
                 self.state.writeEnded()
                 // Something was read: the limit begins anew.
-                self.stopTimer()
-                if isEnd, self.isLastAnswer {
-                    self.state.close()
-                    context.close(mode: .output, promise: nil)
-                }
+                if self.running?.wait == .reading { self.stopTimer() }
+                if self.state.wait == .goodbye { context.close(mode: .output, promise: nil) }
                 self.keepTime(context)
             }
             if let promise { written.futureResult.cascade(to: promise) }
             if isEnd {
                 state.answerEnded()
-                isStream = false
+                (isAnswering, isStream) = (false, false)
+                // Nothing is written behind the last answer, and nothing read.
+                if isLastAnswer { state.close() }
             }
             context.write(wrapOutboundOut(part), promise: written)
+        }
+
+        /// No limit begins for what the system takes at once.
+        func flush(context: ChannelHandlerContext) {
+            context.flush()
             keepTime(context)
         }
 

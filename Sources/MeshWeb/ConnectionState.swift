@@ -34,8 +34,8 @@ struct ConnectionState {
     mutating func writeEnded() { writes -= 1 }
     mutating func close() { isClosing = true }
 
-    /// Whether a request is being read or carried out.
-    var isBusy: Bool { heads > answers }
+    /// Whether a request is there whose answer has not ended.
+    var isCarriedOut: Bool { ends > answers }
 
     /// What is waited for; nothing while the service has the word.
     var wait: Wait? {

@@ -50,13 +50,17 @@ class Client:
         await self.send(method, path, body, fields)
         return await self.answer()
 
-    def leave(self, abruptly=False):
-        """Closes the connection, or resets it."""
+    async def leave(self, abruptly=False):
+        """Closes the connection, or resets it; it is gone then."""
         if abruptly:
             self.writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self.writer.transport.abort()
         else:
             self.writer.close()
+        try:
+            await self.writer.wait_closed()
+        except OSError:
+            pass
 
 
 def is_refusal(status, body):
@@ -76,7 +80,7 @@ async def malformed_json(product):
         status, answer = await client.ask("POST", "/advance", body)
         assert status == 400 and is_refusal(status, answer), (body[:60], status, answer)
     assert product.now() == before
-    client.leave()
+    await client.leave()
 
 
 async def malformed_requests(product):
@@ -95,7 +99,7 @@ async def malformed_requests(product):
         client.writer.write(text)
         status, answer = await client.answer()
         assert status == wanted and is_refusal(status, answer), (text[:60], status, answer)
-        client.leave()
+        await client.leave()
 
 
 async def thousand_connections(product):
@@ -117,7 +121,7 @@ async def thousand_connections(product):
     bounded(product, before)
     for _, client in answers:
         if client is not None:
-            client.leave()
+            await client.leave()
     await served_again(product)
     return f"{counts.get(200, 0)} served, {counts.get(503, 0)} told, {counts.get(0, 0)} closed"
 
@@ -135,7 +139,7 @@ async def slow_readers(product):
     assert product.now() == start + 12_000
     bounded(product, before)
     for client in clients:
-        client.leave(abruptly=True)
+        await client.leave(abruptly=True)
     await served_again(product)
 
 
@@ -152,7 +156,7 @@ async def events(product):
         assert piece, text
         text += piece
     assert b"data: {" in text, text[:200]
-    client.leave()
+    await client.leave()
 
 
 async def vanishing(product):
@@ -162,7 +166,7 @@ async def vanishing(product):
         for _ in range(10):
             client = await Client.open(product)
             await client.send("POST", "/advance", {"seconds": 3600})
-            client.leave(abruptly)
+            await client.leave(abruptly)
     status, world = product.ask("GET", "/world")
     assert status == 200 and world["state"]["now"] >= start, world
     # Of a connection that is reset the system may throw away what was not read yet.
@@ -171,7 +175,7 @@ async def vanishing(product):
 
     client, start = await Client.open(product), product.now()
     client.writer.write(b"POST /advance HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n{\"seconds\":3600}")
-    client.leave()
+    await client.leave()
     assert product.now() == start, "half a request was carried out"
 
 
@@ -185,7 +189,7 @@ async def two_testers(product):
             status, state = await client.ask("POST", "/advance", {"seconds": 1})
             assert status == 200, state
             seen.append(round(state["now"] - start))
-        client.leave()
+        await client.leave()
         return seen
 
     first, second = await asyncio.gather(tester(), tester())
@@ -203,7 +207,7 @@ async def many_waiting(product):
     assert all(status == 200 or status == 503 and is_refusal(status, body) for status, body in answers)
     assert done >= 64 and product.now() == start + 60 * done, (done, product.now() - start)
     for client in clients:
-        client.leave()
+        await client.leave()
     return f"{done} carried out, {200 - done} told"
 
 
@@ -213,7 +217,7 @@ async def served_again(product):
         try:
             client = await Client.open(product)
             status, _ = await client.ask("GET", "/world")
-            client.leave()
+            await client.leave()
             if status == 200:
                 return
         except (OSError, asyncio.IncompleteReadError):

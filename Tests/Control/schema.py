@@ -61,8 +61,13 @@ def run(arguments, product):
         command += ["--exclude-path", path]
     # There it keeps what it remembers, too.
     code = subprocess.run(command + arguments.more, check=False, cwd=folder).returncode
-    status, _ = product.ask("GET", "/world")
-    assert status == 200, f"the world does not answer afterwards: {status}"
+    try:
+        status, _ = product.ask("GET", "/world")
+    except OSError as error:
+        status = error
+    if status != 200:
+        print(f"FAILED  the world does not answer any more: {status}")
+        return 1
     return code
 
 
@@ -77,7 +82,8 @@ def main():
     product = Product(arguments.meshbed, arguments.address)
     try:
         code = run(arguments, product)
-        product.end()
+        if code == 0:
+            product.end()
     finally:
         product.discard()
     return code

@@ -39,14 +39,13 @@ import Testing
         #expect(waits("hewacd") == [.head, .body, nil, .reading, .reading, .reading, .goodbye])
     }
 
-    @Test func `a connection is busy from the head of a request to the end of its answer`() {
+    @Test func `a request is carried out from its end to the end of its answer`() {
         var state = ConnectionState()
-        #expect(!state.isBusy)
         state.headCame()
-        #expect(state.isBusy)
+        #expect(!state.isCarriedOut)
         state.requestEnded()
-        #expect(state.isBusy)
+        #expect(state.isCarriedOut)
         state.answerEnded()
-        #expect(!state.isBusy)
+        #expect(!state.isCarriedOut)
     }
 }

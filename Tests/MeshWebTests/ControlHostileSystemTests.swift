@@ -194,18 +194,42 @@
 
         @Test func `a server that stops answers what was asked and takes nothing more`() async throws {
             let bench = try await ControlBench()
-            let (asking, idle) = (try bench.client(), try bench.client())
+            let (asking, idle, half) = (try bench.client(), try bench.client(), try bench.client())
             asking.send("GET", "/wait")
             await bench.service.until { $0.waiting == 1 }
+            half.send("POST /a HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nab")
+            await bench.timer.runs(.body)
 
             async let stopped: Void = bench.server.stop()
-            #expect(idle.isClosed())
+            #expect(idle.isClosed() && half.isClosed())
             bench.service.release()
             #expect(try asking.answer().body == "waited")
+            #expect(asking.isClosed())
+            asking.endOutput()
             await stopped
 
-            #expect(asking.isClosed())
+            #expect(bench.service.asked == ["GET wait ? "])
             #expect(throws: (any Error).self) { try bench.client() }
+        }
+
+        @Test func `an answer that is being read when the server stops comes whole`() async throws {
+            let bench = try await ControlBench()
+            let client = try bench.client(receiveBuffer: 4096)
+            for _ in 0..<20 { client.send("GET", "/long") }
+            // The system takes no more for now.
+            var same = 0
+            while same < 3 {
+                let before = bench.service.asked.count
+                #expect(try bench.client().ask("GET", "/world").status == 200)
+                same = bench.service.asked.count == before + 1 ? same + 1 : 0
+            }
+            let count = bench.service.asked.filter { $0 == "GET long ? " }.count
+
+            async let stopped: Void = bench.server.stop()
+            for _ in 0..<count { #expect(try client.answer().body.utf8.count == 1_000_000) }
+
+            client.endOutput()
+            await stopped
         }
     }
 #endif

@@ -90,7 +90,8 @@ final class WebClient {
 
     private func more() throws {
         guard let bytes = client.receiveSome(65_536, within: 5000), !bytes.isEmpty else {
-            throw TestClient.Failure(reason: "the answer ends early: \(String(decoding: received, as: UTF8.self))")
+            let text = String(decoding: received.prefix(200), as: UTF8.self)
+            throw TestClient.Failure(reason: "the answer ends early, after \(received.count) bytes: \(text)")
         }
         received += bytes
     }

@@ -42,13 +42,20 @@ struct RadioRecorder {
     }
 
     mutating func add(_ node: NodeID, _ label: String, over link: RecordingLink) {
+        makeRoom(for: node)
         radios[node.index] = Radio(
             label: label, isFramed: link == .ble, recorder: StreamRecorder(link, hasAir: true))
+    }
+
+    /// A node may come while others are recorded.
+    private mutating func makeRoom(for node: NodeID) {
+        while radios.count <= node.index { radios.append(nil) }
     }
 
     /// What an app has done, before the node learns of it.
     mutating func took(_ input: NodeInput, _ node: NodeID, at time: Instant) throws {
         let time = time - Instant.start
+        makeRoom(for: node)
         switch input {
         case .appConnected: radios[node.index]?.recorder.connected(at: time, into: &entries)
         case .appDisconnected:
@@ -64,6 +71,7 @@ struct RadioRecorder {
         for line in trace {
             if case .txBegin(let number, let bytes, _) = line.event { keep(number, bytes) }
             if case .replayBegin(let number, let bytes, _) = line.event { keep(number, bytes) }
+            makeRoom(for: line.node)
             guard radios[line.node.index] != nil else { continue }
             happened(line.event, line.node, at: line.time - Instant.start)
             try handOver(line.node)
