@@ -22,11 +22,12 @@ extension Emulate {
     func openControl(of emulator: Emulator, _ provenance: Provenance) async throws -> OpenControl? {
         guard case .tcp(let host, let port)? = control else { return nil }
         let token = Self.needsToken(host) ? Self.freshToken() : nil
-        let service = ControlAPI(emulator, world: world, provenance: (try? provenance.jsonText(inOneLine: true)) ?? "{}")
+        let service = ControlAPI(
+            emulator, world: world, provenance: (try? provenance.jsonText(inOneLine: true)) ?? "{}")
         do throws(ControlServer.Failure) {
             let server = try await ControlServer.start(
                 host: host, port: port, service: service, methods: { ControlAPI.methods(at: $0) }, token: token)
-            return OpenDoor(server: server, token: token)
+            return OpenControl(server: server, token: token)
         } catch {
             await emulator.stop()
             throw Console.failed("emulate", error)
