@@ -67,8 +67,7 @@ package struct ControlAPI: ControlService {
 
     /// Steers the world, and answers with how it stands then.
     func change(_ body: @escaping @Sendable (WorldRunner) throws -> Void) async throws -> ControlAnswer {
-        try await emulator.steer(body)
-        return try await look { StateRecord($0) }
+        try ControlAnswer(await emulator.steer(body) { StateRecord($0) })
     }
 }
 

@@ -86,8 +86,10 @@ extension ControlAPI {
     func node(
         _ call: ControlCall, _ body: @escaping @Sendable (WorldRunner, NodeID) throws -> Void
     ) async throws -> ControlAnswer {
-        try await emulator.steer { try body($0, $0.node(call["node"])) }
-        return try await look { NodeRecord(try $0.node(call["node"]), $0, emulator.endpoints) }
+        let record = try await emulator.steer({ try body($0, $0.node(call["node"])) }) { [emulator] in
+            NodeRecord(try $0.node(call["node"]), $0, emulator.endpoints)
+        }
+        return try ControlAnswer(record)
     }
 
     fileprivate func add(_ fields: JSONFields, _ runner: WorldRunner) throws -> NodeID {

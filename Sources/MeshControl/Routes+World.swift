@@ -25,8 +25,10 @@ extension ControlRoute {
                 }
                 try runner.checkRoom()
             }
-            try await api.emulator.advance(by: span, stoppingWhenTold: stops)
-            return try await api.look { StateRecord($0) }
+            let state = try await api.emulator.run(atMost: span, stoppingWhenTold: stops, until: nil) { runner, _ in
+                StateRecord(runner)
+            }
+            return try ControlAnswer(state)
         },
         ControlRoute("POST", "/run-until") { api, call in try await api.runUntil(call) },
         ControlRoute("POST", "/pause") { api, call in try await api.pause(true, call) },
@@ -72,7 +74,9 @@ extension ControlRoute {
         },
         ControlRoute("GET", "/events") { api, call in
             try call.checkQuery()
-            let lines = try await api.emulator.look { $0.follow() }
+            guard let lines = try await api.emulator.look({ $0.follow() }) else {
+                throw ControlRefusal(.busy, "as many follow already as are served")
+            }
             return ControlAnswer(type: "text/event-stream", body: .pieces(ControlAPI.events(lines)))
         },
     ]
@@ -117,9 +121,10 @@ extension ControlAPI {
             try runner.checkRoom()
             return try ControlCondition(part, runner)
         }
-        let isMet = try await emulator.run(
-            atMost: span, stoppingWhenTold: stops, untilRunner: condition.isMet)
-        return try await look { RunUntilRecord(isMet: isMet, state: StateRecord($0)) }
+        let answer = try await emulator.run(atMost: span, stoppingWhenTold: stops, until: condition.isMet) {
+            RunUntilRecord(isMet: $1, state: StateRecord($0))
+        }
+        return try ControlAnswer(answer)
     }
 
     fileprivate static func isSnapshotName(_ name: String) -> Bool {

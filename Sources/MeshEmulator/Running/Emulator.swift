@@ -269,6 +269,18 @@ package final class Emulator: Sendable {
         return try await runner.eventLoop.submit { try runner.value.steer(body) }.get()
     }
 
+    /// The same; what `look` sees is what has happened by then.
+    package func steer<R: Sendable>(
+        _ body: @escaping @Sendable (WorldRunner) throws -> Void, look: @escaping @Sendable (WorldRunner) throws -> R
+    ) async throws -> R {
+        let runner = runner
+        guard ending.withLock({ $0 }) == nil else { throw EmulatorError.ended }
+        return try await runner.eventLoop.submit {
+            try runner.value.steer(body)
+            return try look(runner.value)
+        }.get()
+    }
+
     /// Looks at a steered world, without letting anything happen.
     package func look<R: Sendable>(_ body: @escaping @Sendable (WorldRunner) throws -> R) async throws -> R {
         let runner = runner
@@ -297,24 +309,31 @@ package final class Emulator: Sendable {
         try await step(span) { condition($0.world) }
     }
 
-    /// The same, of a condition that the run knows more about than its world. Where time passes by itself, it is not
-    /// stopped: the answer comes when the condition holds.
-    package func run(
-        atMost span: TimeSpan, stoppingWhenTold: Bool = false,
-        untilRunner condition: @escaping @Sendable (WorldRunner) -> Bool
-    ) async throws(EmulatorError) -> Bool {
-        try await step(span, condition, stoppingWhenTold)
+    /// The same, of a condition that the run knows more about than its world; `nil` for none. Where time passes by itself, it
+    /// is not stopped: the answer comes when the condition holds. What `look` sees is the run at that moment.
+    package func run<R: Sendable>(
+        atMost span: TimeSpan, stoppingWhenTold: Bool = false, until condition: (@Sendable (WorldRunner) -> Bool)?,
+        look: @escaping @Sendable (WorldRunner, _ isMet: Bool) -> R
+    ) async throws(EmulatorError) -> R {
+        let seen = Mutex<R?>(nil)
+        _ = try await step(span, condition, stoppingWhenTold) { runner, isMet in
+            let look = look(runner, isMet)
+            seen.withLock { $0 = look }
+        }
+        guard let seen = seen.withLock({ $0 }) else { throw .ended }
+        return seen
     }
 
     private func step(
-        _ span: TimeSpan, _ condition: (@Sendable (WorldRunner) -> Bool)?, _ stopsWhenTold: Bool = false
+        _ span: TimeSpan, _ condition: (@Sendable (WorldRunner) -> Bool)?, _ stopsWhenTold: Bool = false,
+        ended: (@Sendable (WorldRunner, Bool) -> Void)? = nil
     ) async throws(EmulatorError) -> Bool {
         let runner = runner
         guard ending.withLock({ $0 }) == nil else { throw .ended }
         let promise = runner.eventLoop.makePromise(of: Bool.self)
         do {
             try await runner.eventLoop.submit {
-                runner.value.step(span, until: condition, stopsWhenTold: stopsWhenTold, promise: promise)
+                runner.value.step(span, until: condition, stopsWhenTold: stopsWhenTold, ended: ended, promise: promise)
             }.get()
         } catch {
             promise.fail(EmulatorError.ended)

@@ -8,14 +8,16 @@ final class Said {
 /// Those who are told what happens, while it does; all on one event loop.
 final class Followers {
     /// Lines that wait for one of them at most: whoever does not read loses the connection, not the world its memory.
-    static let patience = 4096
+    static let patience = 65_536
+    /// Of them at most.
+    static let most = 16
 
     private var streams: [AsyncStream<HappeningLog.Line>.Continuation] = []
 
-    var isEmpty: Bool { streams.isEmpty }
-
-    /// Everything from now on; ends with the run, or when the reader stays too far behind.
-    func follow() -> AsyncStream<HappeningLog.Line> {
+    /// Everything from now on; ends with the run, or when the reader stays too far behind. `nil` when there are as many as are
+    /// served.
+    func follow() -> AsyncStream<HappeningLog.Line>? {
+        guard streams.count < Self.most else { return nil }
         let (stream, continuation) = AsyncStream.makeStream(
             of: HappeningLog.Line.self, bufferingPolicy: .bufferingOldest(Self.patience))
         streams.append(continuation)

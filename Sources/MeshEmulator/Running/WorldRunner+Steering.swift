@@ -9,8 +9,8 @@ import Synchronization
 
 // What somebody who steers a running world can do to it, beside what `World` and `MeshPeople` offer themselves.
 extension WorldRunner {
-    /// Everything that happens from now on.
-    package func follow() -> AsyncStream<HappeningLog.Line> { followers.follow() }
+    /// Everything that happens from now on; `nil` when there are as many followers as are served.
+    package func follow() -> AsyncStream<HappeningLog.Line>? { followers.follow() }
 
     /// How time passes.
     package var pace: Pace { pacer.pace }

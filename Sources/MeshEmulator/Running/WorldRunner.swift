@@ -232,7 +232,7 @@ package final class WorldRunner: PortOwner {
         for watch in watches {
             let isMet = watch.condition?(self) ?? false
             if isMet || world.now >= watch.end ?? .never {
-                watch.promise.succeed(isMet)
+                watch.end(in: self, isMet: isMet)
             } else {
                 open.append(watch)
             }
@@ -257,7 +257,7 @@ package final class WorldRunner: PortOwner {
             pacer.allow(until: world.now)
             gate?.standStill()
             steps.removeFirst()
-            step.promise.succeed(isMet)
+            step.end(in: self, isMet: isMet)
         }
         return false
     }

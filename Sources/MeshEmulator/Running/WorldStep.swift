@@ -15,8 +15,18 @@ struct WorldStep {
     var stopsWhenTold = false
     /// How often clients had been told something when its turn came.
     var toldBefore = 0
+    /// Is called at its end, before anybody else comes: with whether the condition is met.
+    var ended: (@Sendable (WorldRunner, Bool) -> Void)?
     /// Succeeds with whether the condition is met.
     let promise: EventLoopPromise<Bool>
+}
+
+extension WorldStep {
+    /// Tells whoever asked for it.
+    func end(in runner: WorldRunner, isMet: Bool) {
+        ended?(runner, isMet)
+        promise.succeed(isMet)
+    }
 }
 
 /// How a run stands, or ended.
@@ -36,9 +46,12 @@ extension WorldRunner {
     /// Lets time of a stepped world pass, after those who asked before.
     func step(
         _ span: TimeSpan, until condition: (@Sendable (WorldRunner) -> Bool)? = nil, stopsWhenTold: Bool = false,
-        promise: EventLoopPromise<Bool>
+        ended: (@Sendable (WorldRunner, Bool) -> Void)? = nil, promise: EventLoopPromise<Bool>
     ) {
-        add(WorldStep(span: max(.zero, span), condition: condition, stopsWhenTold: stopsWhenTold, promise: promise))
+        add(
+            WorldStep(
+                span: max(.zero, span), condition: condition, stopsWhenTold: stopsWhenTold, ended: ended,
+                promise: promise))
         advance()
     }
 }

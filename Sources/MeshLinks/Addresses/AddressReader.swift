@@ -25,7 +25,8 @@ struct AddressReader {
                 PlaceRules(prefix: "tcp://", host: LinkAddress.defaultHost, port: nil, ports: 0...UInt16.max)
             case .control: PlaceRules(prefix: "tcp://", host: nil, port: nil, ports: 1...UInt16.max)
             case .web:
-                PlaceRules(prefix: LinkAddress.webScheme, host: LinkAddress.defaultHost, port: nil, ports: 0...UInt16.max)
+                PlaceRules(
+                    prefix: LinkAddress.webScheme, host: LinkAddress.defaultHost, port: nil, ports: 0...UInt16.max)
             }
         }
     }
