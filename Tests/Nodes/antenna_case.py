@@ -2,6 +2,7 @@
 
 import os
 import tempfile
+import time
 
 from meshcore import EventType
 
@@ -32,11 +33,12 @@ async def known(here, there, key):
     """Whether `there` gets to know `here` by its adverts."""
     for _ in range(TRIES):
         expect(await here.commands.send_advert(flood=True), EventType.OK)
-        while True:
+        # The radio tells of much else meanwhile, so that silence is no sign.
+        deadline = time.monotonic() + LIMIT
+        while time.monotonic() < deadline:
             if key in await there.contacts():
                 return
-            if not await there.news(LIMIT):
-                break
+            await there.news(deadline - time.monotonic())
     raise AssertionError(f"{there.name} does not hear of {here.name}")
 
 
