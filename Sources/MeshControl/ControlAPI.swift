@@ -13,9 +13,6 @@ import MeshWorlds
 ///
 /// What it understands stands in `openapi.json`. It knows nothing of HTTP but its words.
 package struct ControlAPI: ControlService {
-    /// Requests that wait for time to pass, at most.
-    static let mostWaiting = 64
-
     let emulator: Emulator
     /// The world, as its user named it.
     let world: String
@@ -98,6 +95,7 @@ extension ControlRefusal {
         case let error as MeshPeople.Reluctance: self.init(.conflict, error.words)
         case let error as SnapshotProblem: self = error.refusal
         case let error as FateProblem: self.init(.conflict, "\(error)")
+        case EmulatorError.tooManySteps(let most): self.init(.busy, "\(most) requests wait for time already")
         case EmulatorError.ended: self.init(.ended, "the run has ended, or was set back")
         case let error as EmulatorError: self.init(.conflict, "\(error)")
         default: self.init(.conflict, "\(error)")

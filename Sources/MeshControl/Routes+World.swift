@@ -23,7 +23,6 @@ extension ControlRoute {
                 guard runner.pace == .stepped else {
                     throw ControlRefusal(.conflict, "time passes by itself here: use run-until, pause or speed")
                 }
-                try runner.checkRoom()
             }
             let state = try await api.emulator.run(atMost: span, stoppingWhenTold: stops, until: nil) { runner, _ in
                 StateRecord(runner)
@@ -117,10 +116,7 @@ extension ControlAPI {
         let stops = try fields.bool("stopsWhenTold") ?? false
         let span = try fields.seconds("seconds")
         guard let part = try fields.object("condition") else { throw fields.missing("condition") }
-        let condition = try await emulator.look { runner in
-            try runner.checkRoom()
-            return try ControlCondition(part, runner)
-        }
+        let condition = try await emulator.look { try ControlCondition(part, $0) }
         let answer = try await emulator.run(atMost: span, stoppingWhenTold: stops, until: condition.isMet) {
             RunUntilRecord(isMet: $1, state: StateRecord($0))
         }
@@ -185,14 +181,5 @@ extension JSONFields {
     func seconds(_ key: String) throws(FileProblem) -> TimeSpan {
         guard let seconds = try number(key, in: 0...86_400) else { throw missing(key) }
         return .microseconds(Int64((seconds * 1e6).rounded()))
-    }
-}
-
-extension WorldRunner {
-    /// Refuses further requests that wait for time when too many do.
-    func checkRoom() throws(ControlRefusal) {
-        guard waitingSteps < ControlAPI.mostWaiting else {
-            throw ControlRefusal(.busy, "\(ControlAPI.mostWaiting) requests wait for time already")
-        }
     }
 }

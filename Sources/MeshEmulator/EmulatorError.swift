@@ -31,6 +31,8 @@ package enum EmulatorError: Error, Hashable, Sendable {
     case notRecorded(reason: String)
     /// Somebody has asked for time of a run that has ended.
     case ended
+    /// So many wait for time already, and no more are queued.
+    case tooManySteps(Int)
     /// The node of an endpoint is reached over a controller, whose time does not stand still.
     case heldController(label: String)
     /// The program of an external node does what it must not, or nothing; the run has ended at this moment of the world.
@@ -77,6 +79,7 @@ extension EmulatorError: CustomStringConvertible {
                 + "--reset-state moves the old files aside and starts from factory settings"
         case .stateNotWritten(let path, let reason): "state could not be written, stopped: \(path): \(reason)"
         case .ended: "the run has ended"
+        case .tooManySteps(let most): "\(most) wait for time to pass already"
         case .heldController(let label):
             "node \"\(label)\": time cannot be stepped or run in lockstep with a Bluetooth controller, which has a clock of "
                 + "its own"

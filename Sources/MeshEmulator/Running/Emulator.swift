@@ -339,7 +339,7 @@ package final class Emulator: Sendable {
             promise.fail(EmulatorError.ended)
             throw .ended
         }
-        do { return try await promise.futureResult.get() } catch { throw .ended }
+        do { return try await promise.futureResult.get() } catch { throw error as? EmulatorError ?? .ended }
     }
 
     /// Ends the run as `stop` does, and says how it stands; `nil` when it was stopped before.

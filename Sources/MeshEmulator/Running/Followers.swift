@@ -1,4 +1,5 @@
 import MeshWorlds
+import Synchronization
 
 /// What people have said and nobody has handed out yet.
 final class Said {
@@ -12,14 +13,22 @@ final class Followers {
     /// Of them at most.
     static let most = 16
 
+    /// Followers that are there: whoever goes is counted no more at once, and found gone when there is something to tell.
+    private final class Count: Sendable {
+        let value = Atomic(0)
+    }
+
+    private let count = Count()
     private var streams: [AsyncStream<HappeningLog.Line>.Continuation] = []
 
     /// Everything from now on; ends with the run, or when the reader stays too far behind. `nil` when there are as many as are
     /// served.
     func follow() -> AsyncStream<HappeningLog.Line>? {
-        guard streams.count < Self.most else { return nil }
+        guard count.value.load(ordering: .relaxed) < Self.most else { return nil }
         let (stream, continuation) = AsyncStream.makeStream(
             of: HappeningLog.Line.self, bufferingPolicy: .bufferingOldest(Self.patience))
+        count.value.add(1, ordering: .relaxed)
+        continuation.onTermination = { [count] _ in count.value.subtract(1, ordering: .relaxed) }
         streams.append(continuation)
         return stream
     }

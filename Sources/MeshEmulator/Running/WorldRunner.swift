@@ -13,6 +13,8 @@ import NIOCore
 package final class WorldRunner: PortOwner {
     /// Moments of the world that are run before the event loop gets a turn.
     static let slice = 2000
+    /// Steps that wait at most.
+    private static let mostSteps = 64
     /// Passes of a board while time stands still: more than the frames of the longest answer, the list of all contacts.
     private static let mostPasses = 4096
 
@@ -211,6 +213,9 @@ package final class WorldRunner: PortOwner {
     /// Queues a step; where time passes by itself, begins to watch.
     func add(_ step: WorldStep) {
         guard !isStopped, takesSteps else { return step.promise.fail(EmulatorError.ended) }
+        guard steps.count + watches.count < Self.mostSteps else {
+            return step.promise.fail(EmulatorError.tooManySteps(Self.mostSteps))
+        }
         guard pacer.pace != .stepped else { return steps.append(step) }
         var watch = step
         watch.end = world.now + min(step.span, .never - world.now)
@@ -222,9 +227,6 @@ package final class WorldRunner: PortOwner {
         takesSteps = false
         failSteps()
     }
-
-    /// How many wait for time to pass.
-    package var waitingSteps: Int { steps.count + watches.count }
 
     private func endWatches() {
         guard !watches.isEmpty else { return }
