@@ -1,3 +1,4 @@
+import Glibc
 import MeshFirmware
 import MeshLinks
 import NIOCore
@@ -92,12 +93,25 @@ final class TCPPort: AppPort {
 
     var hasClient: Bool { client != nil }
     var hasInput: Bool? { hasArrived || hasLeft || client?.isEmpty == false }
-    var hasUnread: Bool {
+    var hasUnread: Bool { hasUnreadBytes || hasUnacceptedClient }
+
+    private var hasUnreadBytes: Bool {
         guard let client, client.isEmpty else { return false }
         let queued = try? client.channel?.syncOptions?.getOption(.socketOption(Self.receiveMemory))
         // The option has numbers of 32 bits, of which there is room for two.
         return UInt32(truncatingIfNeeded: queued ?? 0) > 0
     }
+
+    /// Whether a client is connected as far as the system and it know, and this process has not taken the connection yet. It may
+    /// have sent something already.
+    private var hasUnacceptedClient: Bool {
+        guard let listener = listener.channel as? any SocketOptionProvider else { return false }
+        var isWaiting = false
+        // Of a listening socket it is how many connections wait.
+        listener.getTCPInfo().assumeIsolated().whenSuccess { isWaiting = $0.tcpi_unacked > 0 }
+        return isWaiting
+    }
+
     var isBehind: Bool { client != nil && unsent > 0 }
 
     var hasRoom: Bool? { reportsRoom ? client?.channel?.isWritable ?? true : nil }
