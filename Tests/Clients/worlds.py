@@ -19,7 +19,6 @@ import random
 import shutil
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Sources" / "Python"))
 
@@ -127,15 +126,15 @@ class SteppedWorld(World):
 
     def __init__(self, *arguments, **named):
         super().__init__(*arguments, **named)
-        self._clock = time.time
+        self._calendar = contextlib.ExitStack()
 
     async def start(self):
         await super().start()
         loop = asyncio.get_running_loop()
         loop.attach(self.mesh)
         # What the library sends holds times of its calendar and random tags.
-        begin = loop.time()
-        time.time = lambda: CALENDAR + round(loop.time() - begin, 6)
+        self._calendar.close()
+        self._calendar.enter_context(loop.calendar(CALENDAR))
         random.seed(self.seed)
 
     async def quiet(self):
@@ -157,7 +156,7 @@ class SteppedWorld(World):
 
     def discard(self):
         super().discard()
-        time.time = self._clock
+        self._calendar.close()
 
 
 class ProgramWorld(World):

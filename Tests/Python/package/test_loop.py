@@ -7,7 +7,7 @@ import time
 import pytest
 
 from meshbed import ConditionNotMet, MeshError, Stuck, delivered
-from meshbed.aio import AsyncMesh, WorldLoop
+from meshbed.aio import AsyncMesh, WorldLoop, loop as loops
 from fake_mesh import World, served
 
 HOUR = 3600
@@ -247,6 +247,78 @@ def test_a_thread_is_waited_for_by_the_clock(run):
         return now(), done.is_set()
 
     assert run(threads) == (0, True)
+
+
+def test_the_calendar_tells_the_time_of_the_world(run):
+    async def dates(mesh):
+        with asyncio.get_running_loop().calendar(1000):
+            await asyncio.sleep(30)
+            return time.time()
+
+    clock = time.time
+    assert run(dates) == 1030
+    assert time.time is clock
+
+
+def test_a_request_waits_for_what_the_loop_has_asked(run, monkeypatch):
+    order = []
+
+    async def asks(mesh):
+        loop, woken, ask = asyncio.get_running_loop(), asyncio.Event(), mesh._transport._ask
+
+        async def noted(request):
+            order.append(str(request))
+            if "advance" in str(request):
+                woken.set()
+            answer = await ask(request)
+            order.append("answered")
+            return answer
+
+        monkeypatch.setattr(mesh._transport, "_ask", noted)
+        await woken.wait()
+        await mesh.state()
+        assert loop.time() == 0
+
+    run(asks)
+    assert order[:4] == ["POST /advance", "answered", "GET /world", "answered"]
+
+
+def test_a_look_that_comes_too_early_is_repeated(run, world, monkeypatch):
+    looks, look = [], loops._Watched._await_others
+
+    def early(watched, timeout):
+        looks.append(timeout)
+        if len(looks) % 4 == 0:
+            look(watched, timeout)
+
+    async def is_told(mesh):
+        reader, writer = await client(world)
+        writer.write(b"after 2.5 told\n")
+        assert await line(reader) == "told"
+        writer.close()
+        return now()
+
+    monkeypatch.setattr(loops._Watched, "_await_others", early)
+    assert run(is_told) == 2.5
+    assert len(looks) > 1
+
+
+def test_the_number_of_a_forgotten_connection_is_a_clients_next(run, world):
+    async def forgets(mesh):
+        await mesh.state()
+        own = mesh._transport._free.pop()
+        number = own.writer.get_extra_info("socket").fileno()
+        assert asyncio.get_running_loop()._is_own(number)
+        # As when the loop hears that the mesh has hung up: nobody closes it.
+        own.writer.transport.abort()
+        del own
+        await asyncio.sleep(0)
+        reader, writer = await client(world)
+        assert writer.get_extra_info("socket").fileno() == number
+        assert not asyncio.get_running_loop()._is_own(number)
+        writer.close()
+
+    run(forgets)
 
 
 def test_the_end_of_the_mesh_ends_what_waits(run, world):

@@ -7,7 +7,9 @@ import contextlib
 import math
 import select
 import selectors
-from typing import Any, Callable, Iterator, Optional, Protocol
+import time
+import weakref
+from typing import Any, AsyncIterator, Callable, Iterator, Optional, Protocol
 
 from .. import requests
 from ..answers import RunUntilAnswer, State
@@ -46,7 +48,8 @@ class WorldLoop(asyncio.SelectorEventLoop):
         self._is_stirred = False
         # Whether time is passing, and clients hear nothing until it is known how far it came.
         self._is_passing = False
-        self.mesh_sockets: set[int] = set()
+        # Connections to the mesh by the number of their socket, which is another's once they are closed or forgotten.
+        self._own: dict[int, weakref.ref[asyncio.WriteTransport]] = {}
         self._settled: list[asyncio.Future[None]] = []
         self._turn: Optional[asyncio.Lock] = None
         self._chores: set[asyncio.Task[None]] = set()
@@ -64,6 +67,19 @@ class WorldLoop(asyncio.SelectorEventLoop):
     def world_time(self) -> float:
         """Seconds of the world since its run began. With a snapshot it goes back; `time()` does not."""
         return (self._seen or 0) * MICROSECOND
+
+    @contextlib.contextmanager
+    def calendar(self, begin: float) -> Iterator[None]:
+        """While this is open, `time.time()` tells the world's time: `begin`, in seconds since 1970, is when its run began.
+
+        Timestamps of a client are the same in each run then.
+        """
+        clock = time.time
+        time.time = lambda: begin + self.world_time
+        try:
+            yield
+        finally:
+            time.time = clock
 
     def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> Any:  # type: ignore[override]
         """Other threads have the clock's time: while they work, the world's stands still."""
@@ -107,11 +123,19 @@ class WorldLoop(asyncio.SelectorEventLoop):
         if state is not None:
             self.saw(state)
 
-    @contextlib.contextmanager
-    def request(self) -> Iterator[None]:
-        """While this is open, no time passes by itself."""
+    def owns(self, transport: asyncio.WriteTransport) -> None:
+        """A connection to the mesh: what comes on it is no client's."""
+        self._own[int(transport.get_extra_info("socket").fileno())] = weakref.ref(transport)
+
+    @contextlib.asynccontextmanager
+    async def request(self) -> AsyncIterator[None]:
+        """While this is open, no time passes by itself. It begins when what the loop itself has asked is answered."""
         self._requests += 1
         try:
+            # Else it were up to the machine which of two requests the mesh takes first.
+            own = [chore for chore in self._chores if not chore.done()]
+            if own and asyncio.current_task() not in own:
+                await asyncio.wait(own)
             yield
         finally:
             self._ended()
@@ -206,7 +230,10 @@ class WorldLoop(asyncio.SelectorEventLoop):
 
     def _is_own(self, descriptor: int) -> bool:
         """Of the mesh, or of the loop itself."""
-        return descriptor in self.mesh_sockets or descriptor == self._ssock.fileno()  # type: ignore[attr-defined]
+        if descriptor == self._ssock.fileno():  # type: ignore[attr-defined]
+            return True
+        transport = self._own[descriptor]() if descriptor in self._own else None
+        return transport is not None and not transport.is_closing()
 
     def _holds_back(self, key: selectors.SelectorKey) -> bool:
         """What a client is told at the end of a step can be there before the answer that says when that was."""
@@ -266,17 +293,26 @@ class _Watched(selectors.DefaultSelector):
         return self._loop._idle(self._wait)
 
     def _wait(self, timeout: Optional[float]) -> list[Any]:
-        if self._loop._is_passing:
+        if not self._loop._is_passing:
+            return self._loop._noted(super().select(timeout))
+        end = None if timeout is None else time.monotonic() + timeout
+        while True:
+            left = None if end is None else max(0.0, end - time.monotonic())
             # What is held back would end each wait at once.
-            self._await_others(timeout)
-            timeout = 0
+            self._await_others(left)
+            found = self._found()
+            # `poll` looks at a socket, the selector at what it was told of it, which can be a moment later.
+            if found or left == 0:
+                return self._loop._noted(found)
+
+    def _found(self) -> list[Any]:
         found = []
-        for key, mask in super().select(timeout):
+        for key, mask in super().select(0):
             if self._loop._holds_back(key):
                 mask &= ~selectors.EVENT_READ
             if mask:
                 found.append((key, mask))
-        return self._loop._noted(found)
+        return found
 
     def _await_others(self, timeout: Optional[float]) -> None:
         poll = select.poll()

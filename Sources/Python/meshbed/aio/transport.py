@@ -24,25 +24,17 @@ class _Connection:
 
     @property
     def is_open(self) -> bool:
-        return not self.reader.at_eof() and not self.writer.is_closing() and not has_input(self._descriptor)
+        return not self.reader.at_eof() and not self.writer.is_closing() and not has_input(self.writer.get_extra_info("socket").fileno())
 
     @classmethod
     async def open(cls, address: Address) -> _Connection:
         connection = cls(*await asyncio.open_connection(address.host, address.port, limit=LONGEST_HEAD))
         loop = asyncio.get_running_loop()
         if isinstance(loop, WorldLoop):
-            loop.mesh_sockets.add(connection._descriptor)
+            loop.owns(connection.writer.transport)
         return connection
 
-    @property
-    def _descriptor(self) -> int:
-        return int(self.writer.get_extra_info("socket").fileno())
-
     def close(self) -> None:
-        loop = asyncio.get_running_loop()
-        if isinstance(loop, WorldLoop):
-            # Its number may be a client's next.
-            loop.mesh_sockets.discard(self._descriptor)
         self.writer.close()
 
     async def head(self) -> Head:
@@ -78,7 +70,11 @@ class AsyncTransport:
         self._free: list[_Connection] = []
 
     async def ask(self, request: Request[T]) -> T:
-        with _under_way(), self._failures(str(request)):
+        async with _under_way():
+            return await self._ask(request)
+
+    async def _ask(self, request: Request[T]) -> T:
+        with self._failures(str(request)):
             connection = await self._connection()
             try:
                 connection.writer.write(self._address.head(request.method, request.path, request.encoded()))
@@ -105,7 +101,12 @@ class AsyncTransport:
 
     async def events(self) -> AsyncIterator[dict[str, Any]]:
         """What happens from now on. The connection is there when this returns, so nothing after it is missed."""
-        with _under_way(), self._failures("GET /events"):
+        async with _under_way():
+            connection, head = await self._subscribed()
+        return self._events(connection, head)
+
+    async def _subscribed(self) -> tuple[_Connection, Head]:
+        with self._failures("GET /events"):
             connection = await _Connection.open(self._address)
             try:
                 connection.writer.write(self._address.head("GET", "/events", None))
@@ -115,7 +116,7 @@ class AsyncTransport:
             except BaseException:
                 connection.close()
                 raise
-        return self._events(connection, head)
+            return connection, head
 
     async def _events(self, connection: _Connection, head: Head) -> AsyncIterator[dict[str, Any]]:
         reader = EventReader()
@@ -164,12 +165,12 @@ def _noted(answer: T) -> T:
     return answer
 
 
-@contextlib.contextmanager
-def _under_way() -> Iterator[None]:
+@contextlib.asynccontextmanager
+async def _under_way() -> AsyncIterator[None]:
     """While a request is under way, a loop of the world's time waits for its answer, and lets no time pass itself."""
     loop = asyncio.get_running_loop()
     if not isinstance(loop, WorldLoop):
         yield
         return
-    with loop.request():
+    async with loop.request():
         yield

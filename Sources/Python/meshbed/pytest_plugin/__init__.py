@@ -10,7 +10,6 @@ Tests of one world, seed and options share a process. Each starts from a snapsho
 
 from __future__ import annotations
 
-import time
 from typing import Any, Generator, Iterator
 
 import pytest
@@ -113,13 +112,13 @@ def radio(mesh_run: Running) -> Radio:
 
 
 @pytest.fixture
-def mesh_calendar(request: pytest.FixtureRequest, mesh_run: Running, monkeypatch: pytest.MonkeyPatch) -> int:
+def mesh_calendar(request: pytest.FixtureRequest, mesh_run: Running) -> Iterator[int]:
     """Has `time.time` tell the world's time, so that timestamps of a client are the same in each run; where it begins."""
     loop = request.node.stash.get(LOOP, None)
     if not isinstance(loop, WorldLoop):
         raise pytest.UsageError("mesh_calendar is for coroutine tests of a stepped world")
-    monkeypatch.setattr(time, "time", lambda: CALENDAR + loop.world_time)
-    return CALENDAR
+    with loop.calendar(CALENDAR):
+        yield CALENDAR
 
 
 def _taken(pool: Pool, settings: Settings) -> Running:
