@@ -1,0 +1,207 @@
+import MeshCompanion
+import MeshFirmware
+import MeshTime
+import MeshTransports
+import NIOCore
+import NIOPosix
+import Testing
+
+@testable import MeshEmulator
+
+/// What passes between a radio and its client while things go wrong, on a clock that the test sets.
+@Suite struct FaultyPortTests {
+    private let clock = SetClock()
+    private let inner = ShortPort()
+
+    private func port(seed: UInt64 = 7) -> FaultyPort {
+        FaultyPort(inner, seed: Seed(seed), now: { [clock] in clock.now })
+    }
+
+    private func faults(_ change: (inout LinkFaults) -> Void) -> LinkFaults {
+        var faults = LinkFaults.none
+        change(&faults)
+        return faults
+    }
+
+    private func toApp(_ frame: [UInt8]) -> [UInt8] { StreamFraming.encode(toApp: frame) ?? [] }
+
+    /// All that the radio gets now, its bytes together.
+    private func heard(_ port: FaultyPort) -> (bytes: [UInt8], hasLost: Bool) {
+        var bytes: [UInt8] = []
+        while let input = port.nextInput(window: 3) {
+            switch input {
+            case .appBytes(let piece): bytes += piece
+            case .appDisconnected: return (bytes, true)
+            default: break
+            }
+        }
+        return (bytes, false)
+    }
+
+    @Test func `without faults everything passes as it came`() {
+        let port = port()
+        inner.inputs = [.appBytes([1, 2, 3]), .appBytes([4])]
+
+        #expect(port.send(toApp([5, 6])))
+
+        #expect(inner.sent == [toApp([5, 6])])
+        #expect(heard(port).bytes == [1, 2, 3, 4])
+        #expect(port.nextRelease == .never)
+    }
+
+    @Test func `the next frame is lost, and the one behind it passes`() {
+        let port = port()
+        port.set(faults { ($0.drop, $0.frames) = (10_000, 1) }, .toApp)
+
+        port.send(toApp([1]))
+        port.send(toApp([2]))
+
+        #expect(inner.sent == [toApp([2])])
+    }
+
+    @Test func `a frame of the client is found in pieces, and lost alone`() {
+        let port = port()
+        port.set(faults { ($0.drop, $0.frames) = (10_000, 1) }, .toRadio)
+        let stream = StreamFraming.encode(toRadio: [22, 3]) + StreamFraming.encode(toRadio: [5])
+        inner.inputs = stream.map { .appBytes([$0]) }
+
+        #expect(heard(port).bytes == StreamFraming.encode(toRadio: [5]))
+    }
+
+    @Test func `a frame that is changed keeps its length and its code`() {
+        let port = port()
+        port.set(faults { $0.garble = 10_000 }, .toApp)
+        let frame: [UInt8] = [9, 1, 2, 3, 4]
+
+        port.send(toApp(frame))
+
+        #expect(inner.sent.count == 1)
+        #expect(inner.sent[0].count == toApp(frame).count)
+        #expect(inner.sent[0].prefix(4) == toApp(frame).prefix(4))
+        #expect(inner.sent[0] != toApp(frame))
+    }
+
+    @Test func `a stall holds back what comes behind it, and no frame overtakes another`() {
+        let port = port()
+        port.set(faults { $0.stall = .init(after: 1, lasts: .seconds(3)) }, .toApp)
+
+        for byte in 1...3 as ClosedRange<UInt8> { port.send(toApp([byte])) }
+        #expect(inner.sent == [toApp([1])])
+        #expect(port.nextRelease == .seconds(3))
+
+        clock.now = .seconds(2)
+        #expect(!port.release())
+        clock.now = .seconds(3)
+        #expect(port.release())
+
+        #expect(inner.sent == [1, 2, 3].map { toApp([$0]) })
+        #expect(port.nextRelease == .never)
+    }
+
+    @Test func `a frame that is cut in two comes in two writes, a millisecond apart`() {
+        let port = port()
+        port.set(faults { ($0.fragment, $0.frames) = (10_000, 1) }, .toApp)
+        let whole = toApp([9, 1, 2, 3, 4])
+
+        port.send(whole)
+        let first = inner.sent
+        clock.now = .milliseconds(1)
+        port.release()
+
+        #expect(first.count == 1)
+        #expect(inner.sent.count == 2)
+        #expect(inner.sent.flatMap(\.self) == whole)
+    }
+
+    @Test func `frames beyond what the queue holds are lost, and the sender is told`() {
+        let port = port()
+        port.set(faults { $0.stall = .init(after: 0, lasts: .seconds(3)) }, .toApp)
+
+        let taken = (0..<2000).filter { _ in port.send(toApp([1])) }.count
+        clock.now = .seconds(3)
+        port.release()
+
+        #expect(taken == 0)
+        #expect(inner.sent.count == 1023)
+    }
+
+    @Test func `the link ends behind the frame that it was to end behind`() {
+        let port = port()
+        port.set(faults { $0.cutAfter = 2 }, .toRadio)
+        inner.inputs = [5, 22, 7].map { .appBytes(StreamFraming.encode(toRadio: [$0])) }
+
+        let heard = heard(port)
+
+        #expect(heard.bytes == StreamFraming.encode(toRadio: [5]) + StreamFraming.encode(toRadio: [22]))
+        #expect(heard.hasLost)
+        #expect(!inner.hasClient)
+    }
+
+    @Test func `clearing lets go of what is held, and forgetting does not`() {
+        let port = port()
+        port.set(faults { $0.stall = .init(after: 0, lasts: .seconds(3)) }, .toApp)
+
+        port.send(toApp([1]))
+        port.clear()
+        #expect(inner.sent == [toApp([1])])
+
+        port.set(faults { $0.stall = .init(after: 0, lasts: .seconds(3)) }, .toApp)
+        port.send(toApp([2]))
+        port.forget()
+        clock.now = .seconds(3)
+        port.release()
+        #expect(inner.sent == [toApp([1])])
+    }
+
+    @Test func `a run that begins again has the same draws`() {
+        let port = port()
+        func run() -> [[UInt8]] {
+            inner.sent = []
+            port.set(faults { $0.drop = 5000 }, .toApp)
+            for byte in 0..<64 as Range<UInt8> { port.send(toApp([byte])) }
+            return inner.sent
+        }
+
+        let first = run()
+        port.forget()
+
+        #expect((1..<64).contains(first.count))
+        #expect(run() == first)
+    }
+
+    @Test func `a push reaches the client beside the faults`() {
+        let port = port()
+        port.set(faults { $0.drop = 10_000 }, .toApp)
+
+        #expect(port.push([0x83]))
+
+        #expect(inner.sent == [toApp([0x83])])
+    }
+}
+
+private final class SetClock {
+    var now = Instant.seconds(0)
+}
+
+/// A port whose client the test is.
+private final class ShortPort: AppPort {
+    var sent: [[UInt8]] = []
+    var inputs: [NodeInput] = []
+    private(set) var hasClient = true
+
+    func nextInput(window: Int) -> NodeInput? { inputs.isEmpty ? nil : inputs.removeFirst() }
+
+    func send(_ bytes: [UInt8]) -> Bool {
+        sent.append(bytes)
+        return true
+    }
+
+    func shutOut() -> Int {
+        hasClient = false
+        return 0
+    }
+
+    func reset() {}
+
+    func stop() -> EventLoopFuture<Void> { MultiThreadedEventLoopGroup.singleton.next().makeSucceededVoidFuture() }
+}
